@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import secrets
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -130,14 +131,18 @@ class Membership(models.Model):
         return f"{self.person} in {self.club}"
 
     def end(self) -> None:
-        """Delete the membership, with entries in tournaments that have not begun.
+        """Delete the membership, with entries in leagues and in tournaments that have not begun.
+        Those who wait for a place move up.
 
         After the owner, the organiser who joined first becomes the owner, or else the member; a
         club without members is deleted. Call it in a transaction.
         """
-        Entrant.objects.filter(
-            tournament__club=self.club_id, person=self.person_id, number=None
-        ).delete()
+        events: list[Event] = [
+            *Tournament.objects.select_for_update().filter(club=self.club_id),
+            *League.objects.select_for_update().filter(club=self.club_id),
+        ]
+        for event in events:
+            event.remove(self.person_id)
         self.delete()
         if self.role != self.OWNER:
             return
@@ -164,11 +169,57 @@ class JoinRequest(models.Model):
         return f"{self.person} asks for {self.club}"
 
 
-class League(models.Model):
+class Event(models.Model):
+    """A tournament or a league: who takes part (`lobby.clubs.registration`)."""
+
+    OPEN, REQUEST, LIST = "open", "request", "list"
+    entrants: Any
+    """The manager of its rows of `Entrant` or `LeaguePlayer`."""
+    applicants: Any
+
+    max_entrants = models.PositiveSmallIntegerField(default=0)
+    """Who registers after so many waits for a place; 0 for no limit."""
+    registration_ends_at = models.DateTimeField(null=True, blank=True)
+    """When people can no longer register themselves."""
+
+    class Meta:
+        abstract = True
+
+    def has_begun(self) -> bool:
+        """Whether nobody can enter or leave any more."""
+        return False
+
+    def has_place(self) -> bool:
+        return not self.max_entrants or self.entrants.count() < self.max_entrants
+
+    def move_up(self) -> None:
+        """Enter those who wait, in the order in which they registered, while there are places.
+        Call it in a transaction that has locked the event."""
+        if self.has_begun():
+            return
+        for one in self.applicants.filter(state=Applicant.WAITING):
+            if not self.has_place():
+                return
+            self.entrants.get_or_create(person=one.person)
+            one.delete()
+
+    def remove(self, person: uuid.UUID) -> bool:
+        """Take that person off all lists, and let the next one move up. Return False if they are on
+        no list, or play in a tournament that has begun. Call it in such a transaction."""
+        applied, _ = self.applicants.filter(person=person).delete()
+        entered = 0
+        if not self.has_begun():
+            entered, _ = self.entrants.filter(person=person).delete()
+            self.move_up()
+        return bool(applied or entered)
+
+
+class League(Event):
     """A season of a club: its members play by one rule set, and have standings
     (`lobby.clubs.leagues`)."""
 
     POINTS, PLACES = "points", "places"
+    MEMBERS = "members"
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="leagues")
     slug = models.SlugField(max_length=40)
@@ -188,6 +239,17 @@ class League(models.Model):
     """Games of a player that count, the first ones; 0 for all."""
     best_games = models.PositiveSmallIntegerField(default=0)
     """The best of these that count; 0 for all."""
+    registration = models.CharField(
+        max_length=10,
+        choices=(
+            (MEMBERS, "every member"),
+            (Event.OPEN, "open"),
+            (Event.REQUEST, "request"),
+            (Event.LIST, "list"),
+        ),
+        default=MEMBERS,
+    )
+    """Who may play: every member of the club, or those who are entered."""
     ranking = models.CharField(
         max_length=6, choices=((POINTS, "sum of points"), (PLACES, "average place"))
     )
@@ -201,7 +263,24 @@ class League(models.Model):
         return self.name
 
 
-class Tournament(models.Model):
+class LeaguePlayer(models.Model):
+    """Somebody who takes part in a league for which people register."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="league_entries")
+    entered_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("entered_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("league", "person"), name="one_league_entry"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.league}"
+
+
+class Tournament(Event):
     """A tournament of a club, in rounds with seating (`lobby.clubs.tournaments`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="tournaments")
@@ -222,6 +301,16 @@ class Tournament(models.Model):
     """Who takes the seats that are left over."""
     schedule = models.JSONField(null=True, editable=False)
     """The rounds that were seated when the tournament began; None before, and for Swiss."""
+    time_zone = models.CharField(max_length=40, default="UTC")
+    """In which its times are shown and typed."""
+    starts_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    registration = models.CharField(
+        max_length=10,
+        choices=((Event.OPEN, "open"), (Event.REQUEST, "request"), (Event.LIST, "list")),
+        default=Event.OPEN,
+    )
+    """How members enter."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -230,6 +319,40 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def has_begun(self) -> bool:
+        return self.tables.exists()
+
+
+class Applicant(models.Model):
+    """Somebody who wants to take part in a tournament or a league and is not entered yet."""
+
+    ASKED, WAITING = "asked", "waiting"
+
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, null=True, related_name="applicants"
+    )
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, null=True, related_name="applicants"
+    )
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="applications")
+    state = models.CharField(max_length=10, choices=((ASKED, "asked"), (WAITING, "waiting")))
+    """Asked the organisers, or waits for a place."""
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("made_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "person"), name="one_application"),
+            models.UniqueConstraint(fields=("league", "person"), name="one_league_application"),
+            models.CheckConstraint(
+                condition=models.Q(tournament=None) ^ models.Q(league=None),
+                name="application_for_one_event",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} for {self.tournament or self.league}"
 
 
 class Entrant(models.Model):

@@ -80,6 +80,9 @@ urlpatterns = [
         for end, view, name in (
             ("", league_views.league, "league"),
             ("rules/", league_views.league_rules, "league_rules"),
+            ("enter/", league_views.enter, "enter_league"),
+            ("entrants/", league_views.entrants, "league_entrants"),
+            ("calendar.ics", league_views.calendar, "league_calendar"),
             ("table/", league_views.make_table, "league_table"),
             ("edit/", league_views.edit, "edit_league"),
             ("delete/", league_views.delete, "delete_league"),
@@ -93,7 +96,10 @@ urlpatterns = [
         for end, view, name in (
             ("", tournament_views.tournament, "tournament"),
             ("rules/", tournament_views.tournament_rules, "tournament_rules"),
+            ("edit/", tournament_views.edit, "edit_tournament"),
             ("enter/", tournament_views.enter, "enter_tournament"),
+            ("entrants/", tournament_views.entrants, "tournament_entrants"),
+            ("calendar.ics", tournament_views.calendar, "tournament_calendar"),
             ("round/", tournament_views.start_round, "start_round"),
             ("delete/", tournament_views.delete, "delete_tournament"),
             ("standings.json", tournament_views.standings_json, "tournament_json"),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final, cast
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from lobby.accounts.forms import Form
-from lobby.models import Club, League
+from lobby.models import Club, League, Tournament
 
 RESERVED: Final = frozenset({"new"})
 """Addresses that pages have."""
@@ -70,7 +72,7 @@ class ClubSettings(Form):
 class NewClub(ClubSettings):
     """The settings of a new club, and its address."""
 
-    field_order = ("name", "slug")
+    field_order: Sequence[str] = ("name", "slug")
     slug = slug_field(
         _(
             "The end of the address of its page: small letters, digits and hyphens between them. "
@@ -82,8 +84,94 @@ class NewClub(ClubSettings):
         super().__init__(data, initial={"is_public": True})
 
 
-class LeagueForm(Form):
+def _time_zone_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Time zone"),
+        choices=lambda: [(name, name) for name in sorted(available_timezones())],
+        initial="UTC",
+        required=False,
+    )
+
+
+def _moment_field(label: Any, help_text: Any = "") -> forms.DateTimeField:
+    """Return a time on the clock of the event. Cleaned, it is aware."""
+    return forms.DateTimeField(
+        label=label,
+        required=False,
+        help_text=help_text,
+        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
+    )
+
+
+def _registration_choices(*more: tuple[str, Any]) -> list[tuple[str, Any]]:
+    return [
+        *more,
+        (Tournament.OPEN, _("Members enter freely")),
+        (Tournament.REQUEST, _("Members ask, and an organiser accepts")),
+        (Tournament.LIST, _("Organisers make the list")),
+    ]
+
+
+class EventForm(Form):
+    """When an event takes place, and how people register."""
+
+    field_order: Sequence[str] = ()
+
+    time_zone = _time_zone_field()
+    registration = forms.ChoiceField(
+        label=_("Registration"), choices=_registration_choices(), required=False
+    )
+    max_entrants = forms.IntegerField(
+        label=_("Number of places"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        required=False,
+        help_text=_(
+            "Whoever registers later is on a waiting list and moves up when a place becomes free. "
+            "0: no limit."
+        ),
+    )
+    registration_ends_at = _moment_field(
+        _("Registration ends"), _("In the time zone of the event. Empty: when the event begins.")
+    )
+
+    def clean_time_zone(self) -> str:
+        return self.cleaned_data["time_zone"] or "UTC"
+
+    def clean_registration(self) -> str:
+        return self.cleaned_data["registration"] or self._default_registration
+
+    def clean_max_entrants(self) -> int:
+        return self.cleaned_data["max_entrants"] or 0
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if "time_zone" in given:
+            zone = ZoneInfo(given["time_zone"])
+            for name, value in given.items():
+                if isinstance(value, datetime):
+                    given[name] = value.replace(tzinfo=zone)
+        return given
+
+    _default_registration = Tournament.OPEN
+
+
+def values_of(event: League | Tournament, fields: Any) -> dict[str, Any]:
+    """Return the values of these fields for a form; times on the clock of the event."""
+    zone = ZoneInfo(event.time_zone)
+    values = {name: getattr(event, name) for name in fields}
+    return {
+        name: value.astimezone(zone).replace(tzinfo=None) if isinstance(value, datetime) else value
+        for name, value in values.items()
+    }
+
+
+class LeagueForm(EventForm):
     """What can be changed of a league."""
+
+    _default_registration = League.MEMBERS
+    field_order: Sequence[str] = ("name", "starts_on", "ends_on")
 
     name = forms.CharField(
         label=_("Name of the league"),
@@ -97,10 +185,10 @@ class LeagueForm(Form):
     ends_on = forms.DateField(
         label=_("Last day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
-    time_zone = forms.ChoiceField(
-        label=_("Time zone"),
-        choices=lambda: [(name, name) for name in sorted(available_timezones())],
-        initial="UTC",
+    registration = forms.ChoiceField(
+        label=_("Who plays"),
+        choices=_registration_choices((League.MEMBERS, _("Every member of the club"))),
+        required=False,
     )
     ranking = forms.ChoiceField(
         label=_("Standings by"),
@@ -129,7 +217,7 @@ class LeagueForm(Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
+        given = super().clean()
         first, last = given.get("starts_on"), given.get("ends_on")
         if first and last and last < first:
             self.add_error("ends_on", _("The last day is not before the first."))
@@ -142,7 +230,7 @@ class LeagueForm(Form):
 class NewLeague(LeagueForm):
     """A new league, with what cannot be changed later."""
 
-    field_order = ("name", "slug", "rules")
+    field_order: Sequence[str] = ("name", "slug", "rules", "starts_on", "ends_on")
     slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
     rules = forms.ChoiceField(
         label=_("Rules and clock"),
@@ -154,14 +242,42 @@ class NewLeague(LeagueForm):
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
 
 
-class NewTournament(Form):
-    """A new tournament."""
+class TournamentForm(EventForm):
+    """What can be changed of a tournament."""
+
+    field_order: Sequence[str] = ("name", "starts_at", "ends_at")
 
     name = forms.CharField(
         label=_("Name of the tournament"),
         min_length=2,
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    starts_at = _moment_field(_("Beginning"), _("In the time zone of the event."))
+    ends_at = _moment_field(_("End"))
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        first, last = given.get("starts_at"), given.get("ends_at")
+        if last and not first:
+            self.add_error("starts_at", _("An event with an end has a beginning."))
+        if first and last and last < first:
+            self.add_error("ends_at", _("The end is not before the beginning."))
+        return given
+
+
+class NewTournament(TournamentForm):
+    """A new tournament, with what cannot be changed later."""
+
+    field_order: Sequence[str] = (
+        "name",
+        "slug",
+        "rules",
+        "rounds",
+        "method",
+        "fill",
+        "starts_at",
+        "ends_at",
     )
     slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
     rules = forms.ChoiceField(label=_("Rules and clock"))

@@ -35,7 +35,7 @@ from lobby.events.standings import Result, Row, Terms, league_standings
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.queues import BOT
-from lobby.models import Club, Entrant, Person, RoundTable, Tournament
+from lobby.models import Club, Entrant, RoundTable, Tournament
 from lobby.pregame import seating
 from lobby.pregame.clocks import CLOCKS
 from lobby.pregame.club_tables import record_game
@@ -88,20 +88,9 @@ async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) 
         raise TournamentTaken from None
 
 
-async def enter(tournament: Tournament, person: Person, *, takes_part: bool) -> bool:
-    """Enter the person, or take the entry back. Return False once the tournament has begun."""
-
-    def change() -> bool:
-        list(Tournament.objects.select_for_update().filter(pk=tournament.pk))
-        if RoundTable.objects.filter(tournament=tournament).exists():
-            return False
-        if takes_part:
-            Entrant.objects.get_or_create(tournament=tournament, person=person)
-        else:
-            Entrant.objects.filter(tournament=tournament, person=person).delete()
-        return True
-
-    return await sync_to_async(transaction.atomic(change))()
+async def change_tournament(tournament: Tournament, **terms: Any) -> None:
+    """Change what may change: the name, the times and the registration."""
+    await Tournament.objects.filter(pk=tournament.pk).aupdate(**terms)
 
 
 async def start_round(tournament: Tournament, number: int) -> None:

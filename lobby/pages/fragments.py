@@ -19,7 +19,7 @@ from game.results.game_text import format_number, format_signed, player_name, ru
 from game.results.group_results import ended_games
 from game.results.ladders import preset_of
 from game.tables.errors import TableError
-from lobby.clubs import tournaments
+from lobby.clubs import registration, tournaments
 from lobby.clubs.games import open_tables, running_games
 from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
@@ -146,6 +146,7 @@ async def league_parts(
         "club": club,
         "league": league,
         "season": season_of(league),
+        **await _registration_parts(league, person),
         "rows": rows,
         "game_count": len(standings.games),
         "tables": [_open_table(one, person) for one in waiting],
@@ -186,8 +187,7 @@ async def tournament_parts(
         "access": access,
         "club": access.club,
         "tournament": tournament,
-        "entrants": [player_name(one.person.name) for one in people],
-        "is_entrant": any(str(one.person_id) == person for one in people),
+        **await _registration_parts(tournament, person),
         "rounds": sorted(rounds.items(), reverse=True),
         "next_round": last + 1 if last < tournament.rounds else 0,
         "may_start": all(table["is_over"] for table in rounds.get(last, ())),
@@ -203,6 +203,21 @@ async def tournament_parts(
             }
             for row in standings.rows
         ],
+    }
+
+
+async def _registration_parts(event: League | Tournament, person: str) -> dict[str, Any]:
+    """Return who has registered for the event, and on which list that person is."""
+    if event.registration == League.MEMBERS:
+        return {"has_registration": False}
+    lists = await registration.lists_of(event)
+    return {
+        "has_registration": True,
+        "entrants": [player_name(one.name) for one in lists.entrants],
+        "waiting": [player_name(one.name) for one in lists.waiting],
+        "asked_count": len(lists.asked),
+        "own_standing": lists.standing_of(person),
+        "takes_registrations": registration.takes_registrations(event),
     }
 
 

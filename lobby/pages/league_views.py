@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
 from lobby.accounts import rate_limits
-from lobby.clubs import leagues
-from lobby.clubs.forms import LeagueForm, NewLeague
+from lobby.clubs import leagues, registration
+from lobby.clubs.forms import LeagueForm, NewLeague, values_of
 from lobby.clubs.leagues import Standings
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.tournaments import tournaments_of
@@ -27,6 +27,12 @@ from lobby.matchmaking.backend import current_backend
 from lobby.models import League
 from lobby.pages import fragments
 from lobby.pages.club_views import visible_club
+from lobby.pages.registration_views import (
+    REGISTRATION_NOTES,
+    calendar_file,
+    change_lists,
+    register,
+)
 from lobby.pages.requests import View, count_not_found, person_id, require_person
 from lobby.pages.rules_views import render_sheet
 from lobby.pregame import saved_rules, services
@@ -112,6 +118,7 @@ async def league(request: HttpRequest, access: ClubAccess, found: League) -> Htt
         "clock": CLOCK_NAMES[found.clock],
         "rules": fragments.rules_label(leagues.rules_of(found)),
         "may_play": bool(person) and await may_play(found.pk, person),
+        "note": REGISTRATION_NOTES.get(request.GET.get("note", ""), ""),
     }
     return render(request, "lobby/clubs/league.html", context)
 
@@ -159,15 +166,38 @@ async def edit(request: HttpRequest, access: ClubAccess, found: League) -> HttpR
     """Change the league. For officers."""
     if not access.is_officer:
         raise await count_not_found(request)
-    initial = {name: getattr(found, name) for name in _CHANGEABLE}
-    form = LeagueForm(request.POST or None, initial=initial)
+    form = LeagueForm(request.POST or None, initial=values_of(found, _CHANGEABLE))
     if request.method == "POST" and form.is_valid():
         await require_person(request)
         await leagues.change_league(found, **form.cleaned_data)
+        await registration.fill_places(found)
         return redirect("lobby:league", slug=access.club.slug, league=found.slug)
     context = {"access": access, "club": access.club, "form": form, "league": found}
     status = 422 if form.errors else 200
     return render(request, "lobby/clubs/league_form.html", context, status=status)
+
+
+@never_cache
+@require_POST
+@visible_league
+async def enter(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Register for the league, or withdraw. For members."""
+    return await register(request, access, found)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_league
+async def entrants(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Show the lists of the registration, and do what `do` names. For officers."""
+    return await change_lists(request, access, found)
+
+
+@require_safe
+@visible_league
+async def calendar(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Return the season as a calendar file."""
+    return await calendar_file(request, access, found)
 
 
 @never_cache

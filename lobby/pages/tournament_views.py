@@ -15,14 +15,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
-from lobby.clubs import tournaments
-from lobby.clubs.forms import NewTournament
+from lobby.clubs import registration, tournaments
+from lobby.clubs.forms import NewTournament, TournamentForm, values_of
 from lobby.clubs.members import ClubAccess
 from lobby.events.seating import SeatingError
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Tournament
 from lobby.pages import fragments
 from lobby.pages.club_views import visible_club
+from lobby.pages.registration_views import (
+    REGISTRATION_NOTES,
+    calendar_file,
+    change_lists,
+    register,
+)
 from lobby.pages.requests import View, count_not_found, person_id, require_person
 from lobby.pages.rules_views import render_sheet
 from lobby.pregame import saved_rules
@@ -33,7 +39,7 @@ _NOTES: Final = {
     "over": _("All rounds have been played."),
     "running": _("The round before is not over yet."),
     "seats": _("The entrants do not fill tables of four."),
-    "begun": _("The tournament has begun."),
+    **REGISTRATION_NOTES,
 }
 """Why something was not done, by the code in the query."""
 TournamentView = Callable[..., Coroutine[Any, Any, HttpResponse]]
@@ -113,16 +119,45 @@ async def tournament_rules(
 
 
 @never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_tournament
+async def edit(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
+    """Change the tournament. For officers."""
+    if not access.is_officer:
+        raise await count_not_found(request)
+    fields = tuple(TournamentForm.base_fields)
+    form = TournamentForm(request.POST or None, initial=values_of(found, fields))
+    if request.method == "POST" and form.is_valid():
+        await require_person(request)
+        await tournaments.change_tournament(found, **form.cleaned_data)
+        await registration.fill_places(found)
+        return _page(access, found)
+    context = {"access": access, "club": access.club, "form": form, "tournament": found}
+    status = 422 if form.errors else 200
+    return render(request, "lobby/clubs/tournament_form.html", context, status=status)
+
+
+@never_cache
 @require_POST
 @visible_tournament
 async def enter(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
-    """Take part, or no longer. For members."""
-    if not access.is_member:
-        raise await count_not_found(request)
-    person = await require_person(request)
-    takes_part = request.POST.get("do") != "withdraw"
-    done = await tournaments.enter(found, person, takes_part=takes_part)
-    return _page(access, found, "" if done else "begun")
+    """Register for the tournament, or withdraw. For members."""
+    return await register(request, access, found)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_tournament
+async def entrants(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
+    """Show the lists of the registration, and do what `do` names. For officers."""
+    return await change_lists(request, access, found)
+
+
+@require_safe
+@visible_tournament
+async def calendar(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
+    """Return the dates of the tournament as a calendar file."""
+    return await calendar_file(request, access, found)
 
 
 @never_cache

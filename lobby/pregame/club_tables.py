@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from game.results.group_results import count_games
-from lobby.models import Club, ClubGame, League, Membership
+from lobby.models import Club, ClubGame, League, LeaguePlayer, Membership
 
 Season = Literal["before", "running", "over"]
 
@@ -35,13 +35,18 @@ def season_of(league: League, now: datetime | None = None) -> Season:
 
 
 async def may_play(league: int, person: str) -> bool:
-    """Whether that person may sit down at a table of the league: a member of its club, while the
-    season runs, with fewer than the greatest number of games."""
+    """Whether that person may sit down at a table of the league: a member of its club, who is
+    entered if people register for it, while the season runs, with fewer than the greatest number of
+    games."""
     found = await League.objects.select_related("club").filter(pk=league).afirst()
     if found is None or season_of(found) != "running":
         return False
     if not await is_member(found.club.slug, person):
         return False
+    if found.registration != League.MEMBERS:
+        entries = LeaguePlayer.objects.filter(league=found, person=UUID(person))
+        if not await entries.aexists():
+            return False
     tables = ClubGame.objects.filter(league=found).values_list("table_id", flat=True)
     return not found.max_games or await count_games(tables, person) < found.max_games
 

@@ -358,8 +358,9 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
             )
             for one, get, post in (
                 *((one, 404, 405) for one in ("", "rules/", "standings.csv", "standings.json")),
-                *((one, 405, 404) for one in ("table/", "delete/")),
-                ("edit/", 404, 404),
+                *((one, 405, 404) for one in ("table/", "enter/", "delete/")),
+                *((one, 404, 404) for one in ("edit/", "entrants/")),
+                ("calendar.ics", 404, 405),
             )
         },
         "clubs/<slug:slug>/tournaments/new/": Address(f"{club}tournaments/new/", 404, 404),
@@ -368,8 +369,9 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
                 f"{club}tournaments/autumn/{one}", get, post
             )
             for one, get, post in (
-                *((one, 404, 405) for one in ("", "rules/", "standings.json")),
+                *((one, 404, 405) for one in ("", "rules/", "calendar.ics", "standings.json")),
                 *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
+                *((one, 404, 404) for one in ("edit/", "entrants/")),
             )
         },
         "clubs/<slug:slug>/join/<slug:key>/": Address(f"{club}join/{guessed}/", 404, 404),

@@ -1,0 +1,157 @@
+"""Registration for the events of clubs: enter, ask, wait for a place, withdraw.
+
+Entrants take part. An applicant has asked the organisers, or waits for a place. Every change locks
+the event, so that it never has more entrants than places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal, TypeVar
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import transaction
+from django.utils import timezone
+
+from lobby.models import Applicant, League, Membership, Person, Tournament
+from lobby.pregame.club_tables import season_of
+
+ClubEvent = Tournament | League
+Registered = Literal["entered", "asked", "waiting", "closed"]
+Standing = Literal["entered", "asked", "waiting", ""]
+_LISTED: Final = 1_000
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Who takes part in an event, and who wants to, in the order in which they registered."""
+
+    entrants: list[Person]
+    asked: list[Person]
+    waiting: list[Person]
+
+    def standing_of(self, person: str) -> Standing:
+        """Return on which of the lists that person is."""
+        lists: tuple[tuple[Standing, list[Person]], ...] = (
+            ("entered", self.entrants),
+            ("asked", self.asked),
+            ("waiting", self.waiting),
+        )
+        return next(
+            (name for name, people in lists if any(str(one.pk) == person for one in people)), ""
+        )
+
+
+async def lists_of(event: ClubEvent) -> Lists:
+    entrants = event.entrants.select_related("person").order_by("pk")[:_LISTED]
+    applicants = event.applicants.select_related("person")[:_LISTED]
+    found = [one async for one in applicants]
+    return Lists(
+        [one.person async for one in entrants],
+        [one.person for one in found if one.state == Applicant.ASKED],
+        [one.person for one in found if one.state == Applicant.WAITING],
+    )
+
+
+def takes_registrations(event: ClubEvent, now: datetime | None = None) -> bool:
+    """Whether people can register themselves at that time, if the event has not begun."""
+    if event.registration not in (event.OPEN, event.REQUEST):
+        return False
+    if isinstance(event, League) and season_of(event, now) == "over":
+        return False
+    ends_at = event.registration_ends_at
+    return ends_at is None or (now or timezone.now()) < ends_at
+
+
+async def register(event: ClubEvent, person: Person) -> Registered:
+    """Enter the person, or ask the organisers, or let the person wait for a place."""
+
+    def change(current: ClubEvent) -> Registered:
+        if current.entrants.filter(person=person).exists():
+            return "entered"
+        if (known := current.applicants.filter(person=person).first()) is not None:
+            return "asked" if known.state == Applicant.ASKED else "waiting"
+        if current.has_begun() or not takes_registrations(current):
+            return "closed"
+        if current.registration == current.REQUEST:
+            current.applicants.create(person=person, state=Applicant.ASKED)
+            return "asked"
+        return _enter(current, person.pk)
+
+    return await _change(event, change)
+
+
+async def withdraw(event: ClubEvent, person: UUID) -> bool:
+    """Take the person off all lists; the next one who waits moves up. Return False if the person is
+    on none, or plays in a tournament that has begun."""
+    return await _change(event, lambda current: current.remove(person))
+
+
+async def accept(event: ClubEvent, person: UUID) -> bool:
+    """Enter somebody who has asked, or let them wait if all places are taken. Somebody who waits is
+    entered even then. Return False if there is no such applicant or the event has begun."""
+
+    def change(current: ClubEvent) -> bool:
+        known = current.applicants.filter(person=person).first()
+        if known is None or current.has_begun():
+            return False
+        known.delete()
+        if known.state == Applicant.WAITING:
+            current.entrants.create(person_id=person)
+        else:
+            _enter(current, person)
+        return True
+
+    return await _change(event, change)
+
+
+async def add(event: ClubEvent, person: UUID) -> bool:
+    """Put a member of the club on the list. Return False if there is no such member or the event
+    has begun."""
+
+    def change(current: ClubEvent) -> bool:
+        members = Membership.objects.filter(club=current.club_id, person=person)
+        if current.has_begun() or not members.exists():
+            return False
+        if not current.entrants.filter(person=person).exists():
+            current.applicants.filter(person=person).delete()
+            _enter(current, person)
+        return True
+
+    return await _change(event, change)
+
+
+async def fill_places(event: ClubEvent) -> None:
+    """Let people who wait move up, after the number of places has changed."""
+    await _change(event, lambda current: current.move_up())
+
+
+async def members_to_add(event: ClubEvent) -> list[Person]:
+    """Return the members of the club who are on no list of the event, by name."""
+    rows = Membership.objects.filter(club=event.club_id).select_related("person")
+    for listed in (event.entrants, event.applicants):
+        people: Any = listed.values("person")
+        rows = rows.exclude(person__in=people)
+    rows = rows.order_by("person__name")
+    return [row.person async for row in rows[:_LISTED]]
+
+
+def _enter(event: ClubEvent, person: UUID) -> Registered:
+    if event.has_place():
+        event.entrants.create(person_id=person)
+        return "entered"
+    event.applicants.create(person_id=person, state=Applicant.WAITING)
+    return "waiting"
+
+
+async def _change(event: ClubEvent, change: Callable[[Any], _T]) -> _T:
+    """Call `change` with the event as it is now, locked."""
+
+    def change_locked() -> _T:
+        return change(type(event).objects.select_for_update().get(pk=event.pk))
+
+    return await sync_to_async(transaction.atomic(change_locked))()

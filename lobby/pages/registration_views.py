@@ -1,0 +1,118 @@
+"""Registration for events: what the pages of leagues and of tournaments share, and the calendar
+file."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from lobby.clubs import registration
+from lobby.clubs.calendar_file import CalendarEvent, write_calendar
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.registration import ClubEvent
+from lobby.matchmaking.notifications import LOBBY_GROUP, notify
+from lobby.models import League
+from lobby.pages.requests import count_not_found, require_person
+
+REGISTRATION_NOTES: Final[dict[str, Any]] = {
+    "begun": _("The tournament has begun."),
+    "closed": _("Registration is closed."),
+    "asked": _("Your request is on its way to the organisers."),
+    "waiting": _("All places are taken. You are on the waiting list."),
+}
+"""By the code in the query."""
+_USUAL_LENGTH: Final = timedelta(hours=4)
+"""Of a tournament whose end is not known, in a calendar."""
+
+
+def event_address(access: ClubAccess, event: ClubEvent, end: str = "") -> str:
+    """Return the address of the page of the event, or of one below it such as `entrants`."""
+    kind = "league" if isinstance(event, League) else "tournament"
+    name = f"{kind}_{end}" if end else kind
+    return reverse(f"lobby:{name}", args=[access.club.slug, event.slug])
+
+
+async def register(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+    """Register for the event, or withdraw. For members."""
+    if not access.is_member:
+        raise await count_not_found(request)
+    person = await require_person(request)
+    if request.POST.get("do") == "withdraw":
+        note = "" if await registration.withdraw(event, person.pk) else "begun"
+    else:
+        outcome = await registration.register(event, person)
+        note = "" if outcome == "entered" else outcome
+    await notify(LOBBY_GROUP)
+    address = event_address(access, event)
+    return redirect(f"{address}?note={note}" if note else address)
+
+
+async def change_lists(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+    """Show the lists of the registration, and do what `do` names, such as `accept:` and the id of a
+    person. For officers."""
+    if not access.is_officer or event.registration == League.MEMBERS:
+        raise await count_not_found(request)
+    if request.method == "POST":
+        await require_person(request)
+        verb, _sep, rest = request.POST.get("do", "").partition(":")
+        try:
+            person = UUID(rest or request.POST.get("person", ""))
+        except ValueError:
+            raise await count_not_found(request) from None
+        changes = {
+            "accept": registration.accept,
+            "add": registration.add,
+            "remove": registration.withdraw,
+        }
+        if verb not in changes or not await changes[verb](event, person):
+            raise await count_not_found(request)
+        await notify(LOBBY_GROUP)
+        return redirect(event_address(access, event, "entrants"))
+    context = {
+        "access": access,
+        "club": access.club,
+        "event": event,
+        "page": event_address(access, event),
+        "lists": await registration.lists_of(event),
+        "others": await registration.members_to_add(event),
+        "has_begun": await _has_begun(event),
+    }
+    return render(request, "lobby/clubs/entrants.html", context)
+
+
+async def calendar_file(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+    """Return the dates of the event as a calendar file; 404 if it has none."""
+    if isinstance(event, League):
+        starts, ends = event.starts_on, event.ends_on
+    elif event.starts_at is None:
+        raise await count_not_found(request)
+    else:
+        starts, ends = event.starts_at, event.ends_at or event.starts_at + _USUAL_LENGTH
+    address = request.build_absolute_uri(event_address(access, event))
+    kind = "league" if isinstance(event, League) else "tournament"
+    text = write_calendar(
+        CalendarEvent(
+            uid=f"{kind}-{event.pk}@{request.get_host()}",
+            name=f"{event.name} ({access.club.name})",
+            starts=starts,
+            ends=ends,
+            written_at=timezone.now(),
+            url=address,
+        )
+    )
+    return HttpResponse(
+        text,
+        content_type="text/calendar; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{event.slug}.ics"'},
+    )
+
+
+async def _has_begun(event: ClubEvent) -> bool:
+    return not isinstance(event, League) and await event.tables.aexists()
