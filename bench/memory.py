@@ -220,12 +220,14 @@ class Play:
         """Wait until the game ends; after some time its players vote for that."""
         seconds = self._game_s * self._rng.uniform(0.5, 1.5)
         try:
-            await asyncio.wait_for(watcher.has_ended.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await watcher.has_ended.wait()
         except TimeoutError:
             for reader in crowd[:4]:
                 assert reader.socket is not None
                 reader.socket.send(b'{"t":"vote","motion":"end"}')
-            await asyncio.wait_for(watcher.has_ended.wait(), _END_WITHIN_S)
+            async with asyncio.timeout(_END_WITHIN_S):
+                await watcher.has_ended.wait()
 
 
 async def _sample(served: Served, length_s: float, play: Play) -> list[Sample]:

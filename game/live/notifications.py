@@ -67,7 +67,8 @@ class Notifications:
             self._tables[channel] = table_id
             self._ask_for(channel)
         try:
-            await asyncio.wait_for(subscribed.wait(), ANSWER_WITHIN_S)
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                await subscribed.wait()
         except TimeoutError as error:
             raise TablesUnavailable("Redis does not answer a subscription") from error
 

@@ -45,7 +45,8 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
         redis = self._client()
         if self._reader is None:
             self._reader = asyncio.create_task(self._run(redis), name="lobby")
-        await asyncio.wait_for(self._is_subscribed.wait(), ANSWER_WITHIN_S)
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            await self._is_subscribed.wait()
         await super().group_add(group, channel)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:

@@ -32,7 +32,8 @@ async def run(tasks: Iterable[PeriodicTask], stop: asyncio.Event) -> None:
             if time.monotonic() >= next_at[place]:
                 next_at[place] = time.monotonic() + (await _run_once(task) or 0.0)
         try:
-            await asyncio.wait_for(stop.wait(), EVERY_S)
+            async with asyncio.timeout(EVERY_S):
+                await stop.wait()
         except TimeoutError:
             continue
 

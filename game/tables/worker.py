@@ -81,7 +81,8 @@ class Worker:
                 pause = _BACKOFF_S[min(failures, len(_BACKOFF_S) - 1)]
                 failures += 1
             try:
-                await asyncio.wait_for(stop.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await stop.wait()
             except TimeoutError:
                 continue
         await self.finish()

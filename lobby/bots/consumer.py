@@ -163,7 +163,8 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
             except Exception:
                 log.exception("bot %s", self._permit.bot)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), LOOK_EVERY_S)
+                async with asyncio.timeout(LOOK_EVERY_S):
+                    await self._changed.wait()
 
     async def _look(self) -> None:
         """Confirm the connection, and go on to what the bot has to do."""

@@ -64,7 +64,8 @@ class Program:
         """Return the next answer; None if there is none in time."""
         try:
             while True:
-                line = await asyncio.wait_for(self.process.stdout.readline(), within_s)
+                async with asyncio.timeout(within_s):
+                    line = await self.process.stdout.readline()
                 if not line:
                     raise EOFError("the bot has ended")
                 try:
@@ -79,7 +80,8 @@ class Program:
     async def stop(self):
         self.process.stdin.close()
         try:
-            await asyncio.wait_for(self.process.wait(), 5)
+            async with asyncio.timeout(5):
+                await self.process.wait()
         except TimeoutError:
             self.process.kill()
             await self.process.wait()

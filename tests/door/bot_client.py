@@ -139,7 +139,8 @@ class BotClient:
     async def receive(self, within_s: float = PATIENCE_S) -> dict[str, Any]:
         """The next frame, which the bot has taken in."""
         assert self._socket is not None
-        text = await asyncio.wait_for(self._socket.recv(), within_s)
+        async with asyncio.timeout(within_s):
+            text = await self._socket.recv()
         assert isinstance(text, str)
         self.frames.append(text)
         frame: dict[str, Any] = json.loads(text)

@@ -158,7 +158,8 @@ async def test_example_of_the_page_plays(
         table_id = await bot_table(served.redis.url, [bot])
         assert process.stdout is not None
         for _ in range(30):
-            line = await asyncio.wait_for(process.stdout.readline(), 60)
+            async with asyncio.timeout(60):
+                line = await process.stdout.readline()
             assert line.split()[0] in (b"accepted", b"stale"), line
         assert any(isinstance(one, HandEnded) for one in await log_of(served.redis.url, table_id))
     finally:

@@ -44,7 +44,8 @@ async def test_member_that_left_gets_nothing(redis_url: str) -> None:
     async with asyncio.timeout(5):
         assert await layer.receive(stays) == MESSAGE
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(layer.receive(left), 0.1)
+        async with asyncio.timeout(0.1):
+            await layer.receive(left)
     await layer.flush()
 
 
