@@ -1,37 +1,83 @@
-"""Measures the CPU time of the review of whole games that bots played, without and with curves."""
+"""Measures the CPU time of the review of whole games, without and with curves.
+
+The games are those of bots. ``RECORDS=FOLDER`` adds as many games of at least eight hands, spread
+over the records of that folder.
+"""
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
 
 from bench import report
 from bench.played_games import play_room
 from game.engine.events import Event
 from game.engine.rules import TENHOU
+from game.records.files import records_in
+from game.records.reading import read
+from game.records.recorded import RecordError, UnsupportedRecord
+from game.records.validate import events_of, validate_game
 from game.reviews.game_review import review_game
+from game.reviews.moments import NotFinished, split_hands
 from game.reviews.storage import encode_review
 from game.tables.room import SeatMeta, four
 
+GAMES: Final = 8
+_LEAST_HANDS: Final = 8
+_FOLDER: Final = os.environ.get("RECORDS", "")
+
+Events = Sequence[Event]
+
 
 def run(*, quick: bool) -> None:
-    """Print the figures of a few games."""
+    """Print the figures of some games."""
     report.heading("review: CPU time for a game from East 1 to the end of the South round")
-    games = [_events(seed) for seed in range(1 if quick else 4)]
+    number = 1 if quick else GAMES
+    _print("bots", [_bot_game(seed) for seed in range(number)])
+    if _FOLDER:
+        _print(_FOLDER, list(_recorded_games(Path(_FOLDER), number)))
+
+
+def _print(label: str, games: Sequence[Events]) -> None:
     sizes: list[float] = []
-    for label, with_curves in (("without curves", False), ("with curves", True)):
+    for kind, with_curves in (("without curves", False), ("with curves", True)):
         times, decisions = [], 0
         for events in games:
             started = time.process_time()
             review = review_game(events, with_curves=with_curves)
-            times.append(1_000 * (time.process_time() - started))
+            times.append(time.process_time() - started)
             decisions += len(review.decisions)
             if with_curves:
                 sizes.append(len(encode_review(review)) / 1_000)
-        report.line(f"{label}, {decisions} decisions", report.spread(times, "ms"))
-    report.line("stored", report.spread(sizes, "KB"))
+        spread = report.spread([1_000 * one for one in times], "ms")
+        report.line(f"{label}: {kind}, {decisions} decisions", spread)
+    report.line(f"{label}: stored", report.spread(sizes, "KB"))
 
 
-def _events(seed: int) -> list[Event]:
+def _bot_game(seed: int) -> Events:
     seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
     _, log = play_room(f"review-{seed}", seats, TENHOU, seed=seed, started_at=0)
     return [event for commit in log for event in commit.events]
+
+
+def _recorded_games(folder: Path, number: int) -> Iterator[Events]:
+    """Yield long finished games of the folder, about as far from each other in its list."""
+    files = list(records_in([folder]))
+    for place in range(number):
+        for path in files[place * len(files) // number :]:
+            if (events := _finished_game(path.read_bytes())) is not None:
+                yield events
+                break
+
+
+def _finished_game(content: bytes) -> Events | None:
+    """Return the events of a record; None if it has too few hands or does not end."""
+    try:
+        game = read(content)
+        events = events_of(game, validate_game("", game))
+        return events if len(split_hands(events)) >= _LEAST_HANDS else None
+    except (RecordError, UnsupportedRecord, NotFinished):
+        return None

@@ -45,7 +45,7 @@ TABLE_ACCESS = frozenset(
 
 ALLOWED: dict[str, set[str]] = {
     "game/engine": {*PURE, "msgspec", "xiangting", ENGINE},
-    "game/analysis": {*PURE, "jansou", "msgspec", "xiangting", ENGINE, "game.analysis"},
+    "game/analysis": {*PURE, "jansou_native", "msgspec", "xiangting", ENGINE, "game.analysis"},
     "game/records": {*STDLIB, "msgspec", ENGINE},
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE}
     | {"game.analysis"},

@@ -3,27 +3,27 @@
 The chances are those of a player who draws alone: nobody calls, wins or deals in, every draw sees
 the same unseen tiles, and only draws that reduce the shanten change the hand. From 3-shanten only
 the hand with the most useful tiles is followed after such a draw, so that the chances are lower
-bounds there. They come from the package jansou. Must not know danger.
+bounds there. They come from jansou_native, the compiled part of the package jansou, which leaves it
+to its caller what a complete hand is worth. Must not know danger.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from functools import cache
+from operator import gt
+from pkgutil import get_data
+from typing import Final, NamedTuple
+from zlib import decompress
 
 import msgspec
-from jansou.analysis.ev import Outlook, Valuation, hand_outlook
-from jansou.core.hand import SOURCE_OF_RELATIVE
-from jansou.core.hand import Meld as JansouMeld
-from jansou.core.hand import MeldType as JansouMeldType
-from jansou.core.rules import Rules
-from jansou.core.tiles import Tile, TileKind, Wind
+from jansou_native import OutlookSolver
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.analysis.shape import shanten
-from game.analysis.visible_tiles import VisibleTiles
-from game.engine.state import Meld, MeldType
-from game.engine.tiles import EAST, KINDS, NO_TILE, is_red, kind_of, kinds_in
+from game.analysis.visible_tiles import COPIES, VisibleTiles
+from game.analysis.win_points import WinPoints, win_points
+from game.engine.tiles import count_kinds, is_red, kind_of, kinds_in
 
 MAX_CURVE_SHANTEN: Final = 3
 """No curves above it: they would take ten times as long for each further shanten."""
@@ -31,13 +31,6 @@ MAX_EXACT_SHANTEN: Final = 2
 """Up to it, every hand is followed that a draw makes nearer; above, only the one with the most
 useful tiles, which takes a fifth of the time."""
 _DIGITS: Final = 4
-_TYPES: Final = {
-    MeldType.CHI: JansouMeldType.CHII,
-    MeldType.PON: JansouMeldType.PON,
-    MeldType.DAIMINKAN: JansouMeldType.DAIMINKAN,
-    MeldType.ANKAN: JansouMeldType.ANKAN,
-    MeldType.KAKAN: JansouMeldType.SHOUMINKAN,
-}
 
 
 class Speed(msgspec.Struct, frozen=True, gc=False):
@@ -77,10 +70,6 @@ def speed_of(visible: VisibleTiles, counts: list[int]) -> Speed:
     return Speed(replacement - 1, useful)
 
 
-def least_shanten(speeds: Iterable[Speed]) -> int:
-    return min(speed.shanten for speed in speeds)
-
-
 def fastest(speeds: dict[int, Speed]) -> frozenset[int]:
     """Return the keys with the least shanten and, among those, the most unseen useful tiles."""
     best = min((speed.shanten, -speed.unseen) for speed in speeds.values())
@@ -89,80 +78,66 @@ def fastest(speeds: dict[int, Speed]) -> frozenset[int]:
 
 def curves_after(visible: VisibleTiles, tile: int) -> Curves:
     """Return the chances after the discard of this tile, for all own draws that are left."""
-    counts = visible.counts.copy()
-    counts[kind_of(tile)] -= 1
-    outlook = outlook_of(
-        counts,
+    tiles = list(visible.tiles)
+    tiles.remove(tile)
+    chances = chances_of(
+        count_kinds(tiles),
         visible.unseen,
         melds=len(visible.hand.melds),
         draws=min(visible.draws, sum(visible.unseen)),
-        valuation=_valuation(visible, tile),
+        wins=win_points(visible),
+        reds=tuple(sorted(kind_of(one) for one in tiles if is_red(one))),
     )
     return Curves(
-        tenpai=tuple([round(chance, _DIGITS) for chance in outlook.ready]),
-        win=tuple([round(chance, _DIGITS) for chance in outlook.win]),
-        points=round(outlook.win[-1] * outlook.points[-1], 1),
+        tenpai=tuple([round(chance, _DIGITS) for chance in chances.tenpai]),
+        win=tuple([round(chance, _DIGITS) for chance in chances.win]),
+        points=round(chances.win[-1] * chances.points, 1),
     )
 
 
-def outlook_of(
+class Chances(NamedTuple):
+    """Chances for at most so many draws, from 0, and the mean points of a win within all of them,
+    by a player who plays for points."""
+
+    tenpai: list[float]
+    win: list[float]
+    points: float
+
+
+def chances_of(
     counts: list[int],
     unseen: Sequence[int],
     *,
     melds: int,
     draws: int,
-    valuation: Valuation | None = None,
-) -> Outlook:
-    """Return jansou's outlook of a hand before its draw: of `counts` tiles by kind, with so many
-    unseen copies of each kind."""
-    outside = [4 - mine - left for mine, left in zip(counts, unseen, strict=True)]
-    is_exact = shanten(counts) <= MAX_EXACT_SHANTEN
-    return hand_outlook(
-        counts,
-        melds,
-        draws,
-        visible=outside,
-        beam=None if is_exact else 1,
-        max_distance=None,
-        valuation=valuation,
-    )
+    wins: WinPoints | None = None,
+    reds: tuple[int, ...] = (),
+) -> Chances:
+    """Return the chances of a hand before its draw: of `counts` tiles by kind, with so many unseen
+    copies of each kind. Without `wins` every win counts 0 points. `reds` are the kinds of its red
+    fives."""
+    outside = [COPIES - mine - left for mine, left in zip(counts, unseen, strict=True)]
+    beam = None if shanten(counts) <= MAX_EXACT_SHANTEN else 1
+    solver = _solver()
+    tenpai, win = solver.solve(counts, melds, draws, outside, 4, beam)
+    mean = 0.0
+    if wins is not None:
+        # The solver also lists wins for which too few tiles are unseen; it gives them no weight.
+        most = [COPIES - number for number in outside]
+        worths = [
+            0.0
+            if held[kind] >= most[kind] or any(map(gt, held, most))
+            else float(wins.points(held, kind, reds))
+            for held, kind in solver.pricing_entries(counts, melds, draws, 4, beam)
+        ]
+        mean = solver.points_curve(counts, melds, draws, outside, worths, 4, beam)[-1]
+    return Chances(tenpai, win, mean)
 
 
-def _valuation(visible: VisibleTiles, discard: int) -> Valuation:
-    """Return what jansou needs to price the wins of a hand."""
-    table = visible.table
-    rules = table.rules
-    tiles = list(visible.tiles)
-    tiles.remove(discard)
-    reds = [0] * KINDS
-    for tile in tiles:
-        reds[kind_of(tile)] += is_red(tile)
-    return Valuation(
-        rules=Rules(
-            double_wind_fu=rules.double_wind_fu,
-            kiriage_mangan=rules.kiriage_mangan,
-            kazoe_yakuman=rules.kazoe == "yakuman",
-            double_yakuman=bool(rules.double_yakuman),
-            kuitan=rules.kuitan,
-        ),
-        melds=tuple(_meld(meld, visible.seat) for meld in visible.hand.melds),
-        dora_indicators=tuple(map(_tile, table.dora)),
-        round_wind=Wind(table.round_wind - EAST),
-        seat_wind=Wind(table.wind_of(visible.seat) - EAST),
-        red_fives=tuple(reds),
-    )
-
-
-def _tile(tile: int) -> Tile:
-    return Tile(TileKind(kind_of(tile)), red=is_red(tile))
-
-
-def _meld(meld: Meld, seat: int) -> JansouMeld:
-    is_called = meld.called != NO_TILE
-    return JansouMeld(
-        type=_TYPES[meld.type],
-        tiles=tuple(map(_tile, meld.tiles)),
-        called=_tile(meld.called) if is_called else None,
-        source=SOURCE_OF_RELATIVE[(seat - meld.target) % 4] if is_called else None,
-        added=_tile(meld.added) if meld.added != NO_TILE else None,
-    )
+@cache
+def _solver() -> OutlookSolver:
+    """Return the solver of this process: it keeps the hands that it has searched."""
+    tables = get_data("jansou.analysis", "shanten_blocks.bin")
+    if tables is None:
+        raise FileNotFoundError("the package jansou has no shanten_blocks.bin")
+    return OutlookSolver(decompress(tables))

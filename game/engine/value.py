@@ -11,7 +11,7 @@ package counts kinds the same way and numbers the 136 tiles ``4 * kind + copy``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -266,7 +266,7 @@ def _readings(hand: _Hand) -> Iterator[_Reading]:
     context = hand.context
     winning_kind = kind_of(context.winning_tile)
     closed_kans = sum(meld.type == MeldType.ANKAN for meld in context.melds)
-    for blocks in HandDivider.divide_hand(hand.counts, hand.melds):
+    for blocks in _divisions(tuple(hand.counts), hand.melds):
         concealed = list(blocks)
         for meld in hand.melds:
             concealed.remove(meld.tiles_34)
@@ -277,6 +277,16 @@ def _readings(hand: _Hand) -> Iterator[_Reading]:
                 tried.append(block)
                 claimed = not context.is_tsumo and _is_triplet(block)
                 yield _Reading(blocks, block, triplets - claimed)
+
+
+@lru_cache(maxsize=256)
+def _divisions(
+    counts: tuple[int, ...], melds: tuple[PackageMeld, ...]
+) -> Sequence[list[list[int]]]:
+    """Return the divisions of a hand. A caller that values many hands asks for each once for every
+    tile that may complete it. Melds are cached, so that equal ones are the same object."""
+    divisions: Sequence[list[list[int]]] = HandDivider.divide_hand(counts, melds)
+    return divisions
 
 
 def _is_triplet(block: Sequence[int]) -> bool:

@@ -18,7 +18,6 @@ from game.analysis.discard_speed import (
     Speed,
     curves_after,
     fastest,
-    least_shanten,
     speed_after,
     speed_of,
 )
@@ -273,14 +272,11 @@ def _discards(
 
 
 def _curves(visible: VisibleTiles, speeds: dict[int, Speed]) -> dict[int, ChanceCurves]:
-    """Return the curves of the discards that keep the least shanten."""
-    least = least_shanten(speeds.values())
-    if least > MAX_CURVE_SHANTEN:
-        return {}
+    """Return the curves of the discards after which the hand is near enough."""
     found = {
         tile: curves_after(visible, tile)
         for tile, speed in speeds.items()
-        if speed.shanten == least
+        if speed.shanten <= MAX_CURVE_SHANTEN
     }
     return {
         tile: ChanceCurves(_steps(one.tenpai), _steps(one.win), round(one.points))

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Of the figures. Stored reviews of an older version are computed again when somebody asks."""
 DEAREST: Final = 10
 

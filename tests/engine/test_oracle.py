@@ -13,11 +13,8 @@ from typing import Final
 
 import pytest
 from jansou.analysis.waits import waits as oracle_waits
-from jansou.core.hand import CallSource, Hand
-from jansou.core.hand import Meld as OracleMeld
-from jansou.core.hand import MeldType as OracleMeldType
-from jansou.core.rules import Rules
-from jansou.core.tiles import Tile, TileKind, Wind
+from jansou.core.hand import Hand
+from jansou.core.tiles import Wind
 from jansou.scoring.context import WinContext as OracleContext
 from jansou.scoring.score import Payment, ScoreResult, ScoringError, score
 from jansou.scoring.yaku import Yaku
@@ -27,10 +24,10 @@ from game.engine.hand import waits
 from game.engine.points import win_payments
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
-from game.engine.state import Meld, MeldType
 from game.engine.tiles import kind_of, kinds_in
 from game.engine.value import WinContext, value_of
 from tests.engine.random_wins import EAST, random_win
+from tests.kit.oracle import oracle_meld, oracle_rules, oracle_tile
 
 WINS: Final = int(os.environ.get("ORACLE_WINS", "400"))
 """For each preset."""
@@ -49,13 +46,6 @@ NAMES: Final = {
     Yaku.SANSHOKU_DOUKOU: "doukou",
     Yaku.ITTSU: "ittsuu",
 }
-MELDS: Final = {
-    MeldType.CHI: OracleMeldType.CHII,
-    MeldType.PON: OracleMeldType.PON,
-    MeldType.DAIMINKAN: OracleMeldType.DAIMINKAN,
-    MeldType.ANKAN: OracleMeldType.ANKAN,
-    MeldType.KAKAN: OracleMeldType.SHOUMINKAN,
-}
 
 
 def comparable(rules: RuleSet) -> RuleSet:
@@ -70,31 +60,6 @@ def comparable(rules: RuleSet) -> RuleSet:
         double_yakuman=doubles,
         yakuman_cap=20,
     )
-
-
-def oracle_rules(rules: RuleSet) -> Rules:
-    return Rules(
-        double_wind_fu=rules.double_wind_fu,
-        kiriage_mangan=rules.kiriage_mangan,
-        kazoe_yakuman=rules.kazoe == "yakuman",
-        multiple_yakuman=rules.yakuman_add_up,
-        double_yakuman=bool(rules.double_yakuman),
-        aka_dora=any(rules.red_fives),
-        ura_dora=rules.ura_dora,
-        kuitan=rules.kuitan,
-    )
-
-
-def oracle_tile(tile: int) -> Tile:
-    return Tile(TileKind(kind_of(tile)), red=bool(tile & 1))
-
-
-def oracle_meld(meld: Meld) -> OracleMeld:
-    tiles = tuple(map(oracle_tile, meld.tiles))
-    if meld.type == MeldType.ANKAN:
-        return OracleMeld(OracleMeldType.ANKAN, tiles)
-    added = tiles[-1] if meld.type == MeldType.KAKAN else None
-    return OracleMeld(MELDS[meld.type], tiles, tiles[0], CallSource.KAMICHA, added)
 
 
 def oracle_hand(context: WinContext) -> Hand:

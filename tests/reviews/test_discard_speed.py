@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
+from jansou.analysis.ev import Outlook, Valuation, hand_outlook
+from jansou.core.tiles import Wind
 
-from game.analysis.discard_speed import outlook_of, speed_after
+from game.analysis.discard_speed import MAX_CURVE_SHANTEN, chances_of, curves_after, speed_after
 from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.engine.legal import legal
 from game.engine.perspective import view
 from game.engine.state import Phase
-from game.engine.tiles import KINDS, count_kinds
+from game.engine.tiles import EAST, KINDS, count_kinds, is_red, kind_of
+from tests.kit.oracle import oracle_meld, oracle_rules, oracle_tile
 from tests.kit.plain_shanten import plain_shanten, plain_useful
 from tests.reviews.games import bot_game, tables_before_discards
 
@@ -110,10 +113,57 @@ def test_curves_equal_an_exhaustive_enumeration() -> None:
     for _ in range(CASES):
         hand, unseen, draws = small_case(chance)
         by_shanten[plain_shanten(hand)] += 1
-        outlook = outlook_of(hand, unseen, melds=4 - sum(hand) // 3, draws=draws)
+        chances = chances_of(hand, unseen, melds=4 - sum(hand) // 3, draws=draws)
         for number in range(draws + 1):
             ready = enumerated(hand, unseen, number, is_win=False)
             won = enumerated(hand, unseen, number, is_win=True)
-            assert outlook.ready[number] == pytest.approx(ready, abs=1e-12)
-            assert outlook.win[number] == pytest.approx(won, abs=1e-12)
+            assert chances.tenpai[number] == pytest.approx(ready, abs=1e-12)
+            assert chances.win[number] == pytest.approx(won, abs=1e-12)
     assert all(number >= 5 for number in by_shanten[:3]), by_shanten
+
+
+def jansou_outlook(visible: VisibleTiles, discard: int) -> Outlook:
+    """Return the outlook of the hand after a discard with the values of jansou's own scorer."""
+    table = visible.table
+    tiles = list(visible.tiles)
+    tiles.remove(discard)
+    counts = count_kinds(tiles)
+    reds = [0] * KINDS
+    for tile in tiles:
+        reds[kind_of(tile)] += is_red(tile)
+    is_far = speed_after(visible, kind_of(discard)).shanten == MAX_CURVE_SHANTEN
+    return hand_outlook(
+        counts,
+        len(visible.hand.melds),
+        visible.draws,
+        visible=[4 - mine - left for mine, left in zip(counts, visible.unseen, strict=True)],
+        beam=1 if is_far else None,
+        max_distance=None,
+        valuation=Valuation(
+            rules=oracle_rules(table.rules),
+            melds=tuple(map(oracle_meld, visible.hand.melds)),
+            dora_indicators=tuple(map(oracle_tile, table.dora)),
+            round_wind=Wind(table.round_wind - EAST),
+            seat_wind=Wind(table.wind_of(visible.seat) - EAST),
+            red_fives=tuple(reds),
+        ),
+    )
+
+
+def test_expected_points_equal_those_with_values_of_another_scorer() -> None:
+    tables = list(tables_before_discards(bot_game(11)))
+    by_shanten = [0] * (MAX_CURVE_SHANTEN + 1)
+    for table in random.Random(9).sample(tables, 30):
+        visible = count_visible(view(table, table.turn), table.turn)
+        tiles = {
+            tile: speed.shanten
+            for tile in sorted(set(visible.tiles))
+            if (speed := speed_after(visible, kind_of(tile))).shanten <= MAX_CURVE_SHANTEN
+        }
+        for tile in list(tiles)[:2]:
+            by_shanten[tiles[tile]] += 1
+            found, other = curves_after(visible, tile), jansou_outlook(visible, tile)
+            assert found.tenpai == pytest.approx(other.ready, abs=1e-4)
+            assert found.win == pytest.approx(other.win, abs=1e-4)
+            assert found.points == pytest.approx(other.win[-1] * other.points[-1], abs=0.1)
+    assert all(by_shanten[1:]), by_shanten

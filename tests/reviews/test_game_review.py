@@ -261,16 +261,17 @@ def test_rates_against_the_only_riichi_are_counted_and_others_estimated(
     assert estimated
 
 
-def test_curves_end_at_three_shanten() -> None:
-    hand = split_hands(EVENTS)[0]
-    for decision in review_hand(hand):
-        found = discards(decision)
-        least = min((one.shanten for one in found if one.shanten is not None), default=9)
-        for one in found:
-            assert (one.curves is not None) == (one.shanten == least <= 3)
+def test_every_discard_up_to_three_shanten_has_curves() -> None:
+    shantens = set()
+    for decision in review_hand(split_hands(EVENTS)[0]):
+        for one in discards(decision):
+            assert one.shanten is not None
+            shantens.add(one.shanten)
+            assert (one.curves is not None) == (one.shanten <= 3)
             if one.curves is not None:
                 assert min(one.curves.win) >= 0
                 assert sum(one.curves.win) <= sum(one.curves.tenpai) <= 1_000
+    assert shantens >= {0, 1, 2, 3, 4}
 
 
 def test_running_game_has_no_review() -> None:
