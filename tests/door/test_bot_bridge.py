@@ -8,15 +8,11 @@ mjai.app; then the example of that package plays, four times.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import sys
-from asyncio.subprocess import Process
-from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import pytest
 from django.conf import settings
@@ -25,55 +21,19 @@ from msgspec.structs import replace
 from game.engine.events import GameEnded, HandEnded
 from game.engine.rules import TENHOU
 from tests.door.bot_client import Bot, bot_table
+from tests.door.bridges import MJAI, STUB, bridge
 from tests.web.site import Served
 from tests.web.tables import log_of
 
 GAMES: Final = int(os.environ.get("BRIDGED_GAMES", "0"))
 LENGTH: Final[Any] = os.environ.get("BRIDGED_LENGTH", "east")
 PYTHON: Final = os.environ.get("BRIDGED_PYTHON", "")
-FILE: Final = settings.BASE_DIR / "static" / "bots" / "mahjong_bot.py"
-STUB: Final = str(Path(__file__).parent / "stub_bots.py")
-MJAI: Final = (
-    "import sys; from mjai.bot.rulebase import RulebaseBot; RulebaseBot(int(sys.argv[1])).start()"
-)
 STYLES: Final = ("mjai.app", "mortal", "akochan", "mjai.app")
 
 
 @pytest.fixture
 def bots(all_bots: list[Bot]) -> list[Bot]:
     return all_bots[11:15]
-
-
-@dataclass(frozen=True)
-class Bridge:
-    """The file, as it runs. Its messages go to a file: nobody reads them before its end, and a
-    full pipe would stop it."""
-
-    process: Process
-    messages: IO[bytes]
-
-    async def end(self) -> tuple[dict[str, int], str]:
-        """End it; returns what it counted, and its messages."""
-        if self.process.returncode is None:
-            self.process.terminate()
-        out, _ = await self.process.communicate()
-        self.messages.seek(0)
-        errors = self.messages.read().decode()
-        assert self.process.returncode == 0, errors
-        return json.loads(out), errors
-
-
-async def bridge(served: Served, bot: Bot, style: str, command: list[str]) -> Bridge:
-    """Start the file, which plays until it is interrupted."""
-    url = f"{served.daphnes[0].websocket_url}/ws/bots/"
-    messages = TemporaryFile()  # noqa: SIM115  # `played` closes it
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(FILE), "--url", url, "--style", style, "--", *command),
-        env={**os.environ, "MAHJONG_BOT_TOKEN": bot.token},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=messages,
-    )
-    return Bridge(process, messages)
 
 
 async def played(
@@ -96,9 +56,7 @@ async def played(
         return [await one.end() for one in running]
     finally:
         for one in running:
-            if one.process.returncode is None:
-                one.process.kill()
-            one.messages.close()
+            one.kill()
 
 
 def check_counts(counts: dict[str, int], errors: str) -> None:

@@ -1,0 +1,76 @@
+"""Programs that the file `static/bots/mahjong_bot.py` joins to a site."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import Process
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Final
+
+from django.conf import settings
+
+from tests.door.bot_client import Bot
+from tests.web.site import Served
+
+FILE: Final = settings.BASE_DIR / "static" / "bots" / "mahjong_bot.py"
+STUB: Final = str(Path(__file__).parent / "stub_bots.py")
+MJAI: Final = (
+    "import sys; from mjai.bot.rulebase import RulebaseBot; RulebaseBot(int(sys.argv[1])).start()"
+)
+"""The example of the package `mjai` by the convention of mjai.app."""
+MJAI_LIKE_MORTAL: Final = """
+import sys
+from mjai.bot.rulebase import RulebaseBot
+
+bot = RulebaseBot(int(sys.argv[1]))
+for line in sys.stdin:
+    answer = bot.react("[" + line + "]")
+    if bot.can_act:
+        print(answer, flush=True)
+"""
+"""The same example by the convention of Mortal: an answer to each event after which it can act."""
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """The file, as it runs. Its messages go to a file: nobody reads them before its end, and a
+    full pipe would stop it."""
+
+    process: Process
+    messages: IO[bytes]
+
+    async def end(self) -> tuple[dict[str, int], str]:
+        """End it; returns what it counted, and its messages."""
+        if self.process.returncode is None:
+            self.process.terminate()
+        out, _ = await self.process.communicate()
+        self.messages.seek(0)
+        errors = self.messages.read().decode()
+        assert self.process.returncode == 0, errors
+        return json.loads(out), errors
+
+    def kill(self) -> None:
+        """Kill it if it runs, and close the file of its messages."""
+        if self.process.returncode is None:
+            self.process.kill()
+        self.messages.close()
+
+
+async def bridge(
+    served: Served, bot: Bot, style: str, command: list[str], server: int = 0
+) -> Bridge:
+    """Start the file, which plays until it is interrupted."""
+    url = f"{served.daphnes[server].websocket_url}/ws/bots/"
+    messages = TemporaryFile()  # noqa: SIM115  # `Bridge.kill` closes it
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(FILE), "--url", url, "--style", style, "--", *command),
+        env={**os.environ, "MAHJONG_BOT_TOKEN": bot.token},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=messages,
+    )
+    return Bridge(process, messages)
