@@ -372,6 +372,19 @@ class Review(models.Model):
         return f"review of {self.game_id or self.record_id}"
 
 
+class ReviewerRun(models.Model):
+    """A column of an outside engine that a review still lacks (`game.reviews.columns`)."""
+
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="reviewer_runs")
+    name = models.CharField(max_length=40)
+    claimed_until = models.DateTimeField(null=True)
+    """While it is computed: another worker may take it over then."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"column {self.name} of review {self.review_id}"
+
+
 class PlayAccuracy(_OfGame):
     """How accurate the discards of a person in a reviewed game were, by the measures of
     `game.reviews.game_review`. A change of the measures has to remove the rows."""

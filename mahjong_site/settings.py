@@ -17,6 +17,7 @@ from pathlib import Path
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from game.mjai_programs.spec import SpecError, read_specs
 from game.redis.addresses import AddressError, address_of
 from mahjong_site import data_dir, logs, settings_file
 from mahjong_site.mail import MailUrlError, mail_settings
@@ -244,6 +245,7 @@ PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
     "game.tables.retention.remove_old_logs",
     "game.reviews.computing.compute_queued",
+    "game.reviews.columns.compute_columns",
     "game.reviews.storage.remove_old_reviews",
     "game.imports.records.remove_old_records",
     "lobby.pregame.seating.advance_lobby",
@@ -257,6 +259,15 @@ REVIEW_PROCESSES = _count("REVIEW_PROCESSES", default=1, at_most=64)
 REVIEWS_KEPT_DAYS = _count("REVIEWS_KEPT_DAYS", default=30)
 """For how many days the figures of a review are kept after somebody has asked for it; 0 for ever.
 They can be computed again."""
+try:
+    REVIEWERS = read_specs(os.environ.get("REVIEWERS", ""))
+except SpecError as error:
+    raise ImproperlyConfigured(f"REVIEWERS: {error}.") from None
+"""Outside engines with a column in each review, as `NAME=STYLE COMMAND`, with `;` between them."""
+REVIEWER_SECONDS = _count("REVIEWER_SECONDS", default=300, at_most=86_400)
+"""The time and the CPU time of an engine for one game."""
+REVIEWER_MEMORY_MB = _count("REVIEWER_MEMORY_MB", default=2048)
+"""The address space of an engine, in MiB."""
 BOTS_PER_ACCOUNT = _count("BOTS_PER_ACCOUNT", default=8, at_most=1000)
 """How many bots an account may register; 0 for none."""
 FIND_NAME = "lobby.accounts.services.find_name"

@@ -47,13 +47,15 @@ ALLOWED: dict[str, set[str]] = {
     "game/engine": {*PURE, "msgspec", "xiangting", ENGINE},
     "game/analysis": {*PURE, "jansou_native", "msgspec", "xiangting", ENGINE, "game.analysis"},
     "game/records": {*STDLIB, "msgspec", ENGINE},
+    "game/mjai_programs": {*STDLIB, "msgspec", ENGINE, "game.records"},
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE}
     | {"game.analysis"},
     "game/bot_measures": {*STDLIB, "msgspec", ENGINE, "game.analysis", "game.bots", "game.records"},
     "game/redis": {*STDLIB, "channels.layers", "django", "redis", "game.redis"},
     "game/identity": {*STDLIB, "asgiref", "django"},
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}
-    | {"game.analysis", "game.bots", "game.imports", "game.models", "game.tables.archive"},
+    | {"game.analysis", "game.bots", "game.imports", "game.models", "game.tables.archive"}
+    | {"game.mjai_programs", "game.records"},
     "game/results": {
         *STDLIB,
         "channels.db",

@@ -21,14 +21,15 @@ from django.db import DatabaseError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from game.imports.imported_game import decode_game
 from game.models import Game, PlayAccuracy, Review
+from game.reviews.columns import queue_columns, stop_columns
 from game.reviews.figures import Decision
 from game.reviews.game_review import accuracy_of, join_hands, review_hand
 from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
 from game.reviews.processes import drop_pool, pool
 from game.reviews.storage import encode_review
-from game.tables.archive import NoLog, read_events, read_sittings
+from game.reviews.subjects import read_review_events
+from game.tables.archive import NoLog, read_sittings
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ async def stop_computing() -> None:
     for task in stopped:
         task.cancel()
     await asyncio.gather(*stopped, return_exceptions=True)
+    await stop_columns()
     drop_pool()
     try:
         await database_sync_to_async(_put_back)(stopped.values())
@@ -105,11 +107,7 @@ async def compute(key: int) -> None:
 
 
 def _read_hands(key: int) -> list[HandEvents]:
-    review = Review.objects.select_related("game", "record").get(pk=key)
-    if review.game is not None:
-        return split_hands(read_events(review.game))
-    assert review.record is not None
-    return split_hands(decode_game(review.record.game).events)
+    return split_hands(read_review_events(Review.objects.get(pk=key)))
 
 
 def _note_hand(key: int, done: int, hands: int) -> int:
@@ -124,6 +122,7 @@ def _store(key: int, decisions: list[list[Decision]]) -> None:
         rows = Review.objects.select_for_update().filter(pk=key)
         if (row := rows.select_related("game").first()) is None:
             return
+        review = msgspec.structs.replace(review, reviewers=queue_columns(row))
         rows.update(
             state="done", claimed_until=None, requested_by="", figures=encode_review(review)
         )

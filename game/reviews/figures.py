@@ -133,6 +133,21 @@ class Accuracy(msgspec.Struct, frozen=True):
     safe_of: int = 0
 
 
+class ReviewerColumn(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an outside engine would do."""
+
+    name: str
+    state: str
+    """'queued', 'done', or 'failed': then it has answered a part of the questions or none."""
+    choices: list[int] = []
+    """By decision, the place of its choice; -1 if it had no possible one, or declares riichi with a
+    discard that is not known."""
+    riichi: list[int] = []
+    """The decisions at which it declares riichi, as places in `decisions`."""
+    failed: str = ""
+    """Why it failed: 'start', 'ended', 'slow' or 'flood'."""
+
+
 class GameReview(msgspec.Struct, frozen=True):
     """The review of a game."""
 
@@ -143,3 +158,5 @@ class GameReview(msgspec.Struct, frozen=True):
     """By seat: places in `decisions`, the dearest first, at most `DEAREST`; only losses."""
     accuracy: list[Accuracy]
     """By seat."""
+    reviewers: list[ReviewerColumn] = []
+    """The columns of outside engines."""

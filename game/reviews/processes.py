@@ -12,6 +12,7 @@ from typing import Final
 _NICENESS: Final = 10
 
 _pool: ProcessPoolExecutor | None = None
+_engine_pool: ProcessPoolExecutor | None = None
 
 
 def pool(processes: int) -> ProcessPoolExecutor:
@@ -30,6 +31,26 @@ def drop_pool() -> None:
     if _pool is not None:
         _pool.shutdown(wait=False, cancel_futures=True)
         _pool = None
+
+
+def engine_pool() -> ProcessPoolExecutor:
+    """Return the pool with the one process that asks outside engines. It is apart from the other,
+    so that a slow engine does not delay reviews."""
+    global _engine_pool
+    if _engine_pool is None:
+        context = multiprocessing.get_context("spawn")
+        _engine_pool = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare)
+    return _engine_pool
+
+
+def drop_engine_pool() -> None:
+    """Give it up, and end its process with the engine that it asks."""
+    global _engine_pool
+    if _engine_pool is not None:
+        for process in list((_engine_pool._processes or {}).values()):
+            process.terminate()
+        _engine_pool.shutdown(wait=False, cancel_futures=True)
+        _engine_pool = None
 
 
 def _prepare() -> None:

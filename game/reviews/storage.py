@@ -27,9 +27,17 @@ _BATCH: Final = 500
 _EVERY_S: Final = 3_600.0
 
 
+class Stored(msgspec.Struct, frozen=True):
+    """The answer with a review."""
+
+    state: str
+    done: float
+    review: GameReview
+
+
 def encode_review(review: GameReview) -> bytes:
     """Return the answer with the review: JSON, compressed by gzip."""
-    answer = {"state": "done", "done": 1.0, "review": review}
+    answer = Stored("done", 1.0, review)
     return gzip.compress(msgspec.json.encode(answer), 9, mtime=0)
 
 

@@ -26,8 +26,6 @@ import signal
 import sys
 from collections import Counter
 
-import websockets
-
 TOKEN = "MAHJONG_BOT_TOKEN"
 FINAL_CODES = (4403, 4409)
 """Close codes after which connecting again is useless: not allowed, or connected elsewhere."""
@@ -251,6 +249,8 @@ class Bridge:
 
 async def play(url, token, bridge, games):
     """Connect, and connect again after a connection that broke, until the games are over."""
+    import websockets  # not above: the conventions are of use without it
+
     wait_s = 1.0
     headers = {"Authorization": f"Bearer {token}"}
     while True:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { curve, decisionsAt, lossOf, picks, windIn } from "../../static/js/replay/review_data.js";
+import { agreement, curve, decisionsAt, lossOf, picks, reviewersAt, windIn } from "../../static/js/replay/review_data.js";
 
 const discard = (/** @type {string} */ tile, score = 0) => ({ action: "discard", tile, score });
 
@@ -30,6 +30,22 @@ describe("the figures of a review", () => {
       picks({ choices }).map(({ place, riichi: declared }) => [place, declared]),
       [[4, false], [3, false], [2, false], [1, false], [2, true], [0, false]],
     );
+  });
+
+  it("say what outside engines would do, and how often it was done", () => {
+    const decisions = [
+      { seat: 1, chosen: 0 },
+      { seat: 1, chosen: 2, riichi: true },
+      { seat: 1, chosen: 1 },
+      { seat: 0, chosen: 3 },
+    ];
+    const engine = { name: "Engine", state: "done", choices: [0, 2, -1, 3], riichi: [2] };
+    const review = { decisions, reviewers: [{ name: "Late", state: "queued" }, engine] };
+    assert.deepEqual(reviewersAt(review, decisions[1]), [{ name: "Engine", place: 2, riichi: false }]);
+    assert.deepEqual(reviewersAt(review, decisions[2]), [{ name: "Engine", place: -1, riichi: true }]);
+    assert.deepEqual(reviewersAt({ decisions }, decisions[0]), []);
+    assert.deepEqual(agreement(review, engine, 1), { same: 1, of: 2 });
+    assert.deepEqual(agreement(review, engine, 0), { same: 1, of: 1 });
   });
 
   it("rate a choice against that of the bot, and never an abort", () => {

@@ -7,9 +7,10 @@
  */
 import { words } from "../table/names.js";
 import { button, el, link } from "../ui/dom.js";
-import { decisionsAt, filled } from "./review_data.js";
+import { agreement, decisionsAt, filled, reviewersAt } from "./review_data.js";
 
 const POLL_MS = 2_000;
+const COLUMNS_POLL_MS = 10_000;
 const TOO_MANY = 429;
 
 export class ReviewPanel {
@@ -70,7 +71,15 @@ export class ReviewPanel {
     else {
       const { ReviewNodes } = await import("./review_answer.js");
       this.#nodes = new ReviewNodes(this.texts, await words(document.documentElement.lang));
+      const isLater = this.#review !== null;
       this.#review = review;
+      const isOpen = (review.reviewers ?? []).some((column) => column.state === "queued");
+      if (isOpen) setTimeout(() => this.#ask("GET"), COLUMNS_POLL_MS);
+      if (isLater) {
+        this.#listDearest(review, this.#nodes);
+        if (this.#question === null && !isOpen) this.#show();
+        return;
+      }
       this.#clear(this.#decision);
       this.node.append(this.#dearest);
       this.#listDearest(review, this.#nodes);
@@ -109,14 +118,23 @@ export class ReviewPanel {
   }
 
   /** @param {Review} review @param {ReviewNodes} nodes */
-  #listDearest({ decisions, dearest, accuracy }, nodes) {
+  #listDearest(review, nodes) {
+    const { decisions, dearest, accuracy, reviewers = [] } = review;
     const { texts } = this;
+    const columns = reviewers.map((column) => {
+      const counts = { name: column.name, ...agreement(review, column, this.#seat) };
+      const waits = column.state === "queued";
+      const lines = [filled(waits ? texts.reviewer_waits : texts.reviewer_same, counts)];
+      if (column.state === "failed") lines.push(filled(texts.reviewer_failed, counts));
+      return el("p", "", lines.join(" "));
+    });
     const rows = dearest[this.#seat].map((place) => {
       const decision = decisions[place];
       return el("li", "", button("review-question", () => this.#pose(decision), ...nodes.title(decision, true)));
     });
     this.#dearest.replaceChildren(
       el("p", "", filled(texts.accuracy, { ...accuracy[this.#seat] })),
+      ...columns,
       el("h4", "", texts.dearest),
       rows.length > 0 ? el("ol", "", ...rows) : el("p", "fine", texts.no_dearest),
     );
@@ -136,7 +154,7 @@ export class ReviewPanel {
     const question = this.#question;
     this.#question = null;
     if (question === null || this.#nodes === null) return;
-    this.#decision.replaceChildren(...this.#nodes.answer(question, yours));
+    this.#decision.replaceChildren(...this.#nodes.answer(question, yours, this.#reviewers(question)));
     this.#decision.focus();
   }
 
@@ -150,8 +168,13 @@ export class ReviewPanel {
     } else if (found.length === 0) {
       this.#decision.replaceChildren(el("p", "fine", this.texts.no_decision));
     } else {
-      this.#decision.replaceChildren(...found.flatMap((decision) => nodes.answer(decision, null)));
+      this.#decision.replaceChildren(...found.flatMap((decision) => nodes.answer(decision, null, this.#reviewers(decision))));
     }
+  }
+
+  /** @param {Decision} decision */
+  #reviewers(decision) {
+    return this.#review === null ? [] : reviewersAt(this.#review, decision);
   }
 }
 

@@ -57,8 +57,12 @@ export class ReviewNodes {
     ];
   }
 
-  /** @param {Decision} decision @param {Pick | null} yours */
-  answer(decision, yours) {
+  /**
+   * @param {Decision} decision
+   * @param {Pick | null} yours
+   * @param {{name: string, place: number, riichi: boolean}[]} reviewers outside engines
+   */
+  answer(decision, yours, reviewers = []) {
     const { texts, say } = this;
     const { choices, chosen, bot, claimed, seat, turn } = decision;
     const made = choices[chosen];
@@ -77,10 +81,16 @@ export class ReviewNodes {
         " ",
         this.#why(bot.why, choices[bot.place], made),
       ),
+      ...reviewers.map((reviewer) => el("p", "review-bot", ...this.#reviewer(decision, reviewer))),
       el(
         "div",
         "review-choices",
-        ...choices.map((choice, place) => this.#row(decision, choice, [chosen, bot.place].includes(place))),
+        ...choices.map((choice, place) =>
+          this.#row(decision, choice, {
+            isOpen: [chosen, bot.place].includes(place),
+            names: reviewers.filter((one) => one.place === place).map(({ name }) => name),
+          }),
+        ),
       ),
     ].filter((node) => node !== null);
   }
@@ -121,14 +131,22 @@ export class ReviewNodes {
     return filled(shanten === 0 ? this.texts.speed_tenpai : this.texts.speed, { shanten, unseen });
   }
 
-  /** @param {Decision} decision @param {Choice} choice @param {boolean} isOpen */
-  #row(decision, choice, isOpen) {
+  /** @param {Decision} decision @param {{name: string, place: number, riichi: boolean}} reviewer */
+  #reviewer({ choices }, { name, place, riichi }) {
+    const { texts } = this;
+    if (place >= 0) return rich(texts.reviewer, { name, choice: this.#inline(choices[place], riichi) });
+    return [filled(riichi ? texts.reviewer_riichi : texts.reviewer_none, { name })];
+  }
+
+  /** @param {Decision} decision @param {Choice} choice @param {{isOpen: boolean, names: string[]}} shown with the engines that choose it */
+  #row(decision, choice, { isOpen, names }) {
     const { texts } = this;
     const isChosen = decision.choices[decision.chosen] === choice;
     const isBots = decision.choices[decision.bot.place] === choice;
     const marks = [
       ...(isChosen ? [texts.mark_made] : []),
       ...(isBots ? [texts.mark_bot] : []),
+      ...names,
       ...(choice.labels ?? []).map((label) => texts[label]),
     ];
     const summary = el(

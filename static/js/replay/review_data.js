@@ -33,8 +33,14 @@
  * @property {boolean} [riichi]
  * @property {string} [claimed]
  *
+ * @typedef {object} Column what an outside engine would do
+ * @property {string} name
+ * @property {"queued" | "done" | "failed"} state
+ * @property {number[]} [choices] by decision the place of its choice, or -1
+ * @property {number[]} [riichi] the decisions at which it declares riichi
+ *
  * @typedef {{efficient: number, efficient_of: number, safe: number, safe_of: number}} Accuracy
- * @typedef {{decisions: Decision[], dearest: number[][], accuracy: Accuracy[]}} Review
+ * @typedef {{decisions: Decision[], dearest: number[][], accuracy: Accuracy[], reviewers?: Column[]}} Review
  * @typedef {{state: "none" | "queued" | "running" | "done" | "failed", done: number, review?: Review}} Answer
  * @typedef {{place: number, riichi: boolean}} Pick a choice, and whether it declares riichi
  */
@@ -60,6 +66,40 @@ export const decisionsAt = (review, at, seat) =>
 
 /** The wind of a seat in the hand of a decision. @param {Decision} decision @param {number} seat */
 export const windIn = ({ dealer }, seat) => WINDS[(seat - dealer + 4) % 4];
+
+/**
+ * What the outside engines would do at a decision.
+ * @param {Review} review
+ * @param {Decision} decision
+ * @returns {{name: string, place: number, riichi: boolean}[]} the place is -1 where there is no choice
+ */
+export function reviewersAt({ decisions, reviewers = [] }, decision) {
+  const number = decisions.indexOf(decision);
+  return reviewers
+    .filter(({ choices = [] }) => number < choices.length)
+    .map(({ name, choices = [], riichi = [] }) => ({
+      name,
+      place: choices[number],
+      riichi: riichi.includes(number),
+    }));
+}
+
+/**
+ * How many decisions of a seat an engine has answered, and how many of them as they were made.
+ * @param {Review} review
+ * @param {Column} column
+ * @param {number} seat
+ */
+export function agreement({ decisions }, { choices = [], riichi = [] }, seat) {
+  let [same, of] = [0, 0];
+  decisions.forEach((decision, number) => {
+    const place = choices[number] ?? -1;
+    if (decision.seat !== seat || place < 0) return;
+    of += 1;
+    same += Number(place === decision.chosen && (decision.riichi ?? false) === riichi.includes(number));
+  });
+  return { same, of };
+}
 
 /** Chances within so many draws, from 0 to 1. @param {number[]} steps in per mille */
 export function curve(steps) {

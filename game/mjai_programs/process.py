@@ -1,0 +1,179 @@
+"""A running program with limits: lines to it, lines from it.
+
+The program has no secrets in its environment, a directory of its own that is removed with it, and
+no network where the system can take it away (`has_no_network`). Everything that it can do wrong
+ends in `ProgramFailed` within the limits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO, Any, Final
+
+import msgspec
+
+_START: Final = str(Path(__file__).parent / "limited_start.py")
+_MAX_LINE: Final = 2**20
+_MAX_BYTES: Final = 16 * 2**20
+_SHOWN_ERROR: Final = 500
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a program may use."""
+
+    seconds: float = 300.0
+    """For everything, by the clock. The CPU time is limited by the same number."""
+    answer_s: float = 10.0
+    """For one answer."""
+    megabytes: int = 2_048
+    """Of address space, of each process."""
+
+
+class ProgramFailed(Exception):
+    """The program cannot go on. `why` is 'start', 'ended', 'slow' or 'flood'; `text` says more."""
+
+    def __init__(self, why: str, text: str = "") -> None:
+        super().__init__(f"{why}: {text}" if text else why)
+        self.why = why
+        self.text = text
+
+
+@cache
+def has_no_network() -> bool:
+    """Return whether programs run without network on this system."""
+    return subprocess.run([sys.executable, "-I", _START], check=False).returncode == 0
+
+
+class LimitedProgram:
+    """A running program. Has the methods that the conventions use."""
+
+    def __init__(self, process: asyncio.subprocess.Process, limits: Limits, folder: str) -> None:
+        self._process = process
+        self._limits = limits
+        self._folder = folder
+        self._bytes = 0
+        self._until = asyncio.get_running_loop().time() + limits.seconds
+
+    @classmethod
+    async def start(cls, command: Sequence[str], limits: Limits) -> LimitedProgram:
+        """Start the command. Raises ProgramFailed."""
+        folder = tempfile.mkdtemp(prefix="mjai-")
+        numbers = [str(int(limits.seconds) + 1), str(limits.megabytes), str(os.getpid())]
+        environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder}
+        environment |= {"LANG": "C.UTF-8", "PYTHONUTF8": "1"}
+        try:
+            with _opened(folder) as errors:
+                process = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-I", _START, *numbers, "--", *command),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=errors,
+                    cwd=folder,
+                    env=environment,
+                    start_new_session=True,
+                    limit=_MAX_LINE,
+                )
+        except OSError as error:
+            _remove(folder)
+            raise ProgramFailed("start", str(error)) from None
+        return cls(process, limits, folder)
+
+    @property
+    def left_s(self) -> float:
+        """Return the time that is left for everything."""
+        return self._until - asyncio.get_running_loop().time()
+
+    async def write(self, value: Any) -> None:
+        """Write a line. Raises ProgramFailed if the program does not read."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(value).encode() + b"\n")
+        try:
+            async with asyncio.timeout(max(self._answer_s, 0.01)):
+                await self._process.stdin.drain()
+        except TimeoutError:
+            raise self._failed("slow") from None
+        except ConnectionError:
+            pass  # the next read says that it has ended, after what it has written before
+
+    async def read(self, within_s: float) -> dict[str, Any] | None:
+        """Return the next answer; None if there is none in time. Raises ProgramFailed."""
+        assert self._process.stdout is not None
+        until = asyncio.get_running_loop().time() + min(within_s, self._answer_s)
+        while True:
+            if self.left_s <= 0:
+                raise self._failed("slow")
+            wait_s = until - asyncio.get_running_loop().time()
+            try:
+                async with asyncio.timeout(max(wait_s, 0.01)):
+                    line = await self._process.stdout.readline()
+            except TimeoutError:
+                return None
+            except ValueError:  # longer than the limit
+                raise self._failed("flood") from None
+            self._bytes += len(line)
+            if self._bytes > _MAX_BYTES:
+                raise self._failed("flood")
+            if not line:
+                raise self._failed("ended")
+            answer = _answer_in(line)
+            if answer is not None:
+                return answer
+            if wait_s <= 0:
+                return None
+
+    async def stop(self) -> None:
+        """End the program with everything that it has started."""
+        for kill in (self._kill_group, self._process.kill):
+            with contextlib.suppress(ProcessLookupError):
+                kill()
+        _close(self._process)
+        await self._process.wait()
+        _remove(self._folder)
+
+    @property
+    def _answer_s(self) -> float:
+        return min(self._limits.answer_s, self.left_s)
+
+    def _kill_group(self) -> None:
+        os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _failed(self, why: str) -> ProgramFailed:
+        """Return the failure with the end of what the program has written to its stderr."""
+        try:
+            text = Path(self._folder, "errors").read_bytes()[-_SHOWN_ERROR:]
+        except OSError:
+            text = b""
+        return ProgramFailed(why, text.decode("utf-8", "replace").strip())
+
+
+def _opened(folder: str) -> IO[bytes]:
+    """Open the file for what a program writes to its stderr."""
+    return Path(folder, "errors").open("wb")
+
+
+def _answer_in(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object with a type in a line; None for what is meant for people."""
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return answer if isinstance(answer, dict) and isinstance(answer.get("type"), str) else None
+
+
+def _close(process: asyncio.subprocess.Process) -> None:
+    """Close the pipes: with unread output, `wait` would not return."""
+    process._transport.close()  # type: ignore[attr-defined]
+
+
+def _remove(folder: str) -> None:
+    subprocess.run(["rm", "-rf", folder], check=False)

@@ -1,0 +1,56 @@
+"""How operators name programs: `NAME=STYLE COMMAND`. Pure."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Final
+
+import msgspec
+
+STYLES: Final = ("mjai.app", "mortal", "akochan")
+"""The conventions of `static/bots/mahjong_bot.py`."""
+MAX_NAME: Final = 40
+
+
+class SpecError(ValueError):
+    """The text names no program. The message says why."""
+
+
+class ProgramSpec(msgspec.Struct, frozen=True):
+    """A program: its name on pages, its convention, and its command. The seat replaces `{seat}` in
+    the command, or is its last argument."""
+
+    name: str
+    style: str
+    command: tuple[str, ...]
+
+    def command_of(self, seat: int) -> list[str]:
+        """Return the command of a seat."""
+        words = [word.replace("{seat}", str(seat)) for word in self.command]
+        return words if "{seat}" in " ".join(self.command) else [*words, str(seat)]
+
+
+def read_spec(text: str) -> ProgramSpec:
+    """Return the program of `NAME=STYLE COMMAND`; the command is quoted as in a shell. Raises
+    SpecError."""
+    name, _, rest = text.partition("=")
+    name = " ".join(name.split())
+    try:
+        style, *command = shlex.split(rest)
+    except ValueError:
+        raise SpecError(f"{text!r} has to be NAME=STYLE COMMAND") from None
+    if not name or len(name) > MAX_NAME or not name.isprintable():
+        raise SpecError(f"{name!r} has to be a name of at most {MAX_NAME} characters")
+    if style not in STYLES:
+        raise SpecError(f"the style {style!r} of {name} has to be one of {', '.join(STYLES)}")
+    if not command:
+        raise SpecError(f"{name} has no command")
+    return ProgramSpec(name, style, tuple(command))
+
+
+def read_specs(text: str) -> list[ProgramSpec]:
+    """Return the programs of a text in which `;` separates them. Raises SpecError."""
+    found = [read_spec(part) for part in text.split(";") if part.strip()]
+    if len({spec.name for spec in found}) < len(found):
+        raise SpecError("two programs have the same name")
+    return found

@@ -1,0 +1,118 @@
+"""Columns of outside engines in the reviews of the site."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+from bench.played_games import play_room
+from game.live.process import ARCHIVE
+from game.mjai_programs.spec import ProgramSpec
+from game.models import Game, ReviewerRun
+from game.reviews import columns, computing
+from game.reviews.processes import drop_engine_pool, drop_pool, engine_pool
+from game.tables.room import SeatMeta, four
+from tests.reviews.games import SHORT_RULES
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
+PROGRAMS: Final = str(Path(__file__).parents[1] / "reviews" / "engine_programs.py")
+
+
+def engine(habit: str) -> ProgramSpec:
+    return ProgramSpec(habit, "mjai.app", (sys.executable, PROGRAMS, habit))
+
+
+@pytest.fixture(autouse=True)
+async def _no_pool_stays() -> AsyncIterator[None]:
+    yield
+    drop_pool()
+    drop_engine_pool()
+
+
+@pytest.fixture
+def path() -> str:
+    """The address of the review of a finished game."""
+    seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
+    assert ARCHIVE.save_game(*play_room("columns", seats, SHORT_RULES, seed=5, started_at=0))
+    return f"/game/{Game.objects.get().pk}/review.json"
+
+
+async def reviewed(path: str) -> dict[str, Any]:
+    """Ask for the review and let it be computed, without its columns."""
+    await AsyncClient().post(path)
+    await computing.compute_queued()
+    await asyncio.gather(*computing._running)
+    return await review_at(path)
+
+
+async def review_at(path: str) -> dict[str, Any]:
+    answer = json.loads((await AsyncClient().get(path)).content)
+    assert answer["state"] == "done"
+    review: dict[str, Any] = answer["review"]
+    return review
+
+
+async def compute_columns() -> None:
+    while await ReviewerRun.objects.filter(claimed_until=None).aexists():
+        await columns.compute_columns()
+        await asyncio.gather(*columns._running)
+
+
+async def test_review_is_there_before_its_columns_and_broken_engines_cost_nothing(
+    path: str, settings: Any
+) -> None:
+    settings.REVIEWERS = [engine("die"), engine("tsumogiri"), engine("endless")]
+    before = await reviewed(path)
+    assert [one["state"] for one in before["reviewers"]] == ["queued"] * 3
+    await compute_columns()
+    after = await review_at(path)
+    assert {**after, "reviewers": before["reviewers"]} == before
+    assert [(one["name"], one["state"]) for one in after["reviewers"]] == [
+        ("die", "failed"),
+        ("tsumogiri", "done"),
+        ("endless", "failed"),
+    ]
+    assert "missing" not in json.dumps(after), "what it wrote on stderr is for the operator"
+    assert len(after["reviewers"][1]["choices"]) == len(after["decisions"])
+    assert not await ReviewerRun.objects.aexists()
+
+
+async def test_column_of_a_worker_that_ends_or_dies_is_computed_again(
+    path: str, settings: Any
+) -> None:
+    settings.REVIEWERS = [engine("hang")]
+    await reviewed(path)
+    await columns.compute_columns()
+    await columns.stop_columns()
+    run = await ReviewerRun.objects.aget()
+    assert run.claimed_until is None
+    settings.REVIEWERS = [ProgramSpec("hang", *_fields(engine("tsumogiri")))]
+    workers = engine_pool()
+    await asyncio.get_running_loop().run_in_executor(workers, os.getpid)
+    (process,) = workers._processes.values()
+    process.kill()
+    process.join()
+    await ReviewerRun.objects.aupdate(attempts=0)
+    await columns.compute_columns()
+    await asyncio.gather(*columns._running)
+    assert (await ReviewerRun.objects.aget()).claimed_until is None
+    await compute_columns()
+    assert (await review_at(path))["reviewers"][0]["state"] == "done"
+
+
+def _fields(spec: ProgramSpec) -> tuple[str, tuple[str, ...]]:
+    return spec.style, spec.command
+
+
+async def test_site_without_engines_has_no_columns(path: str) -> None:
+    assert (await reviewed(path))["reviewers"] == []
+    assert not await sync_to_async(ReviewerRun.objects.exists)()
