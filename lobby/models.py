@@ -454,6 +454,26 @@ class SavedRules(models.Model):
         return self.name
 
 
+class ApiToken(models.Model):
+    """A secret with which a program reads the events of a club (`lobby.clubs.api_tokens`)."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="api_tokens")
+    label = models.CharField(max_length=40, blank=True)
+    """What the officers call it."""
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    """The hash of the token, which is stored nowhere."""
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_on = models.DateField(null=True, blank=True)
+    """The last day on which a program used it."""
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("created_at",)
+
+    def __str__(self) -> str:
+        return self.label or f"token {self.pk}"
+
+
 class BotAccount(models.Model):
     """The person is a program, for ever. It has no user and never signs in."""
 

@@ -6,6 +6,8 @@ from django.urls import path
 
 from lobby.pages import (
     account_views,
+    api_views,
+    archive_views,
     bot_tables,
     bot_views,
     club_views,
@@ -21,6 +23,7 @@ from lobby.pages import (
     report_views,
     review_views,
     rules_views,
+    token_views,
     tournament_views,
 )
 
@@ -103,6 +106,27 @@ urlpatterns = [
             ("round/", tournament_views.start_round, "start_round"),
             ("delete/", tournament_views.delete, "delete_tournament"),
             ("standings.json", tournament_views.standings_json, "tournament_json"),
+        )
+    ),
+    *(
+        path(
+            f"clubs/<slug:slug>/{kind}/<slug:name>/records/<slug:form>.zip",
+            archive_views.records,
+            {"kind": kind},
+            name=f"{kind}_records",
+        )
+        for kind in ("leagues", "tournaments")
+    ),
+    path("clubs/<slug:slug>/api/", token_views.tokens, name="club_api"),
+    path("api/1/clubs/<slug:slug>/", api_views.club_events, name="api_club"),
+    *(
+        path(f"api/1/clubs/<slug:slug>/<slug:kind>/<slug:name>/{end}", view, more, name=name)
+        for end, view, more, name in (
+            ("", api_views.event, {}, "api_event"),
+            *(
+                (f"{part}/", api_views.part, {"part": part}, f"api_{part}")
+                for part in api_views.PARTS
+            ),
         )
     ),
     path("clubs/<slug:slug>/delete/", club_views.delete, name="delete_club"),

@@ -104,7 +104,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.moderation.sanctions", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
     | {"game.results.group_results"},
     "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
-    | {"game.results.group_results", "lobby.events"}
+    | {"game.engine.points", "game.results.group_results", "lobby.events"}
     | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
     "lobby/learn": {*PURE, "django", "msgspec", ENGINE, "game.results.game_text", "lobby.learn"}
     | {"lobby.pregame"},
@@ -126,6 +126,9 @@ ALLOWED: dict[str, set[str]] = {
         "game.results.replay_links",
         "game.results.replay_positions",
         "game.results.group_results",
+        "game.operations.game_export",
+        "game.models.Game",
+        "game.models.GamePlayer",
         "game.results.replay_script",
         "game.results.replay_views",
         "game.results.review_texts",

@@ -9,13 +9,14 @@ from __future__ import annotations
 import csv
 import io
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from game.models import Game
 from game.records.formats import FORMATS
@@ -59,26 +60,76 @@ def export_games(
     """Write the records of these games in each of the formats. Return how many games and files
     were written."""
     done = files = 0
+    for part in archive_parts(games, formats):
+        out.write(part.data)
+        if part.is_game:
+            done, files = done + 1, files + part.files
+            show(done)
+    return done, files
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivePart:
+    """The next bytes of an archive, after a game or at the end."""
+
+    data: bytes
+    is_game: bool = False
+    files: int = 0
+    """Records of the game."""
+
+
+def archive_parts(games: QuerySet[Game], formats: Sequence[str]) -> Iterator[ArchivePart]:
+    """Yield a zip file of the records of these games in each of the formats, game by game. Needs no
+    connection to the database between two parts."""
+    out = _Unread()
     with (
-        ZipFile(out, "w", ZIP_DEFLATED) as archive,
+        ZipFile(cast("IO[bytes]", out), "w", ZIP_DEFLATED) as archive,
         tempfile.SpooledTemporaryFile(_IN_MEMORY) as spooled,
     ):
         text = io.TextIOWrapper(spooled, "utf-8", newline="", write_through=True)
         index = csv.DictWriter(text, _COLUMNS)
         index.writeheader()
-        query = games.prefetch_related("seats").defer("hands")
-        for game in query.iterator(chunk_size=_READ_AT_ONCE):
+        for game in _in_order(games):
             paths, reason = _write_records(archive, game, formats)
             index.writerow(_index_row(game, paths, reason))
-            done, files = done + 1, files + len(paths)
-            show(done)
+            yield ArchivePart(out.take(), is_game=True, files=len(paths))
         text.flush()
         spooled.seek(0)
         with archive.open(INDEX, "w") as entry:
             while part := spooled.read(_IN_MEMORY):
                 entry.write(part)
         text.detach()
-    return done, files
+    yield ArchivePart(out.take())
+
+
+class _Unread:
+    """What has been written and not been taken yet. A zip file is written to it as to a pipe."""
+
+    def __init__(self) -> None:
+        self._parts = list[bytes]()
+
+    def write(self, data: bytes) -> int:
+        self._parts.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """There is nothing below to flush."""
+
+    def take(self) -> bytes:
+        data = b"".join(self._parts)
+        self._parts.clear()
+        return data
+
+
+def _in_order(games: QuerySet[Game]) -> Iterator[Game]:
+    """Yield the games in the order of their end, read some at a time."""
+    query = games.order_by("ended_at", "pk").prefetch_related("seats").defer("hands")
+    batch = list(query[:_READ_AT_ONCE])
+    while batch:
+        yield from batch
+        last = batch[-1]
+        later = Q(ended_at__gt=last.ended_at) | Q(ended_at=last.ended_at, pk__gt=last.pk)
+        batch = list(query.filter(later)[:_READ_AT_ONCE])
 
 
 def _write_records(archive: ZipFile, game: Game, formats: Iterable[str]) -> tuple[list[str], str]:

@@ -138,6 +138,10 @@ TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)
 TABLES_OF_PERSON: Final = Limit("tables-person", 6, _MINUTE)
 LOBBY_ACTIONS_OF_PERSON: Final = Limit("lobby-actions-person", 60, _MINUTE)
 """Actions at pregame tables and queues."""
+API_OF_ADDRESS: Final = Limit("api-address", 240, _MINUTE)
+"""Requests of the interface of events."""
+ARCHIVES_OF_ADDRESS: Final = Limit("archives-address", 20, _HOUR)
+"""Records of an event in one file, which are written for each request."""
 CLUBS_OF_PERSON: Final = Limit("clubs-person", 5, 24 * _HOUR)
 REVIEWS_OF_PERSON: Final = Limit("reviews-person", 20, _HOUR)
 REVIEWS_OF_ADDRESS: Final = Limit("reviews-address", 60, _HOUR)

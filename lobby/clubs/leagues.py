@@ -5,6 +5,7 @@ The standings follow from the finished games each time (`lobby.events.standings`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 from uuid import UUID
@@ -71,8 +72,8 @@ def league_tables(league: League) -> QuerySet[ClubGame, Any]:
     return ClubGame.objects.filter(league=league).values_list("table_id", flat=True)
 
 
-async def standings_of(league: League) -> Standings:
-    """Return the standings after all finished games."""
+async def standings_of(league: League, running: Sequence[Sequence[Result]] = ()) -> Standings:
+    """Return the standings after all finished games, and after these `running` ones."""
     games = await counted_games(league_tables(league))
     results = [
         [
@@ -88,6 +89,6 @@ async def standings_of(league: League) -> Standings:
         max_games=league.max_games,
         best_games=league.best_games,
     )
-    rows = league_standings(results, terms)
+    rows = league_standings([*results, *running], terms)
     names = await present_names(UUID(row.player) for row in rows)
     return Standings(rows, games, {str(person): name for person, name in names.items()})

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import logging
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, cast
@@ -208,8 +209,10 @@ def round_tables(tournament: Tournament) -> QuerySet[RoundTable, Any]:
     return RoundTable.objects.filter(tournament=tournament).values_list("table_id", flat=True)
 
 
-async def standings_of(tournament: Tournament) -> Standings:
-    """Return the standings after all finished games, with every entrant who has none yet."""
+async def standings_of(
+    tournament: Tournament, running: Sequence[Sequence[Result]] = ()
+) -> Standings:
+    """Return the standings after all finished games, and after these `running` ones."""
     games = await counted_games(round_tables(tournament))
     results = [
         [
@@ -221,7 +224,11 @@ async def standings_of(tournament: Tournament) -> Standings:
     ]
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     names = {str(one.person_id): one.person.name async for one in entrants}
-    rows = [row for row in league_standings(results, Terms("points")) if row.player in names]
+    rows = [
+        row
+        for row in league_standings([*results, *running], Terms("points"))
+        if row.player in names
+    ]
     return Standings(rows, names, len(games))
 
 

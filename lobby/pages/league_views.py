@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -19,6 +18,7 @@ from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
 from lobby.accounts import rate_limits
 from lobby.clubs import leagues, registration
+from lobby.clubs.event_data import game_item, row_item
 from lobby.clubs.forms import LeagueForm, NewLeague, values_of
 from lobby.clubs.leagues import Standings
 from lobby.clubs.members import ClubAccess
@@ -33,7 +33,7 @@ from lobby.pages.registration_views import (
     change_lists,
     register,
 )
-from lobby.pages.requests import View, count_not_found, person_id, require_person
+from lobby.pages.requests import View, count_not_found, person_id, require_person, with_etag
 from lobby.pages.rules_views import render_sheet
 from lobby.pregame import saved_rules, services
 from lobby.pregame.clocks import DEFAULT_CLOCK
@@ -230,7 +230,7 @@ async def standings_csv(request: HttpRequest, access: ClubAccess, found: League)
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
-    return _with_etag(request, response)
+    return with_etag(request, response)
 
 
 @require_safe
@@ -251,24 +251,9 @@ async def standings_json(request: HttpRequest, access: ClubAccess, found: League
         "max_games": found.max_games,
         "best_games": found.best_games,
         "standings": _rows(standings),
-        "games": [
-            {
-                "table": game.table_id,
-                "ended_at": game.ended_at.isoformat(),
-                "results": [
-                    {
-                        "player": str(seat.person_id),
-                        "place": seat.place,
-                        "score": seat.score,
-                        "points": str(seat.points),
-                    }
-                    for seat in sorted(game.seats, key=lambda seat: seat.place)
-                ],
-            }
-            for game in standings.games
-        ],
+        "games": [game_item(game) for game in standings.games],
     }
-    return _with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
+    return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 
 
 _COLUMNS: Final = (
@@ -278,19 +263,7 @@ _COLUMNS: Final = (
 
 
 def _rows(standings: Standings) -> list[dict[str, Any]]:
-    return [
-        {
-            "place": row.place,
-            "name": standings.names.get(row.player, ""),
-            "player": row.player,
-            "played": row.played,
-            "counted": row.counted,
-            "points": str(row.points),
-            "mean_place": f"{float(row.mean_place):.3f}",
-            "places": row.places,
-        }
-        for row in standings.rows
-    ]
+    return [row_item(row, standings.names) for row in standings.rows]
 
 
 def _cell(value: Any) -> Any:
@@ -298,13 +271,3 @@ def _cell(value: Any) -> Any:
     if isinstance(value, str) and value[:1] in ("=", "@"):
         return f"'{value}"
     return "" if value is None else value
-
-
-def _with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Return the response, or 304 if the reader has the same already."""
-    response.headers["Cache-Control"] = "no-cache, private"
-    set_response_etag(response)
-    conditional = get_conditional_response(
-        request, etag=response.headers["ETag"], response=response
-    )
-    return conditional if isinstance(conditional, HttpResponse) else response

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.translation import gettext_lazy as _
 
 from game.identity.seat_proofs import ProofsUnavailable
@@ -99,6 +100,16 @@ def with_error_pages(template: str) -> Callable[[View], View]:
         return answer
 
     return decorate
+
+
+def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return the response, or 304 if the reader has the same already."""
+    response.headers["Cache-Control"] = "no-cache, private"
+    set_response_etag(response)
+    conditional = get_conditional_response(
+        request, etag=response.headers["ETag"], response=response
+    )
+    return conditional if isinstance(conditional, HttpResponse) else response
 
 
 async def require_person(request: HttpRequest) -> Person:

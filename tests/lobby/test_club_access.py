@@ -22,6 +22,7 @@ from lobby.clubs.leagues import make_league
 from lobby.clubs.tournaments import make_tournament
 from lobby.matchmaking.backend import current_backend
 from lobby.models import (
+    ApiToken,
     Applicant,
     Club,
     Entrant,
@@ -58,6 +59,9 @@ PAGES: Final = {
     "leagues/<slug:league>/edit/": OFFICERS,
     "leagues/<slug:league>/entrants/": OFFICERS,
     "leagues/<slug:league>/calendar.ics": EVERYBODY,
+    "leagues/<slug:name>/records/<slug:form>.zip": (),  # no game has ended
+    "tournaments/<slug:name>/records/<slug:form>.zip": (),
+    "api/": OFFICERS,
     "leagues/<slug:league>/standings.csv": EVERYBODY,
     "leagues/<slug:league>/standings.json": EVERYBODY,
     "tournaments/new/": OFFICERS,
@@ -73,6 +77,7 @@ PAGES: Final = {
 }
 """Who may load the pages of a public club."""
 POSTS: Final = {
+    "api/": OFFICERS,
     "members/do/": OFFICERS,
     "rules/default/": OFFICERS,
     "edit/text/": OFFICERS,
@@ -155,6 +160,7 @@ class Doors:
             [row async for row in LeaguePlayer.objects.values_list("person")],
             [row async for row in Applicant.objects.values_list("person", "state")],
             await RoundTable.objects.acount(),
+            await ApiToken.objects.acount(),
         )
 
 
@@ -221,7 +227,8 @@ async def doors() -> Doors:
 
 
 def address_of(doors: Doors, path: str) -> str:
-    return f"/clubs/{doors.club.slug}/{re.sub('<slug:(league|tournament)>', 'autumn', path)}"
+    path = path.replace("<slug:form>", "mjlog")
+    return f"/clubs/{doors.club.slug}/{re.sub('<slug:(league|tournament|name)>', 'autumn', path)}"
 
 
 def club_routes() -> set[str]:
@@ -280,6 +287,7 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
     return [
         *(("members/do/", {"do": verb}) for verb in verbs),
         ("rules/default/", {"key": doors.rules}),
+        ("api/", {"do": "token", "label": "taken"}),
         ("edit/text/", {"text": "taken over"}),
         ("edit/settings/", {"name": "Taken", "entry": "open", "is_public": "on"}),
         ("delete/", {"name": "Thursday Club"}),

@@ -40,6 +40,7 @@ from lobby.accounts.guests import get_or_create_guest
 from lobby.clubs.members import found_club
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.models import Club, Membership, Person, SavedRules
+from lobby.pages.api_views import PARTS
 from lobby.pregame import services as pregame_services
 from lobby.pregame.model import PregameTable, Terms
 from lobby.pregame.saved_rules import save_rules
@@ -373,6 +374,20 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
                 *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
                 *((one, 404, 404) for one in ("edit/", "entrants/")),
             )
+        },
+        **{
+            f"clubs/<slug:slug>/{kind}/<slug:name>/records/<slug:form>.zip": Address(
+                f"{club}{kind}/autumn/records/mjlog.zip", 404
+            )
+            for kind in ("leagues", "tournaments")
+        },
+        "clubs/<slug:slug>/api/": Address(f"{club}api/", 404, 404),
+        "api/1/clubs/<slug:slug>/": Address(f"/api/1{club}", 404),
+        **{
+            f"api/1/clubs/<slug:slug>/<slug:kind>/<slug:name>/{one}": Address(
+                f"/api/1{club}leagues/autumn/{one}", 404
+            )
+            for one in ("", *(f"{part}/" for part in PARTS))
         },
         "clubs/<slug:slug>/join/<slug:key>/": Address(f"{club}join/{guessed}/", 404, 404),
     }

@@ -1,0 +1,66 @@
+"""Tokens with which programs read the events of a private club: make, find, revoke."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Final
+
+from asgiref.sync import sync_to_async
+from django.db import transaction
+from django.utils import timezone
+
+from lobby.models import ApiToken, Club
+
+TOKENS_AT_MOST: Final = 20
+"""Tokens of one club that are not revoked."""
+_PREFIX: Final = "mjclub_"
+"""So that a token is recognised where it should not be, as in a public repository."""
+_TOKEN_BYTES: Final = 32
+
+
+class TooManyTokens(Exception):
+    """The club has as many tokens as it may have."""
+
+
+async def create_token(club: Club, label: str) -> str:
+    """Return a new token, which is stored only as a hash. Raises TooManyTokens."""
+    token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
+
+    def create() -> None:
+        Club.objects.select_for_update().get(pk=club.pk)
+        if ApiToken.objects.filter(club=club, revoked_at=None).count() >= TOKENS_AT_MOST:
+            raise TooManyTokens
+        ApiToken.objects.create(club=club, label=label, digest=_digest_of(token))
+
+    await sync_to_async(transaction.atomic(create))()
+    return token
+
+
+async def tokens_of(club: Club) -> list[ApiToken]:
+    """Return the tokens of the club that are not revoked."""
+    return [one async for one in ApiToken.objects.filter(club=club, revoked_at=None)]
+
+
+async def revoke_token(club: Club, token: int) -> None:
+    """Revoke that token of the club."""
+    rows = ApiToken.objects.filter(club=club, pk=token, revoked_at=None)
+    await rows.aupdate(revoked_at=timezone.now())
+
+
+async def club_of_token(token: str) -> Club | None:
+    """Return the club whose events the token opens; None if it is unknown or revoked."""
+    rows = ApiToken.objects.filter(digest=_digest_of(token), revoked_at=None)
+    row = await rows.select_related("club").afirst()
+    if row is None:
+        return None
+    today = timezone.localdate()
+    if row.used_on != today:
+        await ApiToken.objects.filter(pk=row.pk).aupdate(used_on=today)
+    return row.club
+
+
+def _digest_of(token: str) -> str:
+    """Return the hash under which a token is stored. A token is as random as a key, so that a fast
+    hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()

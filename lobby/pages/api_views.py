@@ -1,0 +1,174 @@
+"""The read-only interface of events for programs (`docs/api.md`): JSON, with pages and ETags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from game.tables.errors import TableError
+from lobby.accounts import rate_limits
+from lobby.bots.accounts import bearer_of
+from lobby.clubs import event_data
+from lobby.clubs.api_tokens import club_of_token
+from lobby.clubs.leagues import find_league, leagues_of
+from lobby.clubs.members import find_club
+from lobby.clubs.registration import ClubEvent
+from lobby.clubs.tournaments import find_tournament, tournaments_of
+from lobby.matchmaking.backend import current_backend
+from lobby.models import Club, League
+from lobby.pages.requests import View, person_id, with_etag
+
+VERSION: Final = 1
+_ITEMS: Final = 100
+"""Items of a page, unless the address names another number."""
+_ITEMS_AT_MOST: Final = 500
+_PARTS: Final = {
+    "players": event_data.player_items,
+    "rounds": event_data.round_items,
+    "tables": event_data.table_items,
+    "games": event_data.game_items,
+    "meetings": event_data.meeting_items,
+}
+PARTS: Final = (*_PARTS, "standings", "provisional")
+"""The ends of the addresses below that of an event."""
+ApiView = Callable[..., Coroutine[Any, Any, Any]]
+
+
+class _Refused(Exception):
+    """The request is refused with that status; the message says why."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+def _answers_json(view: ApiView) -> View:
+    """Send what the view returns as JSON, or why there is no answer. Pages of other sites may read
+    it, without cookies."""
+
+    @require_safe
+    @wraps(view)
+    async def answer(request: HttpRequest, **named: object) -> HttpResponse:
+        try:
+            await rate_limits.API_OF_ADDRESS.count(rate_limits.address_of(request))
+            club = await _club_of(request, str(named.pop("slug")))
+            data = {"version": VERSION, **await view(request, club, **named)}
+            response = with_etag(
+                request, JsonResponse(data, json_dumps_params={"ensure_ascii": False})
+            )
+        except _Refused as refusal:
+            response = JsonResponse({"error": str(refusal)}, status=refusal.status)
+        except rate_limits.TooOften:
+            response = JsonResponse(
+                {"error": "too many requests"}, status=HTTPStatus.TOO_MANY_REQUESTS
+            )
+        except (TableError, rate_limits.LimitsUnavailable):
+            response = JsonResponse(
+                {"error": "not possible at the moment"}, status=HTTPStatus.SERVICE_UNAVAILABLE
+            )
+        if response.status_code == HTTPStatus.UNAUTHORIZED:
+            response.headers["WWW-Authenticate"] = "Bearer"
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        patch_vary_headers(response, ["Authorization", "Cookie"])
+        return response
+
+    return answer
+
+
+@_answers_json
+async def club_events(request: HttpRequest, club: Club) -> dict[str, Any]:
+    """The leagues and tournaments of a club."""
+    events: list[ClubEvent] = [*await leagues_of(club), *await tournaments_of(club)]
+    items = [_linked(request, club, event) for event in events]
+    return _page(request, items)
+
+
+@_answers_json
+async def event(request: HttpRequest, club: Club, kind: str, name: str) -> dict[str, Any]:
+    """The settings of an event, and the addresses of its parts."""
+    return _linked(request, club, await _find_event(club, kind, name))
+
+
+@_answers_json
+async def part(request: HttpRequest, club: Club, kind: str, name: str, part: str) -> dict[str, Any]:
+    """A page of a part of the event."""
+    found = await _find_event(club, kind, name)
+    if part == "provisional":
+        return _page(request, await event_data.provisional_items(await current_backend(), found))
+    if part == "standings":
+        return _page(request, await event_data.standing_items(found))
+    return _page(request, await _PARTS[part](found))
+
+
+async def _club_of(request: HttpRequest, slug: str) -> Club:
+    """Return the club, if the token or the session lets the program see it."""
+    token = bearer_of(request.headers.get("Authorization", ""))
+    if token:
+        club = await club_of_token(token)
+        if club is None:
+            await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
+            raise _Refused(HTTPStatus.UNAUTHORIZED, "the token is not valid")
+        if club.slug == slug:
+            return club
+    access = await find_club(slug, person_id(request))
+    if access is None:
+        await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
+        raise _Refused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
+    return access.club
+
+
+async def _find_event(club: Club, kind: str, name: str) -> ClubEvent:
+    found: ClubEvent | None = None
+    if kind == "leagues":
+        found = await find_league(club, name)
+    elif kind == "tournaments":
+        found = await find_tournament(club, name)
+    if found is None:
+        raise _Refused(HTTPStatus.NOT_FOUND, "there is no such event")
+    return found
+
+
+def _linked(request: HttpRequest, club: Club, event: ClubEvent) -> dict[str, Any]:
+    """Return the event with the addresses of its parts."""
+    kind = "leagues" if isinstance(event, League) else "tournaments"
+    base = request.build_absolute_uri(
+        reverse("lobby:api_event", args=[club.slug, kind, event.slug])
+    )
+    links = {"self": base, **{one: f"{base}{one}/" for one in PARTS}}
+    return {**event_data.event_item(club, event), "links": links}
+
+
+def _page(request: HttpRequest, items: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the page of the items that the address names."""
+    number, size = _number(request, "page", 1), _number(request, "per_page", _ITEMS)
+    if size > _ITEMS_AT_MOST:
+        raise _Refused(HTTPStatus.BAD_REQUEST, f"per_page is {_ITEMS_AT_MOST} at most")
+    pages = max(1, -(-len(items) // size))
+    if number > pages:
+        raise _Refused(HTTPStatus.NOT_FOUND, f"there are {pages} pages")
+    next_address = None
+    if number < pages:
+        query = request.GET.copy()
+        query["page"] = str(number + 1)
+        next_address = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+    return {
+        "count": len(items),
+        "page": number,
+        "pages": pages,
+        "next": next_address,
+        "items": items[(number - 1) * size : number * size],
+    }
+
+
+def _number(request: HttpRequest, name: str, default: int) -> int:
+    text = request.GET.get(name, str(default))
+    if not (text.isascii() and text.isdecimal() and len(text) <= 6 and int(text)):
+        raise _Refused(HTTPStatus.BAD_REQUEST, f"{name} has to be a number from 1")
+    return int(text)

@@ -1,0 +1,74 @@
+"""The records of all games of an event as one file."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import cast
+
+from asgiref.sync import sync_to_async
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game.models import Game, GamePlayer, GameSeat
+from game.operations.game_export import ArchivePart, archive_parts
+from game.records.formats import FORMATS
+from lobby.accounts import rate_limits
+from lobby.clubs.leagues import find_league, league_tables
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.tournaments import find_tournament, round_tables
+from lobby.pages.club_views import visible_club
+from lobby.pages.requests import count_not_found, person_id
+
+
+@never_cache
+@require_safe
+@visible_club
+async def records(
+    request: HttpRequest, access: ClubAccess, kind: str, name: str, form: str
+) -> HttpResponse:
+    """Return a zip file with the records that the visitor may see, and a list of the games. It is
+    sent while it is written."""
+    if kind == "leagues" and (league := await find_league(access.club, name)):
+        games = Game.objects.filter(pk__in=league_tables(league))
+    elif kind == "tournaments" and (cup := await find_tournament(access.club, name)):
+        games = Game.objects.filter(pk__in=round_tables(cup))
+    else:
+        raise await count_not_found(request)
+    games = _visible(games, access, person_id(request))
+    if form not in FORMATS or not await games.aexists():
+        raise await count_not_found(request)
+    await rate_limits.ARCHIVES_OF_ADDRESS.count(rate_limits.address_of(request))
+    response = StreamingHttpResponse(
+        _sent(archive_parts(games, [form])),
+        content_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}-{form}.zip"'},
+    )
+    # The decorators pass it through unread, as any response.
+    return cast("HttpResponse", response)
+
+
+def _visible(games: QuerySet[Game], access: ClubAccess, person: str) -> QuerySet[Game]:
+    """Return those of the games that the person may see, as `game.results.history.can_see` does for
+    one of them."""
+    if access.is_officer:
+        return games
+    if not person:
+        return games.filter(is_public=True)
+    own = (
+        model.objects.filter(person_id=person).values("game") for model in (GamePlayer, GameSeat)
+    )
+    began, played = own
+    return games.filter(Q(is_public=True) | Q(pk__in=began) | Q(pk__in=played))
+
+
+async def _sent(parts: Iterator[ArchivePart]) -> AsyncIterator[bytes]:
+    """Yield the bytes of the parts; each is made when the one before has been sent."""
+    while (part := await sync_to_async(_next)(parts)) is not None:
+        if part.data:
+            yield part.data
+
+
+def _next(parts: Iterator[ArchivePart]) -> ArchivePart | None:
+    return next(parts, None)
