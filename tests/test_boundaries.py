@@ -50,7 +50,8 @@ ALLOWED: dict[str, set[str]] = {
     "game/mjai_programs": {*STDLIB, "msgspec", ENGINE, "game.records"},
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE}
     | {"game.analysis"},
-    "game/bot_measures": {*STDLIB, "msgspec", ENGINE, "game.analysis", "game.bots", "game.records"},
+    "game/bot_measures": {*STDLIB, "msgspec", ENGINE, "game.analysis", "game.bots", "game.records"}
+    | {"game.mjai_programs"},
     "game/redis": {*STDLIB, "channels.layers", "django", "redis", "game.redis"},
     "game/identity": {*STDLIB, "asgiref", "django"},
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}

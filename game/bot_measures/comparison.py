@@ -11,21 +11,28 @@ import math
 import statistics
 import time
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace
 
 from game.bot_measures.games import Chooser, play_game
+from game.bot_measures.outside import OutsideSeat
 from game.bot_measures.revisions import bot_of
 from game.bot_measures.tally import Tally
 from game.engine.actions import Action
+from game.engine.events import Event
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Table
+from game.mjai_programs.spec import ProgramSpec
+from game.records.own import own_game
+from game.records.writing_mjai import mjai
 
 _NORMAL_95: Final = 1.96
 _MS: Final = 1e6
@@ -41,10 +48,18 @@ class Match:
     rules: str = "tenhou"
     length: str = "east"
     seed: int = 1
+    outside: tuple[ProgramSpec, ...] = ()
+    """Outside programs that `lone` and `others` may name."""
+    records: Path | None = None
+    """The folder for the records of the games, one mjai file each."""
 
     @property
     def rule_set(self) -> RuleSet:
         return replace(preset(self.rules), length=self.length)
+
+    def program_of(self, bot: str) -> ProgramSpec | None:
+        """Return the outside program of that name; None if there is none."""
+        return next((spec for spec in self.outside if spec.name == bot), None)
 
 
 @dataclass
@@ -53,11 +68,14 @@ class Side:
 
     tally: Tally = field(default_factory=Tally)
     cpu_ns: array[int] = field(default_factory=lambda: array("q"))
-    """The CPU time of each decision between two or more actions."""
+    """The CPU time of each decision between two or more actions; empty for outside programs."""
+    faults: int = 0
+    """Questions to an outside program without a possible answer."""
 
     def merge(self, other: Side) -> None:
         self.tally.merge(other.tally)
         self.cpu_ns.extend(other.cpu_ns)
+        self.faults += other.faults
 
 
 @dataclass
@@ -87,16 +105,43 @@ def play_deal(match: Match, deal: int) -> Result:
     result = Result()
     seed = match.seed * 1_000_003 + deal
     for lone in SEATS:
-        choosers = [
-            _timed(match.lone if seat == lone else match.others, side, f"{seed}:{lone}:{seat}")
-            for seat in SEATS
-            for side in [result.lone if seat == lone else result.others]
-        ]
-        events = play_game(seed, choosers, match.rule_set).events
+        names = [match.lone if seat == lone else match.others for seat in SEATS]
+        sides = [result.lone if seat == lone else result.others for seat in SEATS]
+        events = _play(match, names, sides, seed, lone)
+        if match.records is not None:
+            path = match.records / f"deal{deal:05}-{lone}.mjson"
+            path.write_text(_record(events, names), encoding="utf-8")
         result.lone.tally.add(events, frozenset({lone}))
         result.others.tally.add(events, frozenset(SEATS) - {lone})
     result.ranks.append(result.lone.tally.mean_rank)
     return result
+
+
+def _play(
+    match: Match, names: Sequence[str], sides: Sequence[Side], seed: int, lone: int
+) -> list[Event]:
+    """Play a game of these bots, by seat, and return its events."""
+    choosers, outside = list[Chooser](), list[tuple[OutsideSeat, Side]]()
+    with ExitStack() as stack:
+        for seat, (bot, side) in enumerate(zip(names, sides, strict=True)):
+            program = match.program_of(bot)
+            if program is None:
+                choosers.append(_timed(bot, side, f"{seed}:{lone}:{seat}"))
+            else:
+                player = stack.enter_context(OutsideSeat(program, seat))
+                outside.append((player, side))
+                choosers.append(player.choose)
+        watchers = [player.watch for player, _ in outside]
+        events = play_game(seed, choosers, match.rule_set, watchers).events
+    for player, side in outside:
+        side.faults += player.faults
+    return events
+
+
+def _record(events: Iterable[Event], names: Sequence[str]) -> str:
+    """Return the game as mjai."""
+    east, south, west, north = names
+    return mjai(own_game(events, (east, south, west, north), is_broken_off=False))
 
 
 def _timed(bot: str, side: Side, seed: str) -> Chooser:
@@ -146,13 +191,16 @@ def report(match: Match, result: Result) -> Iterable[str]:
         ("calls", [f"{s.tally.call_rate:.1%}" for s in sides]),
         ("mean win", [f"{s.tally.points_won / max(1, s.tally.wins):.0f}" for s in sides]),
         ("mean deal-in", [f"{s.tally.points_dealt / max(1, s.tally.deal_ins):.0f}" for s in sides]),
-        ("CPU a decision, median ms", [f"{_quantile(s.cpu_ns, 0.5):.2f}" for s in sides]),
-        ("CPU a decision, p99 ms", [f"{_quantile(s.cpu_ns, 0.99):.2f}" for s in sides]),
+        ("CPU a decision, median ms", [_quantile(s.cpu_ns, 0.5) for s in sides]),
+        ("CPU a decision, p99 ms", [_quantile(s.cpu_ns, 0.99) for s in sides]),
+        ("impossible answers", [str(s.faults) for s in sides]),
     ):
         yield f"{label:<30}" + "".join(f"{text:>10}" for text in shown)
 
 
-def _quantile(times: array[int], share: float) -> float:
-    """Return the quantile in milliseconds."""
+def _quantile(times: array[int], share: float) -> str:
+    """Return the quantile in milliseconds; "-" for an outside program, which is not measured."""
     ordered = sorted(times)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] / _MS if ordered else 0.0
+    if not ordered:
+        return "-"
+    return f"{ordered[min(len(ordered) - 1, int(share * len(ordered)))] / _MS:.2f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -64,9 +64,17 @@ def play_on(game: Game, choosers: Sequence[Chooser], rng: Random) -> None:
         game.do(Proceed(step))
 
 
-def play_game(seed: int, choosers: Sequence[Chooser], rules: RuleSet = TENHOU) -> Game:
-    """Play a whole game. `choosers` sit at seats 0 to 3."""
+def play_game(
+    seed: int,
+    choosers: Sequence[Chooser],
+    rules: RuleSet = TENHOU,
+    watchers: Iterable[Callable[[Game], None]] = (),
+) -> Game:
+    """Play a whole game. `choosers` sit at seats 0 to 3; `watchers` get the game before it is
+    played."""
     game = start_game(seed, rules)
+    for watch in watchers:
+        watch(game)
     rng = Random(seed)
     for _ in range(_MOST_STEPS):
         if game.table.phase == Phase.ENDED:

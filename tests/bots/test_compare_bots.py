@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -50,3 +53,38 @@ def test_unknown_bots_and_revisions_are_named() -> None:
         compare("oracle", "sensible")
     with pytest.raises(CommandError, match="nowhere"):
         compare("sensible", "sensible@nowhere")
+
+
+PROGRAMS = Path(__file__).parents[1] / "reviews" / "engine_programs.py"
+
+
+def test_outside_program_plays_like_the_bot_that_it_copies(tmp_path: Path) -> None:
+    """Both discard what they draw, so that the four games of a deal are the same but for wins,
+    which the program does not know."""
+    program = f"Copy=mjai.app {sys.executable} {PROGRAMS} tsumogiri"
+    words = ("Copy", "tsumogiri", "--games", "4", "--outside", program, "--seed", "3")
+    out = compare(*words, "--records", str(tmp_path))
+    assert "Copy alone (A) against three of tsumogiri (B)" in out
+    assert re.search(r"^mean rank +2.500 +2.500$", out, re.MULTILINE)
+    assert re.search(r"^impossible answers +0 +0$", out, re.MULTILINE)
+    records = sorted(tmp_path.iterdir())
+    assert len(records) == 4
+    for number, record in enumerate(records):
+        start, *_, end = map(json.loads, record.read_text().splitlines())
+        assert start["names"] == ["Copy" if seat == number else "tsumogiri" for seat in range(4)]
+        assert end["type"] == "end_game"
+    call_command("validate_records", str(tmp_path), stdout=(summary := StringIO()))
+    assert "0 differences, 0 damaged" in summary.getvalue()
+
+
+def test_impossible_answers_are_counted_and_a_dead_program_is_named() -> None:
+    stubborn = f"Stubborn=mjai.app {sys.executable} {PROGRAMS} reach"
+    out = compare("Stubborn", "tsumogiri", "--games", "4", "--outside", stubborn)
+    found = re.search(r"^impossible answers +(\d+) +0$", out, re.MULTILINE)
+    assert found is not None, out
+    assert int(found[1]) > 20
+    dead = f"Dead=mjai.app {sys.executable} {PROGRAMS} die"
+    with pytest.raises(CommandError, match="Dead failed: ended: the model is missing"):
+        compare("Dead", "tsumogiri", "--games", "4", "--outside", dead)
+    with pytest.raises(CommandError, match="has to be one of"):
+        compare("Dead", "tsumogiri", "--outside", "Dead=jong true")

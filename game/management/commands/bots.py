@@ -14,8 +14,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from game.bot_measures import quiet_seats
 from game.bot_measures.comparison import GAMES_PER_DEAL, Match, Result, play_deal, report
 from game.bot_measures.danger_check import discards_in, games_in, lines_of, rows_of
+from game.bot_measures.outside import OutsideFailed
 from game.bot_measures.revisions import UnknownBot, bot_of
 from game.engine.presets import PRESETS
+from game.mjai_programs.spec import SpecError, read_spec
 
 _BAR: Final = 30
 
@@ -38,6 +40,14 @@ class Command(BaseCommand):
         compare.add_argument(
             "--length", choices=("east", "east_south"), default="east", help="(east)"
         )
+        compare.add_argument(
+            "--outside",
+            action="append",
+            default=[],
+            metavar="NAME=STYLE COMMAND",
+            help="a program that speaks mjai, whose NAME may be A or B; may be repeated",
+        )
+        compare.add_argument("--records", type=Path, help="a folder for mjai records of the games")
 
         danger = commands.add_parser(
             "danger",
@@ -64,19 +74,32 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
     def _compare(self, options: dict[str, Any]) -> None:
-        match = Match(
-            options["a"], options["b"], options["rules"], options["length"], options["seed"]
-        )
         try:
-            bot_of(match.lone), bot_of(match.others)
-        except UnknownBot as error:
+            match = Match(
+                options["a"],
+                options["b"],
+                options["rules"],
+                options["length"],
+                options["seed"],
+                tuple(read_spec(text) for text in options["outside"]),
+                options["records"],
+            )
+            for bot in (match.lone, match.others):
+                if match.program_of(bot) is None:
+                    bot_of(bot)
+        except (UnknownBot, SpecError) as error:
             raise CommandError(str(error)) from None
+        if match.records is not None:
+            match.records.mkdir(parents=True, exist_ok=True)
         deals = -(-options["games"] // GAMES_PER_DEAL)
         if deals < 1:
             raise CommandError("--games has to be at least 1")
         total = Result()
-        for played in _with_progress(_results(match, deals, options["processes"]), deals):
-            total.merge(played)
+        try:
+            for played in _with_progress(_results(match, deals, options["processes"]), deals):
+                total.merge(played)
+        except OutsideFailed as error:
+            raise CommandError(str(error)) from None
         for line in report(match, total):
             self.stdout.write(line)
 

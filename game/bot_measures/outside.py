@@ -1,0 +1,112 @@
+"""Outside programs as players of games in memory.
+
+Each game starts the program anew at its seat. It is told what the seat sees, as at the socket of
+bots, and answers by its convention. Instead of an impossible answer, or none, it passes or discards
+the drawn tile, and a fault is counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from random import Random
+from types import TracebackType
+from typing import Any, Final
+
+from game.bot_measures.games import Game
+from game.bots import tsumogiri
+from game.engine.actions import Action
+from game.engine.perspective import redact
+from game.engine.state import Table
+from game.mjai_programs.conventions import Player, player_of
+from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
+from game.mjai_programs.spec import ProgramSpec
+from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
+from game.records.mjai_seat import Line, SeatLines
+
+LIMITS: Final = Limits(seconds=7_200.0, answer_s=60.0, megabytes=16_384)
+"""Of one game. Operators compare programs that they trust."""
+
+
+class OutsideFailed(Exception):
+    """A program cannot go on. The message names it and says why."""
+
+
+class OutsideSeat:
+    """A program at one seat of one game. A context manager: the program ends with it."""
+
+    def __init__(self, spec: ProgramSpec, seat: int) -> None:
+        self.faults = 0
+        self._spec = spec
+        self._lines = SeatLines(seat)
+        self._seat = seat
+        self._runner = asyncio.Runner()
+        self._game = Game()
+        self._told = 0
+        self._program: LimitedProgram | None = None
+        self._player: Player | None = None
+
+    def watch(self, game: Game) -> None:
+        """Note the game whose events the program is told of."""
+        self._game = game
+
+    def __enter__(self) -> OutsideSeat:
+        self._run(self._start())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._runner:
+            if self._program is not None:
+                self._runner.run(self._program.stop())
+
+    def choose(self, table: Table, seat: int, actions: tuple[Action, ...], rng: Random) -> Action:
+        """Return what the program answers."""
+        if not is_asked(table, actions):
+            return actions[0]
+        self._run(self._tell(self._new_lines()))
+        asked = AskedSeat(table, seat, actions)
+        found = asked.read(self._run(self._ask(asked)))
+        if isinstance(found, RiichiAnnounced):
+            self._run(self._tell([self._lines.announce_riichi()]))
+            asked = asked.after_riichi()
+            found = asked.read(self._run(self._ask(asked)))
+        if isinstance(found, WrongAnswer | RiichiAnnounced):
+            self.faults += 1
+            if asked.in_riichi_step:
+                option = asked.options[-1]
+                answer = asked.read(option)
+                assert not isinstance(answer, WrongAnswer | RiichiAnnounced)
+                return answer
+            return tsumogiri.choose(table, seat, actions, rng)
+        return found
+
+    def _new_lines(self) -> Iterable[Line]:
+        events = self._game.events[self._told :]
+        self._told = len(self._game.events)
+        for event in events:
+            seen = redact(event, self._seat)
+            yield from [] if seen is None else self._lines.lines(seen)
+
+    def _run(self, work: Any) -> Any:
+        try:
+            return self._runner.run(work)
+        except ProgramFailed as error:
+            raise OutsideFailed(f"{self._spec.name} failed: {error}") from None
+
+    async def _start(self) -> None:
+        self._program = await LimitedProgram.start(self._spec.command_of(self._seat), LIMITS)
+        self._player = player_of(self._spec.style, self._program, self._seat)
+
+    async def _tell(self, lines: Iterable[Line]) -> None:
+        assert self._player is not None
+        for line in lines:
+            await self._player.take(line)
+
+    async def _ask(self, asked: AskedSeat) -> dict[str, Any] | None:
+        assert self._player is not None
+        return await self._player.ask({"possible_actions": asked.options}, LIMITS.answer_s)
