@@ -74,6 +74,11 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """When the clock was paused; 0 while it runs."""
     pause_ends_at: int = 0
     """When a pause ends automatically."""
+    round_ends_at: int = 0
+    """When the time of the round is over and the last hand is called; 0 for never, and afterwards.
+    Pauses move it."""
+    extra_ms: int = 0
+    """What officials have added to the time of the round."""
 
 
 def opened(
@@ -115,6 +120,8 @@ def opened(
         closes_at=closes_at,
         paused_at=clock.paused_at,
         pause_ends_at=clock.pause_ends_at,
+        round_ends_at=0 if after.last_hand else clock.round_ends_at,
+        extra_ms=clock.extra_ms,
     )
 
 
@@ -166,7 +173,25 @@ def resumed(clock: Clock, now: int) -> Clock:
         asked_at=ints_by_seat(asked),
         bank=clock.bank,
         closes_at=clock.closes_at + span,
+        round_ends_at=clock.round_ends_at + span if clock.round_ends_at else 0,
+        extra_ms=clock.extra_ms,
     )
+
+
+def extended(clock: Clock, extra_ms: int) -> Clock:
+    """Return the clock of a round to whose time `extra_ms` have been added in all."""
+    if not clock.round_ends_at:
+        return clock
+    return msgspec.structs.replace(
+        clock, round_ends_at=clock.round_ends_at + extra_ms - clock.extra_ms, extra_ms=extra_ms
+    )
+
+
+def round_left_ms(clock: Clock, now: int) -> int | None:
+    """Return the time that the round has left; None without a round clock."""
+    if not clock.round_ends_at:
+        return None
+    return max(0, clock.round_ends_at - (clock.paused_at or now))
 
 
 def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> int | None:

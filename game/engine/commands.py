@@ -65,9 +65,14 @@ class EndGame(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_like=
 class RestoreGame(msgspec.Struct, tag="restore_game", frozen=True, gc=False, array_like=True):
     """Continue a game that was restored from a backup. Later walls are derived from `seed`, 32 new
     random bytes, because players may have seen tiles of the current hand and of later hands after
-    the backup. The current hand is dealt again."""
+    the backup. The current hand is dealt again. `reason` is that of `events.GameRestored`."""
 
     seed: bytes
+    reason: str = ""
+
+
+class CallLastHand(msgspec.Struct, tag="last_hand", frozen=True, gc=False, array_like=True):
+    """End the game after one more hand, because the time of the round is over."""
 
 
 class DrawWall(msgspec.Struct, tag="draw_wall", frozen=True, gc=False, array_like=True):
@@ -120,6 +125,7 @@ Command = (
     | SetAway
     | EndGame
     | RestoreGame
+    | CallLastHand
     | DrawWall
     | CommitWall
     | BindWall

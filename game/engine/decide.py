@@ -16,6 +16,7 @@ from game.engine import actions, claims, draws, fouls, progress, turn, wall_draw
 from game.engine.commands import (
     Act,
     BindWall,
+    CallLastHand,
     Command,
     CommitWall,
     DealHand,
@@ -45,6 +46,7 @@ from game.engine.events import (
     HandDrawn,
     HandEnded,
     KakanDeclared,
+    LastHandCalled,
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
@@ -131,8 +133,10 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
             return _start_game(table, command)
         case EndGame():
             return _end_game(table)
-        case RestoreGame(seed=seed):
-            return _restore_game(table, seed)
+        case RestoreGame(seed=seed, reason=reason):
+            return _restore_game(table, seed, reason)
+        case CallLastHand():
+            return _call_last_hand(table)
         case SetAway(seat=seat, away=away):
             return _set_away(table, seat, away)
         case DrawWall() | CommitWall() | BindWall() | RevealWall() | VoidWall():
@@ -180,7 +184,7 @@ def _end_game(table: Table) -> Accepted | Rejected:
     return Accepted(tuple(decision.events))
 
 
-def _restore_game(table: Table, seed: bytes) -> Accepted | Rejected:
+def _restore_game(table: Table, seed: bytes, reason: str) -> Accepted | Rejected:
     is_drawing = table.is_drawing_wall
     if table.phase in (Phase.IDLE, Phase.ENDED) and not is_drawing:
         return Rejected("not_running", "no game is being played")
@@ -191,11 +195,19 @@ def _restore_game(table: Table, seed: bytes) -> Accepted | Rejected:
         decision.add(WallSeeded(seed, ()))
         decision.add(*_hand_dealt(decision.table, progress.FIRST))
     elif table.phase == Phase.RESULT:
-        decision.add(GameRestored(seed))
+        decision.add(GameRestored(seed, reason))
     else:
-        decision.add(draws.abandoned(table), HandEnded(), GameRestored(seed))
+        decision.add(draws.abandoned(table), HandEnded(), GameRestored(seed, reason))
         decision.add(*_hand_dealt(decision.table, progress.Deal(table.kyoku, table.honba)))
     return Accepted(tuple(decision.events))
+
+
+def _call_last_hand(table: Table) -> Accepted | Rejected:
+    if table.phase == Phase.ENDED or (table.phase == Phase.IDLE and not table.is_drawing_wall):
+        return Rejected("not_running", "no game is being played")
+    if table.last_hand:
+        return Rejected("unchanged", "the last hand has been called already")
+    return Accepted((LastHandCalled(),))
 
 
 def _set_away(table: Table, seat: int, away: bool) -> Accepted | Rejected:

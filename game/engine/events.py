@@ -222,7 +222,7 @@ class WallUsedUp(msgspec.Struct, tag="wall_used_up", frozen=True, gc=False, arra
 class HandDrawn(msgspec.Struct, tag="ryukyoku", frozen=True, gc=False, array_like=True):
     """The hand ends without a win: `exhaustive`, `nagashi_mangan`, one of the aborts
     `kyushu_kyuhai`, `sufon_renda`, `sucha_riichi`, `sukaikan`, `sanchaho`, `chombo`, or
-    `abandoned`: the game was ended, or restored from a backup, in the middle of the hand."""
+    `abandoned`: the game was ended, restored from a backup, or the hand is played again."""
 
     reason: Annotated[str, PUBLIC]
     tehais: Annotated[FourRows, PUBLIC]
@@ -254,10 +254,17 @@ class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_lik
 
 
 class GameRestored(msgspec.Struct, tag="restored", frozen=True, gc=False, array_like=True):
-    """The game continues after it was restored from a backup. Later walls are derived from the new
-    seed and, as before, from the number of the hand."""
+    """The game continues with another seed, after it was restored from a backup or because the
+    hand is to be played again. Later walls are derived from the new seed and, as before, from the
+    number of the hand."""
 
     seed: Annotated[bytes, HIDDEN_ALWAYS]
+    reason: Annotated[str, PUBLIC] = ""
+    """`official`: an official of a tournament lets the hand be played again; empty for a backup."""
+
+
+class LastHandCalled(msgspec.Struct, tag="last_hand", frozen=True, gc=False, array_like=True):
+    """The time of the round is over: after the current hand one more is played."""
 
 
 class AwayChanged(msgspec.Struct, tag="away", frozen=True, gc=False, array_like=True):
@@ -288,6 +295,7 @@ Event = (
     | GameEnded
     | AwayChanged
     | GameRestored
+    | LastHandCalled
     | WallDrawOpened
     | WallCommitted
     | WallBound

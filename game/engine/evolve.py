@@ -28,6 +28,7 @@ from game.engine.events import (
     HandEnded,
     HandStarted,
     KakanDeclared,
+    LastHandCalled,
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
@@ -113,6 +114,8 @@ def evolve(table: Table, event: Event) -> Table:
             return _game_ended(table, event)
         case GameRestored():
             return _game_restored(table, event)
+        case LastHandCalled():
+            return replace(table, last_hand=table.hands_dealt + 1)
         case (
             WallDrawOpened()
             | WallCommitted()
@@ -151,6 +154,7 @@ def _hand_started(table: Table, event: HandStarted) -> Table:
         hands_dealt=table.hands_dealt + 1,
         chombos=table.chombos,
         wall_draw=table.wall_draw,
+        last_hand=table.last_hand,
         wall=event.wall,
         left=LIVE,
         dora=(event.dora_marker,),
@@ -372,7 +376,15 @@ def _hand_drawn(table: Table, event: HandDrawn) -> Table:
         kyotaku=table.kyotaku - sum(event.deltas) // STICK,
         drawn=NO_TILE,
         results=(*table.results, event),
+        last_hand=_last_hand_after(table, event),
         chombos=_with_chombos(table.chombos, event.offenders),
+    )
+
+
+def _last_hand_after(table: Table, event: HandDrawn) -> int:
+    """Return the number of the last hand: an abandoned hand is not counted."""
+    return (
+        table.last_hand + 1 if table.last_hand and event.reason == "abandoned" else table.last_hand
     )
 
 

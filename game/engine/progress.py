@@ -88,6 +88,8 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
         return True
     if _draw_reason(table) == CHOMBO:
         return False
+    if table.last_hand and table.hands_dealt >= table.last_hand:
+        return True
     last_regular = 2 * _ROUND - 1 if rules.length == "east_south" else _ROUND - 1
     if table.kyoku < last_regular:
         return False

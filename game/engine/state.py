@@ -239,6 +239,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The server's secret, until the seed is fixed."""
     wall_terms: Annotated[WallTerms | None, HIDDEN_ALWAYS] = None
     """Until the seed is fixed."""
+    last_hand: Annotated[int, PUBLIC] = 0
+    """The game ends when so many hands have been dealt and played; 0 for no limit."""
 
     @property
     def dealer(self) -> int:

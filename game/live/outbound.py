@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
-from game.engine.clock import NOT_ASKED, deadline
+from game.engine.clock import NOT_ASKED, deadline, round_left_ms
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import allowed, pending
@@ -25,6 +25,7 @@ from game.live.chat_store import StoredLine
 from game.live.heartbeat import now_ms
 from game.live.inbound import PROTOCOL_VERSION
 from game.live.legal_actions import Item, shortened
+from game.tables.notices import read_notice
 from game.tables.room import Room
 
 Kind = Literal["ev", "sync"]
@@ -93,19 +94,44 @@ def needs_sync(before: Room, after: Room) -> bool:
 
 def _state_without_events(room: Room) -> tuple[object, ...]:
     clock = room.clock
-    return room.meta.seats, room.votes, bool(clock.paused_at), clock.pause_ends_at, room.notice
+    pause = bool(clock.paused_at), clock.pause_ends_at
+    return room.meta.seats, room.votes, pause, room.notice, clock.round_ends_at, _last_hand(room)
 
 
 def _encode_requests(room: Room) -> dict[str, Any]:
     """Return the state of votes, pauses and seats that bots play on."""
+    intervention, notice = read_notice(room.notice)
     return {
         "paused": bool(room.clock.paused_at),
         "resumes_at": room.clock.pause_ends_at,
         "votes": list(room.votes),
         "left": [bool(meta.bot and meta.person) for meta in room.meta.seats],
         "unlimited": room.meta.clock.is_unlimited,
-        "notice": room.notice,
+        "notice": notice,
+        "official": intervention,
+        "round": _encode_round(room),
     }
+
+
+def _encode_round(room: Room) -> dict[str, Any] | None:
+    """Return the clock of the round; None without one."""
+    left_ms, last_hand = round_left_ms(room.clock, room.at), _last_hand(room)
+    if left_ms is None and not last_hand:
+        return None
+    is_running = left_ms is not None and not room.clock.paused_at
+    return {
+        "ends_at": room.clock.round_ends_at if is_running else 0,
+        "left_ms": left_ms or 0,
+        "last_hand": last_hand,
+    }
+
+
+def _last_hand(room: Room) -> str:
+    """Return whether the last hand is the "next" one or the one that is played "now"."""
+    table = room.table
+    if not table.last_hand:
+        return ""
+    return "next" if table.hands_dealt < table.last_hand else "now"
 
 
 def _legal(seen: Table, seat: int) -> list[Item]:

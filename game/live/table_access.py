@@ -47,6 +47,9 @@ class GamePlan:
     watch_delay_s: int = 0
     may_join: bool = False
     origin: Origin = ""
+    has_officials: bool = False
+    round_ms: int = 0
+    """After which one more hand is played; 0 for no limit."""
 
 
 class TableAccess:
@@ -87,6 +90,8 @@ class TableAccess:
             rated=rated,
             table_id=table_id,
             draws_wall=True,
+            has_officials=plan.has_officials,
+            round_ms=plan.round_ms,
         )
         hold = await current_hold(self._redis)
         if hold is not None and (span_ms := hold.until - self._service.now_ms()) > 0:

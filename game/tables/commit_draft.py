@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from game.engine.clock import Clock, may_continue, opened, paused, reopened, resumed
+from game.engine.clock import Clock, extended, may_continue, opened, paused, reopened, resumed
 from game.engine.commands import Act, Command, Proceed, TimeUp
 from game.engine.decide import Accepted, Rejected, Stale, decide
-from game.engine.events import Event
+from game.engine.events import Event, HandStarted
 from game.engine.state import Table
 from game.tables.room import (
     NO_SEAT,
@@ -42,7 +42,12 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seats: FourSeats | None = None
     votes: Votes | None = None
     notice: str | None = None
-    """What the operator says while the clocks are stopped; None for no change."""
+    """What the operator or an official says; None for no change. It goes when the clocks run again
+    and with the next hand."""
+    extra_ms: int | None = None
+    """What officials have added to the time of the round, in all; None for no change."""
+    round_ms: int = 0
+    """The length of the round, for the first commit."""
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False):
@@ -92,8 +97,12 @@ def draft(
         clock = reopened(settings, clock, seat, now)
     if proposal.pause_until:
         clock = paused(clock, now, proposal.pause_until)
+    if proposal.extra_ms is not None:
+        clock = extended(clock, proposal.extra_ms)
+    if proposal.round_ms:
+        clock = msgspec.structs.replace(clock, round_ends_at=now + proposal.round_ms)
     notice = proposal.notice
-    if notice is None and proposal.resume and room.notice:
+    if notice is None and room.notice and _ends_notice(proposal, clock, events):
         notice = ""
     is_settled = proposal.seats is None and proposal.votes is None and notice is None
     if not done and clock == room.clock and is_settled:
@@ -113,6 +122,11 @@ def draft(
     )
     after = apply_commit(room, commit, table)
     return Draft(commit, after, due_at(after))
+
+
+def _ends_notice(proposal: Proposal, clock: Clock, events: list[Event]) -> bool:
+    is_next_hand = any(isinstance(event, HandStarted) for event in events)
+    return proposal.resume or (is_next_hand and not clock.paused_at)
 
 
 def _proceed(

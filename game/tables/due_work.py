@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from typing import Final
 
-from game.engine.commands import Act, Command, SetAway, TimeUp
+from game.engine.commands import Act, CallLastHand, Command, SetAway, TimeUp
 from game.engine.state import Phase
 from game.redis.cancellation import end
 from game.tables.bot_seats import choose_for_bot
@@ -157,6 +157,8 @@ class DueWork:
 def _proposal_of(room: Room, decision: Decision, now: int) -> Proposal:
     if decision.resume:
         return Proposal(resume=True)
+    if decision.calls_last_hand:
+        return Proposal(commands=(CallLastHand(),))
     if decision.closes_draw:
         return close_draw(room, secrets.token_bytes(32))
     commands: list[Command] = [SetAway(seat, True) for seat in decision.gone]

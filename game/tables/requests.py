@@ -1,5 +1,5 @@
-"""Requests of players and of the operator beside the game: pauses, early ends, seats, and what
-pages send for the draw of the wall. Pure.
+"""Requests of players, officials and the operator beside the game: pauses, early ends, seats, and
+what pages send for the draw of the wall. Pure.
 
 A pause and an early end need the votes of all present players; one player can end a pause.
 A player who leaves is replaced by a bot, and gets the seat back on return unless somebody else
@@ -54,7 +54,43 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The operator breaks the game off."""
+    """The operator or an official breaks the game off."""
+
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    """An official tells everybody at the table something, until the next hand."""
+
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendRound:
+    """Officials have added `extra_ms` in all to the time of the round."""
+
+    extra_ms: int
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatHand:
+    """An official lets the running hand, the `hand`-th of the game, be played again, with a wall
+    from that seed."""
+
+    hand: int
+    seed: bytes
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """An official gives a seat to somebody else for good."""
+
+    seat: int
+    player: SeatMeta
+    notice: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +134,29 @@ class Sit:
 
 
 TableRequest = (
-    Vote | Resume | Hold | End | Restore | Leave | Remove | Return | Sit | Commitment | Reveal
+    Vote
+    | Resume
+    | Hold
+    | End
+    | Notify
+    | ExtendRound
+    | RepeatHand
+    | Replace
+    | Restore
+    | Leave
+    | Remove
+    | Return
+    | Sit
+    | Commitment
+    | Reveal
 )
 
 _OVER: Final = Rejected("not_running", "the game is over")
 _LEFT: Final = Rejected("left", "you have left this table, and a bot plays on")
 _HELD: Final = Rejected("held", "the operator has stopped the clocks")
+_OFFICIALS: Final = Rejected("officials", "the officials of the tournament decide this")
+_TIME_UP: Final = Rejected("time_up", "the time of the round is over")
+_NO_HAND: Final = Rejected("no_hand", "no hand is being played")
 
 
 def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected | None:
@@ -119,8 +172,28 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
             return Proposal(resume=True, votes=NO_VOTES) if room.clock.paused_at else None
         case Hold(span_ms=span_ms, notice=notice):
             return Proposal(pause_until=now + span_ms, notice=notice)
-        case End():
-            return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
+        case End(notice=notice):
+            return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),), notice=notice)
+        case Notify(notice=notice):
+            return None if notice == room.notice else Proposal(notice=notice)
+        case ExtendRound(extra_ms=extra_ms, notice=notice):
+            if extra_ms == room.clock.extra_ms:
+                return None
+            if not room.clock.round_ends_at:
+                return _TIME_UP
+            return Proposal(extra_ms=extra_ms, notice=notice)
+        case RepeatHand():
+            return _repeat_hand(room, request)
+        case Replace(seat=seat, player=player, notice=notice):
+            if _meta(room, seat) == player:
+                return None
+            reopen = () if player.bot else (seat,)
+            return Proposal(
+                seats=_set_seat(room, seat, player),
+                votes=_set_vote(room, seat, ""),
+                reopen=reopen,
+                notice=notice,
+            )
         case Restore(seed=seed, span_ms=span_ms, notice=notice):
             return Proposal(
                 votes=NO_VOTES,
@@ -149,6 +222,8 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
 def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejected | None:
     if room.is_bot(seat):
         return Rejected("not_seated", "a player who has left the table has no vote")
+    if room.meta.has_officials and motion:
+        return _OFFICIALS
     votes = _set_vote(room, seat, motion)
     if votes == room.votes:
         return None
@@ -159,6 +234,20 @@ def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejecte
     if motion == "pause":
         return Proposal(votes=NO_VOTES, pause_until=now + PAUSE_MS)
     return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
+
+
+def _repeat_hand(room: Room, request: RepeatHand) -> Proposal | Rejected | None:
+    table = room.table
+    if table.hands_dealt != request.hand:
+        return None if table.hands_dealt > request.hand else _NO_HAND
+    if table.phase not in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
+        return _NO_HAND
+    return Proposal(
+        votes=NO_VOTES,
+        commands=(RestoreGame(request.seed, "official"),),
+        reopen=tuple(SEATS),
+        notice=request.notice,
+    )
 
 
 def _has_vote(room: Room, seat: int) -> bool:

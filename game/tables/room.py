@@ -82,6 +82,8 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The ladder in which the game is rated; '' for an unrated game."""
     rated: tuple[bool, bool, bool, bool] = (False, False, False, False)
     """By seat, whether the player who sat there at the start is rated."""
+    has_officials: bool = False
+    """A table of a tournament: its officials alone stop the clocks and end the game."""
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):

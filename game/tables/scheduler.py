@@ -71,6 +71,15 @@ def due_at(room: Room) -> int | None:
         return room.clock.closes_at
     if room.clock.paused_at:
         return room.clock.pause_ends_at
+    next_at = _game_due_at(room)
+    if not room.clock.round_ends_at:
+        return next_at
+    return room.clock.round_ends_at if next_at is None else min(next_at, room.clock.round_ends_at)
+
+
+def _game_due_at(room: Room) -> int | None:
+    """Return when the game itself is due, without the clock of the round."""
+    table = room.table
     if table.is_drawing_wall:
         return room.clock.closes_at
     unanswered = pending(table)

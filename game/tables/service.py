@@ -92,11 +92,13 @@ class Service:
         rated: tuple[bool, bool, bool, bool] = (False, False, False, False),
         table_id: TableId | None = None,
         draws_wall: bool = False,
+        has_officials: bool = False,
+        round_ms: int = 0,
     ) -> TableId:
         """Open a table and deal its first hand. Whoever has its id may watch it.
 
         With `draws_wall` the seed is drawn with the pages of the players first, if anybody but bots
-        plays.
+        plays. `round_ms` is the time after which one more hand is played, 0 for no limit.
 
         `help` turns on hints from the rules about a player's own hand. `ladder` is the ladder in
         which the game is rated, '' for none; `rated` says by seat whose rating changes. If several
@@ -115,6 +117,7 @@ class Service:
             opens_after=opens_after,
             ladder=ladder,
             rated=rated,
+            has_officials=has_officials,
         )
         room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
         names = four(seat.name for seat in seats)
@@ -122,7 +125,8 @@ class Service:
         seed = b"" if draws_wall else secrets.token_bytes(32)
         start = StartGame(rules=rules, names=names, seed=seed)
         first = first_draw(room.table_id, seats) if draws_wall else DealHand()
-        drafted = self._draft(room, Proposal(commands=(start, first), seats=seats))
+        opening = Proposal(commands=(start, first), seats=seats, round_ms=round_ms)
+        drafted = self._draft(room, opening)
         if not isinstance(drafted, Draft):
             raise ValueError(f"the first hand cannot be dealt: {drafted}")
         opened = await self._append(room, drafted, listed_at=now if public else None)

@@ -87,6 +87,8 @@ class Decision:
 
     resume: bool = False
     """The pause is over: the clocks run again."""
+    calls_last_hand: bool = False
+    """The time of the round is over."""
     proceed: bool = False
     """Nobody has to answer: the game goes on."""
     closes_draw: bool = False
@@ -106,7 +108,8 @@ class Decision:
     def is_wait(self) -> bool:
         """Whether there is nothing to do now; look again at `look_again_at`."""
         acts = (self.bots, self.timed_out, self.gone, self.reopen)
-        return not (self.resume or self.proceed or self.closes_draw or any(acts))
+        flags = (self.resume, self.calls_last_hand, self.proceed, self.closes_draw)
+        return not (any(flags) or any(acts))
 
 
 def decide_timeouts(
@@ -115,6 +118,8 @@ def decide_timeouts(
     """Decide what the server does at a room that is due. `sockets` has those of `late_players`."""
     if room.clock.paused_at:
         return Decision(resume=True)
+    if 0 < room.clock.round_ends_at <= now:
+        return Decision(calls_last_hand=True)
     if room.table.is_drawing_wall:
         return Decision(closes_draw=not _may_still_be_heard(room, heartbeats, sockets, now))
     if not pending(room.table):

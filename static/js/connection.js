@@ -13,12 +13,15 @@ import { PROTOCOL_VERSION, TableSocket } from "./net/socket.js";
 import { RequestsPanel } from "./ui/requests.js";
 import { Leaving } from "./ui/leaving.js";
 import { markPending } from "./ui/pending.js";
+import { roundText } from "./table/time.js";
 
 const NOTICE_MS = 5_000;
 /** How long another window is announced in words; then by a sign. */
 const WINDOWS_MS = 12_000;
 /** Show a pending answer or a reconnection only if it lasts longer. */
 const SLOW_MS = 1_500;
+/** How often the clock of the round is drawn. */
+const ROUND_MS = 1_000;
 
 export class Connection {
   #status = "connecting";
@@ -30,6 +33,8 @@ export class Connection {
   #behindS = 0;
   /** @type {"" | "hand" | "game"} what has to end before the reader sees it */
   #opensAfter = "";
+  /** @type {import("./net/frames.js").RoundClock | null} */
+  #round = null;
   #isNothingShown = false;
   #notice = "";
   #answeredAt = 0;
@@ -69,6 +74,7 @@ export class Connection {
     addEventListener("offline", () => this.socket.lose());
     document.addEventListener("visibilitychange", wake);
     this.#renewSeatProof();
+    setInterval(() => this.#round?.ends_at && this.page.redraw(), ROUND_MS);
   }
 
   /** Keep the cookie alive that opens a player's socket while the server's database is away. */
@@ -118,6 +124,7 @@ export class Connection {
       windows: this.#windows > 1 ? say.windows : "",
       behind: this.#behind(),
       watching: this.#watchers > 0 ? say.watchers(this.#watchers) : "",
+      round: roundText(this.#round, this.now(), say),
       notices: [this.#unsent(), this.#notYet(), this.#notice].filter(Boolean),
       ways: this.#status === "missing" ? this.ways : [],
     });
@@ -168,6 +175,7 @@ export class Connection {
       sync: (frame) => {
         this.#behindS = frame.behind_s;
         this.#opensAfter = frame.opens_after;
+        this.#round = frame.house.round ?? null;
         this.#isNothingShown = frame.view.phase === "idle";
         page.sync(frame);
       },

@@ -42,7 +42,7 @@ from tests.kit.random_games import Step, played
 
 HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
 VIEWERS: Final = (*SEATS, SPECTATOR, OPEN_SPECTATOR)
-ELSEWHERE: Final = {"AwayChanged", "GameRestored", "WallUsedUp"} | {
+ELSEWHERE: Final = {"AwayChanged", "GameRestored", "LastHandCalled", "WallUsedUp"} | {
     *("WallDrawOpened", "WallCommitted", "WallBound", "WallRevealed", "WallVoided", "WallSeeded")
 }
 """Events that no game under Tenhou's rules brings about by itself. Those of the draw of the wall

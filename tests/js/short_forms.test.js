@@ -74,7 +74,7 @@ describe("the state of the page", () => {
     behind_s: 0,
     opens_after: "",
     time_control: { base_ms: 5_000, bank_ms: 20_000 },
-    house: { paused: false, votes: ["", "", "", ""], left: [false, false, false, false], notice: "" },
+    house: { paused: false, votes: ["", "", "", ""], left: [false, false, false, false], notice: "", official: "", round: null },
     view: onTurn(),
     legal: [{ type: "dahai" }],
     clock: { asked_at: 1_000 },

@@ -119,6 +119,7 @@ function scene(root, name) {
     trip: say.trip(24),
     behind: say.behind(60),
     watching: say.watchers(3),
+    round: "",
     windows: "",
     notices: [],
     ways: [],

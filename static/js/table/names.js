@@ -91,6 +91,12 @@ export function wordsOf(texts) {
     roundedUp: (exact, rounded) => filled(texts.roundedUp, { exact, rounded }),
     /** @param {"pause" | "end"} motion @param {string[]} names who want it */
     wanted: (motion, names) => filled(texts.wanted[motion], { names: list.format(names) }),
+    /** @param {string} reason */
+    because: (reason) => filled(texts.requests.reason, { reason }),
+    /** @param {string} time */
+    roundTime: (time) => filled(texts.roundTime, { time }),
+    /** @param {string} time */
+    roundStopped: (time) => filled(texts.roundStopped, { time }),
     /** @param {string[]} names */
     paysTo: (names) => filled(texts.paysTo, { names: list.format(names) }),
     responsible: withName(texts.responsible),

@@ -1,4 +1,8 @@
-/** @import { Clock } from "./types.js" */
+/**
+ * @import { RoundClock } from "../net/frames.js"
+ * @import { Clock } from "./types.js"
+ * @import { Words } from "./names.js"
+ */
 const URGENT_MS = 5_000;
 
 /**
@@ -27,6 +31,21 @@ export function running(clock, now) {
   const base = left - clock.bank_ms;
   if (!Number.isFinite(clock.base_ms)) return 1;
   return base > 0 ? Math.min(1, base / clock.base_ms) : left / Math.max(1, clock.bank_ms);
+}
+
+/**
+ * The time that the round of a tournament has left, in words; empty without a round.
+ * @param {RoundClock | null} round
+ * @param {number} now server time
+ * @param {Words} say
+ */
+export function roundText(round, now, say) {
+  if (round === null) return "";
+  if (round.last_hand !== "") return say.lastHand[round.last_hand];
+  const left = round.ends_at > 0 ? round.ends_at - now : round.left_ms;
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return round.ends_at > 0 ? say.roundTime(time) : say.roundStopped(time);
 }
 
 /** The seconds left at which the reader is warned, if the time was longer at first. */

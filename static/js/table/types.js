@@ -113,11 +113,12 @@
  * @typedef {{type: "end_game", scores: number[], placement: [number, number][],
  *   bonus: [number, number][]}} EndGame
  * @typedef {{type: "away", actor: number, away: boolean}} Away
- * @typedef {{type: "restored"}} Restored
+ * @typedef {{type: "restored", reason: string}} Restored
+ * @typedef {{type: "last_hand"}} LastHand
  *
  * @typedef {StartGame | StartKyoku | Tsumo | Dahai | Reach | ReachAccepted | Call | Ankan | Kakan |
  *   Dora | Answer | Win | DrawnHand | WallUsedUp | EndKyoku | EndGame | Away |
- *   Restored | import("../wall/state.js").WallEvent} TableEvent
+ *   Restored | LastHand | import("../wall/state.js").WallEvent} TableEvent
  * @typedef {TableEvent["type"]} EventType
  */
 /**

@@ -59,20 +59,27 @@ export class RequestsPanel {
     const hasLeft = you !== null && requests?.left[you] === true;
     hide(
       this.node,
-      requests === null || !(requests.paused || requests.notice || hasLeft || motions.length > 0),
+      requests === null || !(requests.paused || this.#text(requests) || hasLeft || motions.length > 0),
     );
     if (requests === null) return;
     write(this.#left, hasLeft ? this.say.reasons.left : "");
     hide(this.back, !hasLeft);
-    write(this.#notice, requests.notice ?? "");
+    write(this.#notice, this.#text(requests));
     write(this.#paused, requests.paused ? this.say.requests.paused : "");
     // A pause with a notice is the server's; no player can end it.
-    const isHeld = Boolean(requests.notice);
+    const isHeld = Boolean(this.#text(requests));
     hide(this.resume, you === null || hasLeft || !requests.paused || isHeld);
     const voter = hasLeft ? null : you;
     this.#votes.replaceChildren(
       ...motions.map((motion) => this.#motion(motion, requests.votes, voter, names)),
     );
+  }
+
+  /** What the server or an official says. @param {TableRequests} requests @returns {string} */
+  #text({ notice, official }) {
+    const done = this.say.requests.officials[official ?? ""];
+    if (done === undefined) return notice ?? "";
+    return notice ? `${done} ${this.say.because(notice)}` : done;
   }
 
   /** Buttons for proposals. @returns {HTMLElement} */

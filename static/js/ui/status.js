@@ -8,6 +8,7 @@
  * @property {string} windows says that the seat is open in another window too; empty if it is not
  * @property {string} behind the delay of the view; empty for a live view
  * @property {string} watching the number of spectators
+ * @property {string} round the time that the round of the tournament has left; empty without one
  * @property {string[]} notices
  * @property {{text: string, url: string}[]} ways links to other pages, if there is no table here
  */
@@ -23,7 +24,8 @@ export class StatusWidget extends Widget {
   #windows = el("span", "status-windows");
   #behind = el("span", "status-behind");
   #watchers = el("span", "status-watchers");
-  #watching = el("span", "status-watching", this.#behind, this.#watchers);
+  #round = el("span", "status-round");
+  #watching = el("span", "status-watching", this.#round, this.#behind, this.#watchers);
 
   connectedCallback() {
     if (this.firstChild !== null) return;
@@ -35,7 +37,7 @@ export class StatusWidget extends Widget {
   }
 
   /** @param {StatusModel} model */
-  draw({ status, text, trip, windows, behind, watching, notices, ways }) {
+  draw({ status, text, trip, windows, behind, watching, round, notices, ways }) {
     this.dataset.status = status;
     // The dot and the round trip show a good connection; the words are for screen readers then.
     this.#text.classList.toggle("visually-hidden", status === "online");
@@ -43,6 +45,7 @@ export class StatusWidget extends Widget {
     this.#trip.textContent = trip;
     this.#behind.textContent = behind;
     this.#watchers.textContent = watching;
+    write(this.#round, round);
     this.#windows.hidden = windows === "";
     this.#windows.title = windows;
     this.#windows.setAttribute("aria-label", windows);

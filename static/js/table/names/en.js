@@ -229,9 +229,28 @@ export const texts = {
     comeBack: "Return to seat",
     agree: "Agree",
     withdraw: "Withdraw",
+    /** @type {Record<string, string>} what an official of the tournament has done */
+    officials: {
+      pause: "An official has stopped the clocks.",
+      extend: "An official has extended the round.",
+      replace: "An official has replaced a player.",
+      penalty: "An official has given a penalty.",
+      chombo: "An official has given a chombo.",
+      no_show: "A player has not come in time.",
+      cancel_penalty: "An official has cancelled a penalty.",
+      void: "An official has declared the game void.",
+      repeat_hand: "An official lets this hand be played again.",
+      repeat_game: "An official lets this game be played again at another table.",
+      correct: "An official has corrected the result.",
+    },
+    reason: "Reason: {reason}",
     /** @type {Record<"pause" | "end", string>} */
     propose: { pause: "Propose a pause", end: "Propose to end the game" },
   },
+  roundTime: "Round {time}",
+  roundStopped: "Round {time}, stopped",
+  /** @type {Record<"next" | "now", string>} */
+  lastHand: { next: "One more hand after this one", now: "Last hand" },
   /** @type {Record<"pause" | "end", string>} */
   wanted: { pause: "{names}: a pause?", end: "{names}: end the game?" },
 
@@ -302,6 +321,7 @@ export const texts = {
     wall_committed: "Another page of your seat takes part in the wall.",
     wall_revealed: "Another page of your seat takes part in the wall.",
     wall_commit_copied: "Another seat has the same commitment to the wall.",
+    officials: "The officials of the tournament decide this.",
     bad_wall_bytes: "The bytes of your page do not fit its commitment.",
   },
 

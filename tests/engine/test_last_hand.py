@@ -1,0 +1,87 @@
+"""The last hand of a round with a time limit: the current hand and one more are played."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.commands import (
+    CallLastHand,
+    DealHand,
+    EndGame,
+    Proceed,
+    RestoreGame,
+    StartGame,
+    TimeUp,
+)
+from game.engine.decide import Accepted, Rejected, decide
+from game.engine.events import Event, GameRestored, LastHandCalled
+from game.engine.evolve import evolve
+from game.engine.legal import pending
+from game.engine.perspective import SPECTATOR, redact
+from game.engine.rules import TENHOU
+from game.engine.state import Phase, Table
+
+SEED = bytes(range(32))
+
+
+def done(table: Table, command: object) -> tuple[Table, tuple[Event, ...]]:
+    verdict = decide(table, command)  # type: ignore[arg-type]
+    assert isinstance(verdict, Accepted), verdict
+    for event in verdict.events:
+        table = evolve(table, event)
+    return table, verdict.events
+
+
+def begun() -> Table:
+    table, _ = done(Table(), StartGame(TENHOU, ("a", "b", "c", "d"), SEED))
+    return done(table, DealHand())[0]
+
+
+def played_on(table: Table, until: Phase) -> Table:
+    """Nobody decides anything until that phase; results are confirmed."""
+    while table.phase != until:
+        seats = pending(table)
+        command = TimeUp(table.step, seats) if seats else Proceed(table.step)
+        table, _ = done(table, command)
+    return table
+
+
+def test_last_hand_is_a_public_event_of_the_game() -> None:
+    table, events = done(begun(), CallLastHand())
+    assert events == (LastHandCalled(),)
+    assert redact(events[0], SPECTATOR) == events[0]
+    assert (table.hands_dealt, table.last_hand) == (1, 2)
+
+
+@pytest.mark.parametrize("phase", [Phase.TURN, Phase.RESULT])
+def test_one_more_hand_is_played_after_the_current_one(phase: Phase) -> None:
+    """Between two hands the next one is the last."""
+    table = played_on(begun(), phase)
+    table, _ = done(table, CallLastHand())
+    over = played_on(table, Phase.ENDED)
+    assert over.hands_dealt == 2
+    assert sorted(place for place, _ in over.placement) == [1, 2, 3, 4]
+
+
+def test_game_that_ends_by_its_rules_before_needs_no_last_hand() -> None:
+    over = played_on(begun(), Phase.ENDED)
+    assert over.hands_dealt > 2
+    assert over.last_hand == 0
+
+
+def test_last_hand_is_called_once() -> None:
+    table, _ = done(begun(), CallLastHand())
+    again = decide(table, CallLastHand())
+    assert isinstance(again, Rejected)
+    assert again.code == "unchanged"
+    over, _ = done(table, EndGame())
+    assert isinstance(decide(over, CallLastHand()), Rejected)
+
+
+def test_repeated_hand_does_not_count_as_the_last_one() -> None:
+    table, _ = done(begun(), CallLastHand())
+    table, events = done(table, RestoreGame(bytes(32), "official"))
+    restored = next(one for one in events if isinstance(one, GameRestored))
+    assert restored.reason == "official"
+    assert (table.kyoku, table.honba) == (0, 0)
+    assert played_on(table, Phase.ENDED).hands_dealt == 3
