@@ -311,6 +311,20 @@ class Tournament(Event):
         default=Event.OPEN,
     )
     """How members enter."""
+    round_minutes = models.PositiveSmallIntegerField(default=0)
+    """After so many minutes one more hand is played; 0: games end by their rules alone."""
+    log_is_public = models.BooleanField(default=False)
+    """Everybody who sees the tournament may read what officials have done; otherwise officials."""
+    no_show_minutes = models.PositiveSmallIntegerField(default=0)
+    """A player who has not come to the table after so many minutes is a no-show; 0: never."""
+    no_show = models.CharField(
+        max_length=10, choices=(("bot", "bot"), ("penalty", "penalty")), default="bot"
+    )
+    """What follows: a bot plays that game, or the player gets a penalty."""
+    no_show_points = models.DecimalField(max_digits=5, decimal_places=1, default=20)
+    """The points of that penalty, in thousands."""
+    substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=-15)
+    """The result of a game in which somebody else plays for the player, in thousands."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -362,6 +376,16 @@ class Entrant(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveSmallIntegerField(null=True)
     """From 1, drawn by lot when the first round begins."""
+    came_at = models.DateTimeField(null=True)
+    """When the player checked in."""
+    is_replaced = models.BooleanField(default=False)
+    """From the next round on a substitute plays, or a bot."""
+    substitute = models.ForeignKey(
+        Person, on_delete=models.SET_NULL, null=True, related_name="substitutions"
+    )
+    """Who plays if `is_replaced`; None for a bot."""
+    substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
+    """The fixed result of each such game, in thousands."""
 
     class Meta:
         ordering = ("number", "pk")
@@ -387,6 +411,30 @@ class RoundTable(models.Model):
     """The entrants' numbers: East, South, West, North. Greater ones than there are entrants are
     bots."""
     is_open = models.BooleanField(default=False, db_index=True)
+    replacements = models.JSONField(default=dict)
+    """By seat, as text, of those who do not play themselves: `person`, the id of the substitute or
+    '' for a bot, `name`, and `points`, the fixed result."""
+    attempt = models.PositiveSmallIntegerField(default=1)
+    """Which game of these four it is: an official may let it be played again."""
+    former = models.JSONField(default=list)
+    """The ids of the tables of the games before, which do not count."""
+    is_void = models.BooleanField(default=False)
+    """The game does not count."""
+    scores = models.JSONField(null=True)
+    """The final scores by seat as an official has corrected them."""
+    is_paused = models.BooleanField(default=False)
+    """An official has stopped the clocks."""
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
+    """What officials have added to the time of the round."""
+    repeated_hand = models.PositiveSmallIntegerField(default=0)
+    """The last hand that is to be played again, counted from 1; 0 for none."""
+    notice = models.TextField(blank=True)
+    """The last notice of an official at the table (`game.tables.notices`)."""
+    orders = models.PositiveIntegerField(default=0)
+    """How often officials have changed what is to be done at the table."""
+    orders_done = models.PositiveIntegerField(default=0)
+    """How much of that the table has got."""
+    are_no_shows_checked = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("round", "number")
@@ -508,3 +556,8 @@ class BotToken(models.Model):
 
     def __str__(self) -> str:
         return self.label or f"token {self.pk}"
+
+
+from lobby.event_models import Dispute, Intervention, Penalty  # noqa: E402
+
+__all__ = ["Dispute", "Intervention", "Penalty"]

@@ -7,6 +7,8 @@ from django.urls import path
 from lobby.bots.consumer import BOTS_PATH, BotDoor
 from lobby.pages.consumer import (
     ClubPage,
+    DirectorPage,
+    DirectorTablePage,
     LeaguePage,
     LobbyPage,
     PregamePage,
@@ -21,5 +23,13 @@ websocket_urlpatterns = [
     path("ws/lobby/clubs/<slug:slug>/", ClubPage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/", LeaguePage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/", TournamentPage.as_asgi()),
+    path(
+        "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/director/",
+        DirectorPage.as_asgi(),
+    ),
+    path(
+        "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/director/<int:round>/<int:table>/",
+        DirectorTablePage.as_asgi(),
+    ),
     path("ws/lobby/tables/<slug:pregame_id>/", PregamePage.as_asgi()),
 ]

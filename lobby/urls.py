@@ -11,6 +11,7 @@ from lobby.pages import (
     bot_tables,
     bot_views,
     club_views,
+    director_views,
     home_views,
     import_views,
     league_views,
@@ -106,6 +107,12 @@ urlpatterns = [
             ("round/", tournament_views.start_round, "start_round"),
             ("delete/", tournament_views.delete, "delete_tournament"),
             ("standings.json", tournament_views.standings_json, "tournament_json"),
+            ("director/", director_views.director, "director"),
+            ("director/do/", director_views.act, "director_act"),
+            ("director/<int:round>/<int:table>/", director_views.director_table, "director_table"),
+            ("log/", director_views.log, "event_log"),
+            ("check-in/", director_views.check_in, "check_in"),
+            ("games/", director_views.own_games, "own_games"),
         )
     ),
     *(

@@ -251,6 +251,8 @@ PERIODIC_TASKS = [
     "lobby.pregame.seating.advance_lobby",
     "lobby.pregame.seating.carry_out_bans",
     "lobby.clubs.tournaments.open_planned_tables",
+    "lobby.clubs.table_orders.carry_out_all",
+    "lobby.clubs.no_shows.check_no_shows",
 ]
 """Async functions without arguments that every worker calls once a second, or, if the last call
 returned a number, after so many seconds."""

@@ -105,7 +105,10 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.moderation.sanctions", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
     | {"game.results.group_results"},
     "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
-    | {"game.engine.points", "game.results.group_results", "lobby.events"}
+    | {"game.results.group_results", "lobby.events"}
+    | {"game.engine.by_seat", "game.engine.points", "game.engine.state", "game.models"}
+    | {"game.operations.table_administration", "game.tables.notices", "game.tables.requests"}
+    | {"game.tables.scheduler"}
     | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
     "lobby/learn": {*PURE, "django", "msgspec", ENGINE, "game.results.game_text", "lobby.learn"}
     | {"lobby.pregame"},

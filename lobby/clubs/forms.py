@@ -297,10 +297,63 @@ class NewTournament(TournamentForm):
             ("bots", _("Bots take the seats that are left over")),
         ],
     )
+    round_minutes = forms.ChoiceField(
+        label=_("Time of a round"),
+        choices=[
+            (0, _("No limit")),
+            (75, _("75 minutes, then one more hand")),
+            (90, _("90 minutes, then one more hand")),
+        ],
+        required=False,
+    )
+    no_show_minutes = forms.IntegerField(
+        label=_("Minutes in which players have to come to their table"),
+        min_value=0,
+        max_value=120,
+        initial=10,
+        required=False,
+        help_text=_("0: as long as they like."),
+    )
+    no_show = forms.ChoiceField(
+        label=_("Who does not come in time"),
+        choices=[
+            ("bot", _("is replaced by a bot in this game, with the fixed result")),
+            ("penalty", _("gets a penalty")),
+        ],
+        required=False,
+    )
+    no_show_points = forms.DecimalField(
+        label=_("Points of that penalty, in thousands"),
+        min_value=0,
+        max_value=200,
+        decimal_places=1,
+        initial=20,
+        required=False,
+    )
+    substitute_points = forms.DecimalField(
+        label=_("Fixed result of a game that somebody else plays, in thousands"),
+        min_value=-200,
+        max_value=200,
+        decimal_places=1,
+        initial=-15,
+        required=False,
+    )
+    log_is_public = forms.BooleanField(
+        label=_("Everybody may read the log of the officials"), required=False
+    )
 
     def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]]) -> None:
         super().__init__(data)
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        """What was not sent has its usual value."""
+        given = super().clean()
+        usual = {"round_minutes": 0, "no_show_minutes": 0, "no_show": "bot", "no_show_points": 20}
+        for name, value in {**usual, "substitute_points": -15}.items():
+            if given.get(name) in (None, ""):
+                given[name] = value
+        return given
 
 
 class ClubText(Form):

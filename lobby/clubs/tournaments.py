@@ -28,10 +28,11 @@ from django.db.models import QuerySet
 from game.bots import BOT_NAMES
 from game.engine.rules import RuleSet
 from game.live.table_access import GamePlan
-from game.results.group_results import counted_games, ended_games
+from game.results.group_results import ended_games
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta
-from lobby.events.seating import Fill, Method, Round, plan_rounds, seats_needed
+from lobby.clubs.table_results import deductions_of, disputed_players, results_of
+from lobby.events.seating import Fill, Method, Round, Seats, plan_rounds, seats_needed
 from lobby.events.standings import Result, Row, Terms, league_standings
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
@@ -65,6 +66,8 @@ class Standings:
     rows: list[Row]
     names: dict[str, str]
     games: int
+    disputed: frozenset[str] = frozenset()
+    """Players whose result is provisional: an official has still to decide about a game."""
 
 
 async def tournaments_of(club: Club) -> list[Tournament]:
@@ -120,6 +123,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
                 number=at,
                 table_id=table_id(current.pk, number, at),
                 seats=list(seats),
+                replacements=_replacements(current, seats),
             )
 
     # Somebody else may store the same round at the same time: the first one counts.
@@ -127,9 +131,12 @@ async def start_round(tournament: Tournament, number: int) -> None:
         await sync_to_async(transaction.atomic(store))()
 
 
-def table_id(tournament: int, round_number: int, table: int) -> str:
-    """Return the id of that table. Nobody can guess it without the key of the site."""
+def table_id(tournament: int, round_number: int, table: int, attempt: int = 1) -> str:
+    """Return the id of that table. Nobody can guess it without the key of the site. A game that is
+    played again is another `attempt`."""
     text = f"tournament:{tournament}:{round_number}:{table}"
+    if attempt > 1:
+        text += f":{attempt}"
     digest = hmac.new(settings.SECRET_KEY.encode(), text.encode(), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest[:18]).decode()
 
@@ -159,12 +166,15 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
     entrants = Entrant.objects.filter(tournament=tournament, number__in=row.seats)
     people = {one.number: one.person async for one in entrants.select_related("person")}
     bots = iter(BOT_NAMES)
-    seats = [
-        SeatMeta(name=people[number].name, person=str(people[number].pk))
-        if number in people
-        else SeatMeta(name=next(bots), bot=BOT)
-        for number in row.seats
-    ]
+    seats = list[SeatMeta]()
+    for at, number in enumerate(row.seats):
+        replaced = row.replacements.get(str(at))
+        if replaced is not None:
+            seats.append(replacement_seat(replaced))
+        elif number in people:
+            seats.append(SeatMeta(name=people[number].name, person=str(people[number].pk)))
+        else:
+            seats.append(SeatMeta(name=next(bots), bot=BOT))
     await record_game(tournament.club.slug, row.table_id)
     await backend.tables.open_game(
         GamePlan(
@@ -174,12 +184,37 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
             clock=CLOCKS[tournament.clock],
             public=tournament.club.is_public,
             help=False,
+            has_officials=True,
+            round_ms=tournament.round_minutes * 60_000,
         )
     )
-    for person in people.values():
-        await seating.record_seat(backend, str(person.pk), row.table_id)
-    await RoundTable.objects.filter(pk=row.pk).aupdate(is_open=True)
-    await notify(LOBBY_GROUP, *(person_group(str(person.pk)) for person in people.values()))
+    players = [seat.person for seat in seats if seat.person]
+    for player in players:
+        await seating.record_seat(backend, player, row.table_id)
+    await note_open(row)
+    await notify(LOBBY_GROUP, *(person_group(player) for player in players))
+
+
+async def note_open(row: RoundTable) -> None:
+    """Note that this table is open, unless its game is to be played again at another."""
+    await RoundTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
+
+
+def replacement_seat(replaced: dict[str, str]) -> SeatMeta:
+    """Return who sits there instead of the entrant."""
+    if replaced["person"]:
+        return SeatMeta(name=replaced["name"], person=replaced["person"])
+    return SeatMeta(name=replaced["name"], bot=BOT)
+
+
+def replacement_of(entrant: Entrant) -> dict[str, str]:
+    """Return what a table keeps of the replacement of that entrant."""
+    substitute = entrant.substitute
+    return {
+        "person": str(substitute.pk) if substitute else "",
+        "name": substitute.name if substitute else BOT_NAMES[0],
+        "points": str(entrant.substitute_points),
+    }
 
 
 async def open_planned_tables() -> float:
@@ -193,15 +228,23 @@ async def own_table(tournament: Tournament, person: str) -> str:
     if not person:
         return ""
     entrant = await Entrant.objects.filter(tournament=tournament, person=UUID(person)).afirst()
-    if entrant is None or entrant.number is None:
-        return ""
     last = await RoundTable.objects.filter(tournament=tournament).order_by("round").alast()
     if last is None:
         return ""
+    number = entrant.number if entrant is not None else None
     rows = RoundTable.objects.filter(tournament=tournament, round=last.round, is_open=True)
     return next(
-        (row.table_id for row in [one async for one in rows] if entrant.number in row.seats), ""
+        (row.table_id for row in [one async for one in rows] if plays_at(row, person, number)), ""
     )
+
+
+def plays_at(row: RoundTable, person: str, number: int | None) -> bool:
+    """Whether that person plays at the table, as the entrant of that number or for somebody."""
+    for at, seated in enumerate(row.seats):
+        replaced = row.replacements.get(str(at))
+        if replaced["person"] == person if replaced is not None else seated == number:
+            return True
+    return False
 
 
 def round_tables(tournament: Tournament) -> QuerySet[RoundTable, Any]:
@@ -212,24 +255,19 @@ def round_tables(tournament: Tournament) -> QuerySet[RoundTable, Any]:
 async def standings_of(
     tournament: Tournament, running: Sequence[Sequence[Result]] = ()
 ) -> Standings:
-    """Return the standings after all finished games, and after these `running` ones."""
-    games = await counted_games(round_tables(tournament))
-    results = [
-        [
-            Result(str(seat.person_id), seat.place, seat.points)
-            for seat in game.seats
-            if seat.person_id is not None
-        ]
-        for game in games
-    ]
+    """Return the standings after all finished games that count, and after these `running` ones,
+    less the penalties."""
+    games = await results_of(tournament)
+    deductions = await deductions_of(tournament)
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     names = {str(one.person_id): one.person.name async for one in entrants}
-    rows = [
-        row
-        for row in league_standings([*results, *running], Terms("points"))
-        if row.player in names
-    ]
-    return Standings(rows, names, len(games))
+    rows = league_standings([*games, *running], Terms("points"), deductions)
+    return Standings(
+        [row for row in rows if row.player in names],
+        names,
+        len(games),
+        await disputed_players(tournament),
+    )
 
 
 def _rounds_of(tables: list[RoundTable]) -> list[Round]:
@@ -238,6 +276,16 @@ def _rounds_of(tables: list[RoundTable]) -> list[Round]:
         a, b, c, d = table.seats
         rounds.setdefault(table.round, []).append((a, b, c, d))
     return [rounds[number] for number in sorted(rounds)]
+
+
+def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, str]]:
+    """Return the replacements at a table of these seats, as it keeps them."""
+    replaced = Entrant.objects.filter(tournament=tournament, number__in=seats, is_replaced=True)
+    return {
+        str(seats.index(entrant.number)): replacement_of(entrant)
+        for entrant in replaced.select_related("substitute")
+        if entrant.number is not None
+    }
 
 
 def _seat_round(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
@@ -45,20 +45,29 @@ class Row:
     mean_place: Fraction
     places: tuple[int, int, int, int]
     """How often the player was first, second, third and fourth in the counted games."""
+    deducted: Decimal = Decimal(0)
+    """The penalties of the player, which `points` contains."""
 
 
-def league_standings(games: Sequence[Sequence[Result]], terms: Terms) -> list[Row]:
+def league_standings(
+    games: Sequence[Sequence[Result]], terms: Terms, deductions: Mapping[str, Decimal] | None = None
+) -> list[Row]:
     """Return the standings after these games, in the order in which they ended.
 
     The first `max_games` of a player count, and of these the best `best_games`: those with the most
     points, or by average place those with the best places. Equal players share a place. Players
-    with fewer than `min_games` follow without a place.
+    with fewer than `min_games` follow without a place. `deductions` are subtracted from the points
+    of these players, also of one who has no game yet.
     """
-    results: dict[str, list[Result]] = {}
+    deductions = deductions or {}
+    results: dict[str, list[Result]] = {player: [] for player in deductions}
     for game in games:
         for result in game:
             results.setdefault(result.player, []).append(result)
-    rows = [_row(player, own, terms) for player, own in results.items()]
+    rows = [
+        _row(player, own, terms, deductions.get(player, Decimal(0)))
+        for player, own in results.items()
+    ]
     rows.sort(key=lambda row: (row.played < terms.min_games, _order(row, terms), row.player))
     placed = list[Row]()
     for at, row in enumerate(rows, start=1):
@@ -68,21 +77,11 @@ def league_standings(games: Sequence[Sequence[Result]], terms: Terms) -> list[Ro
         before = placed[-1] if placed else None
         is_tied = before is not None and _order(before, terms) == _order(row, terms)
         place = before.place if is_tied and before is not None else at
-        placed.append(
-            Row(
-                place,
-                row.player,
-                row.played,
-                row.counted,
-                row.points,
-                row.mean_place,
-                row.places,
-            )
-        )
+        placed.append(replace(row, place=place))
     return placed
 
 
-def _row(player: str, results: Sequence[Result], terms: Terms) -> Row:
+def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal) -> Row:
     counted = list(results[: terms.max_games or None])
     if terms.ranking == "points":
         counted.sort(key=lambda one: -one.points)
@@ -94,14 +93,15 @@ def _row(player: str, results: Sequence[Result], terms: Terms) -> Row:
         player,
         len(results),
         len(counted),
-        sum((one.points for one in counted), Decimal(0)),
-        Fraction(sum(one.place for one in counted), len(counted)),
+        sum((one.points for one in counted), -deducted),
+        Fraction(sum(one.place for one in counted), max(1, len(counted))),
         (
             sum(one.place == 1 for one in counted),
             sum(one.place == 2 for one in counted),
             sum(one.place == 3 for one in counted),
             sum(one.place == 4 for one in counted),
         ),
+        deducted,
     )
 
 

@@ -28,13 +28,15 @@ from game.tables.database import reaching_database
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.clubs import presence
+from lobby.clubs.direction import find_table
 from lobby.clubs.leagues import find_league
-from lobby.clubs.members import find_club
+from lobby.clubs.members import ClubAccess, find_club
 from lobby.clubs.tournaments import find_tournament
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME
-from lobby.pages import fragments
+from lobby.models import Tournament
+from lobby.pages import director_parts, fragments
 from lobby.pregame import repository, seating, services
 
 log = logging.getLogger(__name__)
@@ -314,6 +316,41 @@ class TournamentPage(ClubPage):
             self._table = table
             await self.go(reverse("game:table", args=[table]))
         return context
+
+
+class DirectorPage(ClubPage):
+    """The director's page of a tournament. For officers."""
+
+    templates: ClassVar = {"director": "lobby/fragments/director.html"}
+    refresh_s = 2.0
+
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
+        access = await find_club(self._slug, self.person)
+        if access is None or not access.is_officer:
+            return None
+        slug = str(self.scope["url_route"]["kwargs"]["tournament"])
+        found = await find_tournament(access.club, slug)
+        return None if found is None else await self._parts(backend, access, found)
+
+    async def _parts(
+        self, backend: Backend, access: ClubAccess, found: Tournament
+    ) -> dict[str, Any] | None:
+        return await director_parts.live_tables(backend, access, found)
+
+
+class DirectorTablePage(DirectorPage):
+    """One table on the director's pages. For officers."""
+
+    templates: ClassVar = {"tables": "lobby/fragments/director_tables.html"}
+
+    async def _parts(
+        self, backend: Backend, access: ClubAccess, found: Tournament
+    ) -> dict[str, Any] | None:
+        place = self.scope["url_route"]["kwargs"]
+        row = await find_table(found, place["round"], place["table"])
+        if row is None:
+            return None
+        return await director_parts.one_table(backend, access, found, row)
 
 
 class WatchPage(Page):

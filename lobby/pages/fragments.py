@@ -188,6 +188,8 @@ async def tournament_parts(
         "club": access.club,
         "tournament": tournament,
         **await _registration_parts(tournament, person),
+        "is_entrant": any(str(one.person_id) == person for one in people),
+        "has_come": any(str(one.person_id) == person and one.came_at for one in people),
         "rounds": sorted(rounds.items(), reverse=True),
         "next_round": last + 1 if last < tournament.rounds else 0,
         "may_start": all(table["is_over"] for table in rounds.get(last, ())),
@@ -199,6 +201,8 @@ async def tournament_parts(
                 "is_you": row.player == person,
                 "counted": row.counted,
                 "points": format_signed(row.points, 1),
+                "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
+                "is_provisional": row.player in standings.disputed,
                 "places": row.places,
             }
             for row in standings.rows

@@ -176,6 +176,8 @@ async def start_round(request: HttpRequest, access: ClubAccess, found: Tournamen
     except SeatingError:
         return _page(access, found, "seats")
     await tournaments.open_tables(found)
+    if request.POST.get("to") == "director":
+        return redirect("lobby:director", slug=access.club.slug, tournament=found.slug)
     return _page(access, found)
 
 

@@ -26,10 +26,12 @@ from lobby.models import (
     Applicant,
     Club,
     Entrant,
+    Intervention,
     JoinRequest,
     League,
     LeaguePlayer,
     Membership,
+    Penalty,
     RoundTable,
     SavedRules,
     Tournament,
@@ -71,11 +73,16 @@ PAGES: Final = {
     "tournaments/<slug:tournament>/edit/": OFFICERS,
     "tournaments/<slug:tournament>/entrants/": OFFICERS,
     "tournaments/<slug:tournament>/standings.json": EVERYBODY,
+    "tournaments/<slug:tournament>/director/": OFFICERS,
+    "tournaments/<slug:tournament>/director/<int:round>/<int:table>/": (),
+    "tournaments/<slug:tournament>/log/": OFFICERS,
+    "tournaments/<slug:tournament>/games/": (*MEMBERS, "former member"),
     "edit/": OFFICERS,
     "edit/text/": OFFICERS,
     "edit/settings/": ("owner",),
 }
-"""Who may load the pages of a public club."""
+"""Who may load the pages of a public club. The former member is an entrant; the tournament has no
+table yet (`test_direction` tries the page of one)."""
 POSTS: Final = {
     "api/": OFFICERS,
     "members/do/": OFFICERS,
@@ -93,12 +100,13 @@ POSTS: Final = {
     "tournaments/<slug:tournament>/enter/": MEMBERS,
     "tournaments/<slug:tournament>/entrants/": OFFICERS,
     "tournaments/<slug:tournament>/round/": OFFICERS,
+    "tournaments/<slug:tournament>/director/do/": OFFICERS,
     "tournaments/<slug:tournament>/delete/": ("owner",),
     "delete/": ("owner",),
 }
 """Who may send the forms that change a club."""
-OPEN_POSTS: Final = {"join/", "leave/"}
-"""They change nothing but one's own membership."""
+OPEN_POSTS: Final = {"join/", "leave/", "tournaments/<slug:tournament>/check-in/"}
+"""They change nothing but one's own membership or entry."""
 
 
 LEAGUE: Final = {
@@ -140,6 +148,8 @@ class Doors:
     applicant: str
     member: str
     organiser: str
+    entrant: int
+    """One of the tournament."""
     rules: str
 
     async def state(self) -> object:
@@ -156,9 +166,12 @@ class Doors:
             [row async for row in League.objects.values_list("slug", "name", "max_games")],
             await (await current_backend()).call("ZCARD", "gatherings"),
             [row async for row in Tournament.objects.values_list("slug", "schedule")],
-            [row async for row in Entrant.objects.values_list("person", "number")],
             [row async for row in LeaguePlayer.objects.values_list("person")],
             [row async for row in Applicant.objects.values_list("person", "state")],
+            [row async for row in Entrant.objects.values_list("person", "number", "is_replaced")],
+            [row async for row in Entrant.objects.values_list("came_at", flat=True)],
+            await Penalty.objects.acount(),
+            await Intervention.objects.acount(),
             await RoundTable.objects.acount(),
             await ApiToken.objects.acount(),
         )
@@ -222,12 +235,14 @@ async def doors() -> Doors:
         str(people["applicant"].pk),
         str(people["member"].pk),
         str(people["organiser"].pk),
+        (await Entrant.objects.aget(tournament=cup, person=people["member"])).pk,
         rules.pk,
     )
 
 
 def address_of(doors: Doors, path: str) -> str:
     path = path.replace("<slug:form>", "mjlog")
+    path = re.sub("<int:(round|table)>", "1", path)
     return f"/clubs/{doors.club.slug}/{re.sub('<slug:(league|tournament|name)>', 'autumn', path)}"
 
 
@@ -307,6 +322,23 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
         ),
         ("tournaments/autumn/round/", {"round": "1"}),
         ("tournaments/autumn/delete/", {"name": "Thursday Club Cup"}),
+        *(
+            (
+                "tournaments/autumn/director/do/",
+                {
+                    "do": verb,
+                    "reason": "because",
+                    "entrant": str(doors.entrant),
+                    "substitute": "bot",
+                    "points": "20",
+                    "minutes": "5",
+                },
+            )
+            for verb in (
+                *("pause", "extend", "penalty", "chombo", "replace", "void", "correct"),
+                *(f"{verb}:{doors.entrant}" for verb in ("here", "take_back", "cancel", "kept")),
+            )
+        ),
         ("join/", {}),
         ("leave/", {}),
         ("join/guessed-key/", {}),

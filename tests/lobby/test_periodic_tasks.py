@@ -67,7 +67,8 @@ def test_settings_name_every_periodic_task() -> None:
     names = {path.rpartition(".")[2] for path in settings.PERIODIC_TASKS}
     removals = {"remove_expired", "remove_old_logs", "remove_old_records", "remove_old_reviews"}
     games = {"advance_lobby", "carry_out_bans", "open_planned_tables"}
-    assert names == {*removals, *games, "compute_queued", "compute_columns"}
+    officials = {"carry_out_all", "check_no_shows"}
+    assert names == {*removals, *games, *officials, "compute_queued", "compute_columns"}
 
 
 @pytest.mark.parametrize("path", [*settings.PERIODIC_TASKS, settings.FIND_NAME])

@@ -58,7 +58,7 @@ def _apply(view: View, fact: Fact) -> None:
             _declare_kan(view, hand, fact)
         case "dora":
             view["dora"].append(fact["dora_marker"])
-        case "answer" | "confirm":
+        case "answer" | "confirm" | "restored" | "last_hand":
             pass
         case "wall_draw" | "wall_commit" | "wall_bind" | "wall_reveal" | "wall_void" | "wall_seed":
             pass

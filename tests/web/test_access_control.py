@@ -373,6 +373,10 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
                 *((one, 404, 405) for one in ("", "rules/", "calendar.ics", "standings.json")),
                 *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
                 *((one, 404, 404) for one in ("edit/", "entrants/")),
+                *((one, 404, 405) for one in ("director/", "log/")),
+                ("director/do/", 405, 404),
+                ("check-in/", 405, 404),
+                ("games/", 404, 404),
             )
         },
         **{
@@ -389,6 +393,9 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
             )
             for one in ("", *(f"{part}/" for part in PARTS))
         },
+        "clubs/<slug:slug>/tournaments/<slug:tournament>/director/<int:round>/<int:table>/": (
+            Address(f"{club}tournaments/autumn/director/1/1/", 404)
+        ),
         "clubs/<slug:slug>/join/<slug:key>/": Address(f"{club}join/{guessed}/", 404, 404),
     }
 
@@ -589,6 +596,12 @@ SOCKETS: Final = {
     "ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/": "/ws/lobby/clubs/hidden/leagues/autumn/",
     "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/": (
         "/ws/lobby/clubs/hidden/tournaments/autumn/"
+    ),
+    "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/director/": (
+        "/ws/lobby/clubs/hidden/tournaments/autumn/director/"
+    ),
+    "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/director/<int:round>/<int:table>/": (
+        "/ws/lobby/clubs/hidden/tournaments/autumn/director/1/1/"
     ),
     "ws/lobby/tables/<slug:pregame_id>/": "/ws/lobby/tables/{pregame}/?token=guessed",
 }

@@ -3,6 +3,7 @@
  * heartbeats, and sends the page to a table when the game starts.
  */
 import { retryDelayMs } from "../net/backoff.js";
+import { TableCall } from "./table_call.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 
@@ -40,6 +41,8 @@ class LivePage {
     this.attempt = 0;
     /** Milliseconds by which the server's clock is ahead. */
     this.clockOffset = 0;
+    const { ready = "" } = root.dataset;
+    this.call = ready === "" ? null : new TableCall(ready);
   }
 
   start() {
@@ -79,18 +82,35 @@ class LivePage {
         if (html !== undefined) replaceFragment(fragment, html);
       }
       this.showWaits();
-    } else if (message.t === "go") location.assign(message.path);
+    } else if (message.t === "go") this.lead(message.path);
   }
 
-  /** Show how long each player has waited. */
+  /** Open the page of a game; players of a tournament are told first. @param {string} path */
+  lead(path) {
+    if (this.call === null) location.assign(path);
+    else this.call.lead(path);
+  }
+
+  /** Show how long each player has waited, and what is left of rounds. */
   showWaits() {
     for (const node of this.root.querySelectorAll("time[data-since]")) {
       const since = Number(node.getAttribute("data-since"));
-      const seconds = Math.max(0, Math.round((Date.now() + this.clockOffset - since) / 1000));
-      const rest = String(seconds % 60).padStart(2, "0");
-      node.textContent = `${Math.floor(seconds / 60)}:${rest}`;
+      node.textContent = minutes(Date.now() + this.clockOffset - since);
+    }
+    for (const node of this.root.querySelectorAll("time[data-until]")) {
+      const until = Number(node.getAttribute("data-until"));
+      node.textContent = minutes(until - Date.now() - this.clockOffset);
+    }
+    for (const node of this.root.querySelectorAll("time[data-left]")) {
+      node.textContent = minutes(Number(node.getAttribute("data-left")));
     }
   }
+}
+
+/** Minutes and seconds, such as 4:05; 0:00 for a time that is over. @param {number} ms */
+function minutes(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** @param {HTMLElement} root */

@@ -1,0 +1,369 @@
+"""What officials of a tournament do: each with a reason, in the log, and shown at the table.
+
+Every change is stored in one transaction with its entry in the log, and then carried out at the
+table (`lobby.clubs.table_orders`). Nobody acts on a game in which they play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.db import transaction
+
+from game.engine.by_seat import ints_by_seat
+from game.engine.state import Phase
+from game.models import Game, GameSeat
+from game.tables.notices import INTERVENTIONS, official_notice
+from lobby.clubs.members import OFFICERS
+from lobby.clubs.table_orders import carry_out
+from lobby.clubs.table_results import check_scores
+from lobby.clubs.tournaments import open_table, plays_at, replacement_of, table_id
+from lobby.matchmaking.backend import Backend, current_backend
+from lobby.models import (
+    Entrant,
+    Intervention,
+    Membership,
+    Penalty,
+    Person,
+    RoundTable,
+    Tournament,
+)
+
+MAX_REASON: Final = 300
+MAX_EXTENSION: Final = 60
+"""Minutes at once."""
+_T = TypeVar("_T")
+
+
+class Refused(Exception):
+    """The intervention is not possible. `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """Who acts, and why."""
+
+    person: Person
+    reason: str
+
+
+async def latest_tables(tournament: Tournament) -> list[RoundTable]:
+    """Return the tables of the last round that has begun."""
+    last = await RoundTable.objects.filter(tournament=tournament).order_by("round").alast()
+    if last is None:
+        return []
+    rows = RoundTable.objects.filter(tournament=tournament, round=last.round)
+    return [row async for row in rows]
+
+
+async def find_table(tournament: Tournament, round_number: int, number: int) -> RoundTable | None:
+    rows = RoundTable.objects.filter(tournament=tournament, round=round_number, number=number)
+    return await rows.select_related("tournament__club").afirst()
+
+
+async def pause(tables: Sequence[RoundTable], by: Official, *, is_paused: bool) -> int:
+    """Stop the clocks of these tables, or let them run again. Return at how many. Tables that are
+    over, and those at which the official plays, are left out."""
+
+    def change(row: RoundTable) -> str:
+        row.is_paused = is_paused
+        return ""
+
+    kind = "pause" if is_paused else "resume"
+    rows = [row for row in await _open_to(tables, by) if row.is_paused != is_paused]
+    for row in rows:
+        await _order(row, by, kind, change)
+    return len(rows)
+
+
+async def extend(tables: Sequence[RoundTable], by: Official, minutes: int) -> int:
+    """Give these tables more time for the round. Return how many got it: those whose time is not
+    over."""
+
+    def change(row: RoundTable) -> str:
+        row.extra_minutes += minutes
+        return str(minutes)
+
+    done, backend = 0, await current_backend()
+    for row in await _open_to(tables, by):
+        room = await backend.tables.room(row.table_id)
+        if room is not None and room.clock.round_ends_at:
+            await _order(row, by, "extend", change)
+            done += 1
+    return done
+
+
+async def repeat_hand(row: RoundTable, by: Official) -> None:
+    """Let the running hand be played again. Raises Refused."""
+    backend = await current_backend()
+    room = await backend.tables.room(row.table_id)
+    playing = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
+    if room is None or room.table.phase not in playing:
+        raise Refused("no_hand")
+    hand = room.table.hands_dealt
+
+    def change(one: RoundTable) -> str:
+        one.repeated_hand = hand
+        return ""
+
+    await _order(row, by, "repeat_hand", change)
+
+
+async def void_game(row: RoundTable, by: Official) -> None:
+    """Let the game not count; end it if it is running. Raises Refused."""
+
+    def change(one: RoundTable) -> str:
+        if one.is_void:
+            raise Refused("void")
+        one.is_void = True
+        return ""
+
+    await _order(row, by, "void", change)
+
+
+async def repeat_game(row: RoundTable, by: Official) -> None:
+    """Let the same players play another game instead of this one. Raises Refused."""
+
+    def change(one: RoundTable) -> str:
+        if RoundTable.objects.filter(tournament=one.tournament, round__gt=one.round).exists():
+            raise Refused("next_round")
+        one.former = [*one.former, one.table_id]
+        one.attempt += 1
+        one.table_id = table_id(one.tournament_id, one.round, one.number, one.attempt)
+        one.is_open = one.is_void = one.is_paused = one.are_no_shows_checked = False
+        one.extra_minutes = one.repeated_hand = 0
+        one.scores = None
+        return ""
+
+    await _order(row, by, "repeat_game", change)
+    backend = await current_backend()
+    fresh = await RoundTable.objects.select_related("tournament__club").aget(pk=row.pk)
+    await open_table(backend, fresh)
+    fresh.is_open = True
+    await carry_out(backend, fresh)
+
+
+async def correct_result(row: RoundTable, by: Official, scores: Sequence[int]) -> None:
+    """Give the finished game other final scores, East first. Raises Refused, ScoresRefused."""
+
+    def change(one: RoundTable) -> str:
+        seats = list(GameSeat.objects.filter(game=one.table_id).order_by("seat"))
+        if not seats or Game.objects.filter(pk=one.table_id, is_broken_off=True).exists():
+            raise Refused("not_over")
+        check_scores(seats, scores)
+        one.scores = list(ints_by_seat(scores))
+        return " · ".join(map(str, scores))
+
+    await _order(row, by, "correct", change)
+
+
+async def give_penalty(
+    tournament: Tournament, entrant: Entrant, by: Official, kind: str, points: Decimal
+) -> None:
+    """Subtract points of the entrant in the standings, whatever happens to the games. Raises
+    Refused."""
+
+    def give(row: RoundTable | None) -> None:
+        Penalty.objects.create(
+            tournament=tournament, entrant=entrant, kind=kind, points=points, reason=by.reason
+        )
+        note(tournament, by, kind, str(points), table=row, entrant=entrant)
+
+    await _act_on_entrant(tournament, entrant, by, kind, give)
+
+
+async def cancel_penalty(tournament: Tournament, penalty: Penalty, by: Official) -> None:
+    """Give the points of that penalty back. Raises Refused."""
+
+    def cancel(row: RoundTable | None) -> None:
+        rows = Penalty.objects.filter(pk=penalty.pk, is_cancelled=False)
+        if not rows.update(is_cancelled=True):
+            raise Refused("cancelled")
+        detail = str(penalty.points)
+        note(tournament, by, "cancel_penalty", detail, table=row, entrant=penalty.entrant)
+
+    await _act_on_entrant(tournament, penalty.entrant, by, "cancel_penalty", cancel)
+
+
+async def replace_player(
+    tournament: Tournament,
+    entrant: Entrant,
+    by: Official,
+    substitute: Person | None,
+    points: Decimal,
+) -> None:
+    """Let the substitute, or a bot for None, play for the entrant from now on, with that result in
+    each game. Raises Refused."""
+
+    def put(row: RoundTable | None) -> None:
+        if substitute is not None and _is_busy(tournament, entrant, substitute):
+            raise Refused("busy")
+        entrant.is_replaced = True
+        entrant.substitute = substitute
+        entrant.substitute_points = points
+        entrant.save(update_fields=["is_replaced", "substitute", "substitute_points"])
+        if row is not None and entrant.number is not None:
+            seat = str(row.seats.index(entrant.number))
+            row.replacements = {**row.replacements, seat: replacement_of(entrant)}
+        name = substitute.name if substitute is not None else ""
+        note(tournament, by, "replace", name, table=row, entrant=entrant)
+
+    await _act_on_entrant(tournament, entrant, by, "replace", put)
+
+
+async def take_back(tournament: Tournament, entrant: Entrant, by: Official) -> None:
+    """Let the entrant play again, from the next round on. Raises Refused."""
+
+    def put(row: RoundTable | None) -> None:
+        Entrant.objects.filter(pk=entrant.pk).update(is_replaced=False, substitute=None)
+        note(tournament, by, "take_back", "", table=row, entrant=entrant)
+
+    await _act_on_entrant(tournament, entrant, by, "", put)
+
+
+async def _order(
+    row: RoundTable, by: Official, kind: str, change: Callable[[RoundTable], str]
+) -> None:
+    """Change what is to be done at the table, note it, and carry it out."""
+
+    def store() -> RoundTable:
+        rows = RoundTable.objects.select_for_update().select_related("tournament__club")
+        current = rows.get(pk=row.pk)
+        check_official(current.tournament, by.person)
+        check_own(current, by.person)
+        detail = change(current)
+        _set_notice(current, kind, by.reason)
+        current.orders += 1
+        current.save()
+        note(current.tournament, by, kind, detail, table=current)
+        return current
+
+    current = await atomic(store)
+    await carry_out(await current_backend(), current)
+
+
+async def _act_on_entrant(
+    tournament: Tournament,
+    entrant: Entrant,
+    by: Official,
+    kind: str,
+    change: Callable[[RoundTable | None], None],
+) -> None:
+    """Change something of an entrant, and tell it at the table of the round, if the game there is
+    running. `kind` is '' for no notice."""
+    backend = await current_backend()
+    running = await _running_table(backend, tournament, entrant)
+
+    def store() -> RoundTable | None:
+        list(Tournament.objects.select_for_update().filter(pk=tournament.pk))
+        check_official(tournament, by.person)
+        if entrant.person_id == by.person.pk:
+            raise Refused("own")
+        current = None
+        if running is not None:
+            current = RoundTable.objects.select_for_update().get(pk=running.pk)
+            check_own(current, by.person)
+        change(current)
+        if current is not None:
+            if kind:
+                _set_notice(current, kind, by.reason)
+            current.orders += 1
+            current.save()
+        return current
+
+    row = await atomic(store)
+    if row is not None:
+        await carry_out(backend, row)
+
+
+async def _running_table(
+    backend: Backend, tournament: Tournament, entrant: Entrant
+) -> RoundTable | None:
+    """Return the table of the last round at which the entrant has a seat, if its game runs."""
+    for row in await latest_tables(tournament):
+        if entrant.number in row.seats:
+            room = await backend.tables.room(row.table_id)
+            is_running = room is not None and not backend.tables.is_over(room)
+            return row if is_running or not row.is_open else None
+    return None
+
+
+async def _open_to(tables: Sequence[RoundTable], by: Official) -> list[RoundTable]:
+    """Return those of these tables whose games run and on which the official may act."""
+    backend, found = await current_backend(), list[RoundTable]()
+    for row in tables:
+        room = await backend.tables.room(row.table_id)
+        if room is None or backend.tables.is_over(room):
+            continue
+        if not await plays_there(row, by.person):
+            found.append(row)
+    return found
+
+
+async def plays_there(row: RoundTable, person: Person) -> bool:
+    return await sync_to_async(_has_seat)(row, person)
+
+
+def _has_seat(row: RoundTable, person: Person) -> bool:
+    """Whether the person plays there, or somebody plays for them."""
+    entrant = Entrant.objects.filter(tournament=row.tournament_id, person=person).first()
+    number = entrant.number if entrant is not None else None
+    return number in row.seats or plays_at(row, str(person.pk), number)
+
+
+def check_own(row: RoundTable, person: Person) -> None:
+    if _has_seat(row, person):
+        raise Refused("own")
+
+
+def check_official(tournament: Tournament, person: Person) -> None:
+    """Raises Refused unless the person is an officer of the club at this moment."""
+    if not Membership.objects.filter(
+        club=tournament.club_id, person=person, role__in=OFFICERS
+    ).exists():
+        raise Refused("official")
+
+
+def _is_busy(tournament: Tournament, entrant: Entrant, substitute: Person) -> bool:
+    """Whether the substitute plays in the tournament already, for themselves or somebody else."""
+    others = Entrant.objects.filter(tournament=tournament)
+    return (
+        others.filter(person=substitute).exists()
+        or others.filter(substitute=substitute).exclude(pk=entrant.pk).exists()
+    )
+
+
+def _set_notice(row: RoundTable, kind: str, reason: str) -> None:
+    row.notice = official_notice(kind, reason) if kind in INTERVENTIONS else ""  # type: ignore[arg-type]
+
+
+def note(
+    tournament: Tournament,
+    by: Official,
+    kind: str,
+    detail: str,
+    *,
+    table: RoundTable | None = None,
+    entrant: Entrant | None = None,
+) -> None:
+    Intervention.objects.create(
+        tournament=tournament,
+        table=table,
+        entrant=entrant,
+        kind=kind,
+        detail=detail[:120],
+        reason=by.reason,
+        by=by.person,
+    )
+
+
+async def atomic(change: Callable[[], _T]) -> _T:
+    return await sync_to_async(transaction.atomic(change))()

@@ -1,0 +1,58 @@
+"""Who of the entrants is here, and disputes: a player does not agree with a result, which is then
+provisional until an official has decided."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from game.models import Game
+from lobby.clubs.direction import (
+    Official,
+    Refused,
+    atomic,
+    check_official,
+    check_own,
+    note,
+)
+from lobby.models import Dispute, Entrant, Person, RoundTable, Tournament
+
+
+async def check_in(tournament: Tournament, entrant: Entrant, *, is_here: bool) -> None:
+    """Note that the entrant is here, or is not."""
+    await Entrant.objects.filter(pk=entrant.pk, tournament=tournament).aupdate(
+        came_at=timezone.now() if is_here else None
+    )
+
+
+async def dispute(row: RoundTable, person: Person, text: str) -> None:
+    """Dispute the result of a game that the person has played. Raises Refused."""
+
+    def make() -> None:
+        current = RoundTable.objects.select_for_update().get(pk=row.pk)
+        entrant = Entrant.objects.filter(
+            tournament=current.tournament, person=person, number__in=current.seats
+        ).first()
+        if entrant is None:
+            raise Refused("not_yours")
+        if not Game.objects.filter(pk=current.table_id).exists() or current.is_void:
+            raise Refused("not_over")
+        if Dispute.objects.filter(table=current, entrant=entrant, decision="").exists():
+            raise Refused("disputed")
+        Dispute.objects.create(table=current, entrant=entrant, text=text)
+
+    await atomic(make)
+
+
+async def decide_dispute(found: Dispute, by: Official, decision: str) -> None:
+    """Close the dispute. Raises Refused."""
+
+    def close() -> None:
+        row = RoundTable.objects.select_for_update().get(pk=found.table_id)
+        check_official(row.tournament, by.person)
+        check_own(row, by.person)
+        rows = Dispute.objects.filter(pk=found.pk, decision="")
+        if not rows.update(decision=decision, answer=by.reason):
+            raise Refused("decided")
+        note(row.tournament, by, "decide", decision, table=row, entrant=found.entrant)
+
+    await atomic(close)

@@ -1,0 +1,111 @@
+"""The tables of a tournament as its officials see them: what spectators see, and how they stand.
+
+A table hangs if it is frozen, is not open although it should be, or has not done in time what the
+server had to do there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from game.engine.clock import round_left_ms
+from game.results.game_text import hand_name
+from game.tables.room import Room, TableId
+from game.tables.scheduler import due_at
+from lobby.clubs.no_shows import absent_seats
+from lobby.matchmaking.backend import Backend
+from lobby.models import RoundTable
+
+LATE_MS: Final = 15_000
+"""A table hangs that has not done for so long what was due."""
+
+Standing = Literal["opening", "running", "paused", "hanging", "over", "void"]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSeat:
+    """A seat as the director's page shows it."""
+
+    name: str
+    score: int | None
+    """None where nobody may watch, and before the first deal."""
+    is_away: bool = False
+    """The player's turn is played for them, because they are not there."""
+    is_missing: bool = False
+    """The player has not come to the table yet."""
+    is_bot: bool = False
+    for_name: str = ""
+    """The entrant for whom somebody else plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table of a round."""
+
+    row: RoundTable
+    standing: Standing
+    seats: tuple[LiveSeat, ...]
+    hand: str = ""
+    moved_at: int = 0
+    """When something happened there last, in ms since the epoch; 0 if nothing has."""
+    ends_at: int = 0
+    """When the time of the round is over; 0 while the clocks stand, and without a round clock."""
+    left_ms: int | None = None
+    """What the round has left; None without a round clock."""
+    is_last_hand: bool = False
+    has_dispute: bool = False
+    can_watch: bool = False
+
+
+async def live_table(
+    backend: Backend, row: RoundTable, names: dict[int, str], *, is_over: bool, has_dispute: bool
+) -> LiveTable:
+    """Return how that table stands. `names` are those of the entrants by number."""
+    room = await backend.tables.room(row.table_id) if row.is_open else None
+    planned = tuple(LiveSeat(_seat_name(row, at, names), None) for at in range(len(row.seats)))
+    if row.is_void:
+        return LiveTable(row, "void", planned, has_dispute=has_dispute)
+    if is_over or (room is not None and backend.tables.is_over(room)):
+        return LiveTable(row, "over", planned, has_dispute=has_dispute)
+    if room is None:
+        return LiveTable(row, "hanging" if row.is_open else "opening", planned)
+    missing = await absent_seats(backend, room)
+    can_watch = room.meta.watch != "nobody"
+    return LiveTable(
+        row,
+        await _standing(backend, room),
+        tuple(
+            LiveSeat(
+                seat.name,
+                room.table.scores[at] if can_watch and room.table.hands_dealt else None,
+                is_away=room.table.away[at] or room.has_left(at),
+                is_missing=at in missing,
+                is_bot=bool(seat.bot) and not seat.person,
+                for_name=names.get(row.seats[at], "") if str(at) in row.replacements else "",
+            )
+            for at, seat in enumerate(room.meta.seats)
+        ),
+        hand=hand_name(room.table.kyoku, room.table.honba) if can_watch else "",
+        moved_at=room.at,
+        ends_at=0 if room.clock.paused_at else room.clock.round_ends_at,
+        left_ms=round_left_ms(room.clock, backend.now_ms()),
+        is_last_hand=bool(room.table.last_hand),
+        can_watch=can_watch,
+    )
+
+
+async def _standing(backend: Backend, room: Room) -> Standing:
+    if await backend.process.service.store.is_frozen(TableId(room.table_id)):
+        return "hanging"
+    if room.clock.paused_at:
+        return "paused"
+    due = due_at(room)
+    may_think = room.meta.clock.is_unlimited  # a present player is never late there
+    is_late = due is None or due + LATE_MS < backend.now_ms()
+    return "hanging" if is_late and not may_think else "running"
+
+
+def _seat_name(row: RoundTable, at: int, names: dict[int, str]) -> str:
+    replaced = row.replacements.get(str(at))
+    return replaced["name"] if replaced is not None else names.get(row.seats[at], "")

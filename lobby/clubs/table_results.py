@@ -1,0 +1,105 @@
+"""The results of a tournament's games as they count: who played for whom, corrected scores, void
+games, penalties, disputes.
+
+A result belongs to the entrant whose number has the seat, whoever played there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from decimal import Decimal
+
+import msgspec
+
+from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.points import final_placement
+from game.engine.rules import RuleSet
+from game.models import Game, GameSeat
+from lobby.events.standings import Result
+from lobby.models import Dispute, Entrant, Penalty, RoundTable, Tournament
+
+
+class ScoresRefused(ValueError):
+    """The corrected scores are not possible."""
+
+
+async def results_of(tournament: Tournament) -> list[list[Result]]:
+    """Return the results of the entrants in each finished game that counts, in the order in which
+    the games ended. Bots that fill the tables have none."""
+    rows = {
+        row.table_id: row
+        async for row in RoundTable.objects.filter(tournament=tournament, is_void=False)
+    }
+    players = {
+        number: str(person)
+        async for number, person in Entrant.objects.filter(
+            tournament=tournament, number__isnull=False
+        ).values_list("number", "person")
+        if number is not None
+    }
+    games = Game.objects.filter(pk__in=list(rows), is_broken_off=False).defer("hands")
+    games = games.order_by("ended_at", "pk").prefetch_related("seats")
+    rules = msgspec.convert(tournament.rules, RuleSet)
+    return [
+        _results(rows[game.pk], sorted(game.seats.all(), key=lambda one: one.seat), players, rules)
+        async for game in games
+    ]
+
+
+async def deductions_of(tournament: Tournament) -> dict[str, Decimal]:
+    """Return the sum of the penalties by player."""
+    sums: defaultdict[str, Decimal] = defaultdict(Decimal)
+    rows = Penalty.objects.filter(tournament=tournament, is_cancelled=False)
+    async for person, points in rows.values_list("entrant__person", "points"):
+        sums[str(person)] += points
+    return dict(sums)
+
+
+async def disputed_players(tournament: Tournament) -> frozenset[str]:
+    """Return the players of the games about which an official has still to decide."""
+    rows = Dispute.objects.filter(table__tournament=tournament, decision="", table__is_void=False)
+    tables = [seats async for seats in rows.values_list("table__seats", flat=True)]
+    numbers = {number for seats in tables for number in seats}
+    entrants = Entrant.objects.filter(tournament=tournament, number__in=numbers)
+    return frozenset([str(person) async for person in entrants.values_list("person", flat=True)])
+
+
+def corrected_points(
+    rules: RuleSet, seats: Sequence[GameSeat], scores: FourInts
+) -> list[tuple[int, Decimal]]:
+    """Return the place and points of each seat with these scores. What the rules have subtracted
+    after the game, such as a chombo, stays subtracted."""
+    _, before = final_placement(rules, ints_by_seat([seat.score for seat in seats]), 0)
+    _, after = final_placement(rules, scores, 0)
+    points = list[tuple[int, Decimal]]()
+    for seat, (_, was), (place, now) in zip(seats, before, after, strict=True):
+        chombos = 0
+        if rules.chombo == "after_game" and rules.chombo_points:
+            chombos = round((Decimal(str(was)) - seat.points) * 1000 / rules.chombo_points)
+        subtracted = Decimal(max(0, chombos) * rules.chombo_points) / 1000
+        points.append((place, Decimal(str(now)) - subtracted))
+    return points
+
+
+def check_scores(seats: Sequence[GameSeat], scores: Sequence[int]) -> None:
+    """Raises ScoresRefused unless the scores are full hundreds with the sum that the game had."""
+    if len(scores) != len(seats) or any(score % 100 for score in scores):
+        raise ScoresRefused("scores")
+    if sum(scores) != sum(seat.score for seat in seats):
+        raise ScoresRefused("sum")
+
+
+def _results(
+    row: RoundTable, seats: Sequence[GameSeat], players: dict[int, str], rules: RuleSet
+) -> list[Result]:
+    reached = [(seat.place, seat.points) for seat in seats]
+    if row.scores is not None:
+        reached = corrected_points(rules, seats, ints_by_seat(row.scores))
+    results = list[Result]()
+    for at, (number, (place, points)) in enumerate(zip(row.seats, reached, strict=True)):
+        replaced = row.replacements.get(str(at))
+        if number in players:
+            fixed = points if replaced is None else Decimal(replaced["points"])
+            results.append(Result(players[number], place, fixed))
+    return results

@@ -1,0 +1,80 @@
+"""The part of the director's page that changes while it is shown: all tables of the last round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game.models import GameSeat
+from game.results.game_text import player_name
+from game.results.group_results import ended_games
+from lobby.clubs import tournaments
+from lobby.clubs.direction import latest_tables
+from lobby.clubs.live_tables import live_table
+from lobby.clubs.members import ClubAccess
+from lobby.matchmaking.backend import Backend
+from lobby.models import Dispute, Entrant, RoundTable, Tournament
+
+
+async def live_tables(backend: Backend, access: ClubAccess, found: Tournament) -> dict[str, Any]:
+    """Return the context of the tables of the last round."""
+    rows, names = await latest_tables(found), await _names(found)
+    tables = await _live(backend, found, rows, names)
+    last = rows[0].round if rows else 0
+    standings = [one.standing for one in tables]
+    return {
+        "access": access,
+        "club": access.club,
+        "tournament": found,
+        "round": last,
+        "tables": tables,
+        "next_round": last + 1 if last < found.rounds else 0,
+        "may_start": all(one in {"over", "void"} for one in standings),
+        "hanging": standings.count("hanging"),
+        "running": sum(one in {"running", "paused", "hanging"} for one in standings),
+        "missing": sum(seat.is_missing for one in tables for seat in one.seats),
+    }
+
+
+async def one_table(
+    backend: Backend, access: ClubAccess, found: Tournament, row: RoundTable
+) -> dict[str, Any]:
+    """Return the context of the page of one table."""
+    (table,) = await _live(backend, found, [row], await _names(found))
+    seats = GameSeat.objects.filter(game=row.table_id).order_by("seat")
+    recorded = [seat.score async for seat in seats]
+    return {
+        "access": access,
+        "club": access.club,
+        "tournament": found,
+        "table": table,
+        "tables": [table],
+        "results": list(zip(range(4), table.seats, row.scores or recorded, strict=False)),
+        "is_running": table.standing in {"running", "paused", "hanging"},
+    }
+
+
+async def _names(found: Tournament) -> dict[int, str]:
+    entrants = Entrant.objects.filter(tournament=found, number__isnull=False)
+    return {
+        one.number: player_name(one.person.name)
+        async for one in entrants.select_related("person")
+        if one.number is not None
+    }
+
+
+async def _live(
+    backend: Backend, found: Tournament, rows: list[RoundTable], names: dict[int, str]
+) -> list[Any]:
+    ended = await ended_games(tournaments.round_tables(found))
+    open_disputes = Dispute.objects.filter(table__in=rows, decision="")
+    disputed = {one.table_id async for one in open_disputes}
+    return [
+        await live_table(
+            backend,
+            row,
+            names,
+            is_over=row.table_id in ended,
+            has_dispute=row.pk in disputed,
+        )
+        for row in rows
+    ]

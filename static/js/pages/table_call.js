@@ -1,0 +1,40 @@
+/**
+ * Calls players of a tournament to their table: by the title, a sound and, if the reader and the
+ * browser allow it, a system notification.
+ */
+import { settings } from "../settings.js";
+import { Attention } from "../sound/attention.js";
+import { Sound } from "../sound/sound.js";
+
+/** How long the reader is told before the table is opened: the sound ends with the page. */
+const TELL_MS = 1_200;
+
+export class TableCall {
+  /** @param {string} text that the table is ready */
+  constructor(text) {
+    this.text = text;
+    this.attention = new Attention(settings);
+    this.sound = new Sound(settings);
+    this.#offer();
+  }
+
+  /** Tell the reader, then go there. @param {string} path */
+  lead(path) {
+    this.attention.show(1, this.text);
+    this.sound.play("win");
+    setTimeout(() => location.assign(path), TELL_MS);
+  }
+
+  /** The box that turns notifications on. */
+  #offer() {
+    const box = document.getElementById("notify-me");
+    if (!(box instanceof HTMLInputElement) || !("Notification" in globalThis)) return;
+    const field = box.closest("[hidden]");
+    if (field instanceof HTMLElement) field.hidden = false;
+    box.checked = settings.get("notify");
+    box.addEventListener("change", () => settings.set("notify", box.checked));
+    settings.subscribe((key, value) => {
+      if (key === "notify") box.checked = value;
+    });
+  }
+}

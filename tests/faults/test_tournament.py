@@ -1,0 +1,224 @@
+"""A tournament played to its end by programs over real sockets, while processes are killed.
+
+Eight players and two rounds; with LONG=1 64 players and four rounds. The process that starts a
+round is killed between two steps, and web servers and the worker while games run. The standings
+have to equal a recount from the records of the games.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+from urllib.request import urlopen
+
+import msgspec
+import pytest
+from django.conf import settings
+
+from game.engine.events import GameEnded
+from game.engine.rules import TENHOU
+from game.tables.game_log import decode_log
+from tests.faults.player import PersistentPlayer
+from tests.kit.processes import Daphne, Site
+from tests.web.players import keen
+from tests.web.short_forms import versioned
+from tests.web.site import Served, Signed
+
+IS_LONG: Final = bool(os.environ.get("LONG"))
+PLAYERS: Final = 64 if IS_LONG else 8
+ROUNDS: Final = 4 if IS_LONG else 2
+WITHIN_S: Final = 900 if IS_LONG else 240
+PATH: Final = "/clubs/thursday/tournaments/cup/"
+RULES: Final = msgspec.structs.replace(
+    TENHOU,
+    name="short",
+    length="east",
+    start_points=1_000,
+    return_points=1_000,
+    goal_points=1_000,
+    oka=0,
+)
+"""Somebody soon has fewer than zero points, and the game is over."""
+UMA: Final = [Decimal(20), Decimal(10), Decimal(-10), Decimal(-20)]
+
+_FOUND: Final = """
+import json, sys
+from lobby.models import Club, Entrant, Person, Tournament
+given = json.load(sys.stdin)
+club = Club.objects.create(slug="thursday", name="Thursday Club", entry="open")
+cup = Tournament.objects.create(
+    club=club, slug="cup", name="Cup", rules=given["rules"], clock="5+20",
+    rounds=given["rounds"], method="balanced", fill="refuse", round_minutes=90,
+)
+for person in given["people"]:
+    Entrant.objects.create(tournament=cup, person_id=person)
+"""
+_START: Final = """
+import asyncio, json, os, signal, sys
+from game.live.process import close_current
+from lobby.clubs import tournaments
+from lobby.models import Tournament
+
+given = json.load(sys.stdin)
+done = 0
+
+def counted(step):
+    async def run(*args, **named):
+        global done
+        outcome = await step(*args, **named)
+        done += 1
+        if done == given["killed_after"]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return outcome
+    return run
+
+for name in ("start_round", "record_game", "note_open"):
+    setattr(tournaments, name, counted(getattr(tournaments, name)))
+
+async def main():
+    cup = await Tournament.objects.select_related("club").aget()
+    await tournaments.start_round(cup, given["round"])
+    await tournaments.open_tables(cup)
+    await close_current()
+
+asyncio.run(main())
+"""
+
+
+def run_script(site: Site, script: str, given: dict[str, Any]) -> int:
+    """Run it in a process of the site. Return its exit status."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", script],
+        input=json.dumps(given),
+        env=site.env,
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode in (0, -9), done.stderr
+    return done.returncode
+
+
+def rows(site: Site, query: str) -> list[tuple[Any, ...]]:
+    path = Path(site.env["DATABASE_URL"].removeprefix("sqlite:///"))
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=30)) as database:
+        return database.execute(query).fetchall()
+
+
+async def until(condition: Callable[[], bool], what: str) -> None:
+    end = asyncio.get_running_loop().time() + WITHIN_S
+    while not condition():
+        assert asyncio.get_running_loop().time() < end, what
+        await asyncio.sleep(0.1)
+
+
+def tables(site: Site, number: int) -> list[tuple[str, list[int]]]:
+    """The ids and seats of the open tables of that round."""
+    found = rows(
+        site,
+        "SELECT table_id, seats FROM lobby_roundtable"
+        f" WHERE round = {number} AND is_open ORDER BY number",
+    )
+    return [(table_id, json.loads(seats)) for table_id, seats in found]
+
+
+def player(web: list[Daphne], table_id: str, one: Signed, seed: int) -> PersistentPlayer:
+    urls = [versioned(f"{server.websocket_url}/ws/table/{table_id}/") for server in web]
+    shift = seed % len(urls)
+    urls = [*urls[shift:], *urls[:shift]]
+    return PersistentPlayer(urls[0], cookie=one.cookie, seed=seed, choose=keen, urls=urls)
+
+
+async def play_round(served: Served, number: int, people: dict[str, Signed]) -> None:
+    """Play all tables of the round, and kill processes meanwhile."""
+    site, count = served.site, PLAYERS // 4
+    await until(lambda: len(tables(site, number)) == count, "all tables are open")
+    entrants = dict(rows(site, "SELECT number, person_id FROM lobby_entrant"))
+    players = [
+        player(served.daphnes, table_id, people[entrants[seat]], 100 * number + at)
+        for table_id, seats in tables(site, number)
+        for at, seat in enumerate(seats)
+    ]
+    tasks = [asyncio.create_task(one.play()) for one in players]
+    try:
+        await until(lambda: any(one.seq > 20 for one in players), "the games run")
+        victim = served.daphnes[number % len(served.daphnes)]
+        victim.kill()
+        served.workers[0].kill()
+        await asyncio.to_thread(victim.start)
+        served.workers[0].start()
+        async with asyncio.timeout(WITHIN_S):
+            await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for one in players:
+            await one.cut()
+    played = count * number
+    await until(
+        lambda: rows(site, "SELECT count(*) FROM game_game") == [(played,)], "all are archived"
+    )
+    assert [one.unexpected_errors for one in players if one.unexpected_errors] == []
+
+
+def recount(site: Site) -> dict[str, Decimal]:
+    """The points of each player, from the last event of each record."""
+    entrants = dict(rows(site, "SELECT number, person_id FROM lobby_entrant"))
+    points: dict[str, Decimal] = {}
+    logs = dict(rows(site, "SELECT game_id, data FROM game_gamelog"))
+    for table_id, seats in rows(site, "SELECT table_id, seats FROM lobby_roundtable"):
+        events = [event for entry in decode_log(logs[table_id]) for event in entry.events]
+        last = events[-1]
+        assert isinstance(last, GameEnded)
+        order = sorted(range(4), key=lambda seat: (-last.scores[seat], seat))
+        for place, seat in enumerate(order):
+            reached = Decimal(last.scores[seat] - RULES.return_points) / 1000 + UMA[place]
+            person = entrants[json.loads(seats)[seat]]
+            points[person] = points.get(person, Decimal(0)) + reached
+    return points
+
+
+def read_standings(server: Daphne) -> dict[str, Any]:
+    with urlopen(f"{server.url}{PATH}standings.json", timeout=60) as answer:
+        found: dict[str, Any] = json.load(answer)
+        return found
+
+
+@pytest.mark.asyncio
+async def test_tournament_survives_killed_processes(site: Site) -> None:
+    site.env["TABLE_PACE"] = "0.1"
+    site.env["SOCKETS_PER_ADDRESS"] = "0"
+    served = Served(site, [site.daphne(), site.daphne()], [site.worker()])
+    signed = served.sign_in(*(f"p{number}" for number in range(PLAYERS)))
+    people = {one.person.replace("-", ""): one for one in signed}
+    found = {
+        "rules": msgspec.to_builtins(RULES),
+        "rounds": ROUNDS,
+        "people": [one.person for one in signed],
+    }
+    assert run_script(site, _FOUND, found) == 0
+    for number in range(1, ROUNDS + 1):
+        given = {"round": number, "killed_after": 1 + number}
+        assert await asyncio.to_thread(run_script, site, _START, given) == -9
+        await play_round(served, number, people)
+    standings = await asyncio.to_thread(read_standings, served.daphnes[0])
+    shown = {
+        row["player"].replace("-", ""): Decimal(row["points"]) for row in standings["standings"]
+    }
+    assert shown == recount(site)
+    assert len(shown) == PLAYERS
+    assert sum(shown.values()) == 0
+    assert (
+        len(rows(site, "SELECT DISTINCT table_id FROM lobby_roundtable")) == ROUNDS * PLAYERS // 4
+    )

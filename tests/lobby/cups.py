@@ -1,0 +1,63 @@
+"""Tournaments in tests of the lobby."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+
+from game.engine.presets import PRESETS
+from game.models import Game, GameSeat
+from lobby.clubs import tournaments
+from lobby.matchmaking.backend import current_backend
+from lobby.models import Club, Entrant, Person, RoundTable, Tournament
+
+POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
+PATH = "/clubs/thursday/tournaments/cup/"
+
+
+async def new_cup(club: Club, entrants: int, **terms: Any) -> Tournament:
+    """A tournament with that many entrants."""
+    usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 3, "method": "balanced"}
+    cup = await tournaments.make_tournament(
+        club, PRESETS["ema-2025"], "15+30", **{"fill": "refuse", **usual, **terms}
+    )
+    for number in range(entrants):
+        person = await Person.objects.acreate(name=f"Player {number:02}")
+        await Entrant.objects.acreate(tournament=cup, person=person)
+    return cup
+
+
+async def tables_of(cup: Tournament, number: int) -> list[RoundTable]:
+    return [row async for row in RoundTable.objects.filter(tournament=cup, round=number)]
+
+
+async def finish_round(cup: Tournament, number: int) -> None:
+    """Every table ends with the places in the order of the seats."""
+    people = {
+        one.number: one.person
+        async for one in Entrant.objects.filter(tournament=cup).select_related("person")
+    }
+    now = timezone.now()
+    for row in await tables_of(cup, number):
+        game = await Game.objects.acreate(
+            table_id=row.table_id, rules={}, started_at=now, ended_at=now
+        )
+        for seat, entrant in enumerate(row.seats):
+            person = people.get(entrant)
+            await GameSeat.objects.acreate(
+                game=game,
+                seat=seat,
+                person_id=person.pk if person else None,
+                name=person.name if person else "bot",
+                bot="" if person else "sensible",
+                score=30_000,
+                place=seat + 1,
+                points=POINTS[seat],
+            )
+
+
+async def rooms_of(rows: list[RoundTable]) -> list[Any]:
+    backend = await current_backend()
+    return [await backend.tables.room(row.table_id) for row in rows]

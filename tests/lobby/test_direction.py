@@ -1,0 +1,395 @@
+"""What officials of a tournament do: at tables, to players and to results; the log; disputes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.test import AsyncClient
+
+from game.models import GameSeat
+from game.tables.notices import read_notice
+from game.tables.room import Room
+from lobby.accounts import rate_limits
+from lobby.clubs import table_orders, tournaments
+from lobby.matchmaking.backend import current_backend
+from lobby.models import (
+    Club,
+    Dispute,
+    Entrant,
+    Intervention,
+    Membership,
+    Penalty,
+    Person,
+    RoundTable,
+    Tournament,
+)
+from mahjong_site.asgi import application
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.cups import PATH, POINTS, finish_round, new_cup, tables_of
+from tests.lobby.pages import text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+ACT = f"{PATH}director/do/"
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+async def begun(entrants: int = 8, **terms: Any) -> tuple[AsyncClient, Tournament]:
+    """A tournament whose first round runs, and the browser of an official who does not play."""
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    cup = await new_cup(club, entrants, **{"round_minutes": 75, **terms})
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    return officer, cup
+
+
+async def room_of(row: RoundTable) -> Room:
+    room = await (await current_backend()).tables.room(row.table_id)
+    assert room is not None
+    return room
+
+
+async def do(officer: AsyncClient, verb: str, table: int = 0, **form: str) -> str:
+    """Send the form. Return the code of the note, or the status."""
+    place = {"round": "1", "table": str(table)} if table else {}
+    answer = await officer.post(ACT, {"do": verb, "reason": "the lamp fell", **place, **form})
+    where = answer.headers.get("Location", "")
+    return where.partition("note=")[2] or str(answer.status_code)
+
+
+async def standings(cup: Tournament) -> dict[str, Decimal]:
+    rows = (await tournaments.standings_of(cup)).rows
+    return {row.player: row.points for row in rows}
+
+
+async def test_one_table_gets_extra_time() -> None:
+    """Pantheon's organisers cannot give extra time to one table: its timer is for all."""
+    officer, cup = await begun()
+    first, second = await tables_of(cup, 1)
+    before = [(await room_of(row)).clock.round_ends_at for row in (first, second)]
+    assert await do(officer, "extend", 1, minutes="5") == "done"
+    after = [await room_of(row) for row in (first, second)]
+    assert [room.clock.round_ends_at for room in after] == [before[0] + 300_000, before[1]]
+    assert read_notice(after[0].notice) == ("extend", "the lamp fell")
+    assert after[1].notice == ""
+
+
+async def test_all_tables_are_paused_and_resumed() -> None:
+    officer, cup = await begun()
+    assert await do(officer, "pause") == "done"
+    rooms = [await room_of(row) for row in await tables_of(cup, 1)]
+    assert all(room.clock.paused_at for room in rooms)
+    assert "clocks stopped" in text_of(await officer.get(f"{PATH}director/"))
+    assert await do(officer, "pause") == "nothing"
+    assert await do(officer, "resume", 2) == "done"
+    rooms = [await room_of(row) for row in await tables_of(cup, 1)]
+    assert [bool(room.clock.paused_at) for room in rooms] == [True, False]
+    assert rooms[1].notice == ""
+
+
+async def test_orders_are_carried_out_after_a_crash() -> None:
+    """The process dies after it has stored the order."""
+    _, cup = await begun()
+    row = (await tables_of(cup, 1))[0]
+    await RoundTable.objects.filter(pk=row.pk).aupdate(extra_minutes=7, orders=1)
+    ends_at = (await room_of(row)).clock.round_ends_at
+    await table_orders.carry_out_all()
+    await table_orders.carry_out_all()
+    assert (await room_of(row)).clock.round_ends_at == ends_at + 7 * 60_000
+    assert not await RoundTable.objects.exclude(orders_done=1).filter(pk=row.pk).aexists()
+
+
+async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
+    """Pantheon's organisers lose penalties when a seating is reset."""
+    officer, cup = await begun(rounds=2, method="swiss")
+    entrant = await Entrant.objects.select_related("person").aget(tournament=cup, number=1)
+    player = str(entrant.person_id)
+    key = str(entrant.pk)
+    assert await do(officer, "penalty", entrant=key, points="20.5") == "done"
+    assert await do(officer, "chombo", entrant=key, points="20") == "done"
+    assert await standings(cup) == {player: Decimal("-40.5")}
+    (row,) = [one for one in await tables_of(cup, 1) if 1 in one.seats]
+    assert read_notice((await room_of(row)).notice) == ("chombo", "the lamp fell")
+    assert await do(officer, "repeat_game", row.number) == "done"
+    await finish_round(cup, 1)
+    before = await standings(cup)
+    seat = row.seats.index(1)
+    assert before[player] == POINTS[seat] - Decimal("40.5")
+    assert sum(before.values()) == Decimal("-40.5")
+    await officer.post(f"{PATH}round/", {"round": "2"})
+    assert len(await tables_of(cup, 2)) == 2
+    assert await standings(cup) == before
+    await do(officer, "void", row.number)
+    assert (await standings(cup))[player] == Decimal("-40.5")
+    penalty = await Penalty.objects.afirst()
+    assert penalty is not None
+    assert await do(officer, f"cancel:{penalty.pk}") == "done"
+    assert await do(officer, f"cancel:{penalty.pk}") == "cancelled"
+    assert (await standings(cup))[player] == Decimal("-20")
+
+
+async def test_equal_players_share_a_place() -> None:
+    """Pantheon breaks ties by the order of its rows."""
+    officer, cup = await begun()
+    await finish_round(cup, 1)
+    rows = (await tournaments.standings_of(cup)).rows
+    assert [row.place for row in rows] == [1, 1, 3, 3, 5, 5, 7, 7]
+    del officer
+
+
+async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
+    officer, cup = await begun()
+    _, ben = await account("Ben")
+    await enrol(await Club.objects.aget(), ben)
+    entrant = await Entrant.objects.aget(tournament=cup, number=3)
+    (row,) = [one for one in await tables_of(cup, 1) if 3 in one.seats]
+    seat = row.seats.index(3)
+    form = {"entrant": str(entrant.pk), "substitute": str(ben.pk), "points": "-15"}
+    assert await do(officer, "replace", **form) == "done"
+    assert (await room_of(row)).meta.seats[seat].person == str(ben.pk)
+    assert await tournaments.own_table(cup, str(ben.pk)) == row.table_id
+    assert await tournaments.own_table(cup, str(entrant.person_id)) == ""
+    other = await Entrant.objects.aget(tournament=cup, number=4)
+    busy = {**form, "entrant": str(other.pk)}
+    assert await do(officer, "replace", **busy) == "busy"
+    await finish_round(cup, 1)
+    assert (await standings(cup))[str(entrant.person_id)] == Decimal("-15")
+    await officer.post(f"{PATH}round/", {"round": "2"})
+    (later,) = [one for one in await tables_of(cup, 2) if 3 in one.seats]
+    assert (await room_of(later)).meta.seats[later.seats.index(3)].person == str(ben.pk)
+    bot = {"entrant": str(other.pk), "substitute": "bot", "points": "-20"}
+    assert await do(officer, "replace", **bot) == "done"
+    (of_bot,) = [one for one in await tables_of(cup, 2) if 4 in one.seats]
+    assert (await room_of(of_bot)).is_bot(of_bot.seats.index(4))
+    assert await do(officer, f"take_back:{entrant.pk}") == "done"
+    assert not (await Entrant.objects.aget(pk=entrant.pk)).is_replaced
+
+
+async def test_hand_and_game_are_played_again() -> None:
+    officer, cup = await begun(4)
+    (row,) = await tables_of(cup, 1)
+    former = row.table_id
+    room = await room_of(row)
+    assert await do(officer, "repeat_hand", 1) in {"done", "no_hand"}
+    assert await do(officer, "repeat_game", 1) == "done"
+    (row,) = await tables_of(cup, 1)
+    assert row.table_id != former
+    assert row.table_id == tournaments.table_id(cup.pk, 1, 1, 2)
+    assert row.former == [former]
+    backend = await current_backend()
+    old = await backend.tables.room(former)
+    assert old is None or backend.tables.is_over(old)
+    assert [seat.person for seat in (await room_of(row)).meta.seats] == [
+        seat.person for seat in room.meta.seats
+    ]
+
+
+async def test_result_is_corrected_with_the_same_sum() -> None:
+    officer, cup = await begun(4)
+    assert await do(officer, "correct", 1, **scores(30_000, 30_000, 30_000, 30_000)) == "not_over"
+    await finish_round(cup, 1)
+    await GameSeat.objects.aupdate(points=0)  # four equal scores
+    (row,) = await tables_of(cup, 1)
+    assert await do(officer, "correct", 1, **scores(40_000, 30_000, 30_000, 30_000)) == "sum"
+    assert await do(officer, "correct", 1, **scores(40_050, 29_950, 30_000, 20_000)) == "scores"
+    assert await do(officer, "correct", 1, **scores(20_000, 40_000, 35_000, 25_000)) == "done"
+    rows = (await tournaments.standings_of(cup)).rows
+    people = {one.number: str(one.person_id) async for one in Entrant.objects.all()}
+    assert [row.player for row in rows] == [people[row.seats[at]] for at in (1, 2, 3, 0)]
+    assert sum(one.points for one in rows) == 0
+    assert await GameSeat.objects.filter(score=30_000).acount() == 4, "the record stays"
+
+
+def scores(*four: int) -> dict[str, str]:
+    return {f"score{seat}": str(score) for seat, score in enumerate(four)}
+
+
+async def test_void_game_does_not_count_and_the_round_goes_on() -> None:
+    officer, cup = await begun()
+    first, _ = await tables_of(cup, 1)
+    assert await do(officer, "void", 1) == "done"
+    assert await do(officer, "void", 1) == "void"
+    backend = await current_backend()
+    room = await backend.tables.room(first.table_id)
+    assert room is None or backend.tables.is_over(room)
+    await finish_round(cup, 1)
+    assert len(await standings(cup)) == 4
+    await officer.post(f"{PATH}round/", {"round": "2"})
+    assert len(await tables_of(cup, 2)) == 2
+
+
+async def test_disputed_result_is_provisional_until_an_official_decides() -> None:
+    officer, cup = await begun(4)
+    browser, ben = await account("Ben")
+    await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
+    await finish_round(cup, 1)
+    (row,) = await tables_of(cup, 1)
+    path = f"{PATH}games/"
+    assert "Dispute the result" in text_of(await browser.get(path))
+    form = {"table": str(row.pk), "text": "ron was not counted"}
+    assert "note=done" in (await browser.post(path, form)).headers["Location"]
+    assert "note=disputed" in (await browser.post(path, form)).headers["Location"]
+    assert (await officer.get(path)).status_code == 404
+    assert "provisional" in text_of(await browser.get(PATH))
+    found = await Dispute.objects.aget()
+    assert "ron was not counted" in text_of(await officer.get(f"{PATH}director/"))
+    assert await do(officer, f"kept:{found.pk}") == "done"
+    assert await do(officer, f"kept:{found.pk}") == "decided"
+    assert "provisional" not in text_of(await browser.get(PATH))
+    assert "the lamp fell" in text_of(await browser.get(path))
+
+
+async def test_nobody_acts_on_a_game_in_which_they_play() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    cup = await new_cup(club, 7)
+    await Entrant.objects.acreate(tournament=cup, person=anna)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    own = await Entrant.objects.aget(tournament=cup, person=anna)
+    (row,) = [one for one in await tables_of(cup, 1) if own.number in one.seats]
+    await finish_round(cup, 1)
+    (other,) = [one for one in await tables_of(cup, 1) if one != row]
+    for verb in ("void", "repeat_game", "repeat_hand"):
+        assert await do(officer, verb, row.number) in {"own", "no_hand"}
+    assert await do(officer, "correct", row.number, **scores(*[30_000] * 4)) == "own"
+    assert await do(officer, "penalty", entrant=str(own.pk), points="5") == "own"
+    assert await do(officer, "void", other.number) == "done"
+    page = text_of(await officer.get(f"{PATH}director/1/{row.number}/"))
+    assert "another official has to decide" in page
+    assert await Intervention.objects.acount() == 1
+
+
+async def test_official_of_another_game_is_not_told_more_than_spectators() -> None:
+    """The page has what the table's own summary says: names, scores, the hand; no tiles."""
+    officer, cup = await begun(4)
+    (row,) = await tables_of(cup, 1)
+    page = text_of(await officer.get(f"{PATH}director/1/1/"))
+    room = await room_of(row)
+    assert room.meta.seats[0].name in page
+    assert "tehai" not in page
+    assert room.seat_of((await Person.objects.aget(name="Anna")).pk.hex) is None
+
+
+async def test_log_is_read_by_whom_the_tournament_allows() -> None:
+    officer, cup = await begun(4)
+    await do(officer, "pause", 1)
+    stranger = AsyncClient()
+    assert "the lamp fell" in text_of(await officer.get(f"{PATH}log/"))
+    assert (await stranger.get(f"{PATH}log/")).status_code == 404
+    await Tournament.objects.filter(pk=cup.pk).aupdate(log_is_public=True)
+    assert "the lamp fell" in text_of(await stranger.get(f"{PATH}log/"))
+
+
+@pytest.mark.parametrize(
+    ("form", "note"),
+    [
+        ({"do": "pause", "reason": " "}, "reason"),
+        ({"do": "pause", "reason": "x" * 301}, "reason"),
+        ({"do": "extend", "minutes": "0"}, "minutes"),
+        ({"do": "extend", "minutes": "61"}, "minutes"),
+        ({"do": "penalty", "points": "-5"}, "points"),
+        ({"do": "penalty", "points": "NaN"}, "points"),
+        ({"do": "penalty", "points": "1.25"}, "points"),
+        ({"do": "penalty", "points": "1", "entrant": "0"}, ""),
+        ({"do": "nothing"}, ""),
+        ({"do": "void"}, ""),
+        ({"do": "pause", "round": "1", "table": "99"}, ""),
+        ({"do": "cancel:99"}, ""),
+    ],
+)
+async def test_wrong_forms_change_nothing(form: dict[str, str], note: str) -> None:
+    officer, cup = await begun(4)
+    entrant = await Entrant.objects.filter(tournament=cup).afirst()
+    assert entrant is not None
+    sent = {"reason": "a reason", "entrant": str(entrant.pk), **form}
+    answer = await officer.post(ACT, sent)
+    if note:
+        assert answer.headers["Location"].endswith(f"note={note}")
+    else:
+        assert answer.status_code == 404
+    assert not await Intervention.objects.aexists()
+
+
+async def test_former_official_acts_no_more() -> None:
+    officer, cup = await begun(4)
+    club = await Club.objects.aget()
+    await Membership.objects.filter(club=club).aupdate(role=Membership.MEMBER)
+    answer = await officer.post(ACT, {"do": "pause", "reason": "x"})
+    assert answer.status_code == 404
+    assert not (await room_of((await tables_of(cup, 1))[0])).clock.paused_at
+
+
+async def test_players_and_officials_check_in() -> None:
+    officer, cup = await begun(4)
+    browser, ben = await account("Ben")
+    await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
+    await browser.post(f"{PATH}check-in/", {"do": "here"})
+    assert "You are checked in." in text_of(await browser.get(PATH))
+    other = await Entrant.objects.aget(tournament=cup, number=2)
+    assert await do(officer, f"here:{other.pk}") == "done"
+    assert await Entrant.objects.filter(came_at__isnull=False).acount() == 2
+    assert await do(officer, f"away:{other.pk}") == "done"
+    assert await Entrant.objects.filter(came_at__isnull=False).acount() == 1
+
+
+async def test_directors_page_follows_the_tables() -> None:
+    officer, cup = await begun(4)
+    await officer.get(PATH)
+    headers = [
+        (b"host", b"testserver"),
+        (b"origin", b"http://testserver"),
+        (b"cookie", f"sessionid={officer.cookies['sessionid'].value}".encode()),
+    ]
+    wire = WebsocketCommunicator(application, f"/ws/lobby{PATH}director/", headers=headers)
+    assert (await wire.connect())[0]
+    try:
+        await parts_with(wire, "1 game is running")
+        await do(officer, "pause", 1)
+        await parts_with(wire, "clocks stopped")
+        backend = await current_backend()
+        (row,) = await tables_of(cup, 1)
+        await backend.process.service.store.freeze(row.table_id)  # type: ignore[arg-type]
+        await parts_with(wire, "1 table hangs")
+    finally:
+        await wire.disconnect()
+
+
+async def parts_with(wire: WebsocketCommunicator, text: str) -> None:
+    """Wait until the page shows that text."""
+    while True:
+        message = await wire.receive_json_from(60)
+        if text in message.get("parts", {}).get("director", ""):
+            return
+
+
+async def test_players_sit_where_the_seating_puts_them() -> None:
+    """East, South, West and North of the schedule are seats 0 to 3 of the game, also in the table
+    that is played again."""
+    officer, cup = await begun()
+    people = {
+        one.number: str(one.person_id) async for one in Entrant.objects.filter(tournament=cup)
+    }
+    schedule = (await Tournament.objects.aget(pk=cup.pk)).schedule
+    assert [row.seats for row in await tables_of(cup, 1)] == schedule[0]
+    await do(officer, "repeat_game", 1)
+    for row, seats in zip(await tables_of(cup, 1), schedule[0], strict=True):
+        room = await room_of(row)
+        assert [one.person for one in room.meta.seats] == [people[number] for number in seats]
+
+
+async def test_page_of_a_table_is_for_officers() -> None:
+    officer, _ = await begun(4)
+    path = f"{PATH}director/1/1/"
+    member, ben = await account("Ben")
+    await enrol(await Club.objects.aget(), ben)
+    assert (await officer.get(path)).status_code == 200
+    for browser in (member, AsyncClient()):
+        assert (await browser.get(path)).status_code == 404
+        answer = await browser.post(ACT, {"do": "void", "reason": "x", "round": "1", "table": "1"})
+        assert answer.status_code == 404

@@ -1,0 +1,63 @@
+"""Players who do not come to their table in time, on a clock that the test moves."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from game.tables.notices import read_notice
+from game.tables.room import TableId
+from lobby.clubs import tournaments
+from lobby.clubs.no_shows import check_table
+from lobby.clubs.table_results import deductions_of
+from lobby.matchmaking.backend import Backend
+from lobby.models import Intervention, Penalty, RoundTable, Tournament
+from tests.lobby.club_people import account, new_club
+from tests.lobby.cups import new_cup
+from tests.tables.staging import FakeTime
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MINUTE = 60_000
+
+
+async def started(backend: Backend, **terms: object) -> tuple[Tournament, RoundTable]:
+    """A table whose players have ten minutes; those in the first three seats come."""
+    _, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 4, no_show_minutes=10, **terms)
+    await tournaments.start_round(cup, 1)
+    row = await RoundTable.objects.select_related("tournament__club").aget()
+    await tournaments.open_table(backend, row)
+    for seat in (0, 1, 2):
+        await backend.process.service.add_socket(TableId(row.table_id), seat)
+    await backend.process.service.remove_socket(TableId(row.table_id), 2)
+    return cup, await RoundTable.objects.select_related("tournament__club").aget()
+
+
+async def test_bot_plays_for_who_has_not_come_in_time(backend: Backend, time: FakeTime) -> None:
+    _, row = await started(backend, no_show="bot", substitute_points=Decimal("-30"))
+    time.now += 10 * MINUTE - 1
+    await check_table(backend, row)
+    assert not await Intervention.objects.aexists()
+    time.now += 1
+    await check_table(backend, row)
+    await check_table(backend, row)
+    room = await backend.tables.room(row.table_id)
+    assert room is not None
+    assert [room.is_bot(seat) for seat in range(4)] == [False, False, False, True]
+    assert read_notice(room.notice)[0] == "no_show"
+    row = await RoundTable.objects.aget()
+    assert row.replacements["3"]["points"] == "-30.0"
+    assert await Intervention.objects.filter(kind="no_show", by=None).acount() == 1
+
+
+async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> None:
+    cup, row = await started(backend, no_show="penalty", no_show_points=Decimal("20"))
+    time.now += 11 * MINUTE
+    await check_table(backend, row)
+    await check_table(backend, row)
+    assert await Penalty.objects.acount() == 1
+    assert sum((await deductions_of(cup)).values()) == 20
+    room = await backend.tables.room(row.table_id)
+    assert room is not None
+    assert not any(room.is_bot(seat) for seat in range(4))

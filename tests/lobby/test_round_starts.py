@@ -1,0 +1,93 @@
+"""A round starts safely: a process that dies between any two steps leaves no table twice and none
+out."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import pytest
+
+from game.live.table_access import TableAccess
+from lobby.clubs import tournaments
+from lobby.matchmaking.backend import current_backend
+from lobby.matchmaking.player_location import Place, find_place
+from lobby.models import ClubGame, Entrant, RoundTable, Tournament
+from tests.lobby.club_people import account, new_club
+from tests.lobby.cups import new_cup, rooms_of, tables_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+_STEPS: Final = (
+    (tournaments, "start_round"),
+    (tournaments, "record_game"),
+    (TableAccess, "open_game"),
+    (tournaments.seating, "record_seat"),
+    (tournaments, "note_open"),
+    (tournaments, "notify"),
+)
+"""Every step of starting a round."""
+
+
+class Killed(BaseException):
+    """The process dies here."""
+
+
+class Cut:
+    """Lets the process die after so many steps."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.after: int | None = None
+        self.done = 0
+        for owner, name in _STEPS:
+            monkeypatch.setattr(owner, name, self._counted(getattr(owner, name)))
+
+    def _counted(self, step: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def counted(*args: Any, **named: Any) -> Any:
+            outcome = await step(*args, **named)
+            self.done += 1
+            if self.done == self.after:
+                raise Killed
+            return outcome
+
+        return counted
+
+
+async def test_process_may_die_after_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, anna = await account("Anna")
+    club = await new_club(anna)
+    cut = Cut(monkeypatch)
+    of_a_table = 1 + 1 + 4 + 1 + 1
+    for after in (*range(1, 2 + of_a_table), 1 + of_a_table + 4):
+        cup = await new_cup(club, 8, slug=f"cup-{after}", method="random")
+        cut.done, cut.after = 0, after
+        with pytest.raises(Killed):
+            await start(cup)
+        cut.after = None
+        await tournaments.start_round(cup, 1)  # the official tries again
+        await tournaments.open_planned_tables()  # the worker
+        await check_round(cup)
+    assert await ClubGame.objects.acount() == await RoundTable.objects.acount()
+
+
+async def start(cup: Tournament) -> None:
+    """What the official's request does."""
+    await tournaments.start_round(cup, 1)
+    await tournaments.open_tables(cup)
+
+
+async def check_round(cup: Tournament) -> None:
+    """Each table of the first round is open once, and its players are led to it."""
+    rows = await tables_of(cup, 1)
+    assert len(rows) == 2
+    assert all(row.is_open for row in rows)
+    assert sorted(number for row in rows for number in row.seats) == list(range(1, 9))
+    people = {
+        one.number: str(one.person_id) async for one in Entrant.objects.filter(tournament=cup)
+    }
+    backend = await current_backend()
+    for row, room in zip(rows, await rooms_of(rows), strict=True):
+        assert row.table_id == tournaments.table_id(cup.pk, 1, row.number)
+        assert [seat.person for seat in room.meta.seats] == [people[one] for one in row.seats]
+        for person in (people[one] for one in row.seats):
+            assert await find_place(backend, person) == Place("table", row.table_id)
