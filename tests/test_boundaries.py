@@ -106,7 +106,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.results.group_results"},
     "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
     | {"game.results.group_results", "lobby.events"}
-    | {"game.engine.by_seat", "game.engine.points", "game.engine.state", "game.models"}
+    | {"game.engine.by_seat", "game.engine.points", "game.engine.state"}
     | {"game.operations.table_administration", "game.tables.notices", "game.tables.requests"}
     | {"game.tables.scheduler"}
     | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},

@@ -86,23 +86,32 @@ async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class GameResults:
-    """A finished game that counts, with the results of those who began it; bots are left out."""
+    """A finished game that counts, with the results of those who began it, by seat."""
 
     table_id: str
     ended_at: datetime
     seats: tuple[GameSeat, ...]
 
 
-async def counted_games(tables: TableIds) -> list[GameResults]:
-    """Return the games that were played to their end, in the order in which they ended."""
+async def counted_games(tables: TableIds, *, with_bots: bool = False) -> list[GameResults]:
+    """Return the games that were played to their end, in the order in which they ended. Bots are
+    left out unless asked for."""
     games = Game.objects.filter(pk__in=tables, is_broken_off=False).defer("hands")
     rows = games.order_by("ended_at", "pk").prefetch_related("seats")
-    return [
-        GameResults(
-            game.pk, game.ended_at, tuple(seat for seat in game.seats.all() if seat.person_id)
-        )
-        async for game in rows
-    ]
+    return [_game_results(game, with_bots=with_bots) async for game in rows]
+
+
+def find_counted_game(table_id: str) -> GameResults | None:
+    """Return that game with its bots; None if it is not over or was broken off."""
+    game = Game.objects.filter(pk=table_id, is_broken_off=False).defer("hands").first()
+    return None if game is None else _game_results(game, with_bots=True)
+
+
+def _game_results(game: Game, *, with_bots: bool) -> GameResults:
+    seats = sorted(game.seats.all(), key=lambda seat: seat.seat)
+    return GameResults(
+        game.pk, game.ended_at, tuple(seat for seat in seats if with_bots or seat.person_id)
+    )
 
 
 async def ended_games(tables: TableIds) -> frozenset[str]:

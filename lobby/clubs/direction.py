@@ -16,7 +16,7 @@ from django.db import transaction
 
 from game.engine.by_seat import ints_by_seat
 from game.engine.state import Phase
-from game.models import Game, GameSeat
+from game.results.group_results import find_counted_game
 from game.tables.notices import INTERVENTIONS, official_notice
 from lobby.clubs.members import OFFICERS
 from lobby.clubs.table_orders import carry_out
@@ -155,10 +155,10 @@ async def correct_result(row: RoundTable, by: Official, scores: Sequence[int]) -
     """Give the finished game other final scores, East first. Raises Refused, ScoresRefused."""
 
     def change(one: RoundTable) -> str:
-        seats = list(GameSeat.objects.filter(game=one.table_id).order_by("seat"))
-        if not seats or Game.objects.filter(pk=one.table_id, is_broken_off=True).exists():
+        game = find_counted_game(one.table_id)
+        if game is None:
             raise Refused("not_over")
-        check_scores(seats, scores)
+        check_scores(game, scores)
         one.scores = list(ints_by_seat(scores))
         return " · ".join(map(str, scores))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from game.models import Game
+from game.results.group_results import find_counted_game
 from lobby.clubs.direction import (
     Official,
     Refused,
@@ -34,7 +34,7 @@ async def dispute(row: RoundTable, person: Person, text: str) -> None:
         ).first()
         if entrant is None:
             raise Refused("not_yours")
-        if not Game.objects.filter(pk=current.table_id).exists() or current.is_void:
+        if find_counted_game(current.table_id) is None or current.is_void:
             raise Refused("not_over")
         if Dispute.objects.filter(table=current, entrant=entrant, decision="").exists():
             raise Refused("disputed")

@@ -15,7 +15,7 @@ import msgspec
 from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.points import final_placement
 from game.engine.rules import RuleSet
-from game.models import Game, GameSeat
+from game.results.group_results import GameResults, counted_games
 from lobby.events.standings import Result
 from lobby.models import Dispute, Entrant, Penalty, RoundTable, Tournament
 
@@ -38,13 +38,10 @@ async def results_of(tournament: Tournament) -> list[list[Result]]:
         ).values_list("number", "person")
         if number is not None
     }
-    games = Game.objects.filter(pk__in=list(rows), is_broken_off=False).defer("hands")
-    games = games.order_by("ended_at", "pk").prefetch_related("seats")
+    tables = RoundTable.objects.filter(tournament=tournament, is_void=False)
+    games = await counted_games(tables.values_list("table_id", flat=True), with_bots=True)
     rules = msgspec.convert(tournament.rules, RuleSet)
-    return [
-        _results(rows[game.pk], sorted(game.seats.all(), key=lambda one: one.seat), players, rules)
-        async for game in games
-    ]
+    return [_results(rows[game.table_id], game, players, rules) for game in games]
 
 
 async def deductions_of(tournament: Tournament) -> dict[str, Decimal]:
@@ -66,14 +63,14 @@ async def disputed_players(tournament: Tournament) -> frozenset[str]:
 
 
 def corrected_points(
-    rules: RuleSet, seats: Sequence[GameSeat], scores: FourInts
+    rules: RuleSet, game: GameResults, scores: FourInts
 ) -> list[tuple[int, Decimal]]:
     """Return the place and points of each seat with these scores. What the rules have subtracted
     after the game, such as a chombo, stays subtracted."""
-    _, before = final_placement(rules, ints_by_seat([seat.score for seat in seats]), 0)
+    _, before = final_placement(rules, ints_by_seat([seat.score for seat in game.seats]), 0)
     _, after = final_placement(rules, scores, 0)
     points = list[tuple[int, Decimal]]()
-    for seat, (_, was), (place, now) in zip(seats, before, after, strict=True):
+    for seat, (_, was), (place, now) in zip(game.seats, before, after, strict=True):
         chombos = 0
         if rules.chombo == "after_game" and rules.chombo_points:
             chombos = round((Decimal(str(was)) - seat.points) * 1000 / rules.chombo_points)
@@ -82,20 +79,20 @@ def corrected_points(
     return points
 
 
-def check_scores(seats: Sequence[GameSeat], scores: Sequence[int]) -> None:
+def check_scores(game: GameResults, scores: Sequence[int]) -> None:
     """Raises ScoresRefused unless the scores are full hundreds with the sum that the game had."""
-    if len(scores) != len(seats) or any(score % 100 for score in scores):
+    if len(scores) != len(game.seats) or any(score % 100 for score in scores):
         raise ScoresRefused("scores")
-    if sum(scores) != sum(seat.score for seat in seats):
+    if sum(scores) != sum(seat.score for seat in game.seats):
         raise ScoresRefused("sum")
 
 
 def _results(
-    row: RoundTable, seats: Sequence[GameSeat], players: dict[int, str], rules: RuleSet
+    row: RoundTable, game: GameResults, players: dict[int, str], rules: RuleSet
 ) -> list[Result]:
-    reached = [(seat.place, seat.points) for seat in seats]
+    reached = [(seat.place, seat.points) for seat in game.seats]
     if row.scores is not None:
-        reached = corrected_points(rules, seats, ints_by_seat(row.scores))
+        reached = corrected_points(rules, game, ints_by_seat(row.scores))
     results = list[Result]()
     for at, (number, (place, points)) in enumerate(zip(row.seats, reached, strict=True)):
         replaced = row.replacements.get(str(at))
