@@ -216,7 +216,7 @@ def _present_results(room: Room) -> list[Result]:
 async def _games_of(event: ClubEvent) -> list[GameResults]:
     if isinstance(event, League):
         return await counted_games(league_tables(event))
-    return await counted_games(round_tables(event))
+    return await counted_games(round_tables(event).filter(is_void=False))
 
 
 async def _standings_of(

@@ -56,8 +56,8 @@ def league_standings(
 
     The first `max_games` of a player count, and of these the best `best_games`: those with the most
     points, or by average place those with the best places. Equal players share a place. Players
-    with fewer than `min_games` follow without a place. `deductions` are subtracted from the points
-    of these players, also of one who has no game yet.
+    with fewer than `min_games`, or none, follow without a place. `deductions` are subtracted from
+    the points of these players, also of one who has no game yet.
     """
     deductions = deductions or {}
     results: dict[str, list[Result]] = {player: [] for player in deductions}
@@ -68,10 +68,11 @@ def league_standings(
         _row(player, own, terms, deductions.get(player, Decimal(0)))
         for player, own in results.items()
     ]
-    rows.sort(key=lambda row: (row.played < terms.min_games, _order(row, terms), row.player))
+    least = max(1, terms.min_games)
+    rows.sort(key=lambda row: (row.played < least, _order(row, terms), row.player))
     placed = list[Row]()
     for at, row in enumerate(rows, start=1):
-        if row.played < terms.min_games:
+        if row.played < least:
             placed.append(row)
             continue
         before = placed[-1] if placed else None

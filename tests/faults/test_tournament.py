@@ -197,7 +197,7 @@ def read_standings(server: Daphne) -> dict[str, Any]:
 
 @pytest.mark.asyncio
 async def test_tournament_survives_killed_processes(site: Site) -> None:
-    site.env["TABLE_PACE"] = "0.1"
+    site.env["TABLE_PACE"] = "0.02"
     site.env["SOCKETS_PER_ADDRESS"] = "0"
     served = Served(site, [site.daphne(), site.daphne()], [site.worker()])
     signed = served.sign_in(*(f"p{number}" for number in range(PLAYERS)))

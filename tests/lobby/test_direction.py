@@ -114,6 +114,8 @@ async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
     assert await do(officer, "penalty", entrant=key, points="20.5") == "done"
     assert await do(officer, "chombo", entrant=key, points="20") == "done"
     assert await standings(cup) == {player: Decimal("-40.5")}
+    (first,) = (await tournaments.standings_of(cup)).rows
+    assert first.place is None, "a place without a game"
     (row,) = [one for one in await tables_of(cup, 1) if 1 in one.seats]
     assert read_notice((await room_of(row)).notice) == ("chombo", "the lamp fell")
     assert await do(officer, "repeat_game", row.number) == "done"
