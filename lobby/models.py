@@ -74,6 +74,27 @@ class Person(models.Model):
         return json.dumps(self.table_settings)
 
 
+class ExerciseScore(models.Model):
+    """How an account has done in exercises of a kind and level (`lobby.learn.exercises`)."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="exercise_scores")
+    kind = models.CharField(max_length=10)
+    level = models.CharField(max_length=10)
+    tried = models.PositiveIntegerField(default=0)
+    right = models.PositiveIntegerField(default=0)
+    streak = models.PositiveIntegerField(default=0)
+    """Right answers since the last wrong one."""
+    best_streak = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("person", "kind", "level"), name="one_exercise_score"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.kind}, {self.level}"
+
+
 class Club(models.Model):
     """A club (`lobby.clubs`). Strangers cannot see a private one."""
 

@@ -110,8 +110,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.operations.table_administration", "game.tables.notices", "game.tables.requests"}
     | {"game.tables.scheduler"}
     | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
-    "lobby/learn": {*PURE, "django", "msgspec", ENGINE, "game.results.game_text", "lobby.learn"}
-    | {"lobby.pregame"},
+    "lobby/learn": {*PURE, "random", "django", "msgspec", ENGINE, "game.results.game_text"}
+    | {"lobby.learn", "lobby.models", "lobby.pregame"},
     "lobby/events": {*PURE, "random", "lobby.events"},
     "lobby/pages": {*STDLIB, "asgiref", "channels", "django", "msgspec"}
     | {*TABLE_ACCESS}

@@ -143,6 +143,7 @@ async def delete(
         forget_more(person)
         forget_player(person.pk)
         person.saved_rules.all().delete()
+        person.exercise_scores.all().delete()
         person.join_requests.all().delete()
         person.entries.filter(number=None).delete()
         for membership in person.memberships.all():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.engine.points import win_payments
-from game.engine.rules import RuleSet
+from game.engine.rules import TENHOU, RuleSet
 from game.engine.value import YAKUMAN, HandValue, limit_of
 from game.results.game_text import format_number, table_text
 
@@ -69,6 +69,12 @@ def can_be(han: int, fu: int, *, is_tsumo: bool) -> bool:
     if fu == 25:
         return han > (2 if is_tsumo else 1)
     return True
+
+
+def payment_text(value: HandValue, *, is_dealer: bool, is_tsumo: bool) -> str:
+    """Return what is paid for a win, as in the cells of the sheet."""
+    paid = _paid(TENHOU, value.base, is_dealer=is_dealer)
+    return paid.tsumo if is_tsumo else paid.ron
 
 
 def _points(rules: RuleSet, han: int, fu: int, *, is_dealer: bool) -> Points:

@@ -91,6 +91,17 @@ def shown_row(text: str) -> ShownRow:
     return ShownRow(tuple(tiles), join_list([tile_name(tile) for tile in named]))
 
 
+def row_of_tiles(tiles: tuple[int, ...], winning_tile: int = NO_TILE) -> ShownRow:
+    """Return a row of these tiles, and after a gap the winning tile, marked."""
+    shown = [ShownTile(TILE_TO_TEXT[tile]) for tile in tiles]
+    named = list(tiles)
+    if winning_tile != NO_TILE:
+        named.append(winning_tile)
+        name = TILE_TO_TEXT[winning_tile]
+        shown.append(ShownTile(name, is_after_gap=True, is_marked=True))
+    return ShownRow(tuple(shown), join_list([tile_name(tile) for tile in named]))
+
+
 def tile_name(tile: int) -> str:
     """Return the name of a tile in the reader's language, as the table does."""
     text = TILE_TO_TEXT[tile]

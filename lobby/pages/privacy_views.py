@@ -74,6 +74,17 @@ async def _account_data(person: Person) -> dict[str, Any]:
             {"name": one.name, "clock": one.clock, "rules": one.rules}
             async for one in row.saved_rules.all()
         ],
+        "exercises": [
+            {
+                "kind": one.kind,
+                "level": one.level,
+                "tried": one.tried,
+                "right": one.right,
+                "streak": one.streak,
+                "best_streak": one.best_streak,
+            }
+            async for one in row.exercise_scores.all()
+        ],
     }
     if row.user is not None:
         last = row.user.last_login

@@ -311,6 +311,11 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
             for one in ("", "yaku/", "points/", "glossary/", "rules/")
         },
         "learn/<slug:slug>/": Address("/learn/riichi/", 200),
+        "learn/exercises/": Address("/learn/exercises/", 200),
+        "learn/exercises/<slug:kind>/<slug:level>/": Address("/learn/exercises/waits/easy/", 302),
+        "learn/exercises/<slug:kind>/<slug:level>/<slug:seed>/": Address(
+            "/learn/exercises/waits/easy/abc/", 200, 200
+        ),
         "clubs/": Address("/clubs/", 200),
         "clubs/new/": Address("/clubs/new/", 302, 302),
         **club_addresses(f"/clubs/{private.club}/", guessed),

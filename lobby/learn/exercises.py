@@ -1,0 +1,234 @@
+"""Exercises: questions that follow from a kind, a level and a seed, and the check of answers.
+
+The same kind, level and seed always give the same question, so that the page need not contain the
+answer. All answers come from the engine, under Tenhou's rules. Must not know people and pages.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from game.engine.furiten import is_discarded
+from game.engine.hand import of_kind, runs_with, waits, without
+from game.engine.kuikae import forbidden_kinds
+from game.engine.points import hand_points
+from game.engine.rules import TENHOU
+from game.engine.state import Hand, Meld, MeldType, Table
+from game.engine.tiles import EAST, KINDS, kind_of, kinds_in
+from game.engine.value import HandValue, WinContext
+from lobby.learn.dealt_wins import dealt_win, random_sets
+
+KINDS_OF_EXERCISES: Final = ("waits", "yaku", "points", "kuikae", "furiten")
+LEVELS: Final = ("easy", "medium", "hard")
+_YAKU_OPTIONS: Final = {"easy": 8, "medium": 12, "hard": 16}
+_COMMON_YAKU: Final = (
+    *("riichi", "tsumo", "pinfu", "tanyao", "iipeikou", "haku", "hatsu", "chun", "seat_wind"),
+    *("round_wind", "sanshoku", "ittsuu", "chanta", "chiitoi", "toitoi", "sanankou", "honitsu"),
+    *("doukou", "shousangen", "honroutou", "junchan", "ryanpeikou", "chinitsu", "sankantsu"),
+)
+"""The yaku that the exercises ask for, the usual ones first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: the tiles that it shows, and what may be chosen."""
+
+    kind: str
+    level: str
+    tiles: tuple[int, ...] = ()
+    """Concealed tiles, sorted, without a winning tile."""
+    melds: tuple[Meld, ...] = ()
+    river: tuple[int, ...] = ()
+    """The player's own discards."""
+    win: WinContext | None = None
+    value: HandValue | None = None
+    """What the win is worth."""
+    options: tuple[str, ...] = ()
+    """Ids of yaku, or kinds of tiles as numbers, from which the player chooses."""
+    answer: frozenset[str] = frozenset()
+    """The options that are right; for points, the pairs of `points_answer`."""
+
+    def is_right(self, chosen: Mapping[str, str] | frozenset[str]) -> bool:
+        """Return whether the answer is right: the chosen options, or the numbers for the points."""
+        if isinstance(chosen, frozenset):
+            return chosen == self.answer
+        wanted = points_answer(self)
+        return all(chosen.get(name, "").strip() == str(number) for name, number in wanted.items())
+
+
+def question(kind: str, level: str, seed: str) -> Question:
+    """Return the question of that kind, level and seed. Raises KeyError for an unknown kind."""
+    rng = random.Random(f"{kind}:{level}:{seed}")
+    return _MAKERS[kind](rng, level)
+
+
+def points_answer(asked: Question) -> dict[str, int]:
+    """Return the numbers to be filled in: the points that all others pay together, the han, and
+    below mangan the fu."""
+    value, win = asked.value, asked.win
+    if value is None or win is None:
+        raise ValueError(f"no win in an exercise of the kind {asked.kind}")
+    numbers = {"han": value.fan}
+    if not value.limit:
+        numbers["fu"] = value.fu
+    return numbers | {"points": hand_points(value, win.seat_wind == EAST, win.is_tsumo)}
+
+
+def _waits(rng: random.Random, level: str) -> Question:
+    """Ask for the waits: of a mixed hand, of seven tiles of a suit, or of thirteen."""
+    while True:
+        if level == "easy":
+            tiles = [kind for block in random_sets(rng, range(KINDS), 4) for kind in block]
+            tiles.remove(rng.choice(tiles))
+        else:
+            suit = 9 * rng.randrange(3)
+            pool = [kind for kind in range(suit, suit + 9) for _ in range(4)]
+            tiles = rng.sample(pool, 7 if level == "medium" else 13)
+        hand = tuple(sorted(2 * kind for kind in tiles))
+        found = kinds_in(waits(hand, ()))
+        if len(found) >= (1 if level == "easy" else 2):
+            suits = {kind // 9 for kind in tiles}
+            options = [kind for kind in range(KINDS) if kind // 9 in suits]
+            return Question(
+                "waits", level, hand, options=_texts(options), answer=frozenset(_texts(found))
+            )
+
+
+def _yaku(rng: random.Random, level: str) -> Question:
+    """Ask for all yaku of a win: one or two, two or three, or at least three."""
+    fewest, most = {"easy": (1, 2), "medium": (2, 3), "hard": (3, 9)}[level]
+    while True:
+        win, value = dealt_win(rng, has_kans=level == "hard")
+        names = [name for name, _ in value.yaku]
+        if value.yakuman or not fewest <= len(names) <= most or not set(names) <= _ASKED:
+            continue
+        others = [name for name in _COMMON_YAKU if name not in names]
+        if level == "easy":
+            others = others[:14]
+        missing = rng.sample(others, _YAKU_OPTIONS[level] - len(names))
+        options = tuple(name for name in _COMMON_YAKU if name in {*names, *missing})
+        return _of_win("yaku", level, win, value, options, frozenset(names))
+
+
+_ASKED: Final = frozenset(_COMMON_YAKU)
+
+
+def _points(rng: random.Random, level: str) -> Question:
+    """Ask for han, fu and points: of a non-dealer's ron, of any win, or of one with a kan or many
+    fu."""
+    while True:
+        win, value = dealt_win(rng, has_kans=level == "hard")
+        if value.yakuman or not {name for name, _ in value.yaku} <= _ASKED:
+            continue
+        if level == "easy" and (win.is_tsumo or win.seat_wind == EAST or value.limit):
+            continue
+        if level == "hard" and value.fu < 50 and not value.limit:
+            continue
+        return _of_win("points", level, win, value)
+
+
+def _of_win(
+    kind: str,
+    level: str,
+    win: WinContext,
+    value: HandValue,
+    options: tuple[str, ...] = (),
+    answer: frozenset[str] = frozenset(),
+) -> Question:
+    return Question(kind, level, win.tiles, win.melds, (), win, value, options, answer)
+
+
+def _kuikae(rng: random.Random, level: str) -> Question:
+    """Ask which tiles may not be discarded after a chi, on higher levels also after a pon. Easy:
+    one suit less to look at."""
+    while True:
+        suits = range(18) if level == "easy" else range(KINDS)
+        pool = [kind for kind in suits for _ in range(4)]
+        called, *rest = rng.sample(pool, 14)
+        hand = tuple(sorted(2 * kind for kind in rest))
+        pairs = list(runs_with(hand, 2 * called))
+        same = of_kind(hand, called)
+        if level != "easy" and len(same) >= 2:
+            pairs.append((same[0], same[1]))
+        if not pairs:
+            continue
+        consumed = rng.choice(sorted(pairs))
+        left = without(hand, consumed)
+        barred = forbidden_kinds(TENHOU, 2 * called, consumed)
+        options = sorted({kind_of(tile) for tile in left})
+        answer = [kind for kind in options if barred >> kind & 1]
+        if not answer and level != "hard":
+            continue
+        if len(answer) == len(options) or (level == "hard" and len(answer) < rng.randrange(3)):
+            continue
+        is_run = kind_of(consumed[0]) != kind_of(consumed[1])
+        meld = Meld(
+            MeldType.CHI if is_run else MeldType.PON,
+            tuple(sorted((2 * called, *consumed))),
+            2 * called,
+            3,
+        )
+        return Question(
+            "kuikae",
+            level,
+            left,
+            (meld,),
+            options=_texts(options),
+            answer=frozenset(_texts(answer)),
+        )
+
+
+def _furiten(rng: random.Random, level: str) -> Question:
+    """Ask which discards leave the hand tenpai and furiten. Higher levels have more discards, and
+    the last one a hand of one suit."""
+    while True:
+        if level == "hard":
+            suit = 9 * rng.randrange(3)
+            pool = [kind for kind in range(suit, suit + 9) for _ in range(4)]
+            tiles = rng.sample(pool, 8)
+        else:
+            tiles = [kind for block in random_sets(rng, range(KINDS), 4) for kind in block]
+            tiles[rng.randrange(len(tiles))] = rng.randrange(KINDS)
+            if max(tiles.count(kind) for kind in tiles) > 4:
+                continue
+        hand = tuple(sorted(2 * kind for kind in tiles))
+        others = [
+            kind
+            for kind in range(KINDS)
+            if tiles.count(kind) < 4 and (level != "hard" or kind // 9 == tiles[0] // 9)
+        ]
+        river = tuple(2 * kind for kind in rng.sample(others, 5 if level == "easy" else 7))
+        answer = [kind for kind in sorted(set(tiles)) if _is_furiten_after(hand, river, kind)]
+        if 1 <= len(answer) < len(set(tiles)):
+            options = sorted(set(tiles))
+            return Question(
+                "furiten",
+                level,
+                hand,
+                river=river,
+                options=_texts(options),
+                answer=frozenset(_texts(answer)),
+            )
+
+
+def _is_furiten_after(hand: tuple[int, ...], river: tuple[int, ...], kind: int) -> bool:
+    """Return whether the hand is tenpai and furiten after discarding a tile of this kind."""
+    left = without(hand, (2 * kind,))
+    after = Hand(tiles=left, river=(*river, 2 * kind))
+    return is_discarded(Table(rules=TENHOU), after, waits(left, ()))
+
+
+def _texts(kinds: tuple[int, ...] | list[int]) -> tuple[str, ...]:
+    return tuple(str(kind) for kind in kinds)
+
+
+_MAKERS: Final[dict[str, Callable[[random.Random, str], Question]]] = {
+    "waits": _waits,
+    "yaku": _yaku,
+    "points": _points,
+    "kuikae": _kuikae,
+    "furiten": _furiten,
+}

@@ -1,0 +1,102 @@
+"""What the page of an exercise shows: its tiles, choices and solution, in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from game.engine.state import Meld, MeldType
+from game.engine.tiles import EAST, NO_TILE
+from game.results.game_text import format_number, table_text
+from lobby.learn.exercises import Question, points_answer
+from lobby.learn.points_sheet import payment_text
+from lobby.learn.tile_rows import ShownRow, row_of_tiles, shown_row, tile_name
+
+NUMBER_NAMES: Final = {"han": _("Han"), "fu": _("Fu"), "points": _("Points of all payers")}
+_SIGNS: Final = {3: "<", 2: "^", 1: ">"}
+
+
+def shown(
+    asked: Question, chosen: frozenset[str], given: dict[str, str], *, is_answered: bool
+) -> dict[str, Any]:
+    """Return the tiles, the situation, and what can be chosen or filled in."""
+    win = asked.win
+    options = [
+        {
+            "value": option,
+            "name": _option_name(asked.kind, option),
+            "row": None if asked.kind == "yaku" else row_of_tiles((2 * int(option),)),
+            "is_chosen": option in chosen,
+            "is_right": is_answered and option in asked.answer,
+            "is_wrong": is_answered and option in chosen - asked.answer,
+        }
+        for option in asked.options
+    ]
+    fields = (
+        [
+            {"name": name, "label": label, "value": given[name]}
+            for name, label in NUMBER_NAMES.items()
+            if name in points_answer(asked)
+        ]
+        if asked.kind == "points"
+        else []
+    )
+    return {
+        "hand": row_of_tiles(asked.tiles, win.winning_tile if win else NO_TILE),
+        "melds": [_meld_row(meld) for meld in asked.melds],
+        "river": row_of_tiles(asked.river) if asked.river else None,
+        "is_tsumo": bool(win and win.is_tsumo),
+        "is_riichi": bool(win and win.riichi),
+        "win": win,
+        "round": table_text("winds", "ESWN"[win.round_wind - EAST]) if win else "",
+        "seat": table_text("winds", "ESWN"[win.seat_wind - EAST]) if win else "",
+        "options": options,
+        "fields": fields,
+    }
+
+
+def _option_name(kind: str, option: str) -> str:
+    return table_text("yaku", option) if kind == "yaku" else tile_name(2 * int(option))
+
+
+def _meld_row(meld: Meld) -> ShownRow:
+    """Return a meld of seat 0 as it lies on the table."""
+    if meld.type == MeldType.ANKAN:
+        return shown_row("#" + _notation(meld.tiles))
+    rest = list(meld.tiles)
+    rest.remove(meld.called)
+    at = {3: 0, 2: 1, 1: len(rest)}[meld.target]
+    rest.insert(at, meld.called)
+    return shown_row(_SIGNS[meld.target] + _notation(tuple(rest)))
+
+
+def _notation(tiles: tuple[int, ...]) -> str:
+    """Return tiles without red fives in the notation of `lobby.learn.tile_rows`."""
+    return "".join(f"{kind % 9 + 1}{'mpsz'[kind // 9]}" for kind in (tile >> 1 for tile in tiles))
+
+
+def solution(asked: Question) -> dict[str, Any]:
+    """Return what the page explains after the answer."""
+    value, win = asked.value, asked.win
+    if value is None or win is None:
+        names = [_option_name(asked.kind, one) for one in asked.options if one in asked.answer]
+        return {"right_names": names}
+    return {
+        "right_names": [table_text("yaku", name) for name, _han in value.yaku],
+        "yaku": [(table_text("yaku", name), han) for name, han in value.yaku],
+        "han": value.fan,
+        "fu": value.fu,
+        "fu_sum": sum(fu for _, fu, _ in value.fu_parts),
+        "fu_lines": [
+            {
+                "name": table_text("fuParts", cause),
+                "fu": fu,
+                "tile": "" if tile == NO_TILE else tile_name(tile),
+            }
+            for cause, fu, tile in value.fu_parts
+        ],
+        "limit": table_text("limits", value.limit) if value.limit else "",
+        "points": format_number(points_answer(asked)["points"]),
+        "payment": payment_text(value, is_dealer=win.seat_wind == EAST, is_tsumo=win.is_tsumo),
+    }

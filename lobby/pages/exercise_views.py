@@ -1,0 +1,117 @@
+"""Pages of exercises: the list with the own scores, a question, and the answer to it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from lobby.accounts.visitors import visitor_of
+from lobby.learn.exercise_scores import count_answer, next_seed, score_of, scores_of
+from lobby.learn.exercises import KINDS_OF_EXERCISES, LEVELS, question
+from lobby.learn.shown_exercises import NUMBER_NAMES, shown, solution
+from lobby.learn.tile_rows import shown_row
+from lobby.models import Person
+
+KIND_TEXTS: Final = {
+    "waits": (_("Waits"), _("Which tiles complete the hand?"), "2345p"),
+    "yaku": (_("Yaku"), _("Which yaku does the winning hand have?"), "!7z"),
+    "points": (_("Points"), _("How many han, fu and points is the hand worth?"), "111z"),
+    "kuikae": (
+        _("Kuikae"),
+        _("You have just called the open set. Which tiles may you not discard now?"),
+        "<312m",
+    ),
+    "furiten": (
+        _("Furiten"),
+        _("Which discards leave you tenpai and furiten?"),
+        "!8s",
+    ),
+}
+"""The name, the question and a picture of each kind."""
+LEVEL_NAMES: Final = {"easy": _("Easy"), "medium": _("Medium"), "hard": _("Hard")}
+MAX_SEED: Final = 40
+
+
+@never_cache
+@require_safe
+async def exercises(request: HttpRequest) -> HttpResponse:
+    """List the exercises, for an account with its scores."""
+    person = _account(request)
+    scores = await scores_of(person) if person is not None else {}
+    kinds = [
+        {
+            "kind": kind,
+            "name": KIND_TEXTS[kind][0],
+            "text": KIND_TEXTS[kind][1],
+            "row": shown_row(KIND_TEXTS[kind][2]),
+            "levels": [
+                {"level": one, "name": LEVEL_NAMES[one], "score": scores.get((kind, one))}
+                for one in LEVELS
+            ],
+        }
+        for kind in KINDS_OF_EXERCISES
+    ]
+    context = {"kinds": kinds, "is_account": person is not None}
+    return render(request, "learn/exercises.html", context)
+
+
+@never_cache
+@require_safe
+async def begin(request: HttpRequest, kind: str, level: str) -> HttpResponse:
+    """Lead to the next question: of an account, the next of its order, else a random one."""
+    _check(kind, level)
+    person = _account(request)
+    if person is None:
+        seed = secrets.token_hex(8)
+    else:
+        seed = next_seed(await score_of(person, kind, level))
+    return redirect("lobby:exercise", kind=kind, level=level, seed=seed)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResponse:
+    """Show a question, or after an answer whether that is right, with the solution."""
+    _check(kind, level)
+    if len(seed) > MAX_SEED:
+        raise Http404
+    asked = question(kind, level, seed)
+    person = _account(request)
+    score = await score_of(person, kind, level) if person is not None else None
+    context: dict[str, Any] = {
+        "kind": kind,
+        "level": level,
+        "name": KIND_TEXTS[kind][0],
+        "level_name": LEVEL_NAMES[level],
+        "text": KIND_TEXTS[kind][1],
+        "is_answered": request.method == "POST",
+        "counts": score is None or seed == next_seed(score),
+    }
+    chosen: frozenset[str] = frozenset(request.POST.getlist("option"))
+    given = {name: request.POST.get(name, "")[:8] for name in NUMBER_NAMES}
+    if request.method == "POST":
+        is_right = asked.is_right(given if kind == "points" else chosen)
+        context["is_right"] = is_right
+        if score is not None and person is not None:
+            await count_answer(score, seed, is_right=is_right)
+            score = await score_of(person, kind, level)
+        context |= solution(asked)
+    context |= shown(asked, chosen, given, is_answered=request.method == "POST")
+    context["score"] = score
+    return render(request, "learn/exercise.html", context)
+
+
+def _account(request: HttpRequest) -> Person | None:
+    person = visitor_of(request)
+    return person if person is not None and person.is_account else None
+
+
+def _check(kind: str, level: str) -> None:
+    if kind not in KINDS_OF_EXERCISES or level not in LEVELS:
+        raise Http404
