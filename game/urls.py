@@ -54,6 +54,12 @@ urlpatterns = [
     path("games/", results_views.my_games, name="my_games"),
     path("player/<uuid:person>/", results_views.player, name="player"),
     path("ranking/", results_views.ladders, name="ladders"),
+    path(
+        "ranking/bots/<slug:preset>/<slug:length>/",
+        results_views.ladder,
+        {"bots": True},
+        name="bot_ladder",
+    ),
     path("ranking/<slug:preset>/", results_views.ladders, name="ladders_of_preset"),
     path("ranking/<slug:preset>/<slug:length>/", results_views.ladder, name="ladder"),
     path(

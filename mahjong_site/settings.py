@@ -253,6 +253,7 @@ PERIODIC_TASKS = [
     "lobby.clubs.tournaments.open_planned_tables",
     "lobby.clubs.table_orders.carry_out_all",
     "lobby.clubs.no_shows.check_no_shows",
+    "lobby.bots.ladder_queue.open_rated_games",
 ]
 """Async functions without arguments that every worker calls once a second, or, if the last call
 returned a number, after so many seconds."""

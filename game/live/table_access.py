@@ -74,7 +74,7 @@ class TableAccess:
             origin=plan.origin,
             has_clock=not plan.clock.is_unlimited,
             has_help=plan.help,
-            has_programs=any(seat.is_program for seat in plan.seats),
+            programs=[seat.is_program for seat in plan.seats],
         )
         await self._service.open_table(
             seats=(first, second, third, fourth),

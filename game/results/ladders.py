@@ -34,8 +34,8 @@ _LAST: Final = 5
 
 Skill = tuple[float, float]
 """Mean and deviation of a player's estimated strength."""
-Origin = Literal["", "queue", "event"]
-"""Who arranged the game: the players themselves, a queue, or an event."""
+Origin = Literal["", "queue", "event", "bots"]
+"""Who arranged the game: the players themselves, a queue, an event, or the queue of bots."""
 Absence = Literal["last", "as_played"]
 """How to rank a player who is absent in the last hand: last, or by the place of the seat."""
 
@@ -58,14 +58,19 @@ class LadderKind(msgspec.Struct, frozen=True):
 
     preset: str
     length: str
+    bots: bool = False
+    """It is a ladder of bot accounts, which people never enter."""
 
     @property
     def name(self) -> str:
-        return f"{self.preset}.{self.length}"
+        return f"{'bots.' if self.bots else ''}{self.preset}.{self.length}"
 
 
 LADDERS: Final = {
     kind.name: kind for kind in (LadderKind(name, one) for name in PRESETS for one in LENGTHS)
+}
+BOT_LADDERS: Final = {
+    kind.name: kind for kind in (replace(one, bots=True) for one in LADDERS.values())
 }
 
 
@@ -92,6 +97,15 @@ def ladder_of(start: GameStart) -> str:
         return ""
     kind = LadderKind(preset_of(start.rules), start.rules.length)
     return kind.name if kind.name in LADDERS else ""
+
+
+def bot_ladder_of(rules: RuleSet, bots: Sequence[str]) -> str:
+    """Return the ladder of bots in which a game of the queue of bots is rated; '' for none. `bots`
+    are the ids of the bot accounts by seat. That queue sees to four owners."""
+    if len(set(bots)) < len(bots):
+        return ""
+    kind = LadderKind(preset_of(rules), rules.length, bots=True)
+    return kind.name if kind.name in BOT_LADDERS else ""
 
 
 def rating_ranks(places: Sequence[int], absent: Sequence[bool], absence: Absence) -> list[int]:

@@ -13,7 +13,7 @@ from msgspec import structs
 from game.engine.rules import RuleSet
 from game.models import Game, GamePlayer, Player
 from game.results.counts import Counts, Step, count_game
-from game.results.ladders import GameStart, Origin, ladder_of
+from game.results.ladders import GameStart, Origin, bot_ladder_of, ladder_of
 
 
 def ladder_at_start(
@@ -23,14 +23,17 @@ def ladder_at_start(
     origin: Origin,
     has_clock: bool,
     has_help: bool,
-    has_programs: bool = False,
+    programs: Sequence[bool] = (),
 ) -> tuple[str, tuple[bool, bool, bool, bool]]:
     """Return the ladder of a game that begins now, '' for none, and by seat whether it is rated.
 
-    `people` are the ids of the players by seat, '' for a bot. With `has_programs` there are bot
-    accounts among them: such a game is not rated.
+    `people` are the ids of the players by seat, '' for a bot, and `programs` says which of them are
+    bot accounts. A game with a bot account is rated only in a ladder of bots.
     """
-    if not origin or has_programs:  # not worth a query
+    if origin == "bots" and has_clock and not has_help:
+        ladder = bot_ladder_of(rules, people) if programs and all(programs) else ""
+        return ladder, (bool(ladder),) * 4
+    if not origin or origin == "bots" or any(programs):  # not worth a query
         return "", (False, False, False, False)
     ids = [UUID(person) for person in people if person]
     listed = Player.objects.filter(pk__in=ids, is_listed=True).values_list("pk", flat=True)

@@ -9,11 +9,12 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.utils.translation import gettext as _
 
 from game.engine.presets import PRESETS
 from game.models import GamePlayer, GameSeat, Ladder, Player, Rating, UnratedGame
 from game.results.game_text import format_number, preset_name, rules_name
-from game.results.ladders import LADDERS, MIN_GAMES, LadderKind
+from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, LadderKind
 
 PER_PAGE: Final = 50
 _TENTH: Final = Decimal("0.1")
@@ -109,7 +110,7 @@ async def ratings_of(person: UUID) -> list[dict[str, Any]]:
             "games": rows[name].games,
             "is_listed": rows[name].games >= MIN_GAMES,
         }
-        for name, kind in LADDERS.items()
+        for name, kind in {**LADDERS, **BOT_LADDERS}.items()
         if name in rows
     ]
 
@@ -127,7 +128,8 @@ async def has_queued_games(person: UUID) -> bool:
 
 def ladder_name(kind: LadderKind) -> str:
     """Return a name such as 'Tenhou, East only'."""
-    return rules_name({"length": kind.length}, kind.preset)
+    name = rules_name({"length": kind.length}, kind.preset)
+    return _("Bots: %(rules)s") % {"rules": name} if kind.bots else name
 
 
 async def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
@@ -137,7 +139,7 @@ async def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
     known = {name async for name in rows} | {current.name}
     return [
         {"ladder": kind, "name": ladder_name(kind), "is_current": kind == current}
-        for name, kind in LADDERS.items()
+        for name, kind in {**LADDERS, **BOT_LADDERS}.items()
         if name in known
     ]
 

@@ -23,7 +23,7 @@ from game.records.own import CannotHold
 from game.results import history, replay_links, statistics
 from game.results.accuracy import accuracy_of
 from game.results.game_text import explain_no_record, player_name, rules_name
-from game.results.ladders import LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
+from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
 from game.results.ratings import SETTLE
 
 _FIRST_PRESET: Final = "tenhou"
@@ -143,10 +143,12 @@ async def ladders(request: HttpRequest, preset: str = _FIRST_PRESET) -> HttpResp
 
 @never_cache
 @require_safe
-async def ladder(request: HttpRequest, preset: str, length: str) -> HttpResponse:
-    """Show a ladder."""
-    kind = LadderKind(preset, length)
-    if kind.name not in LADDERS:
+async def ladder(
+    request: HttpRequest, preset: str, length: str, *, bots: bool = False
+) -> HttpResponse:
+    """Show a ladder of people or of bots."""
+    kind = LadderKind(preset, length, bots)
+    if kind.name not in (BOT_LADDERS if bots else LADDERS):
         raise Http404
     page = _page_number(request)
     rows, has_more = await statistics.ladder_page(kind.name, await person_of(request.session), page)
@@ -154,6 +156,7 @@ async def ladder(request: HttpRequest, preset: str, length: str) -> HttpResponse
         "ladder_name": statistics.ladder_name(kind),
         "ladders": await statistics.ladder_links(kind),
         "rows": rows,
+        "is_of_bots": bots,
         "min_games": MIN_GAMES,
         "min_people": MIN_PEOPLE,
         "settle_s": int(SETTLE.total_seconds()),

@@ -20,11 +20,12 @@ from game.live.process import Process, current
 from game.live.rate_limits import MAX_FRAME_BYTES, Bucket
 from game.live.send_queue import WRITE, SendQueue
 from game.moderation.sanctions import is_banned
+from game.results.ladders import BOT_LADDERS
 from game.tables.database import reaching_database
 from game.tables.errors import TableError
 from game.tables.room import Room, TableId
 from lobby.accounts import rate_limits
-from lobby.bots import waiting
+from lobby.bots import ladder_queue, waiting
 from lobby.bots.accounts import Permit, bearer_of, find_permit
 from lobby.bots.frames import ack, written
 from lobby.bots.seated import SeatedBot
@@ -39,6 +40,7 @@ log = logging.getLogger(__name__)
 BOTS_PATH: Final = "/ws/bots/"
 CLOSE_NOT_ALLOWED: Final = 4403
 """The token was revoked, or a moderator has banned the bot or its owner."""
+CLOSE_UNKNOWN_LADDER: Final = 4404
 CLOSE_REPLACED: Final = 4409
 """The bot has connected once more."""
 CLOSE_TOO_LARGE: Final = 4413
@@ -73,6 +75,8 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._asked: set[str] = set()
         """Pregame tables of whose invitations the bot was told."""
         self._asks_first = False
+        self._ladder = ""
+        """The ladder of bots in which the bot waits for games."""
         self._wrongs = _wrong_answers(time.monotonic())
 
     async def _send_text(self, text: str) -> None:
@@ -91,6 +95,7 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.accept()
             self.queue.write = self.scope.get("extensions", {}).get(WRITE)
             self._asks_first = self._query("accept") == "ask"
+            self._ladder = f"bots.{self._query('ladder')}" if self._query("ladder") else ""
             self._process, self._backend = await current(), await current_backend()
             self._process.due_work.start_timers(plays_bots=False)
             await self.channel_layer.group_add(person_group(permit.bot), self.channel_name)
@@ -101,6 +106,9 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.close(CLOSE_UNAVAILABLE)
             return
         self._send({"type": "connected", "bot": permit.name, "id": permit.bot})
+        if self._ladder and self._ladder not in BOT_LADDERS:
+            self.queue.close_after_frames(CLOSE_UNKNOWN_LADDER)
+            return
         self._task = asyncio.create_task(self._run())
 
     async def _find_permit(self) -> Permit | None:
@@ -140,6 +148,8 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
                 person_group(self._permit.bot), self.channel_name
             )
         with contextlib.suppress(TableError):
+            if self._ladder:
+                await ladder_queue.leave(self._backend, self._ladder, self._permit.bot)
             await waiting.disconnect(self._backend, self._permit.bot, self._connection)
 
     async def _leave_game(self) -> None:
@@ -194,6 +204,8 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
         invitation = await waiting.find_invitation(self._backend, bot)
         if invitation is not None:
             await self._be_invited(invitation)
+        elif self._ladder:
+            await ladder_queue.join(self._backend, self._ladder, bot, self._permit.owner)
 
     async def _is_still_allowed(self) -> bool:
         """Whether the token is still valid. While the database is away, it is."""

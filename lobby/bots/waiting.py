@@ -102,9 +102,10 @@ async def open_game(
     rules: RuleSet,
     clock: str,
     public: bool,
+    is_rated: bool = False,
 ) -> str:
     """Open a game of these players, by seat: bot accounts, or names of the site's own bots. Return
-    the id of the table."""
+    the id of the table. A rated game needs bot accounts of four owners."""
     names = iter(BOT_NAMES)
     seats = [
         SeatMeta(name=next(names), bot=one)
@@ -121,6 +122,7 @@ async def open_game(
         clock=CLOCKS[clock],
         public=public,
         help=False,
+        origin="bots" if is_rated else "",
     )
     await backend.tables.open_game(plan)
     people = [seat.person for seat in seats if seat.person]

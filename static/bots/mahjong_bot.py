@@ -27,8 +27,9 @@ import sys
 from collections import Counter
 
 TOKEN = "MAHJONG_BOT_TOKEN"
-FINAL_CODES = (4403, 4409)
-"""Close codes after which connecting again is useless: not allowed, or connected elsewhere."""
+FINAL_CODES = (4403, 4404, 4409)
+"""Close codes after which connecting again is useless: not allowed, no such ladder, or connected
+elsewhere."""
 SAFETY_S = 1.0
 """The bot's answer is sent so long before the end of the time."""
 MAYBE_S = 3.0

@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -33,6 +33,9 @@ from lobby.accounts.names import look_key, name_key
 from lobby.bots import accounts
 from lobby.models import Person
 
+async def register_all(owners):
+    return [bot for owner, names in owners.items() for bot in await register(owner, names)]
+
 async def register(owner_name, names):
     user = await User.objects.acreate(username=owner_name)
     keys = {"name_key": name_key(owner_name), "look_key": look_key(owner_name)}
@@ -44,8 +47,7 @@ async def register(owner_name, names):
         made.append([str(bot.pk), bot.person.name, token, str(owner.pk)])
     return made
 
-owner_name, *names = sys.stdin.read().splitlines()
-print("made:" + json.dumps(asyncio.run(register(owner_name, names))))
+print("made:" + json.dumps(asyncio.run(register_all(json.load(sys.stdin)))))
 """
 PATIENCE_S: Final = 60.0
 
@@ -62,9 +64,14 @@ class Bot:
 
 def register_bots(served: Served, owner: str, *names: str) -> list[Bot]:
     """Register bots of a new account of that name."""
+    return register_bots_of(served, {owner: names})
+
+
+def register_bots_of(served: Served, owners: Mapping[str, Sequence[str]]) -> list[Bot]:
+    """Register bots of new accounts, by the names of their owners."""
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", _REGISTER],
-        input="\n".join((owner, *names)),
+        input=json.dumps(owners),
         env=served.site.env,
         cwd=settings.BASE_DIR,
         capture_output=True,

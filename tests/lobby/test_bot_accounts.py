@@ -14,6 +14,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from game.engine.presets import PRESETS
+from game.models import Ladder, Player, Rating
 from game.results.players import list_player
 from game.results.recording import ladder_at_start
 from lobby.accounts import names
@@ -185,7 +186,15 @@ def test_game_with_a_bot_is_never_rated() -> None:
         "has_help": False,
     }
     assert ladder_at_start(ids, **terms)[0] == "tenhou.east_south"
-    assert ladder_at_start(ids, **terms, has_programs=True) == ("", (False,) * 4)
+    some, all_four = (True, False, False, False), (True,) * 4
+    assert ladder_at_start(ids, **terms, programs=some) == ("", (False,) * 4)
+    assert ladder_at_start(ids, **terms, programs=all_four) == ("", (False,) * 4)
+    terms["origin"] = "bots"
+    assert ladder_at_start(ids, **terms, programs=some) == ("", (False,) * 4)
+    assert ladder_at_start(ids, **terms) == ("", (False,) * 4)
+    rated = ("bots.tenhou.east_south", all_four)
+    assert ladder_at_start(ids, **terms, programs=all_four) == rated
+    assert ladder_at_start([ids[0]] * 4, **terms, programs=all_four)[0] == ""
 
 
 async def test_own_data_lists_the_bots_without_secrets() -> None:
@@ -195,3 +204,16 @@ async def test_own_data_lists_the_bots_without_secrets() -> None:
     assert "BOT Manue" in text
     assert token not in text
     assert accounts.digest_of(token) not in text
+
+
+async def test_ladder_of_bots_lists_bots_alone() -> None:
+    bot = await Person.objects.acreate(name="BOT Manue")
+    player = await Player.objects.acreate(person_id=bot.pk, name=bot.name)
+    ladder = await Ladder.objects.acreate(name="bots.tenhou.east")
+    await Rating.objects.acreate(player=player, ladder=ladder, mu=25, sigma=8, shown=1234, games=10)
+    for address, is_listed in (("bots/tenhou/east", True), ("tenhou/east", False)):
+        answer = await AsyncClient().get(f"/ranking/{address}/")
+        assert answer.status_code == 200
+        assert ("1234" in text_of(answer)) is is_listed
+        assert "/ranking/bots/tenhou/east/" in answer.content.decode()
+    assert (await AsyncClient().get("/ranking/bots/tenhou/west/")).status_code == 404

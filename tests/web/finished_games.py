@@ -147,6 +147,7 @@ def finished(
         origin=origin,
         has_clock=not clock.is_unlimited,
         has_help=help,
+        programs=[seat.is_program for seat in sat],
     )
     by_place = {1: 50.0, 2: 10.0, 3: -20.0, 4: -40.0}
     points = points or [by_place[place] for place in places]

@@ -277,6 +277,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "games/": Address("/games/", 200),
         "player/<uuid:person>/": Address(f"/player/{private.owner}/", 404),
         "ranking/": Address("/ranking/", 302),
+        "ranking/bots/<slug:preset>/<slug:length>/": Address("/ranking/bots/tenhou/east/", 200),
         "ranking/<slug:preset>/": Address("/ranking/tenhou/", 302),
         "ranking/<slug:preset>/<slug:length>/": Address("/ranking/tenhou/east/", 200),
         "fair/": Address("/fair/", 200),

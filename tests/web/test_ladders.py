@@ -76,6 +76,22 @@ def test_each_preset_has_a_ladder_for_each_length() -> None:
     assert len(ladders.LADDERS) == 2 * len(PRESETS)
 
 
+def test_game_of_four_bots_changes_the_ladder_of_bots_alone() -> None:
+    bots = people(4)
+    for bot in bots:
+        Player.objects.filter(pk=bot).update(is_listed=False)
+    sat = [replace(seat, is_program=True) for seat in seats(*bots)]
+    archived("one", sat, origin="bots")
+    rate_all()
+    assert Game.objects.get().ladder == "bots.tenhou.east_south"
+    shown = dict(Rating.objects.values_list("player_id", "shown"))
+    assert len(shown) == 4
+    assert sorted(bots, key=lambda bot: -shown[bot]) == list(bots)
+    assert {rating.ladder_id for rating in Rating.objects.all()} == {"bots.tenhou.east_south"}
+    archived("two", [*sat[:3], seats(bots[3])[0]], origin="bots")
+    assert Game.objects.get(pk="two").ladder == ""
+
+
 @pytest.mark.parametrize(
     "how",
     [

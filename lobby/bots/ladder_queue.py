@@ -1,0 +1,116 @@
+"""The queue of bots for rated games, one for each ladder of bots, in Redis.
+
+A bot waits while it is connected and has no other game. A table has four bots of four owners; those
+that have waited longest play first. People are never paired here, and bots nowhere else.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from game.engine.presets import PRESETS
+from game.redis.scripts import Script
+from game.results.ladders import BOT_LADDERS
+from lobby.bots import waiting
+from lobby.matchmaking.backend import Backend, current_backend
+from lobby.models import BotAccount
+from lobby.pregame.clocks import DEFAULT_CLOCK
+
+SEATS: Final = 4
+_PAIRED_WITHIN_S: Final = 10
+"""After so long another worker may pair the bots of a ladder whose worker has died."""
+_LOOK_EVERY_S: Final = 2.0
+_JOIN: Final = Script(
+    """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+end
+return 1
+"""
+)
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A bot that waits. `since` is in milliseconds."""
+
+    bot: str
+    owner: str
+    since: int
+
+
+_decoder: Final = msgspec.json.Decoder(Waiting)
+
+
+def _key(ladder: str) -> str:
+    return f"bots-wait:{ladder}"
+
+
+async def join(backend: Backend, ladder: str, bot: str, owner: str) -> None:
+    """Let the bot wait in a ladder of bots. A bot that waits there already keeps its place."""
+    ticket = msgspec.json.encode(Waiting(bot, owner, backend.now_ms()))
+    await backend.run(_JOIN, [_key(ladder)], [bot, ticket])
+
+
+async def leave(backend: Backend, ladder: str, bot: str) -> bool:
+    """Let the bot wait no longer. Return False if it did not wait."""
+    return bool(await backend.call("HDEL", _key(ladder), bot))
+
+
+def pair(queue: Sequence[Waiting]) -> list[Waiting]:
+    """Return the bots of the next table: the one that has waited longest of each owner, the longest
+    waits first; empty if there are fewer than four owners."""
+    chosen: dict[str, Waiting] = {}
+    for one in sorted(queue, key=lambda one: (one.since, one.bot)):
+        chosen.setdefault(one.owner, one)
+    return list(chosen.values())[:SEATS] if len(chosen) >= SEATS else []
+
+
+async def open_rated_games() -> float:
+    """Open the tables that can be formed. Return in how many seconds a worker is to call again."""
+    backend = await current_backend()
+    for ladder in BOT_LADDERS:
+        if await backend.call("HLEN", _key(ladder)) < SEATS:
+            continue
+        lock = f"bots-pair:{ladder}"
+        if await backend.call("SET", lock, 1, "NX", "EX", _PAIRED_WITHIN_S):
+            try:
+                await _pair_all(backend, ladder)
+            finally:
+                await backend.call("DEL", lock)
+    return _LOOK_EVERY_S
+
+
+async def _pair_all(backend: Backend, ladder: str) -> None:
+    rows = await backend.call("HVALS", _key(ladder))
+    queue = list[Waiting]()
+    for one in map(_decoder.decode, rows):
+        if await waiting.is_free(backend, one.bot):
+            queue.append(one)
+        else:
+            await leave(backend, ladder, one.bot)
+    while party := pair(queue):
+        queue = [one for one in queue if one not in party]
+        # A bot that another worker has taken leaves the rest to their next look.
+        if all([await leave(backend, ladder, one.bot) for one in party]):
+            await _open(backend, ladder, party)
+
+
+async def _open(backend: Backend, ladder: str, party: Sequence[Waiting]) -> None:
+    """Open a rated table, with the seats drawn by lot. A bot that has been retired meanwhile
+    prevents it; the others wait again at their next look."""
+    owners = {one.bot: one.owner for one in party}
+    query = BotAccount.objects.filter(pk__in=list(owners)).select_related("person")
+    bots = [bot async for bot in query]
+    if len({str(bot.owner_id) for bot in bots}) < SEATS:
+        return
+    secrets.SystemRandom().shuffle(bots)
+    kind = BOT_LADDERS[ladder]
+    rules = replace(PRESETS[kind.preset], length=kind.length)
+    await waiting.open_game(
+        backend, bots, rules=rules, clock=DEFAULT_CLOCK, public=True, is_rated=True
+    )
