@@ -2,8 +2,9 @@
 
 ``python -m bench.load --tables 1000`` plays at human pace, ``--pace 0`` as fast as the server
 answers; some hundreds of tables keep it busy. ``--spectators 1000`` compares the waiting times of
-players with and without so many spectators at one of the tables. Server and clients share the
-machine. The figures of the server leave out Redis, which has lines of its own.
+players with and without so many spectators at one of the tables, ``--bot-tables 20`` with and
+without so many tables of bots of people. Server and clients share the machine. The figures of the
+server leave out Redis, which has lines of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 import psutil
 import redis as redis_client
 
-from bench import report, spectator_load
+from bench import bot_load, report, spectator_load
 from bench.clients import Counts, TableClient, closing_reasons, keep_pinging
 from bench.loaded_site import PACE_S, Load, fill_tables, sign_in_fours, start_site
 from tests.web.site import Served
@@ -152,10 +153,13 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--spread", action="store_true", help="one table at several Daphnes")
     parser.add_argument("--spectators", type=int, default=0, help="at one of the tables")
-    parser.add_argument("--rounds", type=int, default=3, help="without and with the spectators")
+    parser.add_argument("--rounds", type=int, default=3, help="without and with those")
+    parser.add_argument("--bot-tables", type=int, default=0, help="of four bots, beside the tables")
     asked = vars(parser.parse_args())
     spectators, rounds = asked.pop("spectators"), asked.pop("rounds")
-    if spectators:
+    if bot_tables := asked.pop("bot_tables"):
+        bot_load.measure(Load(**asked), bot_tables, rounds)
+    elif spectators:
         spectator_load.measure(Load(**asked), spectators, rounds)
     else:
         measure(Load(**asked))

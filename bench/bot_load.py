@@ -1,0 +1,123 @@
+"""Measures how tables of bots of people delay the tables of people.
+
+Seconds without and with the tables of bots alternate in one run: the process of the bots is paused,
+and its tables wait. All tables are at the same web server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from statistics import median
+from typing import Final
+
+import psutil
+
+from bench import report
+from bench.bot_players import READY
+from bench.clients import Counts, keep_pinging
+from bench.loaded_site import Load, fill_tables, sign_in_fours, start_site
+from game.engine.clock import ClockSettings
+from tests.door.bot_client import Bot, bot_table, register_bots_of
+from tests.web.site import Served
+
+_SETTLES_S: Final = 2.0
+_CLOCK: Final = ClockSettings(base_ms=120_000, bank_ms=0)
+"""The pauses of any table; a paused bot is not late."""
+_LETTERS: Final = "abdefghkpx"
+"""Names of these letters do not look alike. They suffice for 25 tables."""
+_BOTS_OF_OWNER: Final = 40
+"""As many as a person may register in a day, at most."""
+
+
+def measure(load: Load, bot_tables: int, rounds: int) -> None:
+    """Start a site, and measure it with and without so many tables of bots, `rounds` times."""
+    with start_site(load) as served:
+        measure_at(served, load, bot_tables, rounds)
+
+
+def measure_at(served: Served, load: Load, bot_tables: int, rounds: int) -> None:
+    """Do the same at a running site."""
+    report.heading(
+        f"bots: {load.tables} tables of people, a discard every {load.pace} s at each; "
+        f"{bot_tables} tables of four bots, {rounds} times {load.seconds:.0f} s without and with"
+    )
+    asyncio.run(_measure(served, load, bot_tables, rounds))
+
+
+async def _measure(served: Served, load: Load, bot_tables: int, rounds: int) -> None:
+    bots = await asyncio.to_thread(_register, served, 4 * bot_tables)
+    counts = Counts()
+    fours = await asyncio.to_thread(sign_in_fours, served, load.tables)
+    crowd, _ = await fill_tables(served, load, fours, [counts] * load.tables)
+    pings = asyncio.create_task(keep_pinging(crowd))
+    playing = await _start_bots(served, bots)
+    waits: dict[bool, list[float]] = {False: [], True: []}
+    p99s: dict[bool, list[float]] = {False: [], True: []}
+    server_s = {False: 0.0, True: 0.0}
+    try:
+        for first in range(0, len(bots), 4):
+            await bot_table(served.redis.url, bots[first : first + 4], _CLOCK)
+        await asyncio.sleep(load.warm_up)
+        for _ in range(rounds):
+            for has_bots in (False, True):
+                os.kill(playing.pid, signal.SIGCONT if has_bots else signal.SIGSTOP)
+                await asyncio.sleep(min(_SETTLES_S, load.seconds))
+                before = _server_s(served)
+                counts.waits.clear()
+                counts.received_at.clear()
+                counts.counts = True
+                await asyncio.sleep(load.seconds)
+                counts.counts = False
+                server_s[has_bots] += _server_s(served) - before
+                waits[has_bots] += counts.waits
+                p99s[has_bots].append(report.percentile(counts.waits, 0.99))
+        if playing.returncode is not None:
+            raise RuntimeError("the bots have ended")
+    finally:
+        pings.cancel()
+        playing.kill()
+        await playing.wait()
+        for reader in crowd:
+            if reader.socket is not None:
+                reader.socket.abort()
+    for has_bots, how in ((False, "without"), (True, "with")):
+        middle = f"{median(p99s[has_bots]) * 1000:.1f} ms p99 of the middle round"
+        label = f"from a discard to the others' receipt, {how} bots"
+        report.line(label, f"{report.latency(waits[has_bots])}  {middle}")
+    seconds = load.seconds * rounds
+    used = " / ".join(f"{spent / seconds:.0%}" for spent in server_s.values())
+    report.line("web servers, of one processor: without / with", used)
+
+
+def _register(served: Served, count: int) -> list[Bot]:
+    names = [f"Load{one}{other}" for one in _LETTERS for other in _LETTERS][:count]
+    served.site.env["BOTS_PER_ACCOUNT"] = str(_BOTS_OF_OWNER)
+    owners = {
+        f"Owner{chr(97 + at)}": names[_BOTS_OF_OWNER * at : _BOTS_OF_OWNER * (at + 1)]
+        for at in range(-(-count // _BOTS_OF_OWNER))
+    }
+    return register_bots_of(served, owners)
+
+
+async def _start_bots(served: Served, bots: list[Bot]) -> Process:
+    playing = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bench.bot_players"), stdin=PIPE, stdout=PIPE
+    )
+    assert playing.stdin is not None
+    assert playing.stdout is not None
+    url = f"{served.daphnes[0].websocket_url}/ws/bots/"
+    asked = {"url": url, "tokens": [bot.token for bot in bots]}
+    playing.stdin.write(json.dumps(asked).encode() + b"\n")
+    if (await playing.stdout.readline()).decode().strip() != READY:
+        raise RuntimeError("the bots could not connect")
+    return playing
+
+
+def _server_s(served: Served) -> float:
+    times = [psutil.Process(one.pid).cpu_times() for one in served.daphnes]
+    return sum(spent.user + spent.system for spent in times)
