@@ -17,7 +17,7 @@ from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import bots_of
-from lobby.models import BotAccount, Person
+from lobby.models import BotAccount, Entrant, Person
 from lobby.pages.requests import TOO_MANY_TRIES, with_error_pages
 
 
@@ -70,6 +70,21 @@ async def _account_data(person: Person) -> dict[str, Any]:
             {"club": one.club.slug, "made_at": one.made_at.isoformat()}
             async for one in row.join_requests.select_related("club")
         ],
+        "tournaments": [
+            _entry_data(one)
+            async for one in row.entries.select_related("tournament__club").prefetch_related(
+                "penalties", "disputes__table"
+            )
+        ],
+        "decisions_as_official": [
+            {
+                "tournament": one.tournament.slug,
+                "kind": one.kind,
+                "reason": one.reason,
+                "at": one.at.isoformat(),
+            }
+            async for one in row.interventions.select_related("tournament")
+        ],
         "saved_rules": [
             {"name": one.name, "clock": one.clock, "rules": one.rules}
             async for one in row.saved_rules.all()
@@ -95,6 +110,36 @@ async def _account_data(person: Person) -> dict[str, Any]:
             "bots": [_bot_data(bot) for bot in await bots_of(row)],
         }
     return found
+
+
+def _entry_data(entry: Entrant) -> dict[str, Any]:
+    return {
+        "club": entry.tournament.club.slug,
+        "tournament": entry.tournament.slug,
+        "number": entry.number,
+        "checked_in_at": entry.came_at.isoformat() if entry.came_at else None,
+        "is_replaced": entry.is_replaced,
+        "penalties": [
+            {
+                "kind": one.kind,
+                "points": str(one.points),
+                "reason": one.reason,
+                "is_cancelled": one.is_cancelled,
+                "given_at": one.given_at.isoformat(),
+            }
+            for one in entry.penalties.all()
+        ],
+        "disputes": [
+            {
+                "table": one.table.table_id,
+                "text": one.text,
+                "made_at": one.made_at.isoformat(),
+                "decision": one.decision,
+                "answer": one.answer,
+            }
+            for one in entry.disputes.all()
+        ],
+    }
 
 
 def _bot_data(bot: BotAccount) -> dict[str, Any]:

@@ -36,6 +36,14 @@ for person in people[1:]:
 """
 
 
+_NOTE_TITLES = """
+new MutationObserver(() => sessionStorage.setItem(
+  "titles", (sessionStorage.getItem("titles") ?? "") + document.title + "|"
+)).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+"""The title says for a moment that the table is ready, before the page of the table is opened."""
+
+
 @contextmanager
 def page_of(
     chromium: Browser, site: BrowserSite, one: Signed, width: int, height: int
@@ -87,7 +95,9 @@ def test_official_runs_a_round(
         page_of(chromium, browser_site, official, 1440, 900) as desk,
         page_of(chromium, browser_site, benedict, 390, 844) as player,
     ):
+        player.add_init_script(_NOTE_TITLES)
         player.goto(PATH)
+        expect(player.get_by_label("Notify me when my table is ready")).to_be_visible()
         player.get_by_role("button", name="Check in").click()
         expect(player.get_by_text("You are checked in.")).to_be_visible()
         expect_no_sideways_scrolling(player)
@@ -96,6 +106,7 @@ def test_official_runs_a_round(
         desk.get_by_role("button", name="Start round 1").click()
         expect(desk.locator(".counts")).to_contain_text("1 game is running")
         player.wait_for_url("**/table/**")
+        assert "Your table is ready." in player.evaluate("sessionStorage.getItem('titles')")
         expect(player.locator(".status-round")).to_contain_text("Round 7")
         expect(desk.locator(".director-table .alarm")).to_have_text(["has not come"] * 3)
 

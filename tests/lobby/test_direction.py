@@ -395,3 +395,19 @@ async def test_page_of_a_table_is_for_officers() -> None:
         assert (await browser.get(path)).status_code == 404
         answer = await browser.post(ACT, {"do": "void", "reason": "x", "round": "1", "table": "1"})
         assert answer.status_code == 404
+
+
+async def test_own_data_has_penalties_disputes_and_decisions() -> None:
+    officer, cup = await begun(4)
+    browser, ben = await account("Ben")
+    await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
+    entrant = await Entrant.objects.aget(tournament=cup, person=ben)
+    await do(officer, "penalty", entrant=str(entrant.pk), points="5")
+    await finish_round(cup, 1)
+    (row,) = await tables_of(cup, 1)
+    await browser.post(f"{PATH}games/", {"table": str(row.pk), "text": "no ron"})
+    (entry,) = (await browser.get("/privacy/own-data/")).json()["account"]["tournaments"]
+    assert [one["points"] for one in entry["penalties"]] == ["5.0"]
+    assert [one["text"] for one in entry["disputes"]] == ["no ron"]
+    decided = (await officer.get("/privacy/own-data/")).json()["account"]["decisions_as_official"]
+    assert [one["kind"] for one in decided] == ["penalty"]
