@@ -105,7 +105,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.moderation.sanctions", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
     | {"game.results.group_results"},
     "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
-    | {"game.results.group_results", "lobby.events"}
+    | {"game.models.GameSeat", "game.results.group_results", "lobby.events"}
     | {"game.engine.by_seat", "game.engine.points", "game.engine.state"}
     | {"game.operations.table_administration", "game.tables.notices", "game.tables.requests"}
     | {"game.tables.scheduler"}

@@ -8,7 +8,7 @@ they do not touch those of the ladders.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -91,6 +91,8 @@ class GameResults:
     table_id: str
     ended_at: datetime
     seats: tuple[GameSeat, ...]
+    is_offline: bool = False
+    """Played at a real table; `table_id` names no game then."""
 
 
 async def counted_games(tables: TableIds, *, with_bots: bool = False) -> list[GameResults]:
@@ -124,12 +126,6 @@ async def count_games(tables: TableIds, person: str) -> int:
     """Return how many of these games that person has begun and finished."""
     seats = GameSeat.objects.filter(game__in=tables, person_id=UUID(person), is_broken_off=False)
     return await seats.acount()
-
-
-async def present_names(people: Iterable[UUID]) -> dict[UUID, str]:
-    """Return the present names of these people; '' for deleted accounts."""
-    rows = Player.objects.filter(pk__in=list(people)).values_list("pk", "name")
-    return {person: name async for person, name in rows}
 
 
 def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UUID, Skill]:

@@ -7,6 +7,7 @@ are decimal texts in thousands.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from decimal import Decimal
 from itertools import combinations
@@ -16,11 +17,12 @@ from uuid import UUID
 from django.utils import timezone
 
 from game.engine.points import final_placement
-from game.results.group_results import GameResults, counted_games, ended_games, present_names
+from game.results.group_results import ended_games
 from game.tables.room import Room
-from lobby.clubs import leagues, tournaments
+from lobby.clubs import leagues, table_results, tournaments
 from lobby.clubs.leagues import league_tables
 from lobby.clubs.registration import ClubEvent, lists_of
+from lobby.clubs.table_results import CountedGame, counted
 from lobby.clubs.tournaments import round_tables
 from lobby.events.standings import Result, Row
 from lobby.matchmaking.backend import Backend
@@ -67,15 +69,15 @@ def event_item(club: Club, event: ClubEvent) -> Item:
 async def player_items(event: ClubEvent) -> list[Item]:
     """Return the entrants, and in a league for every member those who have played."""
     if isinstance(event, League):
-        people = {one.pk: one.name for one in (await lists_of(event)).entrants}
+        people = {str(one.pk): one.name for one in (await lists_of(event)).entrants}
         played = {
-            seat.person_id
-            for game in await counted_games(league_tables(event))
+            str(seat.person_id)
+            for game in await leagues.games_of(event)
             for seat in game.seats
             if seat.person_id is not None
         }
-        people |= await present_names(played - set(people))
-        return [{"player": str(key), "name": name, "number": None} for key, name in people.items()]
+        people |= await leagues.names_of(played - set(people))
+        return [{"player": key, "name": name, "number": None} for key, name in people.items()]
     rows = Entrant.objects.filter(tournament=event).select_related("person")
     return [
         {"player": str(row.person_id), "name": row.person.name, "number": row.number}
@@ -104,6 +106,7 @@ async def table_items(event: ClubEvent) -> list[Item]:
                 "round": None,
                 "number": None,
                 "state": "finished" if game.table_id in ended else "running",
+                "is_void": False,
                 "players": [],
             }
             async for game in games
@@ -123,6 +126,7 @@ async def table_items(event: ClubEvent) -> list[Item]:
             else "running"
             if row.is_open
             else "planned",
+            "is_void": row.is_void,
             "players": [people.get(number) for number in row.seats],
         }
         async for row in RoundTable.objects.filter(tournament=event)
@@ -131,21 +135,22 @@ async def table_items(event: ClubEvent) -> list[Item]:
 
 async def game_items(event: ClubEvent) -> list[Item]:
     """Return the finished games that count, in the order in which they ended."""
-    return [game_item(game) for game in await _games_of(event)]
+    return [game_item(game) for game in await games_of(event)]
 
 
-def game_item(game: GameResults) -> Item:
+def game_item(game: CountedGame) -> Item:
     return {
-        "table": game.table_id,
+        "table": None if game.is_offline else game.table_id,
+        "is_offline": game.is_offline,
         "ended_at": game.ended_at.isoformat(),
         "results": [
             {
-                "player": str(seat.person_id),
-                "place": seat.place,
-                "score": seat.score,
-                "points": str(seat.points),
+                "player": one.player,
+                "place": one.place,
+                "score": game.scores[one.player],
+                "points": str(one.points),
             }
-            for seat in sorted(game.seats, key=lambda seat: seat.place)
+            for one in sorted(game.results, key=lambda one: one.place)
         ],
     }
 
@@ -179,8 +184,8 @@ def row_item(row: Row, names: dict[str, str]) -> Item:
 async def meeting_items(event: ClubEvent) -> list[Item]:
     """Return for each pair of players who have met in a finished game how often."""
     met: Counter[tuple[str, str]] = Counter()
-    for game in await _games_of(event):
-        people = sorted(str(seat.person_id) for seat in game.seats)
+    for game in await games_of(event):
+        people = sorted(one.player for one in game.results)
         for one, other in combinations(people, 2):
             met[one, other] += 1
     return [{"players": list(pair), "games": count} for pair, count in sorted(met.items())]
@@ -190,33 +195,46 @@ async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[R
     """Return what the running games would count if they ended now. Games that nobody may watch are
     left out."""
     if isinstance(event, League):
-        games = ClubGame.objects.filter(league=event)
-    else:
-        tables = RoundTable.objects.filter(tournament=event, is_open=True).values("table_id")
-        games = ClubGame.objects.filter(table_id__in=tables)
-    games = games.filter(opened_at__gt=timezone.now() - _RUNNING_FOR)
+        games = ClubGame.objects.filter(league=event, opened_at__gt=timezone.now() - _RUNNING_FOR)
+        ids = [table_id async for table_id in games.values_list("table_id", flat=True)]
+        return [
+            _present_results(room, [str(UUID(one.person)) if one.person else None for one in seats])
+            for room in [await _running(backend, table_id) for table_id in ids]
+            if room is not None and (seats := room.meta.seats)
+        ]
     found = list[list[Result]]()
-    async for table_id in games.values_list("table_id", flat=True):
-        room = await backend.tables.room(table_id)
-        if room is not None and not backend.tables.is_over(room) and room.meta.watch != "nobody":
-            found.append(_present_results(room))
+    for table in await table_items(event):
+        if table["state"] == "running" and not table["is_void"]:
+            room = await _running(backend, table["table"])
+            if room is not None:
+                found.append(_present_results(room, table["players"]))
     return found
 
 
-def _present_results(room: Room) -> list[Result]:
+async def _running(backend: Backend, table_id: str) -> Room | None:
+    """Return the table if its game is running and can be watched."""
+    room = await backend.tables.room(table_id)
+    if room is None or backend.tables.is_over(room) or room.meta.watch == "nobody":
+        return None
+    return room
+
+
+def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:
+    """Return what these players, by seat, would have if the game ended now."""
     table = room.table
     _, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
     return [
-        Result(str(UUID(seat.person)), place, Decimal(str(points)).quantize(_TENTH))
-        for seat, (place, points) in zip(room.meta.seats, placement, strict=True)
-        if seat.person
+        Result(player, place, Decimal(str(points)).quantize(_TENTH))
+        for player, (place, points) in zip(players, placement, strict=True)
+        if player
     ]
 
 
-async def _games_of(event: ClubEvent) -> list[GameResults]:
+async def games_of(event: ClubEvent) -> list[CountedGame]:
+    """Return the finished games that count, in the order in which they ended."""
     if isinstance(event, League):
-        return await counted_games(league_tables(event))
-    return await counted_games(round_tables(event).filter(is_void=False))
+        return [counted(game) for game in await leagues.games_of(event)]
+    return await table_results.games_of(event)
 
 
 async def _standings_of(

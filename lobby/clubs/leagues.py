@@ -5,19 +5,19 @@ The standings follow from the finished games each time (`lobby.events.standings`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
-from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from game.engine.rules import RuleSet
-from game.results.group_results import GameResults, counted_games, present_names
+from game.results.group_results import GameResults, counted_games
+from lobby.clubs.offline import counted_offline
 from lobby.events.standings import Ranking, Result, Row, Terms, league_standings
-from lobby.models import Club, ClubGame, League
+from lobby.models import Club, ClubGame, League, Person
 
 
 class LeagueTaken(Exception):
@@ -72,9 +72,16 @@ def league_tables(league: League) -> QuerySet[ClubGame, Any]:
     return ClubGame.objects.filter(league=league).values_list("table_id", flat=True)
 
 
+async def games_of(league: League) -> list[GameResults]:
+    """Return the finished games that count, in the order in which they ended; those at real tables
+    too."""
+    games = await counted_games(league_tables(league)) + await counted_offline(league)
+    return sorted(games, key=lambda game: game.ended_at)
+
+
 async def standings_of(league: League, running: Sequence[Sequence[Result]] = ()) -> Standings:
     """Return the standings after all finished games, and after these `running` ones."""
-    games = await counted_games(league_tables(league))
+    games = await games_of(league)
     results = [
         [
             Result(str(seat.person_id), seat.place, seat.points)
@@ -90,5 +97,11 @@ async def standings_of(league: League, running: Sequence[Sequence[Result]] = ())
         best_games=league.best_games,
     )
     rows = league_standings([*results, *running], terms)
-    names = await present_names(UUID(row.player) for row in rows)
-    return Standings(rows, games, {str(person): name for person, name in names.items()})
+    return Standings(rows, games, await names_of(row.player for row in rows))
+
+
+async def names_of(people: Iterable[str]) -> dict[str, str]:
+    """Return the present names of these people; '' for deleted accounts. Somebody who has only
+    played at real tables has a name, too."""
+    rows = Person.objects.filter(pk__in=list(people)).values_list("pk", "name")
+    return {str(person): name async for person, name in rows}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 import msgspec
@@ -16,6 +18,7 @@ from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.points import final_placement
 from game.engine.rules import RuleSet
 from game.results.group_results import GameResults, counted_games
+from lobby.clubs.offline import counted_offline
 from lobby.events.standings import Result
 from lobby.models import Dispute, Entrant, Penalty, RoundTable, Tournament
 
@@ -24,9 +27,40 @@ class ScoresRefused(ValueError):
     """The corrected scores are not possible."""
 
 
+@dataclass(frozen=True, slots=True)
+class CountedGame:
+    """A finished game that counts, with the results of the players of the event."""
+
+    table_id: str
+    ended_at: datetime
+    results: list[Result]
+    scores: dict[str, int]
+    """By player."""
+    is_offline: bool = False
+    """Played at a real table; `table_id` names no game then."""
+
+
+def counted(game: GameResults) -> CountedGame:
+    """Return a game of which the results count as they were reached."""
+    people = [seat for seat in game.seats if seat.person_id is not None]
+    return CountedGame(
+        game.table_id,
+        game.ended_at,
+        [Result(str(seat.person_id), seat.place, seat.points) for seat in people],
+        {str(seat.person_id): seat.score for seat in people},
+        game.is_offline,
+    )
+
+
 async def results_of(tournament: Tournament) -> list[list[Result]]:
     """Return the results of the entrants in each finished game that counts, in the order in which
     the games ended. Bots that fill the tables have none."""
+    return [game.results for game in await games_of(tournament)]
+
+
+async def games_of(tournament: Tournament) -> list[CountedGame]:
+    """Return the finished games that count, those at real tables too, in the order in which they
+    ended."""
     rows = {
         row.table_id: row
         async for row in RoundTable.objects.filter(tournament=tournament, is_void=False)
@@ -41,7 +75,9 @@ async def results_of(tournament: Tournament) -> list[list[Result]]:
     tables = RoundTable.objects.filter(tournament=tournament, is_void=False)
     games = await counted_games(tables.values_list("table_id", flat=True), with_bots=True)
     rules = msgspec.convert(tournament.rules, RuleSet)
-    return [_results(rows[game.table_id], game, players, rules) for game in games]
+    found = [_counted(rows[game.table_id], game, players, rules) for game in games]
+    found += [counted(game) for game in await counted_offline(tournament)]
+    return sorted(found, key=lambda game: game.ended_at)
 
 
 async def deductions_of(tournament: Tournament) -> dict[str, Decimal]:
@@ -87,9 +123,9 @@ def check_scores(game: GameResults, scores: Sequence[int]) -> None:
         raise ScoresRefused("sum")
 
 
-def _results(
+def _counted(
     row: RoundTable, game: GameResults, players: dict[int, str], rules: RuleSet
-) -> list[Result]:
+) -> CountedGame:
     reached = [(seat.place, seat.points) for seat in game.seats]
     if row.scores is not None:
         reached = corrected_points(rules, game, ints_by_seat(row.scores))
@@ -99,4 +135,10 @@ def _results(
         if number in players:
             fixed = points if replaced is None else Decimal(replaced["points"])
             results.append(Result(players[number], place, fixed))
-    return results
+    reached_scores = row.scores or [seat.score for seat in game.seats]
+    scores = {
+        players[number]: score
+        for number, score in zip(row.seats, reached_scores, strict=True)
+        if number in players
+    }
+    return CountedGame(game.table_id, game.ended_at, results, scores)

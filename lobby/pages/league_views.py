@@ -22,6 +22,7 @@ from lobby.clubs.event_data import game_item, row_item
 from lobby.clubs.forms import LeagueForm, NewLeague, values_of
 from lobby.clubs.leagues import Standings
 from lobby.clubs.members import ClubAccess
+from lobby.clubs.table_results import counted
 from lobby.clubs.tournaments import tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import League
@@ -251,7 +252,7 @@ async def standings_json(request: HttpRequest, access: ClubAccess, found: League
         "max_games": found.max_games,
         "best_games": found.best_games,
         "standings": _rows(standings),
-        "games": [game_item(game) for game in standings.games],
+        "games": [game_item(counted(game)) for game in standings.games],
     }
     return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from game.results.group_results import count_games
-from lobby.models import Club, ClubGame, League, LeaguePlayer, Membership
+from lobby.models import Club, ClubGame, League, LeaguePlayer, Membership, OfflineSeat
 
 Season = Literal["before", "running", "over"]
 
@@ -48,7 +48,12 @@ async def may_play(league: int, person: str) -> bool:
         if not await entries.aexists():
             return False
     tables = ClubGame.objects.filter(league=found).values_list("table_id", flat=True)
-    return not found.max_games or await count_games(tables, person) < found.max_games
+    if not found.max_games:
+        return True
+    offline = OfflineSeat.objects.filter(
+        game__league=found, game__is_cancelled=False, person=UUID(person)
+    )
+    return await count_games(tables, person) + await offline.acount() < found.max_games
 
 
 async def record_game(club: str, table_id: str, league: int = 0) -> None:

@@ -61,6 +61,10 @@ PAGES: Final = {
     "leagues/<slug:league>/edit/": OFFICERS,
     "leagues/<slug:league>/entrants/": OFFICERS,
     "leagues/<slug:league>/calendar.ics": EVERYBODY,
+    "leagues/<slug:league>/offline/": EVERYBODY,
+    "leagues/<slug:league>/offline/<int:game>/": (),  # there is no such game
+    "tournaments/<slug:tournament>/offline/": EVERYBODY,
+    "tournaments/<slug:tournament>/offline/<int:game>/": (),
     "leagues/<slug:name>/records/<slug:form>.zip": (),  # no game has ended
     "tournaments/<slug:name>/records/<slug:form>.zip": (),
     "api/": OFFICERS,
@@ -84,6 +88,10 @@ PAGES: Final = {
 """Who may load the pages of a public club. The former member is an entrant; the tournament has no
 table yet (`test_direction` tries the page of one)."""
 POSTS: Final = {
+    "leagues/<slug:league>/offline/": OFFICERS,
+    "leagues/<slug:league>/offline/<int:game>/": OFFICERS,
+    "tournaments/<slug:tournament>/offline/": OFFICERS,
+    "tournaments/<slug:tournament>/offline/<int:game>/": OFFICERS,
     "api/": OFFICERS,
     "members/do/": OFFICERS,
     "rules/default/": OFFICERS,
@@ -242,7 +250,7 @@ async def doors() -> Doors:
 
 def address_of(doors: Doors, path: str) -> str:
     path = path.replace("<slug:form>", "mjlog")
-    path = re.sub("<int:(round|table)>", "1", path)
+    path = re.sub("<int:(round|table|game)>", "1", path)
     return f"/clubs/{doors.club.slug}/{re.sub('<slug:(league|tournament|name)>', 'autumn', path)}"
 
 
@@ -303,6 +311,8 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
         *(("members/do/", {"do": verb}) for verb in verbs),
         ("rules/default/", {"key": doors.rules}),
         ("api/", {"do": "token", "label": "taken"}),
+        ("leagues/autumn/offline/", {}),
+        ("tournaments/autumn/offline/", {}),
         ("edit/text/", {"text": "taken over"}),
         ("edit/settings/", {"name": "Taken", "entry": "open", "is_public": "on"}),
         ("delete/", {"name": "Thursday Club"}),

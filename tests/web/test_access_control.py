@@ -366,7 +366,7 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
             for one, get, post in (
                 *((one, 404, 405) for one in ("", "rules/", "standings.csv", "standings.json")),
                 *((one, 405, 404) for one in ("table/", "enter/", "delete/")),
-                *((one, 404, 404) for one in ("edit/", "entrants/")),
+                *((one, 404, 404) for one in ("edit/", "entrants/", "offline/")),
                 ("calendar.ics", 404, 405),
             )
         },
@@ -378,11 +378,20 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
             for one, get, post in (
                 *((one, 404, 405) for one in ("", "rules/", "calendar.ics", "standings.json")),
                 *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
-                *((one, 404, 404) for one in ("edit/", "entrants/")),
+                *((one, 404, 404) for one in ("edit/", "entrants/", "offline/")),
                 *((one, 404, 405) for one in ("director/", "log/")),
                 ("director/do/", 405, 404),
                 ("check-in/", 405, 404),
                 ("games/", 404, 404),
+            )
+        },
+        **{
+            f"clubs/<slug:slug>/{route}/offline/<int:game>/": Address(
+                f"{club}{path}/autumn/offline/1/", 404, 404
+            )
+            for route, path in (
+                ("leagues/<slug:league>", "leagues"),
+                ("tournaments/<slug:tournament>", "tournaments"),
             )
         },
         **{

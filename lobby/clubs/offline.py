@@ -1,0 +1,220 @@
+"""Results of games at real tables: entered, corrected and cancelled by the organisers of an event.
+
+The points follow from the scores by the rules of the event. Every change has a reason and is kept.
+An organiser does not enter or change a game in which he or she has played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+import msgspec
+from asgiref.sync import sync_to_async
+from django.db import transaction
+
+from game.engine.points import final_placement
+from game.engine.rules import RuleSet
+from game.models import GameSeat
+from game.results.group_results import GameResults
+from lobby.clubs.registration import ClubEvent
+from lobby.models import (
+    League,
+    Membership,
+    OfflineChange,
+    OfflineGame,
+    OfflineSeat,
+    Person,
+)
+
+STICK: Final = 1_000
+_SEATS: Final = 4
+_TENTH: Final = Decimal("0.1")
+_LISTED: Final = 500
+_T = TypeVar("_T")
+
+
+class OfflineRefused(Exception):
+    """The result is refused. `code`: "twice" (a player has two seats), "player" (somebody does not
+    take part), "hundreds" (a score is not in hundreds), "sum" (the scores and the sticks do not add
+    up to `expected`), "own" (the organiser has played), "gone" (there is no such game)."""
+
+    def __init__(self, code: str, expected: int = 0) -> None:
+        super().__init__(code)
+        self.code = code
+        self.expected = expected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfflineResult:
+    """What stands on the score sheet."""
+
+    players: tuple[UUID, UUID, UUID, UUID]
+    """By seat, from the first dealer on."""
+    scores: tuple[int, int, int, int]
+    """At the end, in points, before uma and oka, without sticks that were left over."""
+    sticks: int
+    """Riichi sticks of 1000 points that were left on the table."""
+    played_at: datetime
+    round: int | None = None
+    """The round of a tournament."""
+
+
+async def enter_game(event: ClubEvent, result: OfflineResult, *, by: Person) -> OfflineGame:
+    """Store the result of a game. Raises OfflineRefused."""
+
+    def enter() -> OfflineGame:
+        _check(event, result, by)
+        game = OfflineGame.objects.create(
+            **_event_field(event),
+            played_at=result.played_at,
+            round=result.round,
+            sticks=result.sticks,
+            entered_by=by,
+        )
+        _store_seats(event, game, result)
+        return game
+
+    return await _in_transaction(enter)
+
+
+async def correct_game(
+    event: ClubEvent, number: int, result: OfflineResult, *, reason: str, by: Person
+) -> None:
+    """Replace the result of that game, which counts again if it was cancelled. Raises
+    OfflineRefused."""
+
+    def correct() -> None:
+        game = _locked(event, number, by)
+        _check(event, result, by)
+        _note(game, reason, by)
+        game.played_at, game.round, game.sticks = result.played_at, result.round, result.sticks
+        game.is_cancelled = False
+        game.save()
+        game.seats.all().delete()
+        _store_seats(event, game, result)
+
+    await _in_transaction(correct)
+
+
+async def cancel_game(event: ClubEvent, number: int, *, reason: str, by: Person) -> None:
+    """Let the game count no longer. It stays in the list. Raises OfflineRefused."""
+
+    def cancel() -> None:
+        game = _locked(event, number, by)
+        if not game.is_cancelled:
+            _note(game, reason, by)
+            game.is_cancelled = True
+            game.save(update_fields=["is_cancelled"])
+
+    await _in_transaction(cancel)
+
+
+async def games_of(event: ClubEvent) -> list[OfflineGame]:
+    """Return the games at real tables, the latest first, with their seats and changes."""
+    rows = OfflineGame.objects.filter(**_event_field(event))
+    rows = rows.prefetch_related("seats__person", "changes__by")
+    return [game async for game in rows[:_LISTED]]
+
+
+async def counted_offline(event: ClubEvent) -> list[GameResults]:
+    """Return the games at real tables that count."""
+    rows = OfflineGame.objects.filter(**_event_field(event), is_cancelled=False)
+    return [
+        GameResults(
+            f"offline-{game.pk}",
+            game.played_at,
+            tuple(
+                GameSeat(
+                    seat=one.seat,
+                    person_id=one.person_id,
+                    score=one.score,
+                    place=one.place,
+                    points=one.points,
+                )
+                for one in game.seats.all()
+            ),
+            is_offline=True,
+        )
+        async for game in rows.prefetch_related("seats")
+    ]
+
+
+async def players_of(event: ClubEvent) -> list[Person]:
+    """Return those whose results can be entered, by name."""
+    return [one async for one in Person.objects.filter(pk__in=_players(event)).order_by("name")]
+
+
+def _players(event: ClubEvent) -> Any:
+    if event.registration == League.MEMBERS:
+        return Membership.objects.filter(club=event.club_id).values("person")
+    return event.entrants.values("person")
+
+
+def _check(event: ClubEvent, result: OfflineResult, by: Person) -> None:
+    if len(set(result.players)) < _SEATS:
+        raise OfflineRefused("twice")
+    if by.pk in result.players:
+        raise OfflineRefused("own")
+    if Person.objects.filter(pk__in=result.players).filter(pk__in=_players(event)).count() < _SEATS:
+        raise OfflineRefused("player")
+    if any(score % 100 for score in result.scores):
+        raise OfflineRefused("hundreds")
+    expected = _SEATS * _rules_of(event).start_points
+    if sum(result.scores) + STICK * result.sticks != expected:
+        raise OfflineRefused("sum", expected)
+
+
+def _store_seats(event: ClubEvent, game: OfflineGame, result: OfflineResult) -> None:
+    scores, placement = final_placement(_rules_of(event), result.scores, result.sticks)
+    for seat, (person, score, (place, points)) in enumerate(
+        zip(result.players, scores, placement, strict=True)
+    ):
+        OfflineSeat.objects.create(
+            game=game,
+            seat=seat,
+            person_id=person,
+            written=result.scores[seat],
+            score=score,
+            place=place,
+            points=Decimal(str(points)).quantize(_TENTH),
+        )
+
+
+def _locked(event: ClubEvent, number: int, by: Person) -> OfflineGame:
+    rows = OfflineGame.objects.select_for_update().filter(**_event_field(event), pk=number)
+    game = rows.first()
+    if game is None:
+        raise OfflineRefused("gone")
+    if game.seats.filter(person=by).exists():
+        raise OfflineRefused("own")
+    return game
+
+
+def _note(game: OfflineGame, reason: str, by: Person) -> None:
+    before: Sequence[dict[str, Any]] = [
+        {"person": str(one.person_id), "score": one.written, "points": str(one.points)}
+        for one in game.seats.all()
+    ]
+    OfflineChange.objects.create(
+        game=game,
+        by=by,
+        reason=reason,
+        before={"seats": before, "sticks": game.sticks, "is_cancelled": game.is_cancelled},
+    )
+
+
+def _rules_of(event: ClubEvent) -> RuleSet:
+    return msgspec.convert(event.rules, RuleSet)
+
+
+def _event_field(event: ClubEvent) -> dict[str, Any]:
+    return {"league" if isinstance(event, League) else "tournament": event}
+
+
+async def _in_transaction(change: Callable[[], _T]) -> _T:
+    return await sync_to_async(transaction.atomic(change))()

@@ -1,0 +1,208 @@
+"""The page of an event's games at real tables: the list, and the forms of organisers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final, cast
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from game.results.game_text import format_signed, player_name
+from lobby.accounts.forms import Form
+from lobby.clubs import offline
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.offline import OfflineRefused, OfflineResult
+from lobby.clubs.registration import ClubEvent
+from lobby.models import League, OfflineGame, Tournament
+from lobby.pages.league_views import visible_league
+from lobby.pages.registration_views import event_address
+from lobby.pages.requests import count_not_found, person_id, require_person
+from lobby.pages.tournament_views import visible_tournament
+
+_MOST_POINTS: Final = 999_900
+_WINDS: Final = (_("East"), _("South"), _("West"), _("North"))
+_REFUSALS: Final = {
+    "twice": _("A player has two seats."),
+    "player": _("One of them does not take part."),
+    "hundreds": _("Scores are in hundreds."),
+    "own": _("You have played in this game. Another organiser has to enter it."),
+    "gone": _("This game no longer exists."),
+}
+
+
+class OfflineForm(Form):
+    """The score sheet of a game at a real table."""
+
+    played_at = forms.DateTimeField(
+        label=_("Played at"),
+        help_text=_("In the time zone of the event."),
+        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
+    )
+    round = forms.IntegerField(label=_("Round"), min_value=1, max_value=64, required=False)
+    sticks = forms.IntegerField(
+        label=_("Riichi sticks left on the table"), min_value=0, max_value=40, initial=0
+    )
+    reason = forms.CharField(
+        label=_("Reason for the change"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(
+        self, data: Any, event: ClubEvent, people: list[tuple[str, str]], game: OfflineGame | None
+    ) -> None:
+        zone = ZoneInfo(event.time_zone)
+        when = (game.played_at if game else timezone.now()).astimezone(zone)
+        super().__init__(
+            data,
+            initial={
+                "played_at": when.replace(tzinfo=None, second=0, microsecond=0),
+                "round": game.round if game else None,
+                "sticks": game.sticks if game else 0,
+            },
+        )
+        self._zone = zone
+        seats = list(game.seats.all()) if game else []
+        for seat, wind in enumerate(_WINDS):
+            known = seats[seat] if seats else None
+            self.fields[f"player{seat}"] = forms.ChoiceField(
+                label=wind,
+                choices=[("", "—"), *people],
+                initial=str(known.person_id) if known else "",
+            )
+            self.fields[f"score{seat}"] = forms.IntegerField(
+                label=_("Score"),
+                min_value=-_MOST_POINTS,
+                max_value=_MOST_POINTS,
+                initial=known.written if known else None,
+                widget=forms.NumberInput(attrs={"step": 100}),
+            )
+        if isinstance(event, League):
+            del self.fields["round"]
+        if game is None:
+            del self.fields["reason"]
+        self.order_fields(
+            [
+                "played_at",
+                "round",
+                *(f"{one}{at}" for at in range(4) for one in ("player", "score")),
+            ]
+        )
+
+    def result(self) -> OfflineResult:
+        """Return what a valid form says."""
+        given = self.cleaned_data
+        players = tuple(UUID(given[f"player{seat}"]) for seat in range(4))
+        return OfflineResult(
+            players=cast("tuple[UUID, UUID, UUID, UUID]", players),
+            scores=tuple(given[f"score{seat}"] for seat in range(4)),
+            sticks=given["sticks"],
+            played_at=cast("datetime", given["played_at"]).replace(tzinfo=self._zone),
+            round=given.get("round"),
+        )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_league
+async def of_league(
+    request: HttpRequest, access: ClubAccess, found: League, game: int = 0
+) -> HttpResponse:
+    """Show the games of the league at real tables, and let officers enter and change them."""
+    return await _answer(request, access, found, game)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_tournament
+async def of_tournament(
+    request: HttpRequest, access: ClubAccess, found: Tournament, game: int = 0
+) -> HttpResponse:
+    """Show the games of the tournament at real tables, and let officers enter and change them."""
+    return await _answer(request, access, found, game)
+
+
+async def _answer(
+    request: HttpRequest, access: ClubAccess, event: ClubEvent, number: int
+) -> HttpResponse:
+    """Show the list with the form of a new game, or the form of the game of that number."""
+    games = await offline.games_of(event)
+    changed = next((one for one in games if one.pk == number), None)
+    if (number and changed is None) or (
+        (number or request.method == "POST") and not access.is_officer
+    ):
+        raise await count_not_found(request)
+    form = None
+    if access.is_officer:
+        people = [(str(one.pk), one.name) for one in await offline.players_of(event)]
+        form = OfflineForm(request.POST or None, event, people, changed)
+    if form is not None and request.method == "POST" and await _done(request, event, changed, form):
+        return redirect(event_address(access, event, "offline"))
+    context = {
+        "access": access,
+        "club": access.club,
+        "event": event,
+        "page": event_address(access, event),
+        "list_page": event_address(access, event, "offline"),
+        "form": form,
+        "changed": changed,
+        "games": [_row(game, person_id(request)) for game in games],
+    }
+    status = 422 if form is not None and form.errors else 200
+    return render(request, "lobby/clubs/offline.html", context, status=status)
+
+
+async def _done(
+    request: HttpRequest, event: ClubEvent, changed: OfflineGame | None, form: OfflineForm
+) -> bool:
+    """Do what the form says. Return False with an error in the form if it is refused."""
+    by = await require_person(request)
+    try:
+        if changed is not None and request.POST.get("do") == "cancel":
+            form.full_clean()
+            if "reason" in form.errors:
+                return False
+            reason = form.cleaned_data["reason"]
+            await offline.cancel_game(event, changed.pk, reason=reason, by=by)
+            return True
+        if not form.is_valid():
+            return False
+        if changed is None:
+            await offline.enter_game(event, form.result(), by=by)
+        else:
+            reason = form.cleaned_data["reason"]
+            await offline.correct_game(event, changed.pk, form.result(), reason=reason, by=by)
+    except OfflineRefused as refusal:
+        if refusal.code == "sum":
+            text = _("The scores and the sticks do not add up to %(points)s.")
+            form.add_error(None, text % {"points": refusal.expected})
+        else:
+            form.add_error(None, _REFUSALS[refusal.code])
+        return False
+    return True
+
+
+def _row(game: OfflineGame, person: str) -> dict[str, Any]:
+    seats = list(game.seats.all())
+    return {
+        "game": game,
+        "has_played": any(str(one.person_id) == person for one in seats),
+        "seats": [
+            {
+                "place": one.place,
+                "name": player_name(one.person.name),
+                "score": one.score,
+                "points": format_signed(one.points, 1),
+            }
+            for one in sorted(seats, key=lambda one: (one.place, one.seat))
+        ],
+        "changes": list(game.changes.all()),
+    }

@@ -1,0 +1,195 @@
+"""Games at real tables: what is checked, what counts, corrections with a reason."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from django.utils import timezone
+
+from game.engine.presets import PRESETS
+from lobby.accounts import rate_limits
+from lobby.clubs import leagues, tournaments
+from lobby.models import (
+    Club,
+    Entrant,
+    League,
+    Membership,
+    OfflineChange,
+    OfflineGame,
+    OfflineSeat,
+    Person,
+)
+from lobby.pregame.club_tables import may_play
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.pages import text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+AUTUMN = "/clubs/thursday/leagues/autumn/"
+SHEET = f"{AUTUMN}offline/"
+API = "/api/1/clubs/thursday/leagues/autumn/"
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+async def club_with_league(**terms: Any) -> tuple[AsyncClient, League, list[Person]]:
+    """The browser of the owner, a league, and four other members."""
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    people = []
+    for name in ("Ben", "Cleo", "Dora", "Elsa"):
+        _, person = await account(name)
+        await enrol(club, person)
+        people.append(person)
+    today = timezone.now().date()
+    usual = {
+        "slug": "autumn",
+        "name": "Autumn League",
+        "starts_on": today - timedelta(days=3),
+        "ends_on": today + timedelta(days=3),
+        "ranking": "points",
+        "time_zone": "Asia/Tokyo",
+    }
+    league = await leagues.make_league(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    return officer, league, people
+
+
+def sheet(people: list[Person], scores: list[int], **more: str) -> dict[str, str]:
+    form = {"played_at": "2026-11-20T19:30", "sticks": "0"}
+    form |= {f"player{at}": str(person.pk) for at, person in enumerate(people)}
+    return form | {f"score{at}": str(score) for at, score in enumerate(scores)} | more
+
+
+async def points_of(path: str = API) -> dict[str, Decimal]:
+    rows = (await AsyncClient().get(f"{path}standings/")).json()["items"]
+    return {row["name"]: Decimal(row["points"]) for row in rows}
+
+
+async def test_result_counts_with_the_uma_of_the_event() -> None:
+    officer, _, people = await club_with_league()
+    answer = await officer.post(SHEET, sheet(people, [42_000, 31_000, 28_000, 19_000]))
+    assert answer.headers["Location"] == SHEET
+    game = await OfflineGame.objects.aget()
+    assert game.played_at == datetime(2026, 11, 20, 10, 30, tzinfo=UTC)
+    expected = {"Ben": "27.0", "Cleo": "6.0", "Dora": "-7.0", "Elsa": "-26.0"}
+    assert await points_of() == {name: Decimal(one) for name, one in expected.items()}
+    (item,) = (await AsyncClient().get(f"{API}games/")).json()["items"]
+    assert (item["is_offline"], item["table"]) == (True, None)
+    page = text_of(await AsyncClient().get(SHEET))
+    assert "42,000" in page
+    assert "Enter a result" not in page
+
+
+async def test_equal_scores_share_the_uma() -> None:
+    officer, _, people = await club_with_league()
+    await officer.post(SHEET, sheet(people, [40_000, 30_000, 30_000, 20_000]))
+    points = await points_of()
+    assert points["Cleo"] == points["Dora"] == 0
+    assert sum(points.values()) == 0
+
+
+@pytest.mark.parametrize(
+    ("scores", "more", "text"),
+    [
+        ([42_000, 31_000, 28_000, 18_000], {}, "do not add up to 120000"),
+        ([42_000, 31_000, 28_000, 19_000], {"sticks": "1"}, "do not add up to 120000"),
+        ([42_050, 30_950, 28_000, 19_000], {}, "Scores are in hundreds."),
+        ([42_000, 31_000, 28_000, 19_000], {"player1": "first"}, "A player has two seats."),
+        ([42_000, 31_000, 28_000, 19_000], {"player1": "own"}, "You have played in this game."),
+        ([42_000, 31_000, 28_000, 19_000], {"player1": "stranger"}, "not one of the available"),
+        ([42_000, 31_000, 28_000, 19_000], {"played_at": ""}, "This field is required."),
+    ],
+)
+async def test_wrong_sheets_are_refused(scores: list[int], more: Any, text: str) -> None:
+    officer, _, people = await club_with_league()
+    anna = await Person.objects.aget(name="Anna")
+    _, stranger = await account("Fay")
+    names = {"first": people[0], "own": anna, "stranger": stranger}
+    more = {key: str(names[one].pk) if one in names else one for key, one in more.items()}
+    answer = await officer.post(SHEET, sheet(people, scores, **more))
+    assert answer.status_code == 422
+    assert text in text_of(answer)
+    assert await OfflineGame.objects.acount() == 0
+
+
+async def test_sticks_that_are_left_over_belong_to_the_sum() -> None:
+    officer, _, people = await club_with_league()
+    answer = await officer.post(SHEET, sheet(people, [41_000, 31_000, 28_000, 19_000], sticks="1"))
+    assert answer.status_code == 302
+    assert sum([one.written async for one in OfflineSeat.objects.all()]) == 119_000
+
+
+async def test_correction_has_a_reason_that_everybody_reads() -> None:
+    officer, _, people = await club_with_league()
+    await officer.post(SHEET, sheet(people, [42_000, 31_000, 28_000, 19_000]))
+    one = f"{SHEET}{(await OfflineGame.objects.aget()).pk}/"
+    right = sheet(people, [31_000, 42_000, 28_000, 19_000])
+    assert (await officer.post(one, right)).status_code == 422
+    assert (await points_of())["Ben"] == 27
+    answer = await officer.post(one, {**right, "reason": "Scores were exchanged"})
+    assert answer.headers["Location"] == SHEET
+    assert (await points_of())["Cleo"] == 27
+    assert "Scores were exchanged" in text_of(await AsyncClient().get(SHEET))
+    change = await OfflineChange.objects.aget()
+    assert [seat["score"] for seat in change.before["seats"]] == [42_000, 31_000, 28_000, 19_000]
+    answer = await officer.post(one, {"do": "cancel", "reason": "Was a friendly game"})
+    assert answer.status_code == 302
+    assert await points_of() == {}
+    assert "cancelled" in text_of(await AsyncClient().get(SHEET))
+    await officer.post(one, {**right, "reason": "It counts after all"})
+    assert (await points_of())["Cleo"] == 27
+
+
+async def test_organiser_does_not_change_an_own_game() -> None:
+    officer, league, people = await club_with_league()
+    await officer.post(SHEET, sheet(people, [42_000, 31_000, 28_000, 19_000]))
+    game = await OfflineGame.objects.aget()
+    ben = people[0]
+    await Membership.objects.filter(person=ben).aupdate(role=Membership.ORGANISER)
+    browser = AsyncClient()
+    assert ben.user is not None
+    await browser.aforce_login(ben.user)
+    form = {**sheet(people, [60_000, 30_000, 20_000, 10_000]), "reason": "more for me"}
+    for more in ({}, {"do": "cancel"}):
+        answer = await browser.post(f"{SHEET}{game.pk}/", {**form, **more})
+        assert answer.status_code == 422
+        assert "You have played in this game." in text_of(answer)
+    assert (await points_of())["Ben"] == 27
+    assert league.pk == game.league_id
+
+
+async def test_games_at_real_tables_count_for_the_greatest_number() -> None:
+    officer, league, people = await club_with_league(max_games=1)
+    assert await may_play(league.pk, str(people[0].pk))
+    await officer.post(SHEET, sheet(people, [42_000, 31_000, 28_000, 19_000]))
+    assert not await may_play(league.pk, str(people[0].pk))
+
+
+async def test_tournament_counts_games_at_real_tables() -> None:
+    officer, _, people = await club_with_league()
+    club = await Club.objects.aget()
+    cup = await tournaments.make_tournament(
+        club,
+        PRESETS["ema-2025"],
+        "15+30",
+        slug="cup",
+        name="Cup",
+        rounds=2,
+        method="random",
+        fill="bots",
+    )
+    path = "/clubs/thursday/tournaments/cup/"
+    form = sheet(people, [42_000, 31_000, 28_000, 19_000], round="1")
+    assert (await officer.post(f"{path}offline/", form)).status_code == 422
+    for person in people:
+        await Entrant.objects.acreate(tournament=cup, person=person)
+    assert (await officer.post(f"{path}offline/", form)).status_code == 302
+    assert (await points_of(f"/api/1{path}"))["Ben"] == 27
+    assert await points_of() == {}
