@@ -211,8 +211,8 @@ async def replace_player(
         entrant.substitute_points = points
         entrant.save(update_fields=["is_replaced", "substitute", "substitute_points"])
         if row is not None and entrant.number is not None:
-            seat = str(row.seats.index(entrant.number))
-            row.replacements = {**row.replacements, seat: replacement_of(entrant)}
+            seat = row.seats.index(entrant.number)
+            row.replacements = {**row.replacements, str(seat): replacement_of(entrant, seat)}
         name = substitute.name if substitute is not None else ""
         note(tournament, by, "replace", name, table=row, entrant=entrant)
 

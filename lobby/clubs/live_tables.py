@@ -79,7 +79,7 @@ async def live_table(
             LiveSeat(
                 seat.name,
                 room.table.scores[at] if can_watch and room.table.hands_dealt else None,
-                is_away=room.table.away[at] or room.has_left(at),
+                is_away=room.has_left(at) or (room.table.away[at] and not seat.bot),
                 is_missing=at in missing,
                 is_bot=bool(seat.bot) and not seat.person,
                 for_name=names.get(row.seats[at], "") if str(at) in row.replacements else "",

@@ -165,7 +165,6 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
     tournament = row.tournament
     entrants = Entrant.objects.filter(tournament=tournament, number__in=row.seats)
     people = {one.number: one.person async for one in entrants.select_related("person")}
-    bots = iter(BOT_NAMES)
     seats = list[SeatMeta]()
     for at, number in enumerate(row.seats):
         replaced = row.replacements.get(str(at))
@@ -174,7 +173,7 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
         elif number in people:
             seats.append(SeatMeta(name=people[number].name, person=str(people[number].pk)))
         else:
-            seats.append(SeatMeta(name=next(bots), bot=BOT))
+            seats.append(SeatMeta(name=BOT_NAMES[at], bot=BOT))
     await record_game(tournament.club.slug, row.table_id)
     await backend.tables.open_game(
         GamePlan(
@@ -207,12 +206,12 @@ def replacement_seat(replaced: dict[str, str]) -> SeatMeta:
     return SeatMeta(name=replaced["name"], bot=BOT)
 
 
-def replacement_of(entrant: Entrant) -> dict[str, str]:
-    """Return what a table keeps of the replacement of that entrant."""
+def replacement_of(entrant: Entrant, seat: int) -> dict[str, str]:
+    """Return what a table keeps of the replacement of that entrant in that seat."""
     substitute = entrant.substitute
     return {
         "person": str(substitute.pk) if substitute else "",
-        "name": substitute.name if substitute else BOT_NAMES[0],
+        "name": substitute.name if substitute else BOT_NAMES[seat],
         "points": str(entrant.substitute_points),
     }
 
@@ -281,11 +280,12 @@ def _rounds_of(tables: list[RoundTable]) -> list[Round]:
 def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, str]]:
     """Return the replacements at a table of these seats, as it keeps them."""
     replaced = Entrant.objects.filter(tournament=tournament, number__in=seats, is_replaced=True)
-    return {
-        str(seats.index(entrant.number)): replacement_of(entrant)
-        for entrant in replaced.select_related("substitute")
-        if entrant.number is not None
-    }
+    found = dict[str, dict[str, str]]()
+    for entrant in replaced.select_related("substitute"):
+        if entrant.number is not None:
+            seat = seats.index(entrant.number)
+            found[str(seat)] = replacement_of(entrant, seat)
+    return found
 
 
 def _seat_round(

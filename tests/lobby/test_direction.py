@@ -14,6 +14,7 @@ from game.tables.notices import read_notice
 from game.tables.room import Room
 from lobby.accounts import rate_limits
 from lobby.clubs import table_orders, tournaments
+from lobby.clubs.live_tables import live_table
 from lobby.matchmaking.backend import current_backend
 from lobby.models import (
     Club,
@@ -169,6 +170,11 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     assert await do(officer, "replace", **bot) == "done"
     (of_bot,) = [one for one in await tables_of(cup, 2) if 4 in one.seats]
     assert (await room_of(of_bot)).is_bot(of_bot.seats.index(4))
+    backend = await current_backend()
+    names = {number: f"n{number}" for number in range(1, 9)}
+    shown = await live_table(backend, of_bot, names, is_over=False, has_dispute=False)
+    (seat,) = [one for one in shown.seats if one.for_name == "n4"]
+    assert (seat.is_bot, seat.is_away, seat.is_missing) == (True, False, False)
     assert await do(officer, f"take_back:{entrant.pk}") == "done"
     assert not (await Entrant.objects.aget(pk=entrant.pk)).is_replaced
 
