@@ -55,6 +55,7 @@ urlpatterns = [
     path("rules/<slug:key>/", rules_views.rules, name="rules"),
     path("rules/<slug:key>/rename/", rules_views.rename, name="rename_rules"),
     path("rules/<slug:key>/delete/", rules_views.delete, name="delete_rules"),
+    path("table/<slug:table_id>/yaku/", learn_views.table_yaku, name="table_yaku"),
     path("learn/", learn_views.learn, name="learn"),
     path("learn/yaku/", learn_views.yaku, name="learn_yaku"),
     path("learn/points/", learn_views.points, name="learn_points"),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU
+from game.live.table_list import running_room
 from game.results.game_text import preset_name
 from lobby.learn.glossary import GLOSSARY
 from lobby.learn.lessons import LESSONS, Lesson
@@ -18,6 +19,7 @@ from lobby.learn.points_sheet import HAN, limit_rows, points_rows
 from lobby.learn.rule_comparison import compare
 from lobby.learn.tile_rows import shown_row
 from lobby.learn.yaku_sheet import yaku_sheet
+from lobby.pages.requests import TOO_MANY_TRIES, person_id, with_error_pages
 
 _PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
 """A few tiles for each lesson in the list."""
@@ -109,6 +111,27 @@ def compare_rules(request: HttpRequest) -> HttpResponse:
         "columns": len(chosen) + 1,
     }
     return render(request, "learn/rules.html", context)
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TRIES)
+async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Return the yaku and points under the rules of a running table, for its help sheet, to those
+    who may see the table."""
+    room = await running_room(table_id)
+    you = None if room is None else room.seat_of(person_id(request))
+    if room is None or (you is None and room.meta.watch == "nobody"):
+        raise Http404
+    rules = room.table.rules
+    context = {
+        "groups": yaku_sheet(rules),
+        "han": HAN,
+        "others": points_rows(rules, is_dealer=False),
+        "dealer": points_rows(rules, is_dealer=True),
+        "limits": limit_rows(rules),
+    }
+    return render(request, "learn/table_yaku.html", context)
 
 
 def _preset_of(request: HttpRequest) -> str:

@@ -29,6 +29,7 @@ import { keyTables } from "./ui/help.js";
 import { languageChoice } from "./ui/languages.js";
 import { preferences } from "./ui/preferences.js";
 import { Sheet } from "./ui/sheet.js";
+import { yakuSheet } from "./ui/yaku_sheet.js";
 
 export class Controls {
   /** @type {string | null} the call that has been pressed and that leaves a choice */
@@ -56,7 +57,10 @@ export class Controls {
         ...languageChoice(say),
         this.#helpInstead(),
       ]),
-      help: new Sheet(root, say, say.helpTitle, () => keyTables(say, this.#now?.seated !== false)),
+      help: new Sheet(root, say, say.tableHelp, () => [
+        yakuSheet(say, root.dataset.yaku ?? ""),
+        ...keyTables(say, this.#now?.seated !== false),
+      ]),
     };
     this.switches = new AutosWidget(say);
     this.switches.toggle = (auto) => this.toggle(auto);
@@ -154,7 +158,7 @@ export class Controls {
       this.sheets.settings.close();
       this.sheets.help.open();
     };
-    return button("button button--quiet", open, this.say.helpTitle);
+    return button("button button--quiet", open, this.say.tableHelp);
   }
 
   /** @returns {import("./input.js").Intents} */

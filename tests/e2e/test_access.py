@@ -70,11 +70,13 @@ def test_talk_is_accessible(window: Page, address: str, axe: str) -> None:
 def test_game_and_dialogs_are_accessible(window: Page, address: str, axe: str) -> None:
     sit_down(window, address)
     assert axe_violations(window, axe) == []
-    for name in ("Settings", "Keys and gestures"):
+    for name in ("Settings", "Yaku, points and keys"):
         opener = window.get_by_role("button", name=name)
         if opener.is_visible():  # a telephone has no keys
             opener.click()
             window.get_by_role("dialog", name=name).wait_for()
+            if name != "Settings":
+                window.locator(".yaku-sheet .ys-name").first.wait_for(timeout=60_000)
             assert axe_violations(window, axe) == []
             window.keyboard.press("Escape")
     window.get_by_role("link", name="Leave the table").click()

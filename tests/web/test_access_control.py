@@ -311,6 +311,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
             f"learn/{one}": Address(f"/learn/{one}", 200)
             for one in ("", "yaku/", "points/", "glossary/", "rules/")
         },
+        "table/<slug:table_id>/yaku/": Address(f"/table/{table}/yaku/", 200),
         "learn/<slug:slug>/": Address("/learn/riichi/", 200),
         "learn/exercises/": Address("/learn/exercises/", 200),
         "learn/exercises/<slug:kind>/<slug:level>/": Address("/learn/exercises/waits/easy/", 302),

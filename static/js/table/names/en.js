@@ -398,6 +398,9 @@ export const texts = {
   settingsTitle: "Settings",
   language: "Language",
   helpTitle: "Keys and gestures",
+  tableHelp: "Yaku, points and keys",
+  helpLoading: "Loading the yaku…",
+  helpFailed: "The yaku could not be loaded.",
 
   automatics: "Automatic for this hand",
   /** @type {Record<string, string>} */

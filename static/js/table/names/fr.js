@@ -401,6 +401,9 @@ export const texts = {
   settingsTitle: "Réglages",
   language: "Langue",
   helpTitle: "Touches et gestes",
+  tableHelp: "Yaku, points et touches",
+  helpLoading: "Chargement des yaku…",
+  helpFailed: "Les yaku n’ont pas pu être chargés.",
   automatics: "Automatismes de cette donne",
   autos: {
     sort: "Tri",

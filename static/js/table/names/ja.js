@@ -366,6 +366,9 @@ export const texts = {
   settingsTitle: "設定",
   language: "言語",
   helpTitle: "キーと操作",
+  tableHelp: "役・点数・キー",
+  helpLoading: "役を読み込んでいます…",
+  helpFailed: "役を読み込めませんでした。",
   automatics: "この局の自動操作",
   autos: {
     sort: "理牌",

@@ -1,0 +1,77 @@
+"""The help sheet of a table has the yaku and points under the rules of that table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import AsyncClient
+from msgspec.structs import replace
+
+from game.engine.clock import ClockSettings
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.tables.room import SeatMeta, TableId
+from lobby.accounts.guests import get_or_create_guest
+from lobby.matchmaking.backend import current_backend
+from tests.lobby.pages import text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+SLOW = ClockSettings(base_ms=600_000, bank_ms=600_000)
+ENGLISH = {"accept-language": "en"}
+
+
+async def opened(rules: RuleSet, person: str, **options: str) -> TableId:
+    bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3)]
+    backend = await current_backend()
+    return await backend.process.service.open_table(
+        seats=(SeatMeta(name="Anna", person=person), *bots),  # type: ignore[arg-type]
+        rules=rules,
+        clock=SLOW,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+async def sheet(client: AsyncClient, table_id: TableId) -> str:
+    answer = await client.get(f"/table/{table_id}/yaku/", headers=ENGLISH)
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
+def worth(page: str, yaku: str) -> str:
+    """What the sheet says of a yaku, '' if it does not count."""
+    found = re.search(rf'ys-name">{yaku}</span>.*?ys-worth">(.*?)</span>', page)
+    return found[1] if found else ""
+
+
+async def test_sheet_follows_the_rules_of_the_table() -> None:
+    client = AsyncClient()
+    own = replace(PRESETS["tenhou"], name="", kuitan=False, ippatsu=False, kiriage_mangan=True)
+    tenhou = await sheet(client, await opened(PRESETS["tenhou"], "p1"))
+    custom = await sheet(client, await opened(own, "p2"))
+    assert (worth(tenhou, "All simples"), worth(tenhou, "Ippatsu")) == (
+        "1 han",
+        "1 han, closed only",
+    )
+    assert (worth(custom, "All simples"), worth(custom, "Ippatsu")) == ("1 han, closed only", "")
+    assert "<b>7,700</b><span>2,000 / 3,900</span>" in tenhou
+    assert "<b>8,000</b><span>2,000 / 4,000</span>" in custom
+
+
+async def test_sheet_is_shown_to_those_who_may_see_the_table() -> None:
+    client = AsyncClient()
+    session = await client.asession()
+    person = await get_or_create_guest(session)
+    await session.asave()
+    client.cookies["sessionid"] = session.session_key or ""
+    table_id = await opened(PRESETS["tenhou"], str(person.pk), watch="nobody")
+    assert "Riichi" in await sheet(client, table_id)
+    for address in (f"/table/{table_id}/yaku/", "/table/unknown/yaku/"):
+        assert (await AsyncClient().get(address)).status_code == 404
+
+
+async def test_page_of_the_table_names_its_sheet() -> None:
+    table_id = await opened(PRESETS["tenhou"], "p1")
+    page = text_of(await AsyncClient().get(f"/table/{table_id}/", headers=ENGLISH))
+    assert f'data-yaku="/table/{table_id}/yaku/"' in page
