@@ -16,6 +16,7 @@ _RIGHT: Final = 12
 _TOP: Final = 12
 _BOTTOM: Final = 28
 _STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
+_RATING_STEPS: Final = (10, 20, 50, 100, 200, 500, 1_000)
 _TENTHS: Final = (0, 2, 4, 6, 8, 10)
 """Of the whole: where a chart of shares has its lines."""
 _LINES_AT_MOST: Final = 6
@@ -102,6 +103,22 @@ def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
     line = _line(0, "", [-place for place in places], -4, -1)
     across = tuple(Mark(_y(-place, -4, -1), names[place - 1]) for place in range(1, 5))
     return Chart((line,), across, ())
+
+
+def rating_chart(ratings: Sequence[int]) -> Chart:
+    """Chart one player's ratings, the oldest first."""
+    lowest, highest = min(ratings), max(ratings)
+    step = next(
+        (step for step in _RATING_STEPS if (highest - lowest) / step <= _LINES_AT_MOST),
+        _RATING_STEPS[-1],
+    )
+    low = lowest // step * step
+    high = max(-(-highest // step) * step, low + step)
+    across = tuple(
+        Mark(_y(value, low, high), f"{value}".replace("-", "\N{MINUS SIGN}"))
+        for value in range(low, high + 1, step)
+    )
+    return Chart((_line(0, "", ratings, low, high),), across, ())
 
 
 def share_chart(lines: Mapping[str, Sequence[float | None]]) -> Chart:

@@ -20,7 +20,7 @@ from game.identity.sessions import person_of
 from game.models import Game, GameSeat, Player
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
-from game.results import history, replay_links, statistics
+from game.results import history, personal_results, replay_links, statistics
 from game.results.accuracy import accuracy_of
 from game.results.game_text import explain_no_record, player_name, rules_name
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
@@ -178,9 +178,22 @@ async def _player_context(
     games, has_more = await history.games_of(
         person, only_public=only_public, preset=preset, page=page
     )
+    places = await personal_results.places_in_ladders(person)
+    means, below_zero = await personal_results.scores_by_place(
+        person, only_public=only_public, preset=preset
+    )
     return {
+        "rating_chart": await personal_results.chart_rating(person),
+        "scores_by_place": means,
+        "below_zero": below_zero,
+        "opponents": await personal_results.opponents(
+            person, only_public=only_public, preset=preset
+        ),
         "statistics": figures,
-        "ladder_ratings": await statistics.ratings_of(person),
+        "ladder_ratings": [
+            {**row, "place": places.get(row["ladder"].name)}
+            for row in await statistics.ratings_of(person)
+        ],
         "is_rating_to_come": await statistics.has_queued_games(person),
         "presets": await statistics.presets_of(person, only_public=only_public),
         "current": wanted or "",

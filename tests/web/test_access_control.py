@@ -274,6 +274,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "game/<slug:table_id>/archived/": Address(f"/game/{private.finished}/archived/", 200),
         "game/<slug:table_id>/<slug:kind>/": Address(f"/game/{private.finished}/mjai/", 404),
         "review/figures/": Address("/review/figures/", 200),
+        "figures/": Address("/figures/", 200),
         "games/": Address("/games/", 200),
         "player/<uuid:person>/": Address(f"/player/{private.owner}/", 404),
         "ranking/": Address("/ranking/", 302),

@@ -1,0 +1,119 @@
+"""The results of a player: the place in each ladder, the course of the rating, scores by place, and
+the results against frequent opponents.
+
+Reads rows of the player's own games, so that the cost does not depend on the games of the site.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Count, F, Q, Sum
+
+from game.models import GameSeat, Player, Rating, RatingChange
+from game.results.charts import Chart, rating_chart
+from game.results.game_text import format_number
+from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, displayed_rating
+from game.results.statistics import Share, filter_rows, ladder_name
+
+OPPONENTS: Final = 10
+GAMES_IN_RATING_CHART: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """The results against one opponent, in games that both began and that were not broken off."""
+
+    person: UUID
+    name: str
+    games: int
+    ahead: Share
+    """The share of games in which the player had the better place."""
+    mean_place: str
+    """Of the player in these games."""
+    their_mean_place: str
+
+
+async def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
+    """Return by ladder the player's place and the number of players, where the ladder lists the
+    player. Equal ratings share a place."""
+    places = {}
+    async for own in Rating.objects.filter(player_id=person, games__gte=MIN_GAMES):
+        listed = Rating.objects.filter(ladder_id=own.ladder_id, games__gte=MIN_GAMES)
+        before = await listed.filter(shown__gt=own.shown).acount()
+        places[own.ladder_id] = before + 1, await listed.acount()
+    return places
+
+
+async def chart_rating(person: UUID) -> tuple[str, Chart] | None:
+    """Chart the rating after each of the latest games in the ladder with most games, with the name
+    of the ladder; None below two games."""
+    own = await Rating.objects.filter(player_id=person).order_by("-games", "pk").afirst()
+    kind = {**LADDERS, **BOT_LADDERS}.get(own.ladder_id) if own is not None else None
+    if own is None or kind is None:
+        return None
+    changes = RatingChange.objects.filter(rating=own).order_by("-game__ended_at", "-pk")
+    rows = changes.values_list("mu", "sigma")[:GAMES_IN_RATING_CHART]
+    shown = [displayed_rating((mu, sigma)) async for mu, sigma in rows]
+    if len(shown) < 2:
+        return None
+    return ladder_name(kind), rating_chart(shown[::-1])
+
+
+async def scores_by_place(
+    person: UUID, *, only_public: bool, preset: str | None
+) -> tuple[list[str], Share]:
+    """Return the mean final score of each place, and the share of games that ended below zero."""
+    rows = filter_rows(_results(person), only_public=only_public, preset=preset)
+    found = await rows.aaggregate(
+        games=Count("pk"),
+        below_zero=Count("pk", filter=Q(score__lt=0)),
+        **{f"count_{place}": Count("pk", filter=Q(place=place)) for place in range(1, 5)},
+        **{f"sum_{place}": Sum("score", filter=Q(place=place)) for place in range(1, 5)},
+    )
+    means = [_mean(found[f"sum_{place}"] or 0, found[f"count_{place}"]) for place in range(1, 5)]
+    return means, Share(found["below_zero"], found["games"])
+
+
+async def opponents(person: UUID, *, only_public: bool, preset: str | None) -> list[Opponent]:
+    """Return the accounts that the player has met most often, the most frequent first."""
+    theirs = GameSeat.objects.filter(
+        game__seats__person_id=person, person_id__isnull=False, is_broken_off=False
+    ).exclude(person_id=person)
+    theirs = filter_rows(theirs, only_public=only_public, preset=preset)
+    met = theirs.annotate(own_place=F("game__seats__place")).values("person_id")
+    rows: list[dict[str, Any]] = [
+        row
+        async for row in met.annotate(
+            games=Count("pk"),
+            ahead=Count("pk", filter=Q(own_place__lt=F("place"))),
+            own_places=Sum("own_place"),
+            places=Sum("place"),
+        ).order_by("-games", "person_id")[: 3 * OPPONENTS]
+    ]
+    people = [row["person_id"] for row in rows]
+    listed = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", "name")
+    names = {pk: name async for pk, name in listed}
+    return [
+        Opponent(
+            row["person_id"],
+            names[row["person_id"]],
+            row["games"],
+            Share(row["ahead"], row["games"]),
+            _mean(row["own_places"], row["games"], 2),
+            _mean(row["places"], row["games"], 2),
+        )
+        for row in rows
+        if row["person_id"] in names
+    ][:OPPONENTS]
+
+
+def _results(person: UUID) -> Any:
+    return GameSeat.objects.filter(person_id=person, is_broken_off=False)
+
+
+def _mean(total: int, times: int, decimals: int = 0) -> str:
+    return format_number(Fraction(total, times), decimals) if times else "\N{EN DASH}"
