@@ -8,6 +8,7 @@ PROCESSES ?= 2
 WORKERS ?= 1
 
 with = @exec $(PYTHON) tools/bootstrap.py
+bundle = @$(PYTHON) tools/bootstrap.py -m tools.bundle
 
 .PHONY: help run serve test lint types format words docs bench soak clean
 .DEFAULT_GOAL := help
@@ -17,9 +18,11 @@ help: ## what there is to make
 		|| sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
 
 run: ## the site, on http://127.0.0.1:8000/ (another port: make run PORT=9000)
+	$(bundle)
 	$(with) manage.py run --host "$(HOST)" --port "$(PORT)"
 
 serve: ## the site for the public, by several processes (make serve PROCESSES=4 WORKERS=2); behind a proxy
+	$(bundle)
 	$(with) manage.py serve --host "$(HOST)" --port "$(PORT)" --processes "$(PROCESSES)" --workers "$(WORKERS)"
 
 test: ## everything that CI runs (the database tests on PostgreSQL: make test DATABASE=postgresql)
@@ -48,5 +51,5 @@ soak: ## random faults for MINUTES (5) from a SEED, then attacks; prints what wa
 	$(with) --dev -m tests.soak $(MINUTES) $(SEED)
 
 clean: ## remove .venv and caches; var/ with its data stays
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
+	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -10,6 +10,7 @@ import asyncio
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -18,21 +19,24 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from bench import report
 from bench.commits import own_redis
+from bench.slow_network import Line, slow_line
 from tests.kit.fetched import measure_first_load
 from tests.kit.processes import Site, migrated
 from tests.kit.replayed_page import HANDS, ReplayedPage, hanchan
 from tests.web.tables import table_opened
-from tools import system
+from tools import bundle, system
 
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 ARCHIVE: Final = (
     "from tests.web.archived_games import archive, whole_game; archive('bench', whole_game(2))"
 )
 STEPS: Final = 300
+SLOW: Final = Line(bytes_per_s=50_000, round_trip_s=0.4)
 _STEP: Final = """async (key) => {
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }"""
+_FIRST_PAINT: Final = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 WINDOW: Final[ViewportSize] = {"width": 1440, "height": 900}
 
 
@@ -43,6 +47,7 @@ def run(*, quick: bool) -> None:
     if program is None:
         print(system.CHROMIUM.advice)
         return
+    bundle.main()
     with ExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         redis = stack.enter_context(own_redis())
@@ -53,11 +58,30 @@ def run(*, quick: bool) -> None:
         table_id = asyncio.run(table_opened(redis.url, []))
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        _print_first_visit(browser, served.port, f"/table/{table_id}/")
         _print(browser, f"{served.url}/table/{table_id}/", 2 if quick else HANDS)
         archive = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
         subprocess.run(archive, env=site.env, check=True)
         _print_replay(browser, f"{served.url}/game/bench/replay/", 60 if quick else STEPS)
         browser.close()
+
+
+def _print_first_visit(browser: Browser, port: int, path: str) -> None:
+    """Print when a new browser shows something, and when the table, over a slow network."""
+    with slow_line(SLOW, port) as slow_port:
+        context = browser.new_context(viewport=WINDOW)
+        page = context.new_page()
+        begun = time.monotonic()
+        page.goto(f"http://127.0.0.1:{slow_port}{path}", wait_until="commit")
+        page.wait_for_selector("#loading progress", state="visible")
+        page.wait_for_selector("mj-centre .plate", timeout=60_000)
+        shown_s = time.monotonic() - begun
+        framed_s = page.evaluate(_FIRST_PAINT) / 1000
+        context.close()
+    label = (
+        f"first visit at {SLOW.bytes_per_s / 1000:.0f} kB/s and {SLOW.round_trip_s * 1000:.0f} ms"
+    )
+    report.line(label, f"frame after {framed_s:.1f} s, table after {shown_s:.1f} s")
 
 
 def _print(browser: Browser, url: str, hands: int) -> None:

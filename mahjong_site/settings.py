@@ -179,6 +179,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "libraries": {"bundles": "mahjong_site.bundles"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -301,9 +302,13 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
-# Files are served from the source tree, without a collecting step. Browsers ask again at every load
-# (304 if unchanged), so that modules of two releases never meet.
+# Files are served from the source tree, without a collecting step, but for the bundles, which
+# `tools.bundle` writes. Browsers ask again at every load (304 if unchanged), so that modules of two
+# releases never meet. A bundle has a name that changes with what is in it.
+STATICFILES_DIRS = [
+    path for path in (BASE_DIR / "static", BASE_DIR / "build/static") if path.is_dir()
+]
+WHITENOISE_IMMUTABLE_FILE_TEST = r"/bundle/[^/]+-[A-Z0-9]{8}\.(css|js)$"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0

@@ -80,6 +80,10 @@ def _js_tests() -> bool:
     return _run(["node", "--test", "--test-reporter=spec", *files])
 
 
+def _bundle() -> bool:
+    return _python("-m", "tools.bundle")
+
+
 def _chromium() -> bool:
     system.install(system.CHROMIUM_SHELL)  # does without where there is none
     return _has(system.CHROMIUM)
@@ -143,6 +147,7 @@ STEPS: dict[str, Callable[[], bool]] = {
     "migrations": _migrations,
     "js-types": _js_types,
     "js-tests": _js_tests,
+    "bundle": _bundle,
     "chromium": _chromium,
     "nginx": _nginx,
     "promtool": _promtool,

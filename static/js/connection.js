@@ -6,7 +6,7 @@
  * @import { Action } from "./table/types.js"
  *
  * @typedef {import("./net/socket.js").Listener} Listener
- * @typedef {Pick<Listener, "sync" | "events" | "study" | "chat"> & {redraw: () => void}} Page
+ * @typedef {Pick<Listener, "sync" | "events" | "study" | "chat" | "status"> & {redraw: () => void}} Page
  */
 import { mayReload } from "./net/reload.js";
 import { PROTOCOL_VERSION, TableSocket } from "./net/socket.js";
@@ -188,6 +188,7 @@ export class Connection {
       status: (status) => {
         if (status !== this.#status) this.#statusSince = Date.now();
         this.#status = status;
+        page.status(status);
         if (status === "outdated" && mayReload(PROTOCOL_VERSION, sessionStore())) return this.#reload();
         if (this.#isBrief()) setTimeout(page.redraw, SLOW_MS + 50);
         page.redraw();

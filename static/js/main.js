@@ -15,6 +15,7 @@ import { announcement, question } from "./table/announcements.js";
 import { Board } from "./ui/board.js";
 import { Chat } from "./ui/chat.js";
 import { button, hide } from "./ui/dom.js";
+import { Loading } from "./ui/loading.js";
 import { OutcomePanel } from "./ui/outcome.js";
 
 /**
@@ -25,11 +26,14 @@ import { OutcomePanel } from "./ui/outcome.js";
 const HIDDEN_MS = 250;
 /** How long a warning about the wall is shown; its button goes on to show that something is wrong. */
 const WARNING_MS = 20_000;
+/** Connections that bring no table. */
+const ENDS = ["refused", "closed", "missing", "outdated"];
 
 class TablePage {
-  /** @param {HTMLElement} root @param {import("./table/names.js").Words} say */
-  constructor(root, say) {
+  /** @param {HTMLElement} root @param {import("./table/names.js").Words} say @param {Loading} loading */
+  constructor(root, say, loading) {
     this.say = say;
+    this.loading = loading;
     /** @type {PageState} */
     this.state = INITIAL_STATE;
     this.isDrawing = false;
@@ -69,6 +73,7 @@ class TablePage {
   listener() {
     return {
       sync: (frame) => {
+        this.loading.end();
         this.effects.motion.forget();
         this.update(applySync(this.state, frame));
         if (frame.you === null) this.past.keep(null, frame.view);
@@ -82,6 +87,7 @@ class TablePage {
       study: (frame) => this.help.answered(frame),
       chat: (frame) => this.chat.receive(frame),
       redraw: () => this.drawSoon(),
+      status: (status) => (ENDS.includes(status) ? this.loading.end() : this.loading.reach(status)),
     };
   }
 
@@ -230,6 +236,10 @@ class TablePage {
 
 const root = document.getElementById("table");
 if (root !== null) {
+  const loading = new Loading();
+  loading.reach("scripts");
   followAccount(root);
-  new TablePage(root, await words(document.documentElement.lang)).start();
+  const say = await words(document.documentElement.lang);
+  loading.reach("words");
+  new TablePage(root, say, loading).start();
 }

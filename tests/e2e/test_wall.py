@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,7 @@ TELEPHONE: Final[dict[str, Any]] = {
     "has_touch": True,
     "is_mobile": True,
 }
+WALL_SCRIPT: Final = re.compile(r"/(wall|bundle)/table[^/]*\.js")
 WINDOWS: Final = (DESK, TABLET, TELEPHONE, DESK)
 PATIENT: Final = replace(AT_ONCE, wall_commit_ms=30_000, wall_reveal_ms=30_000)
 """The draw waits for each page of a busy machine; it goes on once all have answered."""
@@ -255,7 +257,7 @@ def check_page_of_game(
 
 def test_three_pages_and_one_that_sends_nothing(tables: Tables, people: list[Signed]) -> None:
     silent = tables.window(people[3])
-    silent.page.route("**/wall/table.js", lambda route: route.abort())
+    silent.page.route(WALL_SCRIPT, lambda route: route.abort())
     windows = tables.windows(people[:3])
     enter([*windows, silent], tables.open(people, ONE_IS_SILENT))
     for window in windows:

@@ -1,0 +1,73 @@
+"""Finds the bundles of the client's modules and style sheets.
+
+`tools.bundle` writes them below `build/`, from the sources below `static/`. A bundle is used only
+if it was made from the very sources that are here; otherwise pages load the sources themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from django import template
+from django.conf import settings
+from django.templatetags.static import static
+from django.utils.html import format_html_join
+
+ROOT: Final = Path(__file__).parents[1]
+STATIC: Final = ROOT / "static"
+BUILD: Final = ROOT / "build" / "static"
+MANIFEST: Final = "bundles.json"
+ENTRIES: Final = ("css/table_frame.css", "css/table.css", "js/main.js")
+"""What is bundled with all that it imports, relative to `static/`."""
+
+register = template.Library()
+
+
+@register.simple_tag
+def bundle(source: str) -> str:
+    """Return the address of the bundle of a source, or of the source itself if there is none."""
+    return static(_manifest()[0].get(source, source))
+
+
+@register.simple_tag
+def preloads(source: str) -> str:
+    """Return links that load the bundle of a module and what it imports at once. Without bundles
+    only the module itself."""
+    bundles, imports = _manifest()
+    found = [bundles.get(source, source)]
+    for path in found:
+        found += [other for other in imports.get(path, ()) if other not in found]
+    link = '<link rel="modulepreload" href="{}">'
+    return format_html_join("", link, ((static(path),) for path in found))
+
+
+def fingerprint() -> str:
+    """Compute a hash of the sources."""
+    digest = hashlib.sha256()
+    for kind in ("css", "js"):
+        for path in sorted((STATIC / kind).rglob(f"*.{kind}")):
+            digest.update(f"{path.relative_to(STATIC)}\n{path.stat().st_size}\n".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def forget() -> None:
+    """Read the bundles anew when they are asked for next."""
+    _manifest.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def _manifest() -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Read the bundles by source, and the imports of each bundle; empty where they do not fit."""
+    if settings.DEBUG:  # scripts change while the site runs
+        return {}, {}
+    try:
+        found = json.loads((BUILD / MANIFEST).read_text())
+        is_of_sources = found["fingerprint"] == fingerprint()
+        return (found["bundles"], found["imports"]) if is_of_sources else ({}, {})
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}, {}

@@ -1,0 +1,19 @@
+/** Shows how far a table's page has loaded, until the table is there. */
+const STEPS = ["scripts", "words", "online", "table"];
+
+export class Loading {
+  #node = document.getElementById("loading");
+
+  /** @param {string} step of `STEPS`; others change nothing */
+  reach(step) {
+    const bar = this.#node?.querySelector("progress");
+    const value = STEPS.indexOf(step) + 1;
+    if (bar && value > 0) bar.value = value;
+  }
+
+  /** The table is there, or there is none. */
+  end() {
+    this.#node?.remove();
+    this.#node = null;
+  }
+}
