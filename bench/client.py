@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from bench import report
 from bench.commits import own_redis
-from bench.slow_network import Line, slow_line
+from bench.slow_network import SlowNetwork, through
 from tests.kit.fetched import measure_first_load
 from tests.kit.processes import Site, migrated
 from tests.kit.replayed_page import HANDS, ReplayedPage, hanchan
@@ -31,7 +31,7 @@ ARCHIVE: Final = (
     "from tests.web.archived_games import archive, whole_game; archive('bench', whole_game(2))"
 )
 STEPS: Final = 300
-SLOW: Final = Line(bytes_per_s=50_000, round_trip_s=0.4)
+SLOW: Final = SlowNetwork(bytes_per_s=50_000, round_trip_s=0.4)
 _STEP: Final = """async (key) => {
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -68,7 +68,7 @@ def run(*, quick: bool) -> None:
 
 def _print_first_visit(browser: Browser, port: int, path: str) -> None:
     """Print when a new browser shows something, and when the table, over a slow network."""
-    with slow_line(SLOW, port) as slow_port:
+    with through(SLOW, port) as slow_port:
         context = browser.new_context(viewport=WINDOW)
         page = context.new_page()
         begun = time.monotonic()

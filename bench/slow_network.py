@@ -15,18 +15,18 @@ _CHUNK: Final = 1_460
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """The line to a server. All connections share its rate; each packet takes half a round trip."""
+class SlowNetwork:
+    """The network between a browser and a server. All connections share its rate; each packet takes half a round trip."""
 
     bytes_per_s: float
     round_trip_s: float
 
 
 class _Direction:
-    """One direction of the line. It sends one packet after the other."""
+    """One direction of the network. It sends one packet after the other."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, network: SlowNetwork) -> None:
+        self._network = network
         self._free_at = 0.0
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -36,9 +36,9 @@ class _Direction:
         try:
             while data := await reader.read(_CHUNK):
                 self._free_at = max(self._free_at, time.monotonic())
-                self._free_at += len(data) / self._line.bytes_per_s
-                packets.put_nowait((self._free_at + self._line.round_trip_s / 2, data))
-            packets.put_nowait((time.monotonic() + self._line.round_trip_s / 2, b""))
+                self._free_at += len(data) / self._network.bytes_per_s
+                packets.put_nowait((self._free_at + self._network.round_trip_s / 2, data))
+            packets.put_nowait((time.monotonic() + self._network.round_trip_s / 2, b""))
             await sending
         finally:
             sending.cancel()
@@ -58,11 +58,11 @@ class _Direction:
 
 
 @contextlib.asynccontextmanager
-async def _proxy(line: Line, port: int) -> AsyncIterator[int]:
-    up, down = _Direction(line), _Direction(line)
+async def _proxy(network: SlowNetwork, port: int) -> AsyncIterator[int]:
+    up, down = _Direction(network), _Direction(network)
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(line.round_trip_s)  # the handshake of TCP
+        await asyncio.sleep(network.round_trip_s)  # the handshake of TCP
         # asyncio logs a connection that ends with a cancellation, as all do in the end.
         with contextlib.suppress(OSError, asyncio.CancelledError):
             there, back = await asyncio.open_connection("127.0.0.1", port)
@@ -74,14 +74,14 @@ async def _proxy(line: Line, port: int) -> AsyncIterator[int]:
 
 
 @contextlib.contextmanager
-def slow_line(line: Line, port: int) -> Iterator[int]:
-    """Listen on a port that leads to the server on that port over the line. Yield the new port."""
+def through(network: SlowNetwork, port: int) -> Iterator[int]:
+    """Listen on a port that leads to the server on that port over the network. Yield the new port."""
     ready = threading.Event()
     opened: list[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = []
 
     async def serve() -> None:
         done = asyncio.Event()
-        async with _proxy(line, port) as own:
+        async with _proxy(network, port) as own:
             opened.append((own, asyncio.get_running_loop(), done))
             ready.set()
             await done.wait()

@@ -12,11 +12,11 @@ import base64
 import hashlib
 import json
 import platform
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 from http.client import HTTPException
 from io import BytesIO
 from pathlib import Path
@@ -40,6 +40,7 @@ _SHA512: Final = {
 }
 """Of the package for each platform, as the registry publishes it."""
 _WITHIN_S: Final = 60
+_KEPT_S: Final = 7 * 24 * 60 * 60
 
 
 class CannotBundle(Exception):
@@ -82,9 +83,21 @@ def bundle() -> None:
                 for path, of in outputs.items()
             },
         }
+        for path in names.values():
+            (BUILD / path).parent.mkdir(parents=True, exist_ok=True)
+            (made / path).replace(BUILD / path)
         (made / MANIFEST).write_text(json.dumps(manifest, indent=1))
-        shutil.rmtree(BUILD, ignore_errors=True)
-        made.rename(BUILD)
+        (made / MANIFEST).replace(BUILD / MANIFEST)
+    _remove_old({MANIFEST, *names.values()})
+
+
+def _remove_old(kept: set[str]) -> None:
+    """Remove bundles of earlier sources. Servers that are about to be replaced still need the last
+    ones."""
+    for path in BUILD.rglob("*.*"):
+        is_old = path.stat().st_mtime < time.time() - _KEPT_S
+        if is_old and path.relative_to(BUILD).as_posix() not in kept:
+            path.unlink()
 
 
 def _run(program: Path, made: Path) -> dict[str, dict[str, Any]]:

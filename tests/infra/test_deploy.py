@@ -155,7 +155,7 @@ def test_only_the_proxy_publishes_ports() -> None:
 def test_image_holds_the_site_and_runs_unprivileged() -> None:
     lines = (DEPLOY / "Dockerfile").read_text().splitlines()
     copied = {name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]}
-    apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools", "bench"}
+    apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "bench"}
     others = {"static", "templates", "locale", "manage.py", "requirements.txt", "LICENSE", "NOTICE"}
     assert apps | others == copied
     assert all((ROOT / name).exists() for name in copied)
