@@ -16,7 +16,8 @@ _CHUNK: Final = 1_460
 
 @dataclass(frozen=True, slots=True)
 class SlowNetwork:
-    """The network between a browser and a server. All connections share its rate; each packet takes half a round trip."""
+    """The network between a browser and a server. All connections share its rate, and each packet
+    takes half a round trip."""
 
     bytes_per_s: float
     round_trip_s: float
@@ -75,7 +76,7 @@ async def _proxy(network: SlowNetwork, port: int) -> AsyncIterator[int]:
 
 @contextlib.contextmanager
 def through(network: SlowNetwork, port: int) -> Iterator[int]:
-    """Listen on a port that leads to the server on that port over the network. Yield the new port."""
+    """Listen on a port that leads over the network to the server on `port`. Yield the new port."""
     ready = threading.Event()
     opened: list[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = []
 
