@@ -200,6 +200,10 @@ class Event(models.Model):
 
     max_entrants = models.PositiveSmallIntegerField(default=0)
     """Who registers after so many waits for a place; 0 for no limit."""
+    ties = models.CharField(
+        max_length=6, choices=(("shared", "shared"), ("broken", "broken")), default="shared"
+    )
+    """Whether equal players share a place, or `lobby.events.standings.TIE_BREAKS` decide."""
     registration_ends_at = models.DateTimeField(null=True, blank=True)
     """When people can no longer register themselves."""
 

@@ -26,6 +26,7 @@ from lobby.pages import (
     report_views,
     review_views,
     rules_views,
+    standings_views,
     token_views,
     tournament_views,
 )
@@ -97,6 +98,7 @@ urlpatterns = [
             ("enter/", league_views.enter, "enter_league"),
             ("entrants/", league_views.entrants, "league_entrants"),
             ("calendar.ics", league_views.calendar, "league_calendar"),
+            ("standings/", standings_views.of_league, "league_standings"),
             ("offline/", offline_views.of_league, "league_offline"),
             ("offline/<int:game>/", offline_views.of_league, "league_offline_game"),
             ("table/", league_views.make_table, "league_table"),
@@ -116,6 +118,7 @@ urlpatterns = [
             ("enter/", tournament_views.enter, "enter_tournament"),
             ("entrants/", tournament_views.entrants, "tournament_entrants"),
             ("calendar.ics", tournament_views.calendar, "tournament_calendar"),
+            ("standings/", standings_views.of_tournament, "tournament_standings"),
             ("offline/", offline_views.of_tournament, "tournament_offline"),
             ("offline/<int:game>/", offline_views.of_tournament, "tournament_offline_game"),
             ("round/", tournament_views.start_round, "start_round"),

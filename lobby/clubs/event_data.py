@@ -6,8 +6,9 @@ are decimal texts in thousands.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 from itertools import combinations
@@ -26,7 +27,7 @@ from lobby.clubs.table_results import CountedGame, counted
 from lobby.clubs.tournaments import round_tables
 from lobby.events.standings import Result, Row
 from lobby.matchmaking.backend import Backend
-from lobby.models import Club, ClubGame, Entrant, League, RoundTable
+from lobby.models import Club, ClubGame, Entrant, League, OfflineGame, RoundTable
 
 Item = dict[str, Any]
 _RUNNING_FOR: Final = timedelta(hours=24)
@@ -43,6 +44,7 @@ def event_item(club: Club, event: ClubEvent) -> Item:
         "time_zone": event.time_zone,
         "registration": event.registration,
         "max_entrants": event.max_entrants,
+        "ties": event.ties,
         "registration_ends_at": _moment(event.registration_ends_at),
     }
     if isinstance(event, League):
@@ -157,14 +159,14 @@ def game_item(game: CountedGame) -> Item:
 
 async def standing_items(event: ClubEvent) -> list[Item]:
     """Return the standings after the finished games."""
-    standings = await _standings_of(event, [])
+    standings = await standings_of(event, [])
     return [row_item(row, standings.names) for row in standings.rows]
 
 
 async def provisional_items(backend: Backend, event: ClubEvent) -> list[Item]:
     """Return the standings as if all running games that can be watched ended now."""
     running = await provisional_results(backend, event)
-    standings = await _standings_of(event, running)
+    standings = await standings_of(event, running)
     return [row_item(row, standings.names) for row in standings.rows]
 
 
@@ -183,12 +185,49 @@ def row_item(row: Row, names: dict[str, str]) -> Item:
 
 async def meeting_items(event: ClubEvent) -> list[Item]:
     """Return for each pair of players who have met in a finished game how often."""
-    met: Counter[tuple[str, str]] = Counter()
+    met = sorted((sorted(pair), count) for pair, count in (await meetings_of(event)).items())
+    return [{"players": pair, "games": count} for pair, count in met]
+
+
+async def meetings_of(event: ClubEvent) -> Counter[frozenset[str]]:
+    """Return by pair of players in how many finished games they have met."""
+    return Counter(
+        frozenset(pair)
+        for game in await games_of(event)
+        for pair in combinations([one.player for one in game.results], 2)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PointsByRound:
+    """The points of players by round, or in a league by the number of their game."""
+
+    columns: list[int]
+    """The rounds, or the numbers of the games."""
+    rows: dict[str, list[Decimal | None]]
+    """By player, one for each column; None for no game."""
+
+
+async def points_by_round(event: ClubEvent) -> PointsByRound:
+    """Return the points of the finished games that count. A game at a real table without a round
+    counts as one of its own."""
+    rounds: dict[str, int] = {}
+    if not isinstance(event, League):
+        rows = RoundTable.objects.filter(tournament=event).values_list("table_id", "round")
+        rounds = {table_id: number async for table_id, number in rows}
+        offline = OfflineGame.objects.filter(tournament=event, round__isnull=False)
+        numbers = offline.values_list("pk", "round")
+        rounds |= {f"offline-{key}": number or 0 async for key, number in numbers}
+    sums: defaultdict[str, dict[int, Decimal]] = defaultdict(dict)
     for game in await games_of(event):
-        people = sorted(one.player for one in game.results)
-        for one, other in combinations(people, 2):
-            met[one, other] += 1
-    return [{"players": list(pair), "games": count} for pair, count in sorted(met.items())]
+        for one in game.results:
+            own = sums[one.player]
+            column = rounds.get(game.table_id, max(own, default=0) + 1)
+            own[column] = own.get(column, Decimal(0)) + one.points
+    columns = list(range(1, max((max(own) for own in sums.values()), default=0) + 1))
+    return PointsByRound(
+        columns, {player: [own.get(one) for one in columns] for player, own in sums.items()}
+    )
 
 
 async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[Result]]:
@@ -237,9 +276,10 @@ async def games_of(event: ClubEvent) -> list[CountedGame]:
     return await table_results.games_of(event)
 
 
-async def _standings_of(
+async def standings_of(
     event: ClubEvent, running: list[list[Result]]
 ) -> leagues.Standings | tournaments.Standings:
+    """Return the standings after the finished games, and after these `running` ones."""
     if isinstance(event, League):
         return await leagues.standings_of(event, running)
     return await tournaments.standings_of(event, running)

@@ -136,6 +136,18 @@ class EventForm(Form):
         _("Registration ends"), _("In the time zone of the event. Empty: when the event begins.")
     )
 
+    ties = forms.ChoiceField(
+        label=_("Equal players"),
+        choices=[
+            ("shared", _("Share a place")),
+            ("broken", _("By average place, sum of results, first places, then the best game")),
+        ],
+        required=False,
+    )
+
+    def clean_ties(self) -> str:
+        return self.cleaned_data["ties"] or "shared"
+
     def clean_time_zone(self) -> str:
         return self.cleaned_data["time_zone"] or "UTC"
 

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from game.engine.rules import RuleSet
 from game.results.group_results import GameResults, counted_games
 from lobby.clubs.offline import counted_offline
-from lobby.events.standings import Ranking, Result, Row, Terms, league_standings
+from lobby.events.standings import TIE_BREAKS, Ranking, Result, Row, Terms, league_standings
 from lobby.models import Club, ClubGame, League, Person
 
 
@@ -95,6 +95,7 @@ async def standings_of(league: League, running: Sequence[Sequence[Result]] = ())
         min_games=league.min_games,
         max_games=league.max_games,
         best_games=league.best_games,
+        tie_breaks=TIE_BREAKS if league.ties == "broken" else (),
     )
     rows = league_standings([*results, *running], terms)
     return Standings(rows, games, await names_of(row.player for row in rows))

@@ -33,7 +33,7 @@ from game.tables.errors import TableError
 from game.tables.room import SeatMeta
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
 from lobby.events.seating import Fill, Method, Round, Seats, plan_rounds, seats_needed
-from lobby.events.standings import Result, Row, Terms, league_standings
+from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.queues import BOT
@@ -260,7 +260,8 @@ async def standings_of(
     deductions = await deductions_of(tournament)
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     names = {str(one.person_id): one.person.name async for one in entrants}
-    rows = league_standings([*games, *running], Terms("points"), deductions)
+    terms = Terms("points", tie_breaks=TIE_BREAKS if tournament.ties == "broken" else ())
+    rows = league_standings([*games, *running], terms, deductions)
     return Standings(
         [row for row in rows if row.player in names],
         names,

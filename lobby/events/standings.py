@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Final, Literal
 
 Ranking = Literal["points", "places"]
+TieBreak = Literal["places", "points", "firsts", "best"]
+"""Average place, sum of points, number of first places, points of the best game."""
+TIE_BREAKS: Final[tuple[TieBreak, ...]] = ("places", "points", "firsts", "best")
+"""What decides in turn between equal players, in events in which they do not share a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class Terms:
     min_games: int = 0
     max_games: int = 0
     best_games: int = 0
+    tie_breaks: tuple[TieBreak, ...] = ()
+    """Players who are equal in all of these, too, share a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,8 @@ class Row:
     """How often the player was first, second, third and fourth in the counted games."""
     deducted: Decimal = Decimal(0)
     """The penalties of the player, which `points` contains."""
+    best: Decimal = Decimal(0)
+    """The points of the best counted game."""
 
 
 def league_standings(
@@ -55,9 +63,9 @@ def league_standings(
     """Return the standings after these games, in the order in which they ended.
 
     The first `max_games` of a player count, and of these the best `best_games`: those with the most
-    points, or by average place those with the best places. Equal players share a place. Players
-    with fewer than `min_games`, or none, follow without a place. `deductions` are subtracted from
-    the points of these players, also of one who has no game yet.
+    points, or by average place those with the best places. Equal players share a place, unless
+    `tie_breaks` decide. Players with fewer than `min_games`, or none, follow without a place.
+    `deductions` are subtracted from the points of these players, also of one who has no game yet.
     """
     deductions = deductions or {}
     results: dict[str, list[Result]] = {player: [] for player in deductions}
@@ -103,9 +111,22 @@ def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal
             sum(one.place == 4 for one in counted),
         ),
         deducted,
+        max((one.points for one in counted), default=Decimal(0)),
     )
 
 
-def _order(row: Row, terms: Terms) -> Decimal | Fraction:
+def _order(row: Row, terms: Terms) -> tuple[Decimal | Fraction | int, ...]:
     """Return what the rows are ordered by, the smallest first."""
-    return -row.points if terms.ranking == "points" else row.mean_place
+    return tuple(_key(row, one) for one in (terms.ranking, *terms.tie_breaks))
+
+
+def _key(row: Row, criterion: TieBreak) -> Decimal | Fraction | int:
+    match criterion:
+        case "points":
+            return -row.points
+        case "places":
+            return row.mean_place
+        case "firsts":
+            return -row.places[0]
+        case "best":
+            return -row.best

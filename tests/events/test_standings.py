@@ -8,9 +8,31 @@ from random import Random
 
 import pytest
 
-from lobby.events.standings import Result, Row, Terms, league_standings
+from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
 
 POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
+
+
+def test_criteria_decide_in_turn_between_equal_players() -> None:
+    points = {
+        "a": [(2, "10"), (2, "10"), (2, "10")],
+        "b": [(1, "20"), (1, "20"), (4, "-10")],
+        "c": [(1, "25"), (1, "15"), (4, "-10")],
+        "d": [(3, "30"), (3, "0"), (3, "0")],
+        "e": [(3, "30"), (3, "0"), (3, "0")],
+    }
+    games = [
+        [Result(player, own[at][0], Decimal(own[at][1])) for player, own in points.items()]
+        for at in range(3)
+    ]
+    shared = league_standings(games, Terms("points"))
+    assert [row.place for row in shared] == [1, 1, 1, 1, 1]
+    broken = league_standings(games, Terms("points", tie_breaks=TIE_BREAKS))
+    # a, b and c have the same average place; b and c have more first places, c the best game
+    assert [(row.player, row.place) for row in broken] == [
+        *(("c", 1), ("b", 2), ("a", 3)),
+        *(("d", 4), ("e", 4)),
+    ]
 
 
 def season(seed: int, games: int = 40, players: int = 12) -> list[list[Result]]:

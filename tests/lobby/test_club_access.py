@@ -61,6 +61,8 @@ PAGES: Final = {
     "leagues/<slug:league>/edit/": OFFICERS,
     "leagues/<slug:league>/entrants/": OFFICERS,
     "leagues/<slug:league>/calendar.ics": EVERYBODY,
+    "leagues/<slug:league>/standings/": EVERYBODY,
+    "tournaments/<slug:tournament>/standings/": EVERYBODY,
     "leagues/<slug:league>/offline/": EVERYBODY,
     "leagues/<slug:league>/offline/<int:game>/": (),  # there is no such game
     "tournaments/<slug:tournament>/offline/": EVERYBODY,

@@ -367,6 +367,7 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
             )
             for one, get, post in (
                 *((one, 404, 405) for one in ("", "rules/", "standings.csv", "standings.json")),
+                ("standings/", 404, 405),
                 *((one, 405, 404) for one in ("table/", "enter/", "delete/")),
                 *((one, 404, 404) for one in ("edit/", "entrants/", "offline/")),
                 ("calendar.ics", 404, 405),
@@ -379,6 +380,7 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
             )
             for one, get, post in (
                 *((one, 404, 405) for one in ("", "rules/", "calendar.ics", "standings.json")),
+                ("standings/", 404, 405),
                 *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
                 *((one, 404, 404) for one in ("edit/", "entrants/", "offline/")),
                 *((one, 404, 405) for one in ("director/", "log/")),

@@ -1,0 +1,122 @@
+"""The page of an event's standings: finished and provisional, points by round, a chart, who met
+whom. It can be printed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game.results.charts import Chart, score_chart
+from game.results.game_text import format_number, format_signed, player_name
+from lobby.clubs import event_data
+from lobby.clubs.event_data import PointsByRound
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.registration import ClubEvent
+from lobby.events.standings import Row
+from lobby.matchmaking.backend import current_backend
+from lobby.models import League, Tournament
+from lobby.pages.league_views import visible_league
+from lobby.pages.registration_views import event_address
+from lobby.pages.requests import person_id
+from lobby.pages.tournament_views import visible_tournament
+
+_CHARTED: Final = 4
+"""The lines of a chart can be told apart up to this number."""
+_ROUNDS_AT_MOST: Final = 40
+_MEETINGS_AT_MOST: Final = 40
+"""Players of the table of meetings."""
+
+
+@never_cache
+@require_safe
+@visible_league
+async def of_league(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Show the standings of the league in full."""
+    return await _page(request, access, found)
+
+
+@never_cache
+@require_safe
+@visible_tournament
+async def of_tournament(
+    request: HttpRequest, access: ClubAccess, found: Tournament
+) -> HttpResponse:
+    """Show the standings of the tournament in full."""
+    return await _page(request, access, found)
+
+
+async def _page(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+    person = person_id(request)
+    finished = await event_data.standings_of(event, [])
+    running = await event_data.provisional_results(await current_backend(), event)
+    provisional = await event_data.standings_of(event, running)
+    names = {player: player_name(name) for player, name in provisional.names.items()}
+    by_round = await event_data.points_by_round(event)
+    order = [row.player for row in finished.rows]
+    met = await event_data.meetings_of(event)
+    shown = order[:_MEETINGS_AT_MOST]
+    context = {
+        "access": access,
+        "club": access.club,
+        "event": event,
+        "page": event_address(access, event),
+        "running_count": len(running),
+        "rows": [_row(row, names, person) for row in finished.rows],
+        "provisional": [_row(row, names, person) for row in provisional.rows] if running else [],
+        "columns": by_round.columns[:_ROUNDS_AT_MOST],
+        "by_round": [
+            {
+                "name": names.get(player, ""),
+                "is_you": player == person,
+                "cells": [
+                    "" if points is None else format_signed(points, 1)
+                    for points in by_round.rows[player][:_ROUNDS_AT_MOST]
+                ],
+            }
+            for player in order
+            if player in by_round.rows
+        ],
+        "chart": _chart(order, names, by_round),
+        "meetings": [
+            {
+                "number": at,
+                "name": names.get(player, ""),
+                "cells": [
+                    "" if player == other else met[frozenset((player, other))] for other in shown
+                ],
+            }
+            for at, player in enumerate(shown, start=1)
+        ],
+        "numbers": range(1, len(shown) + 1),
+    }
+    return render(request, "lobby/clubs/standings.html", context)
+
+
+def _row(row: Row, names: dict[str, str], person: str) -> dict[str, Any]:
+    return {
+        "place": row.place,
+        "name": names.get(row.player, ""),
+        "is_you": row.player == person,
+        "points": format_signed(row.points, 1),
+        "mean_place": format_number(row.mean_place, 2),
+        "counted": row.counted,
+        "played": row.played,
+        "places": row.places,
+    }
+
+
+def _chart(order: list[str], names: dict[str, str], by_round: PointsByRound) -> Chart | None:
+    """Chart the sums of the best players after each round; None before the second round."""
+    best = [player for player in order if player in by_round.rows][:_CHARTED]
+    if not best or len(by_round.columns) < 2:
+        return None
+    sums = [[0] * len(best)]
+    for at in range(len(by_round.columns)):
+        points = [by_round.rows[player][at] or 0 for player in best]
+        sums.append([was + int(1000 * one) for was, one in zip(sums[-1], points, strict=True)])
+    labels = [str(one) for one in by_round.columns]
+    return score_chart([names.get(player, "") for player in best], sums, labels, 0)

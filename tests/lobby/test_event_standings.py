@@ -1,0 +1,94 @@
+"""The page of an event's standings: finished and provisional, points by round, who met whom."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import AsyncClient
+from django.utils import timezone
+
+from game.engine.presets import PRESETS
+from lobby.accounts import rate_limits
+from lobby.clubs import event_data, leagues, offline, tournaments
+from lobby.clubs.offline import OfflineResult
+from lobby.models import Entrant, Person
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.pages import text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+RULES = PRESETS["ema-2025"]
+CUP = "/clubs/thursday/tournaments/cup/"
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+async def test_page_has_rounds_and_meetings() -> None:
+    _, anna = await account("Anna")
+    club = await new_club(anna)
+    today = timezone.now()
+    league = await leagues.make_league(
+        club,
+        RULES,
+        "15+30",
+        slug="autumn",
+        name="Autumn League",
+        starts_on=today.date(),
+        ends_on=today.date(),
+        ranking="points",
+    )
+    address = "/clubs/thursday/leagues/autumn/standings/"
+    assert "No game is finished yet." in text_of(await AsyncClient().get(address))
+    people = [await Person.objects.acreate(name=f"Player {at}") for at in range(5)]
+    for person in people:
+        await enrol(club, person)
+    for day, left_out in enumerate((4, 3)):
+        one, two, three, four = (p.pk for at, p in enumerate(people) if at != left_out)
+        result = OfflineResult(
+            players=(one, two, three, four),
+            scores=(42_000, 31_000, 28_000, 19_000),
+            sticks=0,
+            played_at=today + timedelta(hours=day),
+        )
+        await offline.enter_game(league, result, by=anna)
+    by_round = await event_data.points_by_round(league)
+    assert by_round.columns == [1, 2]
+    assert [str(one) for one in by_round.rows[str(people[0].pk)]] == ["27.0", "27.0"]
+    assert [str(one) for one in by_round.rows[str(people[4].pk)]] == ["-26.0", "None"]
+    met = await event_data.meetings_of(league)
+    assert met[frozenset((str(people[0].pk), str(people[1].pk)))] == 2
+    assert met[frozenset((str(people[3].pk), str(people[4].pk)))] == 0
+    page = re.sub(r"\s+", " ", text_of(await AsyncClient().get(address)))
+    assert "Equal players share a place." in page
+    assert "+54.0" in page
+    assert page.count("<polyline") == 8
+    assert "As if the" not in page
+
+
+async def test_running_games_stand_apart() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    cup = await tournaments.make_tournament(
+        club,
+        RULES,
+        "15+30",
+        slug="cup",
+        name="Cup",
+        rounds=1,
+        method="random",
+        fill="bots",
+        ties="broken",
+    )
+    for at in range(4):
+        person = await Person.objects.acreate(name=f"Player {at}")
+        await Entrant.objects.acreate(tournament=cup, person=person)
+    await officer.post(f"{CUP}round/", {"round": "1"})
+    page = text_of(await officer.get(f"{CUP}standings/"))
+    assert "As if the 1 running game ended now." in page
+    assert "After the finished games" not in page
+    assert "Player 3" in page
