@@ -129,6 +129,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.results.picture_rendering",
         "game.results.replay_links",
         "game.results.replay_positions",
+        "game.results.charts",
         "game.results.group_results",
         "game.operations.game_export",
         "game.models.Game",
