@@ -3,7 +3,7 @@
  * other windows at the same seat, pauses and votes, and the question before leaving a game.
  *
  * @import { Words } from "./table/names.js"
- * @import { Action } from "./table/types.js"
+ * @import { Action, Clock } from "./table/types.js"
  *
  * @typedef {import("./net/socket.js").Listener} Listener
  * @typedef {Pick<Listener, "sync" | "events" | "study" | "chat" | "status"> & {redraw: () => void}} Page
@@ -13,15 +13,15 @@ import { PROTOCOL_VERSION, TableSocket } from "./net/socket.js";
 import { RequestsPanel } from "./ui/requests.js";
 import { Leaving } from "./ui/leaving.js";
 import { markPending } from "./ui/pending.js";
-import { roundText } from "./table/time.js";
+import { remaining, roundText } from "./table/time.js";
 
 const NOTICE_MS = 5_000;
 /** How long another window is announced in words; then by a sign. */
 const WINDOWS_MS = 12_000;
 /** Show a pending answer or a reconnection only if it lasts longer. */
 const SLOW_MS = 1_500;
-/** How often the clock of the round is drawn. */
-const ROUND_MS = 1_000;
+/** How often the clock of the round, or the time left without a connection, is drawn. */
+const SECOND_MS = 1_000;
 
 export class Connection {
   #status = "connecting";
@@ -74,7 +74,7 @@ export class Connection {
     addEventListener("offline", () => this.socket.lose());
     document.addEventListener("visibilitychange", wake);
     this.#renewSeatProof();
-    setInterval(() => this.#round?.ends_at && this.page.redraw(), ROUND_MS);
+    setInterval(() => (this.#round?.ends_at || this.#isLost) && this.page.redraw(), SECOND_MS);
   }
 
   /** Keep the cookie alive that opens a player's socket while the server's database is away. */
@@ -114,12 +114,16 @@ export class Connection {
     }, ms);
   }
 
-  /** @param {boolean} isPlaying whether the reader has a seat in a running game */
-  draw(isPlaying) {
+  /**
+   * @param {boolean} isPlaying whether the reader has a seat in a running game
+   * @param {Clock | null} clock of the reader's open question
+   */
+  draw(isPlaying, clock) {
     const { say } = this;
     this.shown.show({
       status: this.#status,
       text: this.#isBrief() ? "" : say.status[this.#status],
+      lost: this.#isLost && !this.#isBrief() ? this.#lost(isPlaying, clock) : null,
       trip: this.#trip,
       windows: this.#windows > 1 ? say.windows : "",
       behind: this.#behind(),
@@ -154,6 +158,20 @@ export class Connection {
   #notYet() {
     if (!this.#isNothingShown || this.#opensAfter === "") return "";
     return this.say.notYet[this.#opensAfter];
+  }
+
+  /** Whether the page has no connection and tries to get one. */
+  get #isLost() {
+    return this.#status === "reconnecting" || this.#status === "offline";
+  }
+
+  /** The texts of the banner about a lost connection. @param {boolean} isPlaying @param {Clock | null} clock */
+  #lost(isPlaying, clock) {
+    if (!isPlaying) return { seat: "", left: "" };
+    const { base, bank } = clock === null ? { base: Infinity, bank: 0 } : remaining(clock, this.now());
+    const seconds = base + bank;
+    if (seconds === 0) return { seat: this.say.lost.over, left: "" };
+    return { seat: this.say.lost.seat, left: Number.isFinite(seconds) ? this.say.secondsLeft(seconds) : "" };
   }
 
   /** Whether the connection was lost so recently that it is not shown yet. */

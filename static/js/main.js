@@ -185,7 +185,7 @@ class TablePage {
     const { you, q, requests } = this.state;
     const view = this.past.shown ?? this.state.view;
     const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
-    this.connection.draw(isPlaying);
+    this.connection.draw(isPlaying, this.state.legal.length > 0 ? this.state.clock : null);
     if (view === null) return;
     this.connection.requests.show(view.phase === "ended" ? null : requests, you, view.names);
     const seated = you !== null;

@@ -16,6 +16,7 @@ from game.identity.seat_proofs import COOKIE, RENEW_EVERY_S
 from game.live.process import Process
 from game.tables.room import TableId
 from tests.e2e.conftest import BrowserSite
+from tests.e2e.geometry import OVERLAPS
 from tests.kit.network_proxy import NetworkProxy
 
 TILE = ".own button.tile--live:not([aria-disabled])"
@@ -85,6 +86,9 @@ def test_offline_discard_is_sent_after_reconnecting(
     page.context.set_offline(True)
     expect(page.locator(STATUS)).to_have_attribute("data-status", "offline")
     expect(page.get_by_role("status").first).to_contain_text("Connection lost")
+    expect(page.locator(".status-seat")).to_contain_text("You keep your seat")
+    expect(page.locator(".status-left")).to_have_text(re.compile(r"^\d+ seconds? left$"))
+    assert page.evaluate(OVERLAPS, {"banner": ".status-live", "own": ".own .tile, .tool"}) == []
     page.locator(TILE).last.click()
     expect(page.locator(".own .is-pending")).to_have_attribute("aria-busy", "true")
     expect(page.get_by_role("status").first).to_contain_text("when the connection is back")
@@ -92,6 +96,7 @@ def test_offline_discard_is_sent_after_reconnecting(
     network_proxy.reconnect()
     page.context.set_offline(False)
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online", timeout=15_000)
+    expect(page.locator(".status-seat")).to_be_hidden()
     expect(page.locator(".is-pending")).to_have_count(0)
     expect(page.locator(".side--bottom mj-river .tile")).to_have_count(1)
     assert page.evaluate("window.isTheSamePage")

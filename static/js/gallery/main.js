@@ -116,6 +116,7 @@ function scene(root, name) {
   board.status.show({
     status: "online",
     text: say.status.online,
+    lost: null,
     trip: say.trip(24),
     behind: say.behind(60),
     watching: say.watchers(3),

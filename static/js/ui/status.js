@@ -4,6 +4,8 @@
  * @typedef {object} StatusModel
  * @property {string} status
  * @property {string} text
+ * @property {{seat: string, left: string} | null} lost a lost connection: what happens to the reader's
+ *   seat, and the time left for the current question; both empty where they do not apply
  * @property {string} trip the round trip to the server; empty while it is not known
  * @property {string} windows says that the seat is open in another window too; empty if it is not
  * @property {string} behind the delay of the view; empty for a live view
@@ -19,6 +21,8 @@ import { Widget } from "./widget.js";
 export class StatusWidget extends Widget {
   #trip = el("span", "status-trip");
   #text = el("span", "status-text");
+  #seat = el("span", "status-seat");
+  #left = el("span", "status-left");
   #notices = el("span", "status-notices");
   #ways = el("span", "status-ways");
   #windows = el("span", "status-windows");
@@ -30,18 +34,23 @@ export class StatusWidget extends Widget {
   connectedCallback() {
     if (this.firstChild !== null) return;
     // Screen readers announce changes in here; the round trip stays outside, as it always changes.
-    const live = el("span", "status-live", this.#text, this.#notices, this.#ways);
+    const live = el("span", "status-live", this.#text, this.#left, this.#seat, this.#notices, this.#ways);
     live.setAttribute("role", "status");
+    // The time changes each second; other announcements warn before it is over.
+    this.#left.setAttribute("aria-hidden", "true");
     this.#windows.setAttribute("role", "img");
     this.append(live, this.#watching, this.#windows, this.#trip, el("span", "status-dot"));
   }
 
   /** @param {StatusModel} model */
-  draw({ status, text, trip, windows, behind, watching, round, notices, ways }) {
+  draw({ status, text, lost, trip, windows, behind, watching, round, notices, ways }) {
     this.dataset.status = status;
     // The dot and the round trip show a good connection; the words are for screen readers then.
     this.#text.classList.toggle("visually-hidden", status === "online");
     write(this.#text, text);
+    this.classList.toggle("is-lost", lost !== null);
+    write(this.#seat, lost?.seat ?? "");
+    write(this.#left, lost?.left ?? "");
     this.#trip.textContent = trip;
     this.#behind.textContent = behind;
     this.#watchers.textContent = watching;

@@ -213,6 +213,10 @@ export const texts = {
     closed: "Nobody may watch this table.",
     missing: "This table is closed. If the game was finished, you can view its hands.",
   },
+  lost: {
+    seat: "You keep your seat. If your time runs out, a bot plays for you until you are back.",
+    over: "Your time is over. You keep your seat, and a bot plays for you until you are back.",
+  },
   trip: "{ms} ms",
   sending: "Sending your action.",
   unsent: "Your action will be sent when the connection is back.",

@@ -204,6 +204,10 @@ export const texts = {
     closed: "Personne ne peut regarder cette table.",
     missing: "Cette table est fermée. Si la partie est terminée, vous pouvez revoir ses donnes.",
   },
+  lost: {
+    seat: "Vous gardez votre place. Si votre temps s’épuise, un bot joue pour vous jusqu’à votre retour.",
+    over: "Votre temps est écoulé. Vous gardez votre place, et un bot joue pour vous jusqu’à votre retour.",
+  },
   trip: "{ms} ms",
   sending: "Envoi de votre action.",
   unsent: "Votre action sera envoyée dès que la connexion sera rétablie.",
