@@ -537,7 +537,7 @@ export const texts = {
     contrast: "High contrast",
     four_colour: "Four colours",
   },
-  hintsNote: "A table can rule out help, as ranked games may.",
+  hintsNote: "Games from “Find a game” in the lobby are played without help, whatever is ticked here. Other tables can rule it out too.",
 
   pointerHelp:
     "Click a tile to discard it, or drag it onto the table. Release it over the hand to keep it.",

@@ -541,7 +541,7 @@ export const texts = {
     contrast: "Contraste élevé",
     four_colour: "Quatre couleurs",
   },
-  hintsNote: "Une table peut exclure l’aide, par exemple en parties classées.",
+  hintsNote: "Les parties de « Trouver une partie » dans le salon se jouent sans aide, quels que soient ces réglages. D’autres tables peuvent aussi l’exclure.",
   pointerHelp: "Cliquez une tuile pour la défausser, ou glissez-la sur la table ; relâchez-la au-dessus de la main pour la garder.",
   keyGroups: {
     hand: "Main",
