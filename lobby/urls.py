@@ -160,6 +160,7 @@ urlpatterns = [
     path("replay/<slug:key>/replay.json", import_views.script, name="import_script"),
     path("replay/<slug:key>/review.json", review_views.of_record, name="record_review"),
     path("game/<slug:table_id>/review.json", review_views.of_game, name="game_review"),
+    path("games/review/", review_views.of_last_games, name="review_last_games"),
     path("game/<slug:table_id>/replay/report/", report_views.of_game, name="report"),
     path("shared/<slug:key>/report/", report_views.of_link, name="report_by_link"),
     *(

@@ -1,4 +1,4 @@
-"""The accuracy of a player over the games that were reviewed: totals, and a trend.
+"""The accuracy of a player over the games that were reviewed: totals, a trend, and what is missing.
 
 Reads what reviews have stored (`game.models.PlayAccuracy`). Must not know how it is measured.
 """
@@ -13,11 +13,13 @@ from uuid import UUID
 from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 
-from game.models import PlayAccuracy
+from game.models import GameLog, GamePlayer, PlayAccuracy, Review
 from game.results.charts import Chart, share_chart
 from game.results.statistics import Share, filter_rows
 
 GAMES_IN_CHART: Final = 30
+LAST_GAMES: Final = 20
+"""Games of a person that can be reviewed together."""
 WINDOW: Final = 10
 """Each point of the trend is the share over so many games, up to its own."""
 _COUNTS: Final = ("efficient", "efficient_of", "safe", "safe_of")
@@ -45,6 +47,40 @@ class Trend:
     chart: Chart | None
     """None for fewer than two games."""
     window: int = WINDOW
+
+
+@dataclass(frozen=True, slots=True)
+class LastGames:
+    """The latest games of a person that were played to their end, at most `LAST_GAMES`."""
+
+    number: int
+    reviewed: int
+    """Those that count for the accuracy of the person."""
+    waiting: int
+    """Those whose review waits or is computed."""
+    missing: tuple[str, ...]
+    """The keys of those that can be reviewed, the latest first."""
+
+
+async def last_games(person: UUID) -> LastGames:
+    """Return which of the person's last games are reviewed. A game without a log, and one whose
+    review has failed, cannot be reviewed."""
+    parts = GamePlayer.objects.filter(person_id=person, is_broken_off=False)
+    parts = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
+    games = [game async for game in parts[:LAST_GAMES]]
+    counted = PlayAccuracy.objects.filter(person_id=person, game__in=games)
+    reviewed = {game async for game in counted.values_list("game_id", flat=True)}
+    reviews = Review.objects.filter(game__in=games).values_list("game_id", "state")
+    states = {game: state async for game, state in reviews}
+    logs = GameLog.objects.filter(game__in=games).values_list("game_id", flat=True)
+    kept = {game async for game in logs}
+    waiting = {game for game, state in states.items() if state in ("queued", "running")}
+    return LastGames(
+        number=len(games),
+        reviewed=len(reviewed),
+        waiting=len(waiting - reviewed),
+        missing=tuple(game for game in games if game in kept and game not in {*reviewed, *states}),
+    )
 
 
 async def accuracy_of(

@@ -21,7 +21,7 @@ from game.models import Game, GameSeat, Player
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
 from game.results import history, personal_results, replay_links, statistics
-from game.results.accuracy import accuracy_of
+from game.results.accuracy import accuracy_of, last_games
 from game.results.game_text import explain_no_record, player_name, rules_name
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
 from game.results.ratings import SETTLE
@@ -119,6 +119,7 @@ async def my_games(request: HttpRequest) -> HttpResponse:
     if not person:
         return render(request, "game/my_games.html", {"statistics": None})
     context = await _player_context(request, UUID(person), only_public=False)
+    context["last_games"] = await last_games(UUID(person))
     return render(request, "game/my_games.html", context)
 
 

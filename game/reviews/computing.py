@@ -18,7 +18,7 @@ import msgspec
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from game.models import Game, PlayAccuracy, Review
@@ -27,6 +27,7 @@ from game.reviews.figures import Decision
 from game.reviews.game_review import accuracy_of, join_hands, review_hand
 from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
 from game.reviews.processes import drop_pool, pool
+from game.reviews.requests import UNFINISHED
 from game.reviews.storage import encode_review
 from game.reviews.subjects import read_review_events
 from game.tables.archive import NoLog, read_sittings
@@ -67,13 +68,18 @@ async def stop_computing() -> None:
 
 
 def claim() -> int | None:
-    """Claim the oldest review that is queued or whose claim has ended. Return its key."""
+    """Claim a review that is queued or whose claim has ended. Return its key.
+
+    Reviews of people who wait for the fewest come first, and of these the oldest: somebody who asks
+    for one game does not wait for somebody who has asked for twenty.
+    """
     now = timezone.now()
     free = Q(state="queued") | Q(state="running", claimed_until__lt=now)
     Review.objects.filter(free, attempts__gte=MAX_ATTEMPTS).update(state="failed", requested_by="")
-    for key in (
-        Review.objects.filter(free).order_by("requested_at").values_list("pk", flat=True)[:5]
-    ):
+    own = Review.objects.filter(requested_by=OuterRef("requested_by"), state__in=UNFINISHED)
+    own = own.order_by().values("requested_by").annotate(number=Count("pk")).values("number")
+    rows = Review.objects.filter(free).order_by(Subquery(own), "requested_at", "pk")
+    for key in rows.values_list("pk", flat=True)[:5]:
         claimed = Review.objects.filter(free, pk=key).update(
             state="running", claimed_until=now + CLAIM, attempts=F("attempts") + 1, hands_done=0
         )

@@ -12,8 +12,9 @@ from django.utils import timezone
 from game.models import Game, ImportedRecord, Review
 from game.reviews.figures import VERSION
 
-MAX_UNFINISHED: Final = 2
-"""Reviews of one person that may wait or be computed at once."""
+MAX_UNFINISHED: Final = 20
+"""Reviews of one person that may wait or be computed at once. `game.reviews.computing.claim` takes
+those of people who wait for fewer first."""
 UNFINISHED: Final = ("queued", "running")
 
 Subject = Game | ImportedRecord

@@ -143,7 +143,7 @@ API_OF_ADDRESS: Final = Limit("api-address", 240, _MINUTE)
 ARCHIVES_OF_ADDRESS: Final = Limit("archives-address", 20, _HOUR)
 """Records of an event in one file, which are written for each request."""
 CLUBS_OF_PERSON: Final = Limit("clubs-person", 5, 24 * _HOUR)
-REVIEWS_OF_PERSON: Final = Limit("reviews-person", 20, _HOUR)
+REVIEWS_OF_PERSON: Final = Limit("reviews-person", 30, _HOUR)
 REVIEWS_OF_ADDRESS: Final = Limit("reviews-address", 60, _HOUR)
 LINKS_OF_ADDRESS: Final = Limit("links-address", 60, _MINUTE)
 """Invite links that do not exist."""

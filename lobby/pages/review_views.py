@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import gzip
 from typing import Final
+from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from game.identity.sessions import person_of
 from game.imports import records
+from game.models import Game
+from game.results.accuracy import last_games
 from game.results.replay_views import find_replay
 from game.reviews.requests import (
     Subject,
@@ -56,6 +61,24 @@ async def of_record(request: HttpRequest, key: str) -> HttpResponse:
     if not record.is_over:
         raise Http404
     return await _answer(request, record)
+
+
+@never_cache
+@require_POST
+@with_error_pages(TOO_MANY_TRIES)
+async def of_last_games(request: HttpRequest) -> HttpResponse:
+    """Queue the reviews that the visitor's last games lack, as many as the cap allows."""
+    person = await person_of(request.session)
+    missing = (await last_games(UUID(person))).missing if person else ()
+    for table_id in missing:
+        await rate_limits.REVIEWS_OF_PERSON.count(person)
+        await rate_limits.REVIEWS_OF_ADDRESS.count(rate_limits.address_of(request))
+        game = await Game.objects.aget(pk=table_id)
+        try:
+            await sync_to_async(request_review)(game, person)
+        except TooManyReviews:
+            break
+    return redirect(f"{reverse('game:my_games')}#accuracy")
 
 
 async def _answer(request: HttpRequest, subject: Subject) -> HttpResponse:

@@ -250,6 +250,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "game/<slug:table_id>/review.json": Address(
             f"/game/{private.finished}/review.json", 404, 404
         ),
+        "games/review/": Address("/games/review/", **by_form),
         "replay/<slug:key>/review.json": Address(f"/replay/{guessed}/review.json", 404, 404),
         "game/<slug:table_id>/replay/links/": Address(
             f"/game/{private.finished}/replay/links/", 405, 404

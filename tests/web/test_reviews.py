@@ -23,14 +23,16 @@ from game.engine.events import Answered
 from game.imports.imported_game import ImportedGame, encode_game
 from game.live.process import ARCHIVE
 from game.models import Game, GameLog, ImportedRecord, PlayAccuracy, Review
+from game.results import accuracy
 from game.results.players import forget_player
 from game.reviews import computing, requests, storage
 from game.reviews.figures import VERSION, GameReview
 from game.reviews.game_review import review_game
 from game.reviews.processes import drop_pool, pool
 from game.tables.archive import read_events
-from game.tables.room import FourSeats, SeatMeta, four
+from game.tables.room import FourSeats, SeatMeta, TableId, four
 from tests.reviews.games import SHORT_RULES
+from tests.web.finished_games import client, text_at
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
@@ -218,7 +220,8 @@ async def test_private_game_gives_its_review_to_nobody_else() -> None:
     assert (await client.post(f"/game/{game.pk}/review.json")).status_code == 404
 
 
-async def test_person_cannot_fill_the_queue() -> None:
+async def test_person_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "MAX_UNFINISHED", 2)
     game = await sync_to_async(archive_game)()
     records = []
     record = await sync_to_async(import_game)()
@@ -233,6 +236,61 @@ async def test_person_cannot_fill_the_queue() -> None:
     assert (await client.post(path)).status_code == 429
     assert (await AsyncClient().post(path)).status_code == 200  # somebody else may ask
     assert (await client.post(path)).status_code == 200  # and then it is queued already
+
+
+def archive_games(number: int, person: str) -> list[str]:
+    """Archive so many games of this person and three bots. Return their keys, the latest first."""
+    room, log = played()
+    keys = []
+    for at in range(number):
+        own = SeatMeta("someone", person=person)
+        meta = msgspec.structs.replace(room.meta, seats=four([own, *room.meta.seats[1:]]))
+        commits = [
+            msgspec.structs.replace(commit, at=commit.at + at, seats=meta.seats if not n else None)
+            for n, commit in enumerate(log)
+        ]
+        table_id = TableId(f"game-{at}")
+        table = msgspec.structs.replace(room, table_id=table_id, meta=meta)
+        assert ARCHIVE.save_game(table, commits)
+        keys.append(table_id)
+    return keys[::-1]
+
+
+async def test_last_games_are_reviewed_by_one_button(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accuracy, "LAST_GAMES", 3)
+    person = str(uuid4())
+    keys = await sync_to_async(archive_games)(4, person)
+    other = await sync_to_async(client)()
+    own = await sync_to_async(client)(UUID(person))
+    assert "Review my last 3 games" in await text_at(own, "/games/")
+    first = await Game.objects.aget(pk=keys[0])
+    await sync_to_async(requests.request_review)(first, person)
+    assert (await other.post("/games/review/")).status_code == 302
+    assert await Review.objects.acount() == 1, "a visitor without games has none to review"
+    assert (await own.post("/games/review/"))["Location"] == "/games/#accuracy"
+    queued = Review.objects.order_by("pk").values_list("game_id", flat=True)
+    assert [key async for key in queued] == keys[:3]
+    text = await text_at(own, "/games/")
+    assert "Your last 3 games: 0 reviewed." in text
+    assert "3 reviews are being computed" in text
+    assert "Review my last" not in text
+    await compute_all()
+    text = await text_at(own, "/games/")
+    assert "In 1 reviewed game." in text
+    assert "Your last 3 games: 1 reviewed. 2 reviews are being computed" in text
+    page = await text_at(other, "/games/")
+    assert "reviewed" not in page
+
+
+async def test_one_review_goes_before_twenty_of_somebody_else() -> None:
+    keys = await sync_to_async(archive_games)(4, str(uuid4()))
+    games = [await Game.objects.aget(pk=key) for key in keys]
+    rows = [
+        await sync_to_async(requests.request_review)(game, person)
+        for game, person in zip(games, ("busy", "busy", "busy", "other"), strict=True)
+    ]
+    order = [await sync_to_async(computing.claim)() for _ in games]
+    assert order == [rows[at].pk for at in (3, 0, 1, 2)]
 
 
 async def test_review_of_an_older_version_is_computed_anew() -> None:
