@@ -18,7 +18,7 @@ import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
 import { panes, ranking, scoreChart } from "../table/outcome.js";
 import { Board } from "../ui/board.js";
-import { el } from "../ui/dom.js";
+import { el, hide, write } from "../ui/dom.js";
 import { OutcomePanel } from "../ui/outcome.js";
 import { START, placeOf, queryOf } from "./address.js";
 import { Bar } from "./bar.js";
@@ -339,9 +339,8 @@ class ReplayPage {
   /** Where an imported record differs from the rules. */
   #drawNote() {
     const differences = this.script.differences.filter(({ at }) => at === this.#at);
-    this.note.hidden = differences.length === 0;
-    const text = differences.map((difference) => difference.text ?? "").join(" ");
-    if (this.note.textContent !== text) this.note.textContent = text;
+    hide(this.note, differences.length === 0);
+    write(this.note, differences.map((difference) => difference.text ?? "").join(" "));
   }
 }
 

@@ -27,6 +27,8 @@ export class Panel {
   /** @type {{node: HTMLElement, hand: ReplayHand}[]} */
   #results = [];
   #narrow = matchMedia(NARROW);
+  /** The names in the results, as one text. */
+  #names = "";
   #message = el("p", "replay-message");
   #report = el("a", "replay-report");
 
@@ -107,7 +109,8 @@ export class Panel {
       mark(row, "aria-current", isCurrent ? "true" : null);
       if (isCurrent && !this.node.hidden) row.scrollIntoView({ block: "nearest" });
     }
-    for (const { node, hand: played } of this.#results) write(node, this.#result(played, names));
+    if (this.#names !== (this.#names = names.join("\n")))
+      for (const { node, hand: played } of this.#results) write(node, this.#result(played, names));
     const states = { open, waits, names: hasNames };
     for (const [at, name] of TOGGLES.entries()) mark(this.toggles[at], "aria-pressed", `${states[name]}`);
   }

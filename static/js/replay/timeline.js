@@ -34,7 +34,8 @@ function svg(tag, attributes) {
 
 export class Timeline {
   #slider = el("input", "replay-slider");
-  #now = svg("path", { class: "timeline-here", d: `M0 0v${HEIGHT}` });
+  /** Above the chart and as wide: it moves without a new layout. */
+  #now = el("div", "timeline-here");
   #where = el("output", "replay-where");
 
   /**
@@ -69,7 +70,6 @@ export class Timeline {
         }),
       ),
       ...marks.map((one) => this.#mark(one)),
-      this.#now,
     );
     chart.addEventListener("click", (event) => goTo(this.#at(chart, event.clientX, marks)));
     this.#slider.type = "range";
@@ -77,7 +77,8 @@ export class Timeline {
     this.#slider.max = `${this.last}`;
     this.#slider.setAttribute("aria-label", say.replay.position);
     this.#slider.addEventListener("input", () => goTo(Number(this.#slider.value)));
-    root.append(el("div", "replay-timeline", chart, el("div", "replay-slide", this.#slider, this.#where)));
+    const slide = el("div", "replay-slide", this.#slider, this.#where);
+    root.append(el("div", "replay-timeline", el("div", "timeline-chart", chart, this.#now), slide));
   }
 
   /** @param {number} at @param {number} hand @param {number} step */
@@ -89,7 +90,7 @@ export class Timeline {
     const text = say.replay.where.replace("{hand}", round).replace("{step}", `${step}`);
     mark(this.#slider, "aria-valuetext", text);
     write(this.#where, text);
-    this.#now.setAttribute("transform", `translate(${this.#x(at)} 0)`);
+    this.#now.style.translate = `${(100 * this.#x(at)) / WIDTH}%`;
   }
 
   /** @param {number} at */
