@@ -134,7 +134,6 @@ ALLOWED: dict[str, set[str]] = {
         "game.results.charts",
         "game.results.group_results",
         "game.operations.game_export",
-        "game.models.Game",
         "game.models.GamePlayer",
         "game.results.replay_script",
         "game.results.replay_views",
