@@ -66,8 +66,8 @@ async def last_games(person: UUID) -> LastGames:
     """Return which of the person's last games are reviewed. A game without a log, and one whose
     review has failed, cannot be reviewed."""
     parts = GamePlayer.objects.filter(person_id=person, is_broken_off=False)
-    parts = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
-    games = [game async for game in parts[:LAST_GAMES]]
+    latest = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
+    games = [game async for game in latest[:LAST_GAMES]]
     counted = PlayAccuracy.objects.filter(person_id=person, game__in=games)
     reviewed = {game async for game in counted.values_list("game_id", flat=True)}
     reviews = Review.objects.filter(game__in=games).values_list("game_id", "state")

@@ -77,8 +77,8 @@ def claim() -> int | None:
     free = Q(state="queued") | Q(state="running", claimed_until__lt=now)
     Review.objects.filter(free, attempts__gte=MAX_ATTEMPTS).update(state="failed", requested_by="")
     own = Review.objects.filter(requested_by=OuterRef("requested_by"), state__in=UNFINISHED)
-    own = own.order_by().values("requested_by").annotate(number=Count("pk")).values("number")
-    rows = Review.objects.filter(free).order_by(Subquery(own), "requested_at", "pk")
+    number = own.order_by().values("requested_by").annotate(number=Count("pk")).values("number")
+    rows = Review.objects.filter(free).order_by(Subquery(number), "requested_at", "pk")
     for key in rows.values_list("pk", flat=True)[:5]:
         claimed = Review.objects.filter(free, pk=key).update(
             state="running", claimed_until=now + CLAIM, attempts=F("attempts") + 1, hands_done=0
