@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { Effects } from "./effects.js";
 import { LookBack } from "./look_back.js";
 import { choices, keyOf } from "./table/choices.js";
-import { display } from "./table/display.js";
+import { PLACES, display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { panes, ranking, scoreChart } from "./table/outcome.js";
 import { INITIAL_STATE, applyEvent, applyEvents, applySync } from "./table/page_state.js";
@@ -57,7 +57,13 @@ class TablePage {
       ask: (q) => this.connection.socket.send({ t: "study", q }),
       redraw: () => this.drawSoon(),
     });
-    this.chat = new Chat(root, this.controls.tools, say, (message) => this.connection.socket.send(message));
+    this.chat = new Chat(
+      root,
+      this.controls.tools,
+      say,
+      (message) => this.connection.socket.send(message),
+      (seat, words) => this.board.speak(PLACES[(seat - this.bottom + 4) % 4], words),
+    );
     this.root = root;
     this.past = new LookBack(root, say, (event) => this.showPast(event));
     /** The wall, for a game with a draw. @type {Promise<import("./wall/table.js").TableWall> | null} */

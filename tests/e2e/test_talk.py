@@ -33,11 +33,17 @@ def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
     opened(page, address)
     assert page.evaluate(OUTSIDE, ".talk, .talk input, .talk-form button") == 0
     assert page.evaluate(COVERED, ".own button.tile, .call, .auto, .tool--talk, .talk input") == 0
-    groups = {"talk": ".talk", "own": ".own .tile, .call, .auto, mj-clock, .tool, .leave"}
+    groups = {"talk": ".talk", "own": ".own .tile, .call, .auto, mj-clock, mj-info, .tool, .leave"}
     assert page.evaluate(OVERLAPS, groups) == []
     lines = page.locator(".talk-lines")
-    assert lines.evaluate("(node) => node.clientHeight") >= 32, "a line can be read"
+    height = page.locator(".talk-line").first.evaluate("(node) => node.offsetHeight")
+    assert lines.evaluate("(node) => node.clientHeight") >= 8 * height
     assert lines.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    for _ in range(4):
+        page.get_by_role("button", name="Nice hand!").click()
+    expect(page.locator(".speech")).to_have_count(4)
+    groups = {"speech": ".speech", "own": ".own .tile, .call, mj-clock, mj-info, .tool, .leave"}
+    assert page.evaluate(OVERLAPS, groups) == []
 
 
 def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:
@@ -49,6 +55,7 @@ def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:
     page.keyboard.press("Enter")
     assert last_sent_message(page) == {"t": "say", "text": "1 ron n"}
     assert page.input_value(".talk input") == ""
+    expect(page.locator(".speech--bottom")).to_have_text("1 ron n")
     page.get_by_role("button", name="Nice hand!").click()
     assert last_sent_message(page) == {"t": "say", "phrase": "nice"}
     page.keyboard.press("Escape")

@@ -5,7 +5,7 @@
 import { Controls } from "../controls.js";
 import { Help } from "../help.js";
 import { keyOf } from "../table/choices.js";
-import { display, riverRows } from "../table/display.js";
+import { PLACES, display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
@@ -109,9 +109,22 @@ function scene(root, name) {
   const leave = link("leave", "?", "\u2715");
   leave.setAttribute("aria-label", say.home);
   root.append(leave);
-  const chat = new Chat(root, controls.tools, say, (message) => {
-    root.dataset.sent = JSON.stringify(message);
-  });
+  let said = 0;
+  const chat = new Chat(
+    root,
+    controls.tools,
+    say,
+    (message) => {
+      root.dataset.sent = JSON.stringify(message);
+      const { t, text = "", phrase = "" } = /** @type {Record<string, string>} */ (message);
+      if (t !== "say") return;
+      // As the server would, with the next seat as the one that speaks.
+      const seat = said++ % 4;
+      const line = { id: `said${said}`, at: said, who: `seat${seat}`, name: `Seat ${seat}`, seat, text, phrase };
+      chat.receive({ t: "said", all: false, lines: [line] });
+    },
+    (seat, words) => board.speak(PLACES[seat], words),
+  );
   chat.receive({ t: "said", all: true, lines: CHAT_LINES });
   board.status.show({
     status: "online",

@@ -21,6 +21,7 @@ import { RiverWidget } from "./river.js";
 import { StatusWidget } from "./status.js";
 
 const CALLOUT_MS = 1_400;
+const SPEECH_MS = 6_000;
 
 export class Board {
   #spilt = 0;
@@ -109,6 +110,19 @@ export class Board {
     bubble.setAttribute("aria-hidden", "true");
     this.felt.append(bubble);
     setTimeout(() => bubble.remove(), CALLOUT_MS);
+  }
+
+  /**
+   * Show for some seconds what the player at a seat has said. Screen readers read the chat's log.
+   * @param {Place} place
+   * @param {Node} words
+   */
+  speak(place, words) {
+    this.felt.querySelector(`.speech--${place}`)?.remove();
+    const bubble = el("div", `speech speech--${place}`, words);
+    bubble.setAttribute("aria-hidden", "true");
+    this.felt.append(bubble);
+    setTimeout(() => bubble.remove(), SPEECH_MS);
   }
 }
 

@@ -28,10 +28,12 @@ export class Chat {
    * @param {HTMLElement} tools row of buttons that gets the chat's
    * @param {Words} say
    * @param {(message: object) => void} send
+   * @param {(seat: number, words: Node) => void} speak shows at the seat what its player has said
    */
-  constructor(root, tools, say, send) {
+  constructor(root, tools, say, send, speak) {
     this.say = say;
     this.send = send;
+    this.speak = speak;
     this.#log.setAttribute("role", "log");
     this.#log.setAttribute("aria-label", say.talk);
     this.#log.tabIndex = 0;
@@ -79,7 +81,11 @@ export class Chat {
     for (const line of lines) this.#lines.set(line.id, line);
     for (const id of [...this.#lines.keys()].slice(0, -MOST_LINES)) this.#lines.delete(id);
     this.#draw();
-    if (!this.#isOpen && !all) this.#button.classList.add("has-news");
+    if (all) return;
+    if (!this.#isOpen) this.#button.classList.add("has-news");
+    for (const line of lines) {
+      if (line.seat !== null && !this.#muted.has(line.who)) this.speak(line.seat, this.#words(line));
+    }
   }
 
   #draw() {
@@ -107,9 +113,14 @@ export class Chat {
     const who = button("talk-who", toggle, line.name || say.guest);
     who.title = say.talkAbout;
     who.setAttribute("aria-expanded", "false");
-    const text = el("bdi", "", line.phrase ? (say.phrases[line.phrase] ?? "") : line.text);
+    return el("li", "talk-line", who, " ", this.#words(line), acts);
+  }
+
+  /** @param {Line} line */
+  #words(line) {
+    const text = el("bdi", "", line.phrase ? (this.say.phrases[line.phrase] ?? "") : line.text);
     if (!line.phrase) text.lang = ""; // nobody knows the language that players write
-    return el("li", "talk-line", who, " ", text, acts);
+    return text;
   }
 
   /** @param {string} who */
