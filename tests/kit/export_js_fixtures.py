@@ -24,6 +24,7 @@ from game.engine.events import (
     AwayChanged,
     Event,
     GameRestored,
+    LastHandCalled,
     WallBound,
     WallCommitted,
     WallDrawOpened,
@@ -80,6 +81,7 @@ def play_commits(seed: int, hands: int) -> Iterator[Commit]:
             seat = chance.randrange(4)
             yield table, (AwayChanged(seat, True), AwayChanged(seat, False))
             yield table, (GameRestored(table.seed),)
+            yield table, (LastHandCalled(),)
             yield table, _WALL_DRAW
         yield table, events
 
