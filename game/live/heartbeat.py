@@ -180,7 +180,8 @@ class Heartbeat:
 
     async def stop(self) -> None:
         self.is_stopping = True
-        await end([self._task, self._following_up])
+        await end([self._task])
+        await end([self._following_up])  # afterwards, since the first task starts the second
         if self.receives_people:
             with contextlib.suppress(TablesUnavailable, TimeoutError):
                 async with asyncio.timeout(_GOODBYE_WITHIN_S):

@@ -13,6 +13,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import InvalidResponse, ReadOnlyError
 
+from game.redis.cancellation import end
 from game.redis.cluster import Cluster
 from game.redis.errors import FAILURES
 
@@ -33,6 +34,7 @@ class Pipeline:
         self._waiting: dict[object, list[tuple[Command, Reply]]] = {}
         """Commands that are not sent yet, by node. One server has the key None."""
         self._senders: dict[object, asyncio.Task[None]] = {}
+        self._is_stopped = False
 
     @property
     def is_of_cluster(self) -> bool:
@@ -50,13 +52,10 @@ class Pipeline:
     async def stop(self) -> None:
         """Wait a moment for the commands under way, and drop the others. To be called before the
         client is closed: a later batch would open a connection that nobody closes."""
-        senders = [sender for sender in self._senders.values() if not sender.done()]
-        if not senders:
-            return
-        await asyncio.wait(senders, timeout=_STOP_WITHIN_S)
-        for sender in senders:
-            sender.cancel()
-        await asyncio.gather(*senders, return_exceptions=True)
+        if senders := [sender for sender in self._senders.values() if not sender.done()]:
+            await asyncio.wait(senders, timeout=_STOP_WITHIN_S)
+        self._is_stopped = True
+        await end(self._senders.values())
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
         """Return the replies to those commands. Raises the first error; the other commands are
@@ -83,6 +82,10 @@ class Pipeline:
         if not all(isinstance(part, str | bytes | int) for part in command):
             raise TypeError(f"{command[0]!r} has a part that is neither text, bytes nor a number")
         reply: Reply = asyncio.get_running_loop().create_future()
+        if self._is_stopped:
+            reply.set_exception(ConnectionError("the connections to Redis are being closed"))
+            reply.exception()  # whoever does not wait for it need not hear of it
+            return reply
         owner = self.node_of(command)
         self._waiting.setdefault(owner, []).append((command, reply))
         sender = self._senders.get(owner)
