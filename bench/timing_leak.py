@@ -32,7 +32,7 @@ from bench import report
 from bench.loaded_site import Load, start_site
 from bench.timing_crowd import STARTED, Seen
 from game.engine.clock import ClockSettings
-from game.engine.events import Answered, Discarded
+from game.engine.events import Answered, Discarded, Drawn
 from game.engine.evolve import evolve
 from game.engine.legal import pending
 from game.engine.rules import TENHOU
@@ -88,6 +88,8 @@ class Asked(msgspec.Struct, array_like=True):
     discarded_by: str
     """Kind of the discarder's seat."""
     in_time: bool
+    gap_ms: int = 0
+    """Between the time stamps of the discard and of the draw that followed; 0 without a draw."""
 
 
 class Sample(msgspec.Struct, array_like=True):
@@ -105,13 +107,17 @@ class Sample(msgspec.Struct, array_like=True):
         return self.mix, distance, self.asked.discarded_by
 
 
-Measure = Callable[[Seen], float | None]
+Measure = Callable[[Sample], float | None]
 MEASURES: Final[dict[str, Measure]] = {
-    "arrival": lambda seen: seen.draw_arrived_s - seen.discard_arrived_s,
-    "asked_at": lambda seen: (
-        seen.draw_asked_at / 1000 - seen.discard_arrived_s if seen.draw_asked_at else None
+    "arrival": lambda one: one.seen.draw_arrived_s - one.seen.discard_arrived_s,
+    "asked_at": lambda one: (
+        one.seen.draw_asked_at / 1000 - one.seen.discard_arrived_s
+        if one.seen.draw_asked_at
+        else None
     ),
+    "stamps": lambda one: one.asked.gap_ms or None,
 }
+"""`asked_at` is compared with the arrival of the discard, `stamps` with its own time stamp."""
 
 
 class Auc(NamedTuple):
@@ -146,7 +152,7 @@ def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
         lambda: ([], [])
     )
     for sample in samples:
-        value = read(sample.seen)
+        value = read(sample)
         if value is not None and sample.asked.label in (NOBODY, label):
             strata[sample.stratum][sample.asked.label == label].append(value)
     areas = [area for row in strata.values() if (area := auc(*row)) is not None]
@@ -165,17 +171,20 @@ def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
 def asked_seats(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, Asked]:
     """Return who could have called each discard of a table's log, by the number of the question."""
     found: dict[int, Asked] = {}
-    table = Table()
+    table, discard, discarded_at = Table(), 0, 0
     for data in log:
         commit = decode_commit(data)
         for event in commit.events:
             step = table.step
             table = evolve(table, event)
+            if isinstance(event, Drawn) and step == discard and step in found:
+                found[step].gap_ms = commit.at - discarded_at
             if isinstance(event, Discarded) and table.phase == Phase.CLAIMS:
                 seats = pending(table)
                 labels = {kinds[seat] for seat in seats} or {NOBODY}
                 label = labels.pop() if len(labels) == 1 else SEVERAL
                 closes_at = commit.clock.closes_at
+                discard, discarded_at = table.step, commit.at
                 found[table.step] = Asked(seats, label, event.actor, kinds[event.actor], True)
             elif isinstance(event, Answered) and step in found and commit.at > closes_at:
                 found[step].in_time = False
@@ -328,7 +337,7 @@ def _print_areas(title: str, samples: Sequence[Sample]) -> None:
 
 
 def _values(samples: Iterable[Sample], label: str, read: Measure) -> list[float]:
-    found = [read(sample.seen) for sample in samples if sample.asked.label == label]
+    found = [read(sample) for sample in samples if sample.asked.label == label]
     return [one for one in found if one is not None]
 
 
