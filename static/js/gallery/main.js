@@ -109,7 +109,7 @@ function scene(root, name) {
   const leave = link("leave", "?", "\u2715");
   leave.setAttribute("aria-label", say.home);
   root.append(leave);
-  let said = 0;
+  let spoken = 0;
   const chat = new Chat(
     root,
     controls.tools,
@@ -119,8 +119,8 @@ function scene(root, name) {
       const { t, text = "", phrase = "" } = /** @type {Record<string, string>} */ (message);
       if (t !== "say") return;
       // As the server would, with the next seat as the one that speaks.
-      const seat = said++ % 4;
-      const line = { id: `said${said}`, at: said, who: `seat${seat}`, name: `Seat ${seat}`, seat, text, phrase };
+      const seat = spoken++ % 4;
+      const line = { id: `line${spoken}`, at: spoken, who: `seat${seat}`, name: `Seat ${seat}`, seat, text, phrase };
       chat.receive({ t: "said", all: false, lines: [line] });
     },
     (seat, words) => board.speak(PLACES[seat], words),
