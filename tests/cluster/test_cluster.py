@@ -8,6 +8,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -159,21 +160,25 @@ async def test_silent_replica_delays_only_commits_of_its_master(
 ) -> None:
     settings.REDIS_WAIT_REPLICAS = 1
     process = Process(cluster.url, name="waiting")
-    struck = master_of(await opened(process))
-    replica = next(one for one in cluster.replicas if replicates(one, cluster.masters[struck]))
     before, masters = unreplicated(), list[int]()
-    replica.pause()
     try:
-        while len(set(masters)) < 3:
-            masters.append(master_of(await opened(process)))
+        table_id = await opened(process)
+        struck = master_of(table_id)
+        with paused(cluster.replica_of(key_slot(due_key(shard_of(table_id)).encode()))):
+            while len(set(masters)) < 3:
+                masters.append(master_of(await opened(process)))
     finally:
-        replica.resume()
         await process.stop()
     assert unreplicated() - before == masters.count(struck)
 
 
-def replicates(replica: Server, master: Server) -> bool:
-    return bool(replica.info("replication").get("master_port") == master.port)
+@contextmanager
+def paused(server: Server) -> Iterator[None]:
+    server.pause()
+    try:
+        yield
+    finally:
+        server.resume()
 
 
 def unreplicated() -> float:

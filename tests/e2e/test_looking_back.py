@@ -25,9 +25,11 @@ OTHER_TILES: Final = """() => [...document.querySelectorAll(".rack mj-hand .tile
 
 
 def board(page: Page) -> str:
-    """What lies on the table; calls that are shown for a moment are left out."""
+    """What lies on the table, without calls that are shown for a moment. The order of class names
+    depends on how the board was reached, and means nothing."""
     html = page.locator(".board").inner_html()
-    return re.sub(r'<div class="callout[^>]*>[^<]*</div>', "", html)
+    html = re.sub(r'<div class="callout[^>]*>[^<]*</div>', "", html)
+    return re.sub(r'class="([^"]*)"', lambda found: " ".join(sorted(found[1].split())), html)
 
 
 COVERED: Final = """() => [...document.querySelectorAll("#table button, #table a")]

@@ -106,6 +106,14 @@ class Cluster:
         """Return the master that has the slot at first."""
         return self.masters[slot // -(-SLOTS // len(self.masters))]
 
+    def replica_of(self, slot: int) -> Server:
+        """Return the replica of the master that has the slot now."""
+        for first, last, _, *replicas in self.servers[0].say("CLUSTER", "SLOTS"):
+            if first <= slot <= last:
+                ports = [port for _, port, *_ in replicas]
+                return next(server for server in self.servers if server.port in ports)
+        raise LookupError(f"no master has slot {slot}")
+
     def start(self) -> None:
         for server in self.servers:
             server.start()
