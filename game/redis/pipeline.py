@@ -31,6 +31,9 @@ class Pipeline:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        # Checked once: the client's protocol classes make `isinstance` slow.
+        client: object = redis
+        self._cluster = client if isinstance(client, Cluster) else None
         self._waiting: dict[object, list[tuple[Command, Reply]]] = {}
         """Commands that are not sent yet, by node. One server has the key None."""
         self._senders: dict[object, asyncio.Task[None]] = {}
@@ -39,7 +42,7 @@ class Pipeline:
     @property
     def is_of_cluster(self) -> bool:
         """Whether commands go to several nodes, none of which knows subscribers of others."""
-        return isinstance(self._redis, Cluster)
+        return self._cluster is not None
 
     async def call(self, *command: str | bytes | int) -> Any:
         """Return the reply to that command. Raises what redis-py raises.
@@ -73,9 +76,7 @@ class Pipeline:
 
     def node_of(self, command: Command) -> object:
         """Return the node of a cluster that the command goes to; None for one server."""
-        if isinstance(self._redis, Cluster):
-            return self._redis.owner_of(command)
-        return None
+        return None if self._cluster is None else self._cluster.owner_of(command)
 
     def send(self, command: Command) -> Reply:
         """Send the command soon. Return its reply, for which the caller may wait."""

@@ -36,20 +36,23 @@ log = logging.getLogger(__name__)
 
 CLAIM: Final = timedelta(seconds=60)
 MAX_ATTEMPTS: Final = 3
+_LOOK_EVERY_S: Final = 2.0
+"""How often a worker looks for queued reviews while there is none."""
 _running: Final[dict[asyncio.Task[None], int]] = {}
 """The key of the review that each task computes."""
 
 
-async def compute_queued() -> None:
+async def compute_queued() -> float:
     """Start to compute queued reviews, as many at once as the settings say. A periodic task: it
-    does not wait for their end."""
+    does not wait for their end. Return after how many seconds to look again."""
     while len(_running) < settings.REVIEW_PROCESSES:
         claimed = await database_sync_to_async(claim)()
         if claimed is None:
-            return
+            return _LOOK_EVERY_S
         task = asyncio.create_task(compute(claimed))
         _running[task] = claimed
         task.add_done_callback(_running.pop)
+    return 0.0
 
 
 async def stop_computing() -> None:
@@ -73,6 +76,8 @@ def claim() -> int | None:
     Reviews of people who wait for the fewest come first, and of these the oldest: somebody who asks
     for one game does not wait for somebody who has asked for twenty.
     """
+    if not Review.objects.filter(state__in=UNFINISHED).exists():
+        return None
     now = timezone.now()
     free = Q(state="queued") | Q(state="running", claimed_until__lt=now)
     Review.objects.filter(free, attempts__gte=MAX_ATTEMPTS).update(state="failed", requested_by="")

@@ -17,7 +17,7 @@ from lobby.matchmaking.backend import Backend, current_backend
 from lobby.models import Entrant, Intervention, Penalty, RoundTable
 
 _MINUTE_MS = 60_000
-_EVERY_S = 2.0
+_EVERY_S = 5.0
 
 
 async def check_no_shows() -> float:

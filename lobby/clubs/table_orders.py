@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 PAUSE_MS: Final = 6 * 3_600_000
 """After which the pause of an official ends by itself."""
-_EVERY_S: Final = 2.0
+_EVERY_S: Final = 5.0
 
 
 async def carry_out(backend: Backend, row: RoundTable) -> None:

@@ -44,7 +44,7 @@ from lobby.pregame.club_tables import record_game
 
 log = logging.getLogger(__name__)
 
-_OPEN_EVERY_S: Final = 2.0
+_OPEN_EVERY_S: Final = 5.0
 
 
 class TournamentTaken(Exception):
