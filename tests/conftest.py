@@ -84,7 +84,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what tests have counted, and repeat which checks failed before the tests began."""
+    """Say what tests have counted, and repeat which checks beside the tests have failed."""
     figures = [
         str(value)
         for reports in terminalreporter.stats.values()
@@ -96,7 +96,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("figures")
         for line in figures:
             terminalreporter.line(line)
-    failed = os.environ.get("CHECKS_FAILED")
+    file = os.environ.get("CHECKS_FAILED")  # tools/check.py
+    failed = Path(file).read_text().split() if file else []
     if failed:
-        terminalreporter.section("checks that failed before the tests", red=True, bold=True)
-        terminalreporter.line(failed)
+        terminalreporter.section("checks that have failed", red=True, bold=True)
+        terminalreporter.line(", ".join(failed))

@@ -1,7 +1,8 @@
 """Everything that CI runs: ``python -m tools.check``, or some of it by name.
 
-All steps run, also after one has failed. The tests come last, so that the output closes
-with their summary.
+All steps run, also after one has failed. The tests come last, so that the output closes with their
+summary. The steps that they do not need run beside them, at a low priority: tests often wait, and
+leave a processor free.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import IO, Final
 
 from tools import postgresql, system
 
@@ -26,15 +29,46 @@ def main(names: Sequence[str]) -> int:
     if unknown:
         print(f"No such step: {unknown[0]}. There are: {', '.join(known)}.", file=sys.stderr)
         return 2
-    failed: list[str] = []
-    for name in names or STEPS:
-        print(f"== {name}", flush=True)
-        os.environ["CHECKS_FAILED"] = ", ".join(failed)
-        if not known[name]():
-            failed.append(name)
-            if name != "tests":
+    wanted = names or list(STEPS)
+    beside = [name for name in wanted if name in BESIDE_TESTS and "tests" in wanted]
+    with tempfile.NamedTemporaryFile("w+") as failed:
+        os.environ["CHECKS_FAILED"] = failed.name
+        others = threading.Thread(target=_run_beside, args=[beside, failed], daemon=True)
+        for name in wanted:
+            if name in beside:
+                continue
+            if name == "tests":
+                others.start()
+            print(f"== {name}", flush=True)
+            has_passed = known[name]()
+            if name == "tests":
+                others.join()
+            elif not has_passed:
                 print(f"== {name} failed", flush=True)
-    return 1 if failed else 0
+            if not has_passed:
+                _note(name, failed)
+        return 1 if Path(failed.name).read_text() else 0
+
+
+def _run_beside(names: Sequence[str], failed: IO[str]) -> None:
+    """Run these steps one after the other, and print what each has printed once it is over."""
+    for name in names:
+        done = subprocess.run(
+            ["nice", "-n", "15", sys.executable, "-m", "tools.check", name],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        print(f"\n{done.stdout}", end="", flush=True)
+        if done.returncode:
+            _note(name, failed)
+
+
+def _note(name: str, failed: IO[str]) -> None:
+    """Write down that the step has failed, for the summary of the tests and the exit code."""
+    failed.write(f"{name}\n")
+    failed.flush()
 
 
 def _format() -> bool:
@@ -60,8 +94,8 @@ def _migrations() -> bool:
         )
 
 
-def _js_types() -> bool:
-    """The client against its JSDoc types; the compiler is fetched as package-lock.json says."""
+def _js_packages() -> bool:
+    """Fetch what package-lock.json names: the compiler that checks types, and what tests use."""
     if not (_has(system.NODE) and _has(system.NPM)):
         return False
     stamp = ROOT / "node_modules" / ".stamp"
@@ -70,7 +104,14 @@ def _js_types() -> bool:
         if not _run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]):
             return False
         stamp.write_text(wanted)
-    return _run(["node", "node_modules/typescript/bin/tsc", "-p", "jsconfig.json"])
+    return True
+
+
+def _js_types() -> bool:
+    """The client against its JSDoc types."""
+    return _js_packages() and _run(
+        ["node", "node_modules/typescript/bin/tsc", "-p", "jsconfig.json"]
+    )
 
 
 def _js_tests() -> bool:
@@ -145,6 +186,7 @@ STEPS: dict[str, Callable[[], bool]] = {
     "lint": _lint,
     "types": _types,
     "migrations": _migrations,
+    "js-packages": _js_packages,
     "js-types": _js_types,
     "js-tests": _js_tests,
     "bundle": _bundle,
@@ -153,6 +195,7 @@ STEPS: dict[str, Callable[[], bool]] = {
     "promtool": _promtool,
     "tests": _tests,
 }
+BESIDE_TESTS: Final = {"format", "lint", "types", "migrations", "js-types", "js-tests"}
 ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql}
 """Run by name only."""
 
