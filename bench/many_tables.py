@@ -29,7 +29,7 @@ from game.engine.rules import TENHOU
 from game.live.process import Process, close_current, current
 from game.live.table_list import live_tables
 from game.models import Sanction
-from game.moderation.sanctions import remove_banned_from_tables
+from game.moderation.bans import remove_banned_from_tables
 from game.operations import table_administration
 from game.operations.personal_data import collect_personal_data
 from game.tables.copies import copy_tables

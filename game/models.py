@@ -270,7 +270,7 @@ class Sanction(models.Model):
     why = models.CharField(max_length=200, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
     carried_out_at = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
-    """When a ban took effect at the tables (`game.moderation.sanctions`)."""
+    """When a ban took effect at the tables (`game.moderation.bans`)."""
 
     class Meta:
         ordering = ("-until",)

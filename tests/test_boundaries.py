@@ -102,7 +102,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"lobby.accounts", "lobby.models"},
     "lobby/pregame": {*STDLIB, "django", "msgspec"}
     | {*TABLE_ACCESS}
-    | {"game.moderation.sanctions", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
+    | {"game.moderation.bans", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
     | {"game.results.group_results"},
     "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
     | {"game.models.GameSeat", "game.results.group_results", "lobby.events"}

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from game.live.table_access import rating_of
-from game.moderation import sanctions
+from game.moderation.bans import remove_banned_from_tables
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place, place_player
@@ -73,9 +73,7 @@ async def find_game_with_people(backend: Backend, person: str) -> str:
 
 async def remove_banned(backend: Backend) -> None:
     """Remove newly banned people from running tables, queues and pregame tables."""
-    await sanctions.remove_banned_from_tables(
-        backend.process.service, partial(withdraw_player, backend)
-    )
+    await remove_banned_from_tables(backend.process.service, partial(withdraw_player, backend))
 
 
 async def advance_lobby() -> None:

@@ -12,6 +12,7 @@ from mahjong_site.backup import BackupError, make_backup
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Writes a backup of the site, which may run meanwhile, into a new directory."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -23,6 +23,7 @@ _BAR: Final = 30
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Measures bots: their strength by duplicate games, their danger model by records."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -17,6 +17,7 @@ from game.records.formats import FORMATS
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Writes the records of a person's games, or of all games, into one zip file."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -18,6 +18,7 @@ NOTICE: Final = (
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Puts a backup into the empty Redis and the empty database of a site that does not run."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -23,6 +23,7 @@ from game.tables.service import Service
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Lists the running tables, stops their clocks before a restart, and lets them run again."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -21,6 +21,7 @@ _BAR = 30
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = (
         "Replays recorded games (Tenhou mjlog, tenhou.net/6 JSON, mjai) through the engine and "
         "prints every difference. The exit status is 1 if there is any, or a damaged file."

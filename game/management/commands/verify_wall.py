@@ -15,6 +15,7 @@ from game.records.wall_check import check_record, read_receipt
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = (
         "Checks records of this site, in any of their formats: whether the walls were fixed before "
         "the game as their proof says, and whether every tile comes from them. Prints what does "

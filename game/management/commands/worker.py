@@ -24,6 +24,7 @@ from mahjong_site.interpreter import collect_seldom, take_short_turns
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Plays for bots and absent players, keeps time, pairs those who wait, archives games."
 
     def handle(self, *args: Any, **options: Any) -> None:

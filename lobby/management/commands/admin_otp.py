@@ -19,6 +19,7 @@ RECOVERY_CODES: Final = 8
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Makes codes of an authenticator app the second factor of a user of the admin site."
 
     def add_arguments(self, parser: CommandParser) -> None:
