@@ -49,13 +49,13 @@ class Run:
     def open(self) -> Run:
         """Started, and the address has been printed."""
         process = self.start()
-        wait_until(self._has_spoken, within_s=40, what="the address is printed")
+        wait_until(self._has_spoken, within_s=60, what="the address is printed")
         self.family = psutil.Process(process.pid).children(recursive=True)
         return self
 
     def refusal(self) -> str:
         """Start a run that is to be refused; the one line that it ends with."""
-        assert self.start().wait(40) == 1
+        assert self.start().wait(60) == 1
         assert self.printed == ""
         assert self.errors.count("\n") == 1, self.errors
         return self.errors
@@ -88,17 +88,17 @@ class Run:
 
     def kill_child(self, word: str) -> None:
         """``kill -9``, once it is there."""
-        wait_until(lambda: self.child(word) is not None, within_s=20, what=f"a {word} runs")
+        wait_until(lambda: self.child(word) is not None, within_s=60, what=f"a {word} runs")
         victim = self.child(word)
         assert victim is not None
         victim.kill()
-        wait_until(lambda: self.child(word) != victim, within_s=10, what=f"the {word} is dead")
+        wait_until(lambda: self.child(word) != victim, within_s=60, what=f"the {word} is dead")
 
     def press_ctrl_c(self) -> int:
         """As a terminal does it: to the whole process group. The exit code."""
         assert self.process is not None
         os.killpg(self.pid, signal.SIGINT)
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def answers(self) -> bool:
         try:
@@ -114,7 +114,7 @@ class Run:
     def clean_up(self) -> None:
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(20)
+            self.process.wait(60)
         for process in self.family:
             if process.is_running():
                 process.kill()

@@ -7,6 +7,10 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,11 +18,16 @@ from django.conf import settings
 from django_otp.oath import totp
 
 from lobby.management.commands.admin_otp import RECOVERY_CODES
-from tests.kit.processes import Site
+from tests.kit.processes import Daphne, RedisServer, Site
 from tests.web.visitor import Page, Visitor
 
 PASSWORD = "a good long password"
 LOGIN = "/admin/login/"
+ADD_BERT = f"""
+from django.contrib.auth.models import User
+from lobby.management.commands.admin_otp import make_device
+make_device(User.objects.create_superuser("bert", password={PASSWORD!r}))
+"""
 
 
 def manage(site: Site, *words: str) -> str:
@@ -32,9 +41,11 @@ def manage(site: Site, *words: str) -> str:
     ).stdout
 
 
-def sign_in(visitor: Visitor, code: str = "", device: str = "authenticator app") -> Page:
+def sign_in(
+    visitor: Visitor, code: str = "", device: str = "authenticator app", name: str = "anna"
+) -> Page:
     """Give name and password and, if a code is given, choose the device and give the code."""
-    fields = {"username": "anna", "password": PASSWORD, "next": "/admin/"}
+    fields = {"username": name, "password": PASSWORD, "next": "/admin/"}
     page = _submitted(visitor, visitor.get(f"{LOGIN}?next=/admin/"), **fields)
     if not code:
         return page
@@ -49,29 +60,58 @@ def _submitted(visitor: Visitor, page: Page, **fields: str) -> Page:
     return visitor.submit(page, action[1], **fields)
 
 
-@pytest.fixture
-def codes(site: Site) -> list[str]:
-    """The recovery codes of a superuser, and last the code that the app shows now."""
-    manage(site, "createsuperuser", "--no-input", "--username=anna", "--email=a@example.org")
-    printed = manage(site, "admin_otp", "anna").splitlines()
+@dataclass(frozen=True)
+class Admin:
+    """Two web servers of one site, which has a superuser, anna, with two devices."""
+
+    site: Site
+    without_codes: Daphne
+    with_codes: Daphne
+    """It asks for the second factor."""
+    recovery_codes: list[str]
+    secret: bytes
+    """The key in the app."""
+
+    def code_now(self) -> str:
+        """Return the code that the app shows."""
+        return f"{totp(self.secret, t0=0):06d}"
+
+
+@pytest.fixture(scope="module")
+def admin(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Admin]:
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        redis = RedisServer(Path(directory))
+        site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
+        try:
+            redis.start()
+            manage(site, "createsuperuser", "--no-input", "--username=anna", "--email=a@a.example")
+            printed = manage(site, "admin_otp", "anna").splitlines()
+            without_codes = site.daphne()
+            site.env["ADMIN_OTP"] = "1"
+            codes, secret = printed[-RECOVERY_CODES:], secret_in(printed)
+            yield Admin(site, without_codes, site.daphne(), codes, secret)
+        finally:
+            site.stop()
+            redis.kill()
+
+
+def secret_in(printed: list[str]) -> bytes:
+    """The key in the address that `admin_otp` has printed."""
     (address,) = [line for line in printed if line.startswith("otpauth://totp/")]
-    secret = parse_qs(urlsplit(address).query)["secret"][0]
-    key = base64.b32decode(secret)
-    return [*printed[-RECOVERY_CODES:], f"{totp(key, t0=0):06d}"]
+    return base64.b32decode(parse_qs(urlsplit(address).query)["secret"][0])
 
 
-def test_second_factor_is_off_by_default(site: Site, codes: list[str]) -> None:
-    visitor = Visitor(site.daphne().url)
+def test_second_factor_is_off_by_default(admin: Admin) -> None:
+    visitor = Visitor(admin.without_codes.url)
     assert sign_in(visitor).path == "/admin/"
     assert visitor.get("/admin/tables/").path == "/admin/tables/"
 
 
-def test_admin_site_needs_a_code(site: Site, codes: list[str]) -> None:
-    off = Visitor(site.daphne().url)
+def test_admin_site_needs_a_code(admin: Admin) -> None:
+    off = Visitor(admin.without_codes.url)
     assert sign_in(off).path == "/admin/"
 
-    site.env["ADMIN_OTP"] = "1"
-    visitor = Visitor(site.daphne().url)
+    visitor = Visitor(admin.with_codes.url)
     for cookie in off.cookies:
         visitor.cookies.set_cookie(cookie)  # a session from before, of the same host
     for path in ("/admin/", "/admin/tables/", "/admin/lobby/person/", "/admin/password_change/"):
@@ -79,21 +119,21 @@ def test_admin_site_needs_a_code(site: Site, codes: list[str]) -> None:
     assert visitor.get("/games/").status == 200, "players are not asked"
 
 
-def test_app_or_recovery_code_opens_the_admin_site(site: Site, codes: list[str]) -> None:
-    site.env["ADMIN_OTP"] = "1"
-    address = site.daphne().url
+def test_app_or_recovery_code_opens_the_admin_site(admin: Admin) -> None:
+    address = admin.with_codes.url
     visitor = Visitor(address)
     assert sign_in(visitor).path == LOGIN, "name and password are not enough"
     assert visitor.get("/admin/").path == LOGIN
-    assert sign_in(visitor, codes[-1]).path == "/admin/"
+    assert sign_in(visitor, admin.code_now()).path == "/admin/"
     assert visitor.get("/admin/tables/").path == "/admin/tables/"
-    assert sign_in(Visitor(address), codes[0], "recovery codes").path == "/admin/"
-    assert sign_in(Visitor(address), codes[0], "recovery codes").path == LOGIN, "only once"
+    code = admin.recovery_codes[0]
+    assert sign_in(Visitor(address), code, "recovery codes").path == "/admin/"
+    assert sign_in(Visitor(address), code, "recovery codes").path == LOGIN, "only once"
 
 
-def test_a_device_that_is_removed_opens_nothing(site: Site, codes: list[str]) -> None:
-    assert manage(site, "admin_otp", "anna", "--remove") == "2 devices removed.\n"
-    site.env["ADMIN_OTP"] = "1"
-    page = sign_in(Visitor(site.daphne().url))
+def test_a_device_that_is_removed_opens_nothing(admin: Admin) -> None:
+    manage(admin.site, "shell", "--no-imports", "-c", ADD_BERT)
+    assert manage(admin.site, "admin_otp", "bert", "--remove") == "2 devices removed.\n"
+    page = sign_in(Visitor(admin.with_codes.url), name="bert")
     assert page.path == LOGIN
     assert "authenticator app" not in page.text
