@@ -16,6 +16,7 @@ import msgspec
 from game.engine import events as facts
 from game.engine.actions import Action
 from game.engine.fu import FuPart
+from game.engine.hand import waits
 from game.engine.perspective import declared
 from game.engine.rules import RuleSet
 from game.engine.state import (
@@ -29,7 +30,7 @@ from game.engine.state import (
     Table,
     WallDraw,
 )
-from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
+from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT, kinds_in
 from game.engine.visibility import Visibility
 
 Written = dict[str, Any]
@@ -124,12 +125,24 @@ def _plan(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Writer | 
     return _tag(struct), tuple((name, _writer_of(struct, name)) for name in fields)
 
 
+def _waits(draw: facts.HandDrawn) -> list[list[str | None]]:
+    """Return by seat what the concealed tiles wait for, if the draw shows them as tenpai. Melds are
+    not looked at: the reader sees whether they hold all four tiles of a wait."""
+    return [
+        [_TEXT[kind << 1] for kind in kinds_in(waits(tiles, ()))] if is_tenpai else []
+        for tiles, is_tenpai in zip(draw.tehais, draw.tenpais, strict=True)
+    ]
+
+
+_WAITS: Final = "waits"
+"""Of a draw without a win: worked out from the event, and not stored."""
 _PLANS: Final = {struct: _plan(struct) for struct in get_args(facts.Event)}
 
 
 def fields_of(struct: type[msgspec.Struct]) -> list[str]:
     """The keys with which events of that class are written, in order."""
-    return ["type", *(name for name, _ in _PLANS[struct][1])]
+    added = [_WAITS] if struct is facts.HandDrawn else []
+    return ["type", *(name for name, _ in _PLANS[struct][1]), *added]
 
 
 def event(fact: facts.Event) -> Written:
@@ -139,6 +152,8 @@ def event(fact: facts.Event) -> Written:
     for name, write in fields:
         value = getattr(fact, name)
         written[name] = value if write is None else write(value)
+    if type(fact) is facts.HandDrawn:
+        written[_WAITS] = _waits(fact)
     return written
 
 
