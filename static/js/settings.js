@@ -10,11 +10,22 @@
  * @property {"plain" | "contrast" | "four_colour"} tiles how the faces are drawn
  * @property {boolean} dim_tsumogiri whether tiles discarded as drawn are darker
  * @property {"on" | "off"} motion `prefers-reduced-motion` counts as off, whatever is set
- * @property {number} volume 0..1
+ * @property {boolean} same_tiles light up all copies of the tile that the reader points to
+ * @property {"translated" | "romaji" | "both"} yaku_names how yaku are named in results
+ * @property {boolean} seat_draw show the seats and the break of the wall as the game begins
+ * @property {number} volume of everything, 0..1
+ * @property {number} volume_tiles of a kind of sound, as a share of `volume`
+ * @property {number} volume_calls
+ * @property {number} volume_alerts
+ * @property {number} volume_chat
+ * @property {"spoken" | "voice" | "tones"} call_sounds spoken: syllables made here; voice: a
+ *   Japanese voice of the browser, or else the syllables
  * @property {boolean} muted
  * @property {boolean} notify show a system notification on the reader's turn
  * @property {"auto" | "click" | "double"} discard_by `auto`: one click, or two taps of a finger
  * @property {boolean} letter_keys whether keys with a sign on them do anything
+ * @property {boolean} right_click_passes
+ * @property {boolean} double_click_discards on the table: discards the drawn tile
  * @property {boolean} auto_sort the four automatics as a hand begins with them
  * @property {boolean} auto_win
  * @property {boolean} auto_no_calls
@@ -37,11 +48,21 @@ export const DEFAULTS = Object.freeze({
   tiles: "plain",
   dim_tsumogiri: false,
   motion: "on",
+  same_tiles: true,
+  yaku_names: "translated",
+  seat_draw: true,
   volume: 0.6,
+  volume_tiles: 1,
+  volume_calls: 1,
+  volume_alerts: 1,
+  volume_chat: 1,
+  call_sounds: "spoken",
   muted: false,
   notify: false,
   discard_by: "auto",
   letter_keys: true,
+  right_click_passes: true,
+  double_click_discards: true,
   auto_sort: true,
   auto_win: false,
   auto_no_calls: false,
@@ -60,6 +81,8 @@ export const CHOICES = Object.freeze({
   tiles: ["plain", "contrast", "four_colour"],
   motion: ["on", "off"],
   discard_by: ["auto", "click", "double"],
+  yaku_names: ["translated", "romaji", "both"],
+  call_sounds: ["spoken", "voice", "tones"],
 });
 
 export const STORED_AS = "table-settings";

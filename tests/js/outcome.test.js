@@ -128,6 +128,19 @@ describe("a drawn hand", () => {
     );
   });
 
+  it("shows the waits of tenpai hands, without those that the hand holds itself", () => {
+    const melds = [{ type: "pon", tiles: tiles("4m 4m 4m"), called: "4m", target: 1, added: null }];
+    const waits = [["1m", "4m"], [], [], []];
+    const hands = [hand({ melds }), hand(), hand(), hand()];
+    const [pane] = panes(view({ results: [draw("exhaustive", { waits })], hands }));
+    assert.deepEqual(
+      pane.hands.map((shown) => shown.waits),
+      [["1m"], [], [], []],
+    );
+    const [before] = panes(view({ results: [draw("exhaustive")] }));
+    assert.deepEqual(before.hands[0].waits, [], "of a record that has none");
+  });
+
   it("names who declared an abort, without tenpai", () => {
     const [pane] = panes(view({ results: [draw("kyushu_kyuhai", { actor: 1 })] }));
     assert.deepEqual([pane.hasTenpai, pane.by], [false, ["Berta"]]);

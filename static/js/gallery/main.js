@@ -124,6 +124,7 @@ function scene(root, name) {
       chat.receive({ t: "said", all: false, lines: [line] });
     },
     (seat, words) => board.speak(PLACES[seat], words),
+    root.dataset.phrases,
   );
   chat.receive({ t: "said", all: true, lines: CHAT_LINES });
   board.status.show({
@@ -241,7 +242,7 @@ function prompt(hand, legal, phase) {
 /** @param {string} name */
 function result(name) {
   const widget = new ResultWidget(say);
-  widget.show({ panes: panes(samples.resultView(name)), at: 0 });
+  widget.show({ panes: panes(samples.resultView(name)), at: 0, yakuNames: "both" });
   return el("div", "outcome-body", widget);
 }
 

@@ -362,6 +362,7 @@ const draw = (change) => ({
   nagashi: [],
   foul: "",
   offenders: [],
+  waits: [["E"], [], ["1p", "4p", "7p"], ["2m", "5m"]],
   ...change,
 });
 

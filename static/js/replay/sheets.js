@@ -7,13 +7,16 @@ import { settings } from "../settings.js";
 import { el } from "../ui/dom.js";
 import { keyList } from "../ui/help.js";
 import { languageChoice } from "../ui/languages.js";
-import { preferences } from "../ui/preferences.js";
+import { SOUND_KEYS, preferences } from "../ui/preferences.js";
 import { Sheet } from "../ui/sheet.js";
 
 /** The settings that change something here. @type {import("../ui/preferences.js").Part[]} */
 const PARTS = [
-  { title: "table", keys: ["tiles", "dim_tsumogiri", "motion", "letter_keys"] },
-  { title: "sound", keys: ["volume", "muted"] },
+  {
+    title: "table",
+    keys: ["tiles", "dim_tsumogiri", "same_tiles", "yaku_names", "motion", "letter_keys"],
+  },
+  { title: "sound", keys: SOUND_KEYS.filter((key) => key !== "volume_alerts" && key !== "volume_chat") },
 ];
 
 /**

@@ -45,6 +45,13 @@ export const KEY_GROUPS = [
     ],
   },
   {
+    title: "mouse",
+    lines: [
+      { id: "rightClick", keys: ["rightClick"] },
+      { id: "doubleClick", keys: ["doubleClick"] },
+    ],
+  },
+  {
     title: "autos",
     lines: [
       { id: "sort", keys: ["S"], letter: true },

@@ -99,6 +99,8 @@ export function wordsOf(texts) {
     roundStopped: (time) => filled(texts.roundStopped, { time }),
     /** @param {string[]} names */
     paysTo: (names) => filled(texts.paysTo, { names: list.format(names) }),
+    /** @param {string[]} names */
+    wantRematch: (names) => filled(texts.wantRematch, { names: list.format(names) }),
     responsible: withName(texts.responsible),
     ronFrom: withName(texts.ronFrom),
     /** @param {string} name @param {string} call */

@@ -20,6 +20,8 @@ const STICK = 1000;
 export const GAP = 0.35;
 /** How much wider than upright a tile lies. */
 const TURNED = 4 / 3;
+/** The width of the tile of a wait. */
+const WAIT = 0.8;
 
 /** @param {View} view @returns {Pane[]} one per win, or one for a draw */
 export function panes(view) {
@@ -133,6 +135,7 @@ function shownHand(view, draw, seat) {
   if (draw.nagashi.includes(seat)) [tiles, melds] = [river.map(({ pai }) => pai), []];
   else if (draw.reason === "sufon_renda") tiles = river.slice(0, 1).map(({ pai }) => pai);
   else if (draw.reason === "sukaikan") melds = meldsOf(view, seat).filter(isKan);
+  const waits = draw.nagashi.includes(seat) ? [] : openWaits(view, draw, seat);
   return {
     wind: windOf(view, seat),
     name: view.names[seat],
@@ -143,8 +146,22 @@ function shownHand(view, draw, seat) {
     /** Which of the tiles caused the draw. */
     marked: draw.reason === "kyushu_kyuhai" ? firstOrphans(tiles) : tiles.map(() => false),
     melds,
-    width: widthOf(tiles.length, melds),
+    /** What the hand waited for. */
+    waits,
+    width: widthOf(tiles.length, melds) + (waits.length > 0 ? 2 * GAP + waits.length * WAIT : 0),
   };
+}
+
+/**
+ * The waits of a shown hand of which it does not hold all four tiles itself.
+ * @param {View} view
+ * @param {DrawnHand} draw
+ * @param {number} seat
+ */
+function openWaits(view, { tehais, waits = [] }, seat) {
+  const laid = view.hands[seat].melds.flatMap(({ tiles }) => tiles);
+  const held = [...tehais[seat], ...laid].map(kindOf);
+  return (waits[seat] ?? []).filter((wait) => held.filter((kind) => kind === wait).length < 4);
 }
 
 /** @param {MeldTile[]} meld */

@@ -82,6 +82,7 @@
  * @property {number[]} nagashi
  * @property {string} foul
  * @property {number[]} offenders
+ * @property {string[][]} [waits] by seat, of the hands that are shown as tenpai
  *
  * @typedef {object} Action
  * @property {string} type

@@ -8,16 +8,27 @@
 import { CHOICES } from "../settings.js";
 import { el } from "./dom.js";
 
+/** @type {readonly Key[]} */
+export const SOUND_KEYS = [
+  "volume",
+  "muted",
+  "volume_tiles",
+  "volume_calls",
+  "call_sounds",
+  "volume_alerts",
+  "volume_chat",
+];
+
 /** @type {readonly Part[]} */
 export const PARTS = [
-  { title: "acting", keys: ["discard_by", "letter_keys"] },
+  { title: "acting", keys: ["discard_by", "right_click_passes", "double_click_discards", "letter_keys"] },
   { title: "autos", keys: ["auto_sort", "auto_win", "auto_no_calls", "auto_tsumogiri"] },
   {
     title: "hints",
     keys: ["hint_waits", "hint_furiten", "hint_no_yaku", "hint_kuikae", "hint_shanten", "hint_score"],
   },
-  { title: "table", keys: ["tiles", "dim_tsumogiri", "motion"] },
-  { title: "sound", keys: ["volume", "muted", "notify"] },
+  { title: "table", keys: ["tiles", "dim_tsumogiri", "same_tiles", "yaku_names", "seat_draw", "motion"] },
+  { title: "sound", keys: [...SOUND_KEYS, "notify"] },
 ];
 
 /** Settings with two words that are shown as a switch. @type {Partial<Record<Key, [any, any]>>} */

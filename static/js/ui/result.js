@@ -7,8 +7,11 @@
  * @typedef {object} ResultModel
  * @property {Pane[]} panes
  * @property {number} at which of them is shown
+ * @property {import("../settings.js").Values["yaku_names"]} yakuNames
  */
+import { settings } from "../settings.js";
 import { GAP } from "../table/outcome.js";
+import { yakuName } from "../table/yaku_names.js";
 import { el } from "./dom.js";
 import { meld } from "./melds.js";
 import { tile } from "./tile.js";
@@ -81,10 +84,11 @@ function win(pane, say) {
 /** @param {string} id @param {number} han @param {WinPane} pane @param {Words} say */
 function yakuLine(id, han, pane, say) {
   const worth = pane.yakuman > 0 ? say.yakumanTimes(han) : say.han(han);
+  const { name, romaji } = yakuName(id, say.yaku, settings.get("yaku_names"));
   return el(
     "li",
     id === "ura" ? "is-late" : "",
-    el("span", "yaku-name", say.yaku[id] ?? id),
+    el("span", "yaku-name", name, romaji === "" ? null : el("span", "yaku-romaji", ` ${romaji}`)),
     el("span", "yaku-han", worth ?? ""),
   );
 }
@@ -187,8 +191,18 @@ function handLine(pane, hand, say) {
       hand.width,
       laid.length > 0 ? el("div", "result-tiles", ...laid) : null,
       ...melds.map((tiles) => meld(tiles, say)),
+      hand.waits.length > 0 ? waitsOf(hand.waits, say) : null,
     ),
   );
+}
+
+/** @param {string[]} waits @param {Words} say */
+function waitsOf(waits, say) {
+  const node = el("div", "result-waits", ...waits.map((pai) => tile(pai, say.tile(pai))));
+  node.setAttribute("role", "group");
+  node.setAttribute("aria-label", say.waits);
+  node.title = say.waits;
+  return node;
 }
 
 /** @param {DrawPane} pane @param {ShownHand} hand @param {Words} say */
