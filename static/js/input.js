@@ -4,7 +4,9 @@
  * question is still open.
  *
  * The reader chooses how a tile is discarded: by one click, by two, or (`auto`) by one click of a
- * mouse and two taps of a finger. A tile can also be dragged onto the table.
+ * mouse and two taps of a finger. A tile can also be dragged onto the table. With the mouse, a right
+ * click passes and a double click on the table discards the drawn tile (`input/mouse.js`). A tile
+ * that a finger holds for a while is looked at, not discarded.
  *
  * @import { Action } from "./table/types.js"
  *
@@ -20,6 +22,7 @@
 import { Drag } from "./input/drag.js";
 import { isOwnTile, lower } from "./input/hand.js";
 import { onKey } from "./input/keys.js";
+import { listenToMouse } from "./input/mouse.js";
 import { settings } from "./settings.js";
 import { isPressable, offeredBy } from "./ui/press.js";
 
@@ -27,6 +30,8 @@ import { isPressable, offeredBy } from "./ui/press.js";
 const DOUBLE_MS = 250;
 /** How far the pointer may move between the two. */
 const DOUBLE_PX = 12;
+/** A finger that stays so long on a tile looks at it. */
+const HELD_MS = 500;
 
 /**
  * @param {HTMLElement} root
@@ -36,6 +41,7 @@ const DOUBLE_PX = 12;
 export function listen(root, intents) {
   let sentAt = -Infinity;
   let pointer = "mouse";
+  let touchedAt = -Infinity;
   let chosen = { at: -Infinity, x: 0, y: 0 };
 
   /** @param {HTMLElement} button */
@@ -63,11 +69,15 @@ export function listen(root, intents) {
   const drag = new Drag(root, intents, press);
   root.addEventListener("pointerdown", (event) => {
     pointer = event.pointerType;
+    touchedAt = performance.now();
   });
+  listenToMouse(root, press);
   root.addEventListener("click", (event) => {
     const button = buttonAt(event.target);
     if (drag.hasJustEnded || (event.detail > 0 && isEcho(event))) return;
     if (button === null) return lower(root);
+    const isHeld = pointer === "touch" && performance.now() - touchedAt > HELD_MS;
+    if (isHeld && event.detail > 0 && isOwnTile(button)) return;
     if (isOwnTile(button) && isToBeRaised(button, event)) {
       lower(root);
       button.classList.add("tile--raised");

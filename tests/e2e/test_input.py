@@ -483,3 +483,101 @@ def test_last_seconds_are_announced(open_scene: OpenScene) -> None:
     )
     assert announced[:2] == [5, 4]
     assert "is-urgent" in announced[2]
+
+
+def test_right_click_passes(open_scene: OpenScene) -> None:
+    page = open_scene("chis")
+    page.click(".board", button="right", position={"x": 40, "y": 40})
+    assert pressed(page) == ["none"]
+
+
+def test_right_click_without_a_pass_does_nothing(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    page.evaluate(NOTE_MENU)
+    page.click('.own [data-pai="E"]', button="right")
+    assert pressed(page) == []
+    assert page.evaluate("window.menu"), "the browser opens its menu"
+
+
+def test_right_click_does_not_pass_on_a_win(open_scene: OpenScene) -> None:
+    page = open_scene("claims")
+    assert page.is_visible(".call--ron")
+    page.evaluate(NOTE_MENU)
+    page.click(".board", button="right", position={"x": 40, "y": 40})
+    assert pressed(page) == []
+    assert not page.evaluate("window.menu")
+
+
+def test_long_touch_does_not_pass(open_scene: OpenScene) -> None:
+    page = open_scene("chis", finger=True)
+    page.dispatch_event(".board", "pointerdown", {"pointerType": "touch", "button": 0})
+    page.dispatch_event(".board", "contextmenu", {"button": 2})
+    assert pressed(page) == []
+
+
+def test_double_click_on_the_table_discards_the_drawn_tile(open_scene: OpenScene) -> None:
+    page = open_scene("plain")
+    page.dblclick(".board", position={"x": 40, "y": 40})
+    assert pressed(page) == ["dahai 7s true"]
+
+
+def test_double_click_discards_only_what_was_offered_at_its_first_press(
+    open_scene: OpenScene,
+) -> None:
+    page = open_scene("chis")
+    page.mouse.move(40, 40)
+    page.mouse.down(click_count=1)
+    page.mouse.up(click_count=1)
+    page = open_scene("plain")
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    assert pressed(page) == []
+
+
+def test_double_click_declares_no_riichi(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    page.click(".call--reach")
+    page.dblclick(".board", position={"x": 40, "y": 40})
+    assert pressed(page) == []
+
+
+def test_short_cuts_of_the_mouse_can_be_switched_off(open_scene: OpenScene) -> None:
+    page = open_scene("plain", double_click_discards=False)
+    page.dblclick(".board", position={"x": 40, "y": 40})
+    assert pressed(page) == []
+    page = open_scene("chis", right_click_passes=False)
+    page.click(".board", button="right", position={"x": 40, "y": 40})
+    assert pressed(page) == []
+
+
+NOTE_MENU = "() => { document.oncontextmenu = (e) => { window.menu = !e.defaultPrevented } }"
+SAME = "nodes => nodes.map(node => node.dataset.pai)"
+
+
+def test_all_copies_of_the_tile_under_the_mouse_light_up(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    page.hover('.own [data-pai="5mr"]')
+    lit = page.eval_on_selector_all(".tile--same", SAME)
+    assert len(lit) > 1
+    assert set(lit) == {"5m", "5mr"}
+    every = ":is(.board, .own) .tile:not(.tile--taken):is([data-pai='5m'], [data-pai='5mr'])"
+    assert page.locator(every).count() == len(lit)
+    page.hover(".tools")
+    assert page.locator(".tile--same").count() == 0
+
+
+def test_touched_tile_lights_up_and_is_not_discarded(open_scene: OpenScene) -> None:
+    page = open_scene("turn", finger=True)
+    page.tap('.own [data-pai="5mr"]')
+    assert set(page.eval_on_selector_all(".tile--same", SAME)) == {"5m", "5mr"}
+    river = page.locator("mj-river .tile:not(.tile--taken)").first
+    river.tap()
+    pai = river.get_attribute("data-pai")
+    assert pai in page.eval_on_selector_all(".tile--same", SAME)
+    assert pressed(page) == []
+
+
+def test_copies_stay_dark_if_that_is_switched_off(open_scene: OpenScene) -> None:
+    page = open_scene("turn", same_tiles=False)
+    page.hover('.own [data-pai="5mr"]')
+    assert page.locator(".tile--same").count() == 0

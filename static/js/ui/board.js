@@ -18,6 +18,7 @@ import { Live } from "./live.js";
 import { MeldsWidget } from "./melds.js";
 import { PromptWidget } from "./prompt.js";
 import { RiverWidget } from "./river.js";
+import { SameTiles } from "./same_tiles.js";
 import { StatusWidget } from "./status.js";
 
 const CALLOUT_MS = 1_400;
@@ -43,6 +44,7 @@ export class Board {
     this.clock.hidden = true;
     root.append(this.felt, asks, this.own, this.status);
     this.live = new Live(root, say);
+    this.sameTiles = new SameTiles(root);
   }
 
   /**
@@ -75,6 +77,7 @@ export class Board {
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosing: offer.choosing });
     this.#spill(model.seats[0].river.at(-1)?.length ?? 0);
     hide(this.furiten, !(seated && model.seats[0].furiten));
+    this.sameTiles.draw();
   }
 
   /** Make room for the fourth row of the own river. @param {number} tiles */

@@ -1,0 +1,65 @@
+/**
+ * Marks every visible copy of the tile that the reader points to: with the mouse, with a finger, or
+ * with the focus of the keyboard. A red five counts as a five. A finger marks tiles until it
+ * touches something else. Looks only; presses are in `input.js`.
+ */
+import { settings } from "../settings.js";
+import { HIDDEN, kindOf } from "../table/tiles.js";
+
+/** Not those of results, buttons and dragged tiles. A called tile is counted in its meld. */
+const COUNTED = ":is(.board, .own) .tile:not(.tile--back, .tile--taken)";
+
+export class SameTiles {
+  /** @type {HTMLElement | null} the tile that the reader points to */
+  #pointed = null;
+  #isMarked = false;
+  #isFocused = false;
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    root.addEventListener("pointerover", ({ pointerType, target }) => {
+      if (pointerType !== "touch") this.#point(target);
+    });
+    root.addEventListener("pointerleave", ({ pointerType }) => {
+      if (pointerType !== "touch") this.#point(null);
+    });
+    root.addEventListener("pointerdown", ({ pointerType, target }) => {
+      if (pointerType === "touch") this.#point(target);
+    });
+    root.addEventListener("focusin", ({ target }) => {
+      if (!(target instanceof Element) || !target.matches(".tile:focus-visible")) return;
+      this.#point(target);
+      this.#isFocused = true;
+    });
+    root.addEventListener("focusout", () => this.#isFocused && this.#point(null));
+    settings.subscribe((key) => key === "same_tiles" && this.draw());
+  }
+
+  /** Mark the tiles that are there now. Call it when the table has been drawn. */
+  draw() {
+    if (this.#pointed?.isConnected === false) this.#pointed = null;
+    const kind = settings.get("same_tiles") ? kindAt(this.#pointed) : "";
+    if (kind === "" && !this.#isMarked) return;
+    this.#isMarked = kind !== "";
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(".tile"))) {
+      node.classList.toggle("tile--same", kindAt(node) === kind && node.matches(COUNTED));
+    }
+  }
+
+  /** @param {EventTarget | null} target */
+  #point(target) {
+    const node = target instanceof Element ? target.closest(".tile") : null;
+    const pointed = node instanceof HTMLElement ? node : null;
+    this.#isFocused = false;
+    if (pointed === this.#pointed) return;
+    this.#pointed = pointed;
+    this.draw();
+  }
+}
+
+/** The kind of a tile, empty for one that is not open. @param {HTMLElement | null} node */
+function kindAt(node) {
+  const { pai = HIDDEN } = node?.dataset ?? {};
+  return pai === HIDDEN ? "" : kindOf(pai);
+}
