@@ -17,25 +17,31 @@ from tools import system
 RENDERED = """async (wanted) => {
   const { sound } = await import("/static/js/sound/synth.js");
   const { loudness } = await import("/static/js/sound/sound.js");
+  const { speak } = await import("/static/js/sound/syllables.js");
+  const { DEFAULTS } = await import("/static/js/settings.js");
   const { VOICES } = await import("/static/js/sound/voices.js");
-  const loud = loudness({ get: (key) => wanted[key] });
+  const loud = loudness({ get: (key) => ({ ...DEFAULTS, ...wanted })[key] }, "tiles");
   const rate = 44_100;
   const repeated = () => { // noise whose loudest moment can be compared
     let state = 1;
     return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
   };
-  const render = async (notes) => {
+  const render = async (play) => {
     const context = new OfflineAudioContext(1, 2 * rate, rate);
     const { random } = Math;
     Math.random = repeated();
-    if (loud > 0) sound(context, notes, loud);
+    if (loud > 0) play(context);
     Math.random = random;
     const samples = (await context.startRendering()).getChannelData(0);
     const loudest = samples.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
     const last = samples.findLastIndex((one) => Math.abs(one) > 0.001);
     return { loudest, lasts: (last + 1) / rate };
   };
-  const all = Object.entries(VOICES).map(async ([cue, notes]) => [cue, await render(notes)]);
+  const calls = ["chi", "pon", "kan", "riichi", "ron", "tsumo"];
+  const spoken = calls.map((call) => [`spoken ${call}`, (context) => speak(context, call, loud)]);
+  const tone = ([cue, notes]) => [cue, (context) => sound(context, notes, loud)];
+  const tones = Object.entries(VOICES).map(tone);
+  const all = [...tones, ...spoken].map(async ([name, play]) => [name, await render(play)]);
   return Object.fromEntries(await Promise.all(all));
 }"""
 
@@ -91,7 +97,7 @@ def rendered(page: Page, *, volume: float, muted: bool = False) -> dict[str, Any
 
 def test_sounds_are_audible_short_and_undistorted(window: Page) -> None:
     sounds = rendered(window, volume=1)
-    assert len(sounds) == 10
+    assert len(sounds) == 15 + 6
     for cue, sound in sounds.items():
         assert 0.03 < sound["loudest"] < 0.95, cue
         assert 0.02 < sound["lasts"] < 1.2, cue

@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { cueOf, cueOfQuestion } from "../../static/js/sound/cues.js";
+import { DEFAULTS } from "../../static/js/settings.js";
+import { CALLS, cueOf, cueOfQuestion, kindOf } from "../../static/js/sound/cues.js";
+import { loudness } from "../../static/js/sound/sound.js";
+import { FORMANTS, WORDS } from "../../static/js/sound/syllables.js";
 import { LOUDEST, VOICES } from "../../static/js/sound/voices.js";
 
 describe("the sounds", () => {
   it("each kind of event has its own sound or none", () => {
     assert.equal(cueOf({ type: "dahai" }), "discard");
-    assert.equal(cueOf({ type: "chi" }), "call");
+    assert.equal(cueOf({ type: "chi" }), "chi");
+    assert.equal(cueOf({ type: "kakan" }), "kan");
     assert.equal(cueOf({ type: "reach" }), "riichi");
-    assert.equal(cueOf({ type: "hora" }), "win");
+    assert.equal(cueOf({ type: "hora", actor: 1, target: 1 }), "tsumo");
+    assert.equal(cueOf({ type: "hora", actor: 1, target: 2 }), "ron");
     assert.equal(cueOf({ type: "answer" }), null);
     assert.equal(cueOf({ type: "tsumo" }), null);
   });
@@ -21,6 +26,53 @@ describe("the sounds", () => {
     assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, null), null);
     assert.equal(cueOfQuestion(null, { q: 9, phase: "result" }), null);
   });
+});
+
+describe("the volume", () => {
+  /** @param {object} change @returns {(kind: any) => number} */
+  const loud = (change) => (kind) => loudness({ get: (key) => ({ ...DEFAULTS, ...change })[key] }, kind);
+
+  it("is set for each kind of sound", () => {
+    const kinds = ["tiles", "calls", "alerts", "chat"];
+    const of = loud({ volume_calls: 0, volume_chat: 0.5 });
+    assert.deepEqual(
+      kinds.map((kind) => of(kind) / loud({})(kind)),
+      [1, 0, 1, 0.25],
+    );
+    assert.deepEqual(kinds.map(loud({ muted: true })), [0, 0, 0, 0]);
+    assert.deepEqual(kinds.map(loud({ volume: 0 })), [0, 0, 0, 0]);
+  });
+
+  it("has a kind for every cue", () => {
+    const kinds = Object.keys(VOICES).map((cue) => [cue, kindOf(/** @type {any} */ (cue))]);
+    const named = Object.fromEntries(kinds);
+    assert.deepEqual(
+      [named.discard, named.deal, named.riichi, named.turn, named.tick, named.win, named.chat],
+      ["tiles", "tiles", "calls", "alerts", "alerts", "alerts", "chat"],
+    );
+  });
+});
+
+describe("a spoken call", () => {
+  it("exists for each call, and no two are alike", () => {
+    assert.deepEqual(Object.keys(WORDS).sort(), [...CALLS].sort());
+    const written = Object.values(WORDS).map((word) => JSON.stringify(word));
+    assert.equal(new Set(written).size, written.length);
+    const tones = [...CALLS].map((call) => JSON.stringify(VOICES[call]));
+    assert.equal(new Set(tones).size, tones.length);
+  });
+
+  for (const [call, { voice, hisses }] of Object.entries(WORDS)) {
+    it(`${call} is short, goes forward and ends in silence`, () => {
+      const times = voice.map(([at]) => at);
+      assert.deepEqual(times, [...times].sort((one, other) => one - other));
+      assert.ok(times[times.length - 1] < 0.7);
+      assert.ok(voice.every(([, sound]) => sound in FORMANTS));
+      assert.equal(voice[0][2], 0);
+      assert.equal(voice[voice.length - 1][2], 0);
+      assert.ok(hisses.every(({ at, lasts }) => at + lasts < 0.7));
+    });
+  }
 });
 
 describe("how it sounds", () => {

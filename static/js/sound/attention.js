@@ -24,13 +24,14 @@ export class Attention {
   /**
    * @param {number} q
    * @param {string} text the question to the reader; empty for none
+   * @param {() => void} [open] what a press on the notification does besides showing the page
    */
-  show(q, text) {
+  show(q, text, open) {
     this.#entitle(text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`);
     if (text === "") return this.#close();
     if (q === this.#q) return;
     this.#q = q;
-    if (document.hidden && this.settings.get("notify")) this.#notify(text);
+    if (document.hidden && this.settings.get("notify")) this.#notify(text, open);
   }
 
   /** Set the title only if it differs: the browser passes on even the same. @param {string} title */
@@ -38,8 +39,8 @@ export class Attention {
     if (document.title !== title) document.title = title;
   }
 
-  /** @param {string} text */
-  #notify(text) {
+  /** @param {string} text @param {() => void} [open] */
+  #notify(text, open) {
     if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
     this.#close();
     try {
@@ -47,6 +48,7 @@ export class Attention {
       notice.addEventListener("click", () => {
         window.focus();
         notice.close();
+        open?.();
       });
       this.#notice = notice;
     } catch {

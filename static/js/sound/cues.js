@@ -2,26 +2,42 @@
  * Chooses the sound of an event or a question. Pure; the sounds are in `voices.js`.
  *
  * @import { TableEvent } from "../table/types.js"
- * @typedef {"deal" | "discard" | "call" | "riichi" | "stick" | "win" | "draw" | "turn" | "ask" | "tick"} Cue
+ * @typedef {"chi" | "pon" | "kan" | "riichi" | "ron" | "tsumo"} Call
+ * @typedef {"deal" | "discard" | "stick" | "draw" | Call | "turn" | "ask" | "tick" | "win" | "chat"} Cue
+ * @typedef {"tiles" | "calls" | "alerts" | "chat"} Kind what has a volume of its own
  */
+
+/** The calls, which can be spoken. @type {ReadonlySet<Cue>} */
+export const CALLS = new Set(["chi", "pon", "kan", "riichi", "ron", "tsumo"]);
+/** @type {ReadonlySet<Cue>} */
+const ALERTS = new Set(["turn", "ask", "tick", "win"]);
 
 /** @type {Record<string, Cue>} */
 const OF_EVENTS = {
   start_kyoku: "deal",
   dahai: "discard",
-  chi: "call",
-  pon: "call",
-  daiminkan: "call",
-  ankan: "call",
-  kakan: "call",
+  chi: "chi",
+  pon: "pon",
+  daiminkan: "kan",
+  ankan: "kan",
+  kakan: "kan",
   reach: "riichi",
   reach_accepted: "stick",
-  hora: "win",
   ryukyoku: "draw",
 };
 
 /** @param {TableEvent} event @returns {Cue | null} */
-export const cueOf = (event) => OF_EVENTS[event.type] ?? null;
+export function cueOf(event) {
+  if (event.type === "hora") return event.actor === event.target ? "tsumo" : "ron";
+  return OF_EVENTS[event.type] ?? null;
+}
+
+/** @param {Cue} cue @returns {Kind} */
+export function kindOf(cue) {
+  if (CALLS.has(cue)) return "calls";
+  if (cue === "chat") return "chat";
+  return ALERTS.has(cue) ? "alerts" : "tiles";
+}
 
 /**
  * The sound of a new question; an own turn is softer than a tile that can be called.

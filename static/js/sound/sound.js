@@ -1,20 +1,25 @@
 /**
- * Plays cues, the same ones at most once in a moment. Browsers allow sound only after the reader
- * has used the page.
+ * Plays cues, the same ones at most once in a moment, and speaks calls if the reader wants it.
+ * Browsers allow sound only after the reader has used the page.
  *
- * @import { Cue } from "./cues.js"
+ * @import { Call, Cue, Kind } from "./cues.js"
  * @typedef {Pick<import("../settings.js").Settings, "get">} Settings
  */
+import { CALLS, kindOf } from "./cues.js";
 import { sound } from "./synth.js";
 import { LOUDEST, VOICES } from "./voices.js";
 
 const SAME_MS = 40;
+/** The calls with which tiles are laid down. */
+const WITH_TILES = new Set(["chi", "pon", "kan"]);
 
 export class Sound {
   /** @type {AudioContext | null} */
   #context = null;
   /** @type {Map<Cue, number>} when each was last played */
   #playedAt = new Map();
+  /** @type {typeof import("./syllables.js") | null} loaded with the first sound */
+  #speech = null;
 
   /** @param {Settings} settings */
   constructor(settings) {
@@ -25,16 +30,38 @@ export class Sound {
 
   /** @param {Cue | null} cue */
   play(cue) {
-    const loud = loudness(this.settings);
+    if (cue === null) return;
+    const loud = loudness(this.settings, kindOf(cue));
     const context = this.#context;
-    if (cue === null || loud === 0 || context?.state !== "running") return;
+    if (loud === 0 || context?.state !== "running") return;
     const now = performance.now();
     if (now - (this.#playedAt.get(cue) ?? -Infinity) < SAME_MS) return;
     this.#playedAt.set(cue, now);
+    if (CALLS.has(cue) && this.#speak(context, /** @type {Call} */ (cue), loud)) return;
     sound(context, VOICES[cue], loud);
   }
 
+  /** @param {AudioContext} context @param {Call} call @param {number} loud @returns {boolean} whether it can */
+  #speak(context, call, loud) {
+    const how = this.settings.get("call_sounds");
+    if (how === "tones" || this.#speech === null) return false;
+    const isVoiced = how === "voice" && this.#speech.speakWithVoice(call, loud / LOUDEST);
+    if (!isVoiced) this.#speech.speak(context, call, loud);
+    if (WITH_TILES.has(call)) sound(context, VOICES.discard, loudness(this.settings, "tiles"));
+    return true;
+  }
+
+  /** Without it calls are tones. */
+  async #load() {
+    try {
+      this.#speech = await import("./syllables.js");
+    } catch {
+      this.#speech = null;
+    }
+  }
+
   #wake() {
+    if (this.#context === null) this.#load();
     this.#context ??= "AudioContext" in globalThis ? new AudioContext() : null;
     if (this.#context?.state === "suspended") void this.#context.resume();
   }
@@ -43,8 +70,9 @@ export class Sound {
 /**
  * The volume for the audio context, 0..1, squared so that half sounds half as loud.
  * @param {Settings} settings
+ * @param {Kind} kind
  */
-export function loudness(settings) {
-  const volume = settings.get("muted") ? 0 : settings.get("volume");
+export function loudness(settings, kind) {
+  const volume = settings.get("muted") ? 0 : settings.get("volume") * settings.get(`volume_${kind}`);
   return volume * volume * LOUDEST;
 }

@@ -5,7 +5,7 @@
  */
 const ATTACK_S = 0.003;
 const SILENCE = 0.0001;
-const NOISE_S = 0.1;
+const NOISE_S = 0.2;
 
 /** @type {WeakMap<BaseAudioContext, AudioBuffer>} */
 const noises = new WeakMap();
@@ -40,8 +40,8 @@ function playNote(context, { wave, pitch, to = pitch, at, lasts, loud: own }, lo
   source.stop(end);
 }
 
-/** @param {BaseAudioContext} context @param {number} pitch @param {AudioNode} into */
-function burst(context, pitch, into) {
+/** Noise around a pitch. @param {BaseAudioContext} context @param {number} pitch @param {AudioNode} into */
+export function burst(context, pitch, into) {
   const source = context.createBufferSource();
   source.buffer = noises.get(context) ?? noise(context);
   const filter = context.createBiquadFilter();

@@ -33,16 +33,31 @@ const bell = (pitch, at, lasts, loud) => [
   { wave: "triangle", pitch: pitch * 2, at, lasts: lasts * 0.5, loud: loud * 0.25 },
 ];
 
-/** @type {Readonly<Record<Cue, Note[]>>} */
+/** A tile laid beside a called one, and a bell. @param {...number} pitches @returns {Note[]} */
+const call = (...pitches) => [
+  ...tile(0, 0.7),
+  ...tile(0.09, 0.5),
+  ...pitches.flatMap((pitch, step) => bell(pitch, 0.02 + step * 0.1, 0.18, 0.25)),
+];
+
+/** @param {number} every seconds between the notes @param {...number} pitches @returns {Note[]} */
+const chime = (every, ...pitches) => pitches.flatMap((pitch, step) => bell(pitch, step * every, 0.7, 0.3));
+
+/** Calls sound so if they are not spoken. @type {Readonly<Record<Cue, Note[]>>} */
 export const VOICES = {
   deal: [0, 0.07, 0.15, 0.22].flatMap((at) => tile(at, 0.3)),
   discard: tile(0, 0.7),
-  call: [...tile(0, 0.8), ...tile(0.09, 0.6), ...bell(523, 0, 0.18, 0.25)],
+  chi: call(587),
+  pon: call(523),
+  kan: call(440, 440),
   riichi: [...bell(587, 0, 0.25, 0.35), ...bell(880, 0.11, 0.45, 0.35)],
   stick: [{ wave: "noise", pitch: 1800, at: 0, lasts: 0.03, loud: 0.4 }, ...tile(0.06, 0.35)],
-  win: [523, 659, 784, 1047].flatMap((pitch, step) => bell(pitch, step * 0.09, 0.7, 0.32)),
+  ron: chime(0.09, 523, 659, 784),
+  tsumo: chime(0.09, 659, 784, 1047),
+  win: chime(0.09, 523, 659, 784, 1047),
   draw: [...bell(440, 0, 0.4, 0.28), ...bell(349, 0.16, 0.6, 0.28)],
   turn: bell(740, 0, 0.16, 0.22),
   ask: [...bell(784, 0, 0.14, 0.32), ...bell(988, 0.1, 0.22, 0.32)],
+  chat: bell(988, 0, 0.12, 0.2),
   tick: [{ wave: "square", pitch: 1100, at: 0, lasts: 0.035, loud: 0.16 }],
 };
