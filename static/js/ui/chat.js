@@ -9,6 +9,8 @@
  */
 import { button, el } from "./dom.js";
 
+const SVG = "http://www.w3.org/2000/svg";
+
 const MOST_LINES = 200;
 const MOST_MUTED = 200;
 const MUTED_KEY = "talk.muted";
@@ -19,6 +21,7 @@ export class Chat {
   #muted = loadMuted();
   #list = el("ol", "");
   #log = el("div", "talk-lines", this.#list);
+  #row = el("div", "talk-phrases");
   #input = el("input", "");
   #drawer;
   #button;
@@ -29,15 +32,17 @@ export class Chat {
    * @param {Words} say
    * @param {(message: object) => void} send
    * @param {(seat: number, words: Node) => void} speak shows at the seat what its player has said
+   * @param {string} pictures the address of the pictures of the phrases; empty for none
    */
-  constructor(root, tools, say, send, speak) {
+  constructor(root, tools, say, send, speak, pictures = "") {
     this.say = say;
     this.send = send;
     this.speak = speak;
+    this.pictures = pictures;
     this.#log.setAttribute("role", "log");
     this.#log.setAttribute("aria-label", say.talk);
     this.#log.tabIndex = 0;
-    this.#drawer = el("section", "talk", this.#log, this.#phrases(), this.#form());
+    this.#drawer = el("section", "talk", this.#log, this.#row, this.#form());
     this.#drawer.id = "talk";
     this.#drawer.hidden = true;
     this.#drawer.setAttribute("aria-label", say.talk);
@@ -71,6 +76,7 @@ export class Chat {
     this.#button.classList.remove("has-news");
     this.#drawer.hidden = !isOpen;
     if (!isOpen) return this.#button.focus();
+    if (this.#row.childElementCount === 0) this.#row.append(...this.#phrases());
     this.#log.scrollTop = this.#log.scrollHeight;
     this.#input.focus();
   }
@@ -118,9 +124,25 @@ export class Chat {
 
   /** @param {Line} line */
   #words(line) {
-    const text = el("bdi", "", line.phrase ? (this.say.phrases[line.phrase] ?? "") : line.text);
-    if (!line.phrase) text.lang = ""; // nobody knows the language that players write
+    if (line.phrase) {
+      return el("bdi", "talk-phrase", this.#picture(line.phrase), this.say.phrases[line.phrase] ?? "");
+    }
+    const text = el("bdi", "", line.text);
+    text.lang = ""; // nobody knows the language that players write
     return text;
+  }
+
+  /** The picture of a phrase. @param {string} phrase */
+  #picture(phrase) {
+    if (this.pictures === "" || !(phrase in this.say.phrases)) return null;
+    const svg = document.createElementNS(SVG, "svg");
+    svg.setAttribute("class", "phrase-picture");
+    svg.setAttribute("viewBox", "0 0 50 46");
+    svg.setAttribute("aria-hidden", "true"); // the words stand beside it
+    const use = document.createElementNS(SVG, "use");
+    use.setAttribute("href", `${this.pictures}#p-${phrase}`);
+    svg.append(use);
+    return svg;
   }
 
   /** @param {string} who */
@@ -130,12 +152,15 @@ export class Chat {
     this.#draw();
   }
 
+  /** Filled when the drawer is first opened, since the pictures are loaded with it. */
   #phrases() {
-    const buttons = Object.entries(this.say.phrases).map(([phrase, text]) =>
-      button("button button--quiet", () => this.send({ t: "say", phrase }), text),
-    );
+    const buttons = Object.entries(this.say.phrases).map(([phrase, text]) => {
+      const node = button("button button--quiet phrase", () => this.send({ t: "say", phrase }));
+      node.append(...[this.#picture(phrase)].filter((one) => one !== null), el("span", "", text));
+      return node;
+    });
     const unmute = button("button button--quiet", () => this.#unmute(), this.say.unmute);
-    return el("div", "talk-phrases", ...buttons, unmute);
+    return [...buttons, unmute];
   }
 
   #unmute() {
