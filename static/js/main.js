@@ -5,6 +5,7 @@ import { Help } from "./help.js";
 import { Connection } from "./connection.js";
 import { Effects } from "./effects.js";
 import { LookBack } from "./look_back.js";
+import { Opening } from "./opening.js";
 import { choices, keyOf } from "./table/choices.js";
 import { PLACES, display } from "./table/display.js";
 import { words } from "./table/names.js";
@@ -40,6 +41,7 @@ class TablePage {
 
     this.board = new Board(root, this.say);
     this.effects = new Effects(root, this.say, this.board);
+    this.opening = new Opening(root, this.board.felt, this.say);
     const { home = "/", watch = "/", game = "/" } = root.dataset;
     const again = document.getElementById("rematch")?.id ?? "";
     this.outcome = new OutcomePanel(root, this.say, { home, watch, game, again });
@@ -62,7 +64,15 @@ class TablePage {
       this.controls.tools,
       say,
       (message) => this.connection.socket.send(message),
-      (seat, words) => this.board.speak(PLACES[(seat - this.bottom + 4) % 4], words),
+      (seat, words) => {
+        this.board.speak(PLACES[(seat - this.bottom + 4) % 4], words);
+        if (seat !== this.state.you) this.effects.sound.play("chat");
+      },
+      root.dataset.phrases,
+    );
+    // The others at the table hear of it, and can join with one press.
+    document.getElementById("rematch")?.addEventListener("submit", () =>
+      this.connection.socket.send({ t: "say", phrase: "rematch" }),
     );
     this.root = root;
     this.past = new LookBack(root, say, (event) => this.showPast(event));
@@ -83,6 +93,7 @@ class TablePage {
         this.effects.motion.forget();
         this.update(applySync(this.state, frame));
         if (frame.you === null) this.past.keep(null, frame.view);
+        if (frame.view.phase === "idle") this.opening.prepare();
         this.followWall(true);
       },
       events: (frame) => {
@@ -91,7 +102,10 @@ class TablePage {
         this.followWall(false);
       },
       study: (frame) => this.help.answered(frame),
-      chat: (frame) => this.chat.receive(frame),
+      chat: (frame) => {
+        this.chat.receive(frame);
+        if (!frame.all) this.outcome.invite(frame.lines, this.state.you);
+      },
       redraw: () => this.drawSoon(),
       status: (status) => (ENDS.includes(status) ? this.loading.end() : this.loading.reach(status)),
     };
@@ -106,6 +120,7 @@ class TablePage {
     if (you === null) this.past.keep(event, view);
     if (!this.past.isLive) return; // the spectator looks at something else
     this.effects.apply(before, view, event, this.bottom);
+    this.opening.apply(event, view, this.bottom);
     this.board.live.add(announcement(event, view, you, this.say));
     if (event.type === "away" && event.away && event.actor === you) this.connection.comeBack();
   }
@@ -201,6 +216,7 @@ class TablePage {
     const enabled = legal.length > 0 && this.connection.socket.outbox.isOpen(q) && requests?.paused !== true;
     const asked = this.controls.ask({ view, seated, tiles, drawn, legal, q, enabled });
     const isMine = enabled && !asked.isAutomatic;
+    if (isMine && view.phase === "claims") this.opening.end();
     this.root.classList.toggle("is-watching", !seated);
     hide(this.turnTable, seated);
     const { chosen } = this.controls;

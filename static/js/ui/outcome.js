@@ -15,8 +15,9 @@
  * @property {boolean} enabled
  * @property {number} q
  */
+import { settings } from "../settings.js";
 import { ClockWidget } from "./clock.js";
-import { button, el, hide, link } from "./dom.js";
+import { button, el, hide, link, write } from "./dom.js";
 import { offerOn } from "./press.js";
 import { RankingWidget } from "./ranking.js";
 import { ResultWidget } from "./result.js";
@@ -39,6 +40,8 @@ export class OutcomePanel {
     this.say = say;
     this.page = 0;
     this.wasOver = false;
+    /** Names of the other players who want a rematch. @type {Set<string>} */
+    this.rematchers = new Set();
     this.result = new ResultWidget(say);
     this.ranking = new RankingWidget(say);
     this.clock = new ClockWidget();
@@ -48,10 +51,13 @@ export class OutcomePanel {
     this.back = button("button button--quiet", () => this.turn(0), say.showResult);
     this.leave = el("div", "outcome-leave", ...farewells(say, ways));
     this.waiting = el("p", "result-waiting", say.waiting);
+    this.invitation = el("p", "result-waiting");
+    this.invitation.setAttribute("role", "status");
     const foot = el(
       "footer",
       "outcome-foot",
       this.waiting,
+      this.invitation,
       this.back,
       this.next,
       this.confirm,
@@ -67,6 +73,7 @@ export class OutcomePanel {
     root.append(this.node);
     /** @type {OutcomeModel | null} */
     this.model = null;
+    settings.subscribe((key) => key === "yaku_names" && this.model !== null && this.draw(this.model));
   }
 
   /**
@@ -86,6 +93,18 @@ export class OutcomePanel {
     this.draw(model);
   }
 
+  /**
+   * Tell which other players want a rematch.
+   * @param {readonly import("./chat.js").Line[]} lines new lines of the chat
+   * @param {number | null} you
+   */
+  invite(lines, you) {
+    for (const { phrase, seat, name } of lines) {
+      if (phrase === "rematch" && this.wasOver && seat !== null && seat !== you) this.rematchers.add(name);
+    }
+    write(this.invitation, this.rematchers.size > 0 ? this.say.wantRematch([...this.rematchers]) : "");
+  }
+
   /** @param {number} page the pages are the wins or the draw, then the ranking */
   turn(page) {
     this.page = page;
@@ -101,7 +120,7 @@ export class OutcomePanel {
     this.result.hidden = isRanking;
     this.ranking.hidden = !isRanking;
     if (isRanking) this.ranking.show({ rows: model.ranking, chart: model.chart, you: model.you });
-    else this.result.show({ panes: model.panes, at: page });
+    else this.result.show({ panes: model.panes, at: page, yakuNames: settings.get("yaku_names") });
     this.next.hidden = page >= pages - 1;
     this.next.textContent =
       isOver && page === pages - 2 ? this.say.finalRanking : this.say.nextWin;
@@ -123,5 +142,6 @@ function farewells(say, { home, watch, game, again }) {
   if (again === "") return [...links, link("button button--main", watch, say.watchAnother)];
   const submit = el("button", "button button--main", say.playAgain);
   submit.setAttribute("form", again);
+  submit.title = say.playAgainMeaning;
   return [...links, submit];
 }

@@ -14,6 +14,7 @@ import { settings } from "../settings.js";
 import { ALARMS, pagesOf } from "../wall/state.js";
 import { button, el, hide, link, mark, write } from "./dom.js";
 import { Sheet } from "./sheet.js";
+import { styleSheet } from "./style_sheet.js";
 
 /** Loaded with the panel: a table without a draw does not need them. */
 const SHEETS = ["../../css/wall.css", "../../css/table/wall.css"];
@@ -52,7 +53,8 @@ export class WallPanel {
     this.chip = button("wall-chip", open, el("span", "wall-chip-lamp"), this.#label, this.#details);
     // Without its style it would move the table.
     this.chip.hidden = true;
-    Promise.allSettled(SHEETS.map(styleSheet)).then(() => hide(this.chip, false));
+    const addresses = SHEETS.map((path) => new URL(path, import.meta.url));
+    Promise.all(addresses.map(styleSheet)).then(() => hide(this.chip, false));
     root.append(this.chip);
   }
 
@@ -112,21 +114,6 @@ function published({ wall, names }, { wall: say }) {
     el("h3", "", say.binding),
     binding,
   ];
-}
-
-/** Load a style sheet, once in a page. @param {string} path @returns {Promise<unknown>} */
-function styleSheet(path) {
-  const { href } = new URL(path, import.meta.url);
-  if (document.querySelector(`link[href="${href}"]`) !== null) return Promise.resolve();
-  const sheet = el("link", "");
-  sheet.rel = "stylesheet";
-  sheet.href = href;
-  const loaded = new Promise((resolve) => {
-    sheet.addEventListener("load", resolve);
-    sheet.addEventListener("error", resolve);
-  });
-  document.head.append(sheet);
-  return loaded;
 }
 
 /** The choice to save a receipt of each wall. @param {Words} say */

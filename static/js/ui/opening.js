@@ -1,0 +1,98 @@
+/**
+ * The picture of the start of a game: each seat gets its wind, dice fall, and the wall is broken. The
+ * dice are a picture: tiles come from the wall that page and server have fixed. They follow from the
+ * id of the table, so that everybody sees the same.
+ *
+ * @import { Words } from "../table/names.js"
+ * @import { View } from "../table/types.js"
+ */
+import { PLACES, windOf } from "../table/display.js";
+import { HIDDEN } from "../table/tiles.js";
+import { el } from "./dom.js";
+import { styleSheet } from "./style_sheet.js";
+import { tile } from "./tile.js";
+
+/** Stacks of two tiles in a side of the wall. */
+const STACKS = 17;
+const SVG = "http://www.w3.org/2000/svg";
+/** The places of the pips of a die, in a grid of three by three. @type {Record<number, number[]>} */
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+
+/** Load the style. */
+export const prepare = () => styleSheet(new URL("../../css/table/opening.css", import.meta.url));
+
+/**
+ * Two dice that follow from a text.
+ * @param {string} text
+ * @returns {[number, number]} 1..6
+ */
+export function diceOf(text) {
+  let sum = 7;
+  for (const sign of text) sum = (sum * 31 + sign.charCodeAt(0)) % 65_521;
+  return [(sum % 6) + 1, (Math.floor(sum / 6) % 6) + 1];
+}
+
+/**
+ * Where the wall is broken: dice are counted around the table from the dealer, and the same number of
+ * stacks from the right end of that side.
+ * @param {[number, number]} dice
+ * @param {number} dealer
+ * @returns {{seat: number, stacks: number}}
+ */
+export function breakOf([one, other], dealer) {
+  const sum = one + other;
+  return { seat: (dealer + sum - 1) % 4, stacks: sum };
+}
+
+/**
+ * @param {View} view
+ * @param {number} bottom the seat at the bottom
+ * @param {string} table its id
+ * @param {Words} say
+ * @returns {HTMLElement}
+ */
+export function lay(view, bottom, table, say) {
+  const dice = diceOf(table);
+  const broken = breakOf(dice, view.oya);
+  const sides = PLACES.map((place, turn) => {
+    const seat = (bottom + turn) % 4;
+    const stacks = seat === broken.seat ? broken.stacks : 0;
+    return side(place, stacks);
+  });
+  const seats = PLACES.map((place, turn) => {
+    const seat = (bottom + turn) % 4;
+    const wind = windOf(view, seat);
+    const card = el("div", "opening-card", tile(HIDDEN, ""), tile(wind, ""));
+    const name = el("span", "opening-name", `${say.winds[wind]} \u00b7 ${view.names[seat]}`);
+    return el("div", `opening-seat opening-seat--${place}`, card, name);
+  });
+  const node = el("div", "opening", ...sides, el("div", "opening-dice", ...dice.map(die)), ...seats);
+  node.setAttribute("aria-hidden", "true"); // the log says who has which wind
+  return node;
+}
+
+/** A side of the wall, broken after so many stacks from its right end. @param {string} place @param {number} stacks */
+function side(place, stacks) {
+  const parts = [STACKS - stacks, stacks].map((count, at) => {
+    const part = el("div", at === 0 ? "opening-stacks" : "opening-stacks opening-stacks--right");
+    part.style.setProperty("--stacks", `${count}`);
+    return part;
+  });
+  return el("div", `opening-wall opening-wall--${place}${stacks > 0 ? " is-broken" : ""}`, ...parts);
+}
+
+/** @param {number} pips */
+function die(pips) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 30 30");
+  svg.setAttribute("class", "opening-die");
+  for (const at of PIPS[pips]) {
+    const dot = document.createElementNS(SVG, "circle");
+    dot.setAttribute("cx", `${7 + (at % 3) * 8}`);
+    dot.setAttribute("cy", `${7 + Math.floor(at / 3) * 8}`);
+    dot.setAttribute("r", pips === 1 ? "4.5" : "2.6");
+    if (pips === 1) dot.setAttribute("class", "opening-one");
+    svg.append(dot);
+  }
+  return svg;
+}
