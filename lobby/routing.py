@@ -13,6 +13,7 @@ from lobby.pages.consumer import (
     LobbyPage,
     PregamePage,
     TournamentPage,
+    WaitingPage,
     WatchPage,
 )
 
@@ -20,6 +21,7 @@ websocket_urlpatterns = [
     path(BOTS_PATH.lstrip("/"), BotDoor.as_asgi()),
     path("ws/lobby/", LobbyPage.as_asgi()),
     path("ws/lobby/watch/", WatchPage.as_asgi()),
+    path("ws/lobby/waiting/", WaitingPage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/", ClubPage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/", LeaguePage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/", TournamentPage.as_asgi()),

@@ -220,6 +220,16 @@ class LobbyPage(Page):
         return context
 
 
+class WaitingPage(LobbyPage):
+    """Any other page of the site, of a person who waits for a game. It keeps their place, tells the
+    kind of it, and leads to the table."""
+
+    templates: ClassVar = {"place": "lobby/fragments/waiting_place.html"}
+
+    def own_groups(self) -> list[str]:
+        return Page.own_groups(self)
+
+
 class PregamePage(Page):
     """A pregame table."""
 

@@ -178,3 +178,36 @@ async def test_guessing_links_by_socket_is_rate_limited(monkeypatch: pytest.Monk
 
     rate_limits.cache.clear()
     assert [await code(f"guess-{at}") for at in range(4)] == [4404, 4404, 4429, 4429]
+
+
+async def test_any_page_of_a_waiting_person_keeps_the_place_and_leads_to_the_table() -> None:
+    client = AsyncClient()
+    await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "15"})
+    backend, queue = await current_backend(), QUEUES["tenhou.east"]
+    before = (await queues.read_queue(backend, queue)).heartbeats
+    socket = Socket("/ws/lobby/waiting/?was=queue", client)
+    await socket.open()
+    await socket.until(lambda: socket.parts.get("place", "").strip() == "queue")
+    assert set(socket.parts) == {"place"}
+    await socket.wire.send_json_to({"t": "here"})
+    for _ in range(500):
+        if (await queues.read_queue(backend, queue)).heartbeats != before:
+            break
+        await asyncio.sleep(0.01)
+    seen = await queues.read_queue(backend, queue)
+    assert seen.heartbeats != before
+    match = queues.Match("found", (None, *seen.tickets, None, None))
+    assert await queues._store_match(backend, queue, match, backend.now_ms())
+    await queues.process_queue(backend, queue)
+    await socket.until(lambda: socket.went)
+    assert socket.went == "/table/found/"
+    await socket.wire.disconnect()
+
+
+async def test_page_of_a_person_who_waits_no_more_is_told_so() -> None:
+    socket = Socket("/ws/lobby/waiting/?was=queue", AsyncClient())
+    await socket.open()
+    await socket.until(lambda: "place" in socket.parts)
+    assert socket.parts["place"].strip() == ""
+    assert not socket.went
+    await socket.wire.disconnect()

@@ -4,6 +4,7 @@
  */
 import { retryDelayMs } from "../net/backoff.js";
 import { TableCall } from "./table_call.js";
+import { markWaiting } from "./waiting_mark.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 
@@ -46,8 +47,14 @@ class LivePage {
   }
 
   start() {
+    if (this.isWaitingPlace) markWaiting(this.root.dataset.lastPlace ?? "");
     this.connect();
     setInterval(() => this.showWaits(), 1000);
+  }
+
+  /** Whether people wait for a game on this page. */
+  get isWaitingPlace() {
+    return this.root.dataset.waits !== undefined;
   }
 
   get address() {
@@ -85,9 +92,11 @@ class LivePage {
     } else if (message.t === "go") this.lead(message.path);
   }
 
-  /** Open the page of a game; players of a tournament are told first. @param {string} path */
+  /** Open the page of a game; whoever looks elsewhere is told first. @param {string} path */
   lead(path) {
-    if (this.call === null) location.assign(path);
+    if (this.isWaitingPlace) markWaiting("");
+    const isSeen = this.isWaitingPlace && !document.hidden;
+    if (this.call === null || isSeen) location.assign(path);
     else this.call.lead(path);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Calls players of a tournament to their table: by the title, a sound and, if the reader and the
- * browser allow it, a system notification.
+ * Calls players to their table, of a tournament, of the queue or of a table before the game: by the
+ * title, a sound and, if the reader and the browser allow it, a system notification.
  */
 import { settings } from "../settings.js";
 import { Attention } from "../sound/attention.js";

@@ -1,0 +1,99 @@
+/**
+ * Follows the reader's search for a game from any page of the site: keeps the place in the queue, and
+ * calls the reader when the table is ready, by a bar, the title, a sound and, if the reader and the
+ * browser allow it, a system notification. It does not leave the page by itself.
+ */
+import { retryDelayMs } from "../net/backoff.js";
+import { settings } from "../settings.js";
+import { Attention } from "../sound/attention.js";
+import { Sound } from "../sound/sound.js";
+import { el, link, write } from "../ui/dom.js";
+import { styleSheet } from "../ui/style_sheet.js";
+import { markWaiting, waitingFor } from "./waiting_mark.js";
+
+const NO_RECONNECT = new Set([4400, 4404]);
+/** The title of some pages changes: it is set again. */
+const TITLE_MS = 1_000;
+const STYLE = "../../css/site/waiting.css";
+
+/** @typedef {{lobby?: string, searching?: string, ready?: string, go?: string, back?: string}} Texts */
+
+/**
+ * @param {string} path of the socket
+ * @param {Texts} texts
+ */
+export function follow(path, texts) {
+  new Waiting(path, texts).connect();
+}
+
+class Waiting {
+  #attempt = 0;
+  #isReady = false;
+  #text = el("span", "waiting-text");
+  #way = link("waiting-go", "", "");
+  #bar = el("aside", "waiting", this.#text, this.#way);
+
+  /** @param {string} path @param {Texts} texts */
+  constructor(path, texts) {
+    this.path = path;
+    this.texts = texts;
+    this.attention = new Attention(settings);
+    this.sound = new Sound(settings);
+    this.#bar.setAttribute("role", "status");
+    void styleSheet(new URL(STYLE, import.meta.url));
+  }
+
+  connect() {
+    const language = document.documentElement.lang;
+    const query = new URLSearchParams({ language, was: waitingFor() });
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}${this.path}?${query}`);
+    socket.onopen = () => {
+      this.#attempt = 0;
+    };
+    socket.onmessage = ({ data }) => this.#receive(socket, JSON.parse(data));
+    socket.onclose = ({ code }) => {
+      if (NO_RECONNECT.has(code) || this.#isReady || waitingFor() === "") return;
+      setTimeout(() => this.connect(), retryDelayMs(this.#attempt, Math.random));
+      this.#attempt += 1;
+    };
+  }
+
+  /** @param {WebSocket} socket @param {any} message */
+  #receive(socket, message) {
+    if (message.t === "ask") socket.send('{"t":"here"}');
+    else if (message.t === "go") {
+      markWaiting("");
+      socket.close();
+      this.#call(message.path);
+    } else if (message.t === "parts" && message.parts.place !== undefined) {
+      if (this.#isReady) return;
+      markWaiting(message.parts.place.trim());
+      const isWaiting = waitingFor() !== "";
+      if (!isWaiting) socket.close();
+      this.#show(isWaiting, this.texts.searching, this.texts.lobby, this.texts.back);
+    }
+  }
+
+  /** @param {boolean} isShown @param {string} [text] @param {string} [href] @param {string} [way] */
+  #show(isShown, text = "", href = "", way = "") {
+    if (!isShown) return this.#bar.remove();
+    write(this.#text, text);
+    write(this.#way, way);
+    this.#way.href = href;
+    document.body.append(this.#bar);
+  }
+
+  /** The table is ready. @param {string} path */
+  #call(path) {
+    if (path === location.pathname) return this.#bar.remove();
+    this.#isReady = true;
+    const { ready = "", go = "" } = this.texts;
+    this.#bar.classList.add("waiting--ready");
+    this.#show(true, ready, path, go);
+    const tell = () => this.attention.show(1, ready, () => location.assign(path));
+    tell();
+    setInterval(tell, TITLE_MS);
+    this.sound.play("win");
+  }
+}
