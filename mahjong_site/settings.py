@@ -28,8 +28,8 @@ except settings_file.SettingsFileError as error:
     raise ImproperlyConfigured(str(error)) from None
 
 
-def _flag(name: str) -> bool:
-    value = os.environ.get(name, "").strip().lower()
+def _flag(name: str, default: str = "0") -> bool:
+    value = os.environ.get(name, "").strip().lower() or default
     if value not in {"", "0", "1", "no", "yes", "false", "true", "off", "on"}:
         raise ImproperlyConfigured(f"{name} is {value!r}; it can be 1 or 0.")
     return value in {"1", "yes", "true", "on"}
@@ -128,6 +128,8 @@ ALLOWED_HOSTS = _words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 ALLOWED_ORIGINS = _origins("ALLOWED_ORIGINS")
 """Other origins whose pages may open websockets and send forms."""
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
+SERVICE_WORKER = _flag("SERVICE_WORKER", default="1")
+"""Pages register the service worker. Without it, a registered one removes itself."""
 SOCKETS_PER_ADDRESS = _count("SOCKETS_PER_ADDRESS", default=400)
 """Open websockets of one address at each web server; 0 for any number."""
 
@@ -185,6 +187,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "mahjong_site.version.for_pages",
+                "mahjong_site.installable.for_pages",
             ],
         },
     },

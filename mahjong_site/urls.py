@@ -11,6 +11,7 @@ from django_otp.admin import OTPAdminSite
 from game.operations import admin_pages
 from lobby.pages.account_views import sign_in_admin, sign_out_admin
 from lobby.pages.profile_views import choose_language
+from mahjong_site import installable
 from mahjong_site.error_pages import no_page
 
 if settings.ADMIN_OTP:
@@ -29,6 +30,9 @@ urlpatterns = [
         "robots.txt",
         TemplateView.as_view(template_name="robots.txt", content_type="text/plain; charset=utf-8"),
     ),
+    path("manifest.webmanifest", installable.manifest, name="manifest"),
+    path("sw.js", installable.service_worker, name="service_worker"),
+    path("offline/", installable.offline, name="offline"),
     path("language/", choose_language, name="set_language"),
     path("", include("game.urls")),
     path("", include("lobby.urls")),

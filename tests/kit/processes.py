@@ -40,6 +40,7 @@ _SETTINGS = frozenset(
             "REVIEWER_SECONDS",
             "REVIEWS_KEPT_DAYS",
             "REVIEW_PROCESSES",
+            "SERVICE_WORKER",
             "SITE_URL",
         ),
         *("LOG_FORMAT", "LOG_LEVEL", "METRICS_PORT", "METRICS_TOKEN", "SOCKETS_PER_ADDRESS"),
@@ -73,6 +74,7 @@ def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "mahjong_site.settings",
         "DATA_DIR": str(data),
         "MAHJONG_ENV": "",  # no settings file
+        "SERVICE_WORKER": "0",  # browsers would ask past the test's routes
     }
     return {**inherited, **names, **settings_by_name}
 

@@ -291,6 +291,9 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "replay/<slug:key>/replay.json": Address(f"{replay}replay.json", 200),
         "replay/<slug:key>/delete/": Address(f"{replay}delete/", 405, 403),
         "robots.txt": Address("/robots.txt", 200),
+        "manifest.webmanifest": Address("/manifest.webmanifest", 200),
+        "sw.js": Address("/sw.js", 200),
+        "offline/": Address("/offline/", 200),
         "privacy/": Address("/privacy/", 200),
         "privacy/own-data/": Address("/privacy/own-data/", 200, get_without_person=302),
         "healthz": Address("/healthz", 200),
@@ -612,6 +615,7 @@ SOCKETS: Final = {
     "ws/bots/": "/ws/bots/",
     "ws/lobby/": "/ws/lobby/",
     "ws/lobby/watch/": "/ws/lobby/watch/",
+    "ws/lobby/waiting/": "/ws/lobby/waiting/?was=queue",
     "ws/lobby/clubs/<slug:slug>/": "/ws/lobby/clubs/hidden/",
     "ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/": "/ws/lobby/clubs/hidden/leagues/autumn/",
     "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/": (
