@@ -197,6 +197,7 @@ class Event(models.Model):
     entrants: Any
     """The manager of its rows of `Entrant` or `LeaguePlayer`."""
     applicants: Any
+    teams: Any
 
     max_entrants = models.PositiveSmallIntegerField(default=0)
     """Who registers after so many waits for a place; 0 for no limit."""
@@ -228,6 +229,10 @@ class Event(models.Model):
             self.entrants.get_or_create(person=one.person)
             one.delete()
 
+    def leave_team(self, person: uuid.UUID) -> None:
+        """Take somebody who no longer takes part out of their team."""
+        TeamPlayer.objects.filter(team__in=self.teams.all(), person=person).delete()
+
     def remove(self, person: uuid.UUID) -> bool:
         """Take that person off all lists, and let the next one move up. Return False if they are on
         no list, or play in a tournament that has begun. Call it in such a transaction."""
@@ -235,6 +240,8 @@ class Event(models.Model):
         entered = 0
         if not self.has_begun():
             entered, _ = self.entrants.filter(person=person).delete()
+            if isinstance(self, Tournament):  # in a league, finished games still count
+                self.leave_team(person)
             self.move_up()
         return bool(applied or entered)
 
@@ -657,6 +664,12 @@ class BotToken(models.Model):
         return self.label or f"token {self.pk}"
 
 
-from lobby.event_models import Dispute, Intervention, Penalty  # noqa: E402
+from lobby.event_models import (  # noqa: E402
+    Dispute,
+    Intervention,
+    Penalty,
+    Team,
+    TeamPlayer,
+)
 
-__all__ = ["Dispute", "Intervention", "Penalty"]
+__all__ = ["Dispute", "Intervention", "Penalty", "Team", "TeamPlayer"]

@@ -11,6 +11,7 @@ from lobby.pages import (
     bot_tables,
     bot_views,
     club_views,
+    csv_views,
     director_views,
     exercise_views,
     home_views,
@@ -27,6 +28,7 @@ from lobby.pages import (
     review_views,
     rules_views,
     standings_views,
+    team_views,
     token_views,
     tournament_views,
 )
@@ -99,12 +101,12 @@ urlpatterns = [
             ("entrants/", league_views.entrants, "league_entrants"),
             ("calendar.ics", league_views.calendar, "league_calendar"),
             ("standings/", standings_views.of_league, "league_standings"),
+            ("teams/", team_views.of_league, "league_teams"),
             ("offline/", offline_views.of_league, "league_offline"),
             ("offline/<int:game>/", offline_views.of_league, "league_offline_game"),
             ("table/", league_views.make_table, "league_table"),
             ("edit/", league_views.edit, "edit_league"),
             ("delete/", league_views.delete, "delete_league"),
-            ("standings.csv", league_views.standings_csv, "standings_csv"),
             ("standings.json", league_views.standings_json, "standings_json"),
         )
     ),
@@ -119,6 +121,7 @@ urlpatterns = [
             ("entrants/", tournament_views.entrants, "tournament_entrants"),
             ("calendar.ics", tournament_views.calendar, "tournament_calendar"),
             ("standings/", standings_views.of_tournament, "tournament_standings"),
+            ("teams/", team_views.of_tournament, "tournament_teams"),
             ("offline/", offline_views.of_tournament, "tournament_offline"),
             ("offline/<int:game>/", offline_views.of_tournament, "tournament_offline_game"),
             ("round/", tournament_views.start_round, "start_round"),
@@ -140,6 +143,19 @@ urlpatterns = [
             name=f"{kind}_records",
         )
         for kind in ("leagues", "tournaments")
+    ),
+    *(
+        path(
+            f"clubs/<slug:slug>/{kind}s/<slug:{kind}>/{part}.csv",
+            view,
+            {"part": part},
+            name=f"{kind}_{part}_csv",
+        )
+        for kind, view, parts in (
+            ("league", csv_views.of_league, csv_views.LEAGUE_PARTS),
+            ("tournament", csv_views.of_tournament, csv_views.PARTS),
+        )
+        for part in parts
     ),
     path("clubs/<slug:slug>/api/", token_views.tokens, name="club_api"),
     path("api/1/clubs/<slug:slug>/", api_views.club_events, name="api_club"),

@@ -20,7 +20,7 @@ from django.utils import timezone
 from game.engine.points import final_placement
 from game.results.group_results import ended_games
 from game.tables.room import Room
-from lobby.clubs import leagues, table_results, tournaments
+from lobby.clubs import leagues, table_results, teams, tournaments
 from lobby.clubs.leagues import league_tables
 from lobby.clubs.registration import ClubEvent, lists_of
 from lobby.clubs.table_results import CountedGame, counted
@@ -163,6 +163,20 @@ async def standing_items(event: ClubEvent) -> list[Item]:
     return [row_item(row, standings.names) for row in standings.rows]
 
 
+async def team_items(event: ClubEvent) -> list[Item]:
+    """Return the standings of the teams after the finished games."""
+    rows, known = await teams.team_rows(event, (await standings_of(event, [])).rows)
+    return [
+        {
+            "place": row.place,
+            "name": known[row.player][0].name,
+            "players": [str(one.pk) for one in known[row.player][1]],
+            **_sums(row),
+        }
+        for row in rows
+    ]
+
+
 async def provisional_items(backend: Backend, event: ClubEvent) -> list[Item]:
     """Return the standings as if all running games that can be watched ended now."""
     running = await provisional_results(backend, event)
@@ -175,6 +189,12 @@ def row_item(row: Row, names: dict[str, str]) -> Item:
         "place": row.place,
         "name": names.get(row.player, ""),
         "player": row.player,
+        **_sums(row),
+    }
+
+
+def _sums(row: Row) -> Item:
+    return {
         "played": row.played,
         "counted": row.counted,
         "points": str(row.points),

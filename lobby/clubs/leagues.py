@@ -90,15 +90,19 @@ async def standings_of(league: League, running: Sequence[Sequence[Result]] = ())
         ]
         for game in games
     ]
-    terms = Terms(
+    rows = league_standings([*results, *running], terms_of(league))
+    return Standings(rows, games, await names_of(row.player for row in rows))
+
+
+def terms_of(league: League) -> Terms:
+    """Return how its results count."""
+    return Terms(
         ranking=cast("Ranking", league.ranking),
         min_games=league.min_games,
         max_games=league.max_games,
         best_games=league.best_games,
         tie_breaks=TIE_BREAKS if league.ties == "broken" else (),
     )
-    rows = league_standings([*results, *running], terms)
-    return Standings(rows, games, await names_of(row.player for row in rows))
 
 
 async def names_of(people: Iterable[str]) -> dict[str, str]:

@@ -260,14 +260,18 @@ async def standings_of(
     deductions = await deductions_of(tournament)
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     names = {str(one.person_id): one.person.name async for one in entrants}
-    terms = Terms("points", tie_breaks=TIE_BREAKS if tournament.ties == "broken" else ())
-    rows = league_standings([*games, *running], terms, deductions)
+    rows = league_standings([*games, *running], terms_of(tournament), deductions)
     return Standings(
         [row for row in rows if row.player in names],
         names,
         len(games),
         await disputed_players(tournament),
     )
+
+
+def terms_of(tournament: Tournament) -> Terms:
+    """Return how its results count."""
+    return Terms("points", tie_breaks=TIE_BREAKS if tournament.ties == "broken" else ())
 
 
 def _rounds_of(tables: list[RoundTable]) -> list[Round]:

@@ -1,8 +1,9 @@
-"""The standings of a league, from the results of its games. Recomputed each time, never kept."""
+"""The standings of an event and of its teams, from the results of its games. Recomputed each time,
+never kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -76,7 +77,46 @@ def league_standings(
         _row(player, own, terms, deductions.get(player, Decimal(0)))
         for player, own in results.items()
     ]
-    least = max(1, terms.min_games)
+    return _placed(rows, terms, max(1, terms.min_games))
+
+
+def team_standings(
+    rows: Sequence[Row], teams: Mapping[str, Collection[str]], terms: Terms
+) -> list[Row]:
+    """Return the standings of teams: the sum of what counts of their players in these `rows` of the
+    standings of persons, or the average place in all these games. `player` of a row is the key of
+    the team in `teams`, which has the players of each.
+
+    Also the games of a player with fewer than `min_games` count. A team without games follows
+    without a place; equal teams are treated as equal players are.
+    """
+    by_player = {row.player: row for row in rows}
+    sums = [
+        _team_row(team, [by_player[one] for one in players if one in by_player])
+        for team, players in teams.items()
+    ]
+    return _placed(sums, terms, 1)
+
+
+def _team_row(team: str, rows: Sequence[Row]) -> Row:
+    counted = sum(row.counted for row in rows)
+    firsts, seconds, thirds, fourths = (sum(row.places[at] for row in rows) for at in range(4))
+    return Row(
+        None,
+        team,
+        sum(row.played for row in rows),
+        counted,
+        sum((row.points for row in rows), Decimal(0)),
+        sum((row.mean_place * row.counted for row in rows), Fraction(0)) / max(1, counted),
+        (firsts, seconds, thirds, fourths),
+        sum((row.deducted for row in rows), Decimal(0)),
+        max((row.best for row in rows), default=Decimal(0)),
+    )
+
+
+def _placed(rows: list[Row], terms: Terms, least: int) -> list[Row]:
+    """Return the rows in order and with their places; without one those with fewer games than
+    `least`."""
     rows.sort(key=lambda row: (row.played < least, _order(row, terms), row.player))
     placed = list[Row]()
     for at, row in enumerate(rows, start=1):

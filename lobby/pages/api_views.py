@@ -35,6 +35,7 @@ _PARTS: Final = {
     "tables": event_data.table_items,
     "games": event_data.game_items,
     "meetings": event_data.meeting_items,
+    "teams": event_data.team_items,
 }
 PARTS: Final = (*_PARTS, "standings", "provisional")
 """The ends of the addresses below that of an event."""

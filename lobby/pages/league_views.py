@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, Final
@@ -18,9 +16,8 @@ from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
 from lobby.accounts import rate_limits
 from lobby.clubs import leagues, registration
-from lobby.clubs.event_data import game_item, row_item
+from lobby.clubs.event_data import game_item, row_item, team_items
 from lobby.clubs.forms import LeagueForm, NewLeague, values_of
-from lobby.clubs.leagues import Standings
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.table_results import counted
 from lobby.clubs.tournaments import tournaments_of
@@ -217,25 +214,6 @@ async def delete(request: HttpRequest, access: ClubAccess, found: League) -> Htt
 
 @require_safe
 @visible_league
-async def standings_csv(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
-    """Return the standings as CSV, with the names of the columns in the first line."""
-    standings = await leagues.standings_of(found)
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(_COLUMNS)
-    for row in _rows(standings):
-        writer.writerow([_cell(row[name]) for name in _COLUMNS[:-4]] + list(row["places"]))
-    name = f"{access.club.slug}-{found.slug}.csv"
-    response = HttpResponse(
-        "\N{BOM}" + text.getvalue(),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
-    return with_etag(request, response)
-
-
-@require_safe
-@visible_league
 async def standings_json(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
     """Return the standings and the games as JSON."""
     standings = await leagues.standings_of(found)
@@ -251,24 +229,8 @@ async def standings_json(request: HttpRequest, access: ClubAccess, found: League
         "min_games": found.min_games,
         "max_games": found.max_games,
         "best_games": found.best_games,
-        "standings": _rows(standings),
+        "standings": [row_item(row, standings.names) for row in standings.rows],
+        "teams": await team_items(found),
         "games": [game_item(counted(game)) for game in standings.games],
     }
     return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
-
-
-_COLUMNS: Final = (
-    *("place", "name", "player", "played", "counted", "points", "mean_place"),
-    *("firsts", "seconds", "thirds", "fourths"),
-)
-
-
-def _rows(standings: Standings) -> list[dict[str, Any]]:
-    return [row_item(row, standings.names) for row in standings.rows]
-
-
-def _cell(value: Any) -> Any:
-    """Return the value for a cell; a name must not be read as a formula."""
-    if isinstance(value, str) and value[:1] in ("=", "@"):
-        return f"'{value}"
-    return "" if value is None else value

@@ -1,5 +1,5 @@
-"""The page of an event's standings: finished and provisional, points by round, a chart, who met
-whom. It can be printed."""
+"""The page of an event's standings: finished and provisional, teams, points by round, a chart, who
+met whom. It can be printed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -16,14 +17,22 @@ from lobby.clubs import event_data
 from lobby.clubs.event_data import PointsByRound
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
+from lobby.clubs.teams import team_rows
 from lobby.events.standings import Row
 from lobby.matchmaking.backend import current_backend
 from lobby.models import League, Tournament
+from lobby.pages.csv_views import file_addresses
 from lobby.pages.league_views import visible_league
 from lobby.pages.registration_views import event_address
 from lobby.pages.requests import person_id
 from lobby.pages.tournament_views import visible_tournament
 
+_FILES: Final = {
+    "standings": _("Standings (CSV)"),
+    "teams": _("Teams (CSV)"),
+    "rounds": _("Points by round (CSV)"),
+    "seating": _("Seating (CSV)"),
+}
 _CHARTED: Final = 4
 """The lines of a chart can be told apart up to this number."""
 _ROUNDS_AT_MOST: Final = 40
@@ -59,14 +68,27 @@ async def _page(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> H
     order = [row.player for row in finished.rows]
     met = await event_data.meetings_of(event)
     shown = order[:_MEETINGS_AT_MOST]
+    sums, teams = await team_rows(event, finished.rows)
     context = {
         "access": access,
         "club": access.club,
         "event": event,
         "page": event_address(access, event),
+        "files": [
+            {"name": _FILES[part], "address": address}
+            for part, address in file_addresses(access, event).items()
+            if part != "teams" or teams
+        ],
         "running_count": len(running),
         "rows": [_row(row, names, person) for row in finished.rows],
         "provisional": [_row(row, names, person) for row in provisional.rows] if running else [],
+        "teams": [
+            {
+                **_row(row, {row.player: teams[row.player][0].name}, ""),
+                "players": [player_name(one.name) for one in teams[row.player][1]],
+            }
+            for row in sums
+        ],
         "columns": by_round.columns[:_ROUNDS_AT_MOST],
         "by_round": [
             {

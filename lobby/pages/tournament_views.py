@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
 from lobby.clubs import registration, tournaments
+from lobby.clubs.event_data import team_items
 from lobby.clubs.forms import NewTournament, TournamentForm, values_of
 from lobby.clubs.members import ClubAccess
 from lobby.events.seating import SeatingError
@@ -228,6 +229,7 @@ async def standings_json(
             }
             for row in standings.rows
         ],
+        "teams": await team_items(found),
     }
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})
 

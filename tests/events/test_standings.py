@@ -8,7 +8,14 @@ from random import Random
 
 import pytest
 
-from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
+from lobby.events.standings import (
+    TIE_BREAKS,
+    Result,
+    Row,
+    Terms,
+    league_standings,
+    team_standings,
+)
 
 POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
 
@@ -111,3 +118,42 @@ def test_later_games_than_the_greatest_number_do_not_count() -> None:
 
 def test_no_games_give_no_standings() -> None:
     assert league_standings([], Terms("points")) == []
+
+
+@pytest.mark.parametrize("ranking", ["points", "places"])
+def test_teams_equal_a_plain_recount_of_their_players_counted_games(ranking: str) -> None:
+    terms = Terms(ranking, 0, 12, 8)  # type: ignore[arg-type]
+    rows = league_standings(season(5), terms)
+    teams = {f"team {at}": [f"p{at:02}", f"p{at + 4:02}", f"p{at + 8:02}"] for at in range(4)}
+    found = team_standings(rows, teams, terms)
+    values = {}
+    for row in found:
+        own = [one for one in rows if one.player in teams[row.player]]
+        assert row.points == sum(one.points for one in own)
+        assert row.counted == sum(one.counted for one in own)
+        placed = sum(place * sum(one.places[place - 1] for one in own) for place in (1, 2, 3, 4))
+        assert row.mean_place == Fraction(placed, row.counted)
+        values[row.player] = -row.points if ranking == "points" else row.mean_place
+    assert len(found) == 4
+    for row in found:
+        assert row.place == 1 + sum(one < values[row.player] for one in values.values())
+
+
+def test_equal_teams_share_a_place_unless_criteria_decide() -> None:
+    games = [
+        [Result(name, place, POINTS[place - 1]) for place, name in enumerate(order, start=1)]
+        for order in ("abcd", "dcba")
+    ]
+    teams = {"one": ["a", "d"], "two": ["b", "c"], "three": ["x"], "four": []}
+    shared = team_standings(league_standings(games, Terms("places")), teams, Terms("places"))
+    assert places_of(shared) == {"one": 1, "two": 1, "three": None, "four": None}
+    terms = Terms("places", tie_breaks=TIE_BREAKS)
+    broken = team_standings(league_standings(games, terms), teams, terms)
+    assert places_of(broken) == {"one": 1, "two": 2, "three": None, "four": None}
+
+
+def test_penalties_of_the_players_count_for_the_team() -> None:
+    games = [[Result("a", 1, Decimal(30)), Result("b", 2, Decimal(10))]]
+    rows = league_standings(games, Terms("points"), {"a": Decimal(20), "c": Decimal(5)})
+    (team,) = team_standings(rows, {"one": ["a", "b", "c"]}, Terms("points"))
+    assert (team.points, team.deducted, team.counted) == (Decimal(15), Decimal(25), 2)

@@ -34,8 +34,10 @@ from lobby.models import (
     Penalty,
     RoundTable,
     SavedRules,
+    Team,
     Tournament,
 )
+from lobby.pages.csv_views import LEAGUE_PARTS, PARTS
 from lobby.pregame import saved_rules
 from mahjong_site.asgi import application
 from tests.lobby.club_people import account, enrol, new_club
@@ -48,6 +50,7 @@ MEMBERS: Final = ("owner", "organiser", "member")
 EVERYBODY: Final = (*MEMBERS, *STRANGERS)
 OFFICERS: Final = ("owner", "organiser")
 SECRET: Final = "Thursday Club"
+KINDS: Final = ("league", "tournament")
 
 PAGES: Final = {
     "": EVERYBODY,
@@ -70,7 +73,10 @@ PAGES: Final = {
     "leagues/<slug:name>/records/<slug:form>.zip": (),  # no game has ended
     "tournaments/<slug:name>/records/<slug:form>.zip": (),
     "api/": OFFICERS,
-    "leagues/<slug:league>/standings.csv": EVERYBODY,
+    **{f"leagues/<slug:league>/{part}.csv": EVERYBODY for part in LEAGUE_PARTS},
+    **{f"tournaments/<slug:tournament>/{part}.csv": EVERYBODY for part in PARTS},
+    "leagues/<slug:league>/teams/": OFFICERS,
+    "tournaments/<slug:tournament>/teams/": OFFICERS,
     "leagues/<slug:league>/standings.json": EVERYBODY,
     "tournaments/new/": OFFICERS,
     "tournaments/<slug:tournament>/": EVERYBODY,
@@ -104,6 +110,8 @@ POSTS: Final = {
     "leagues/<slug:league>/edit/": OFFICERS,
     "leagues/<slug:league>/enter/": MEMBERS,
     "leagues/<slug:league>/entrants/": OFFICERS,
+    "leagues/<slug:league>/teams/": OFFICERS,
+    "tournaments/<slug:tournament>/teams/": OFFICERS,
     "leagues/<slug:league>/delete/": ("owner",),
     "tournaments/new/": OFFICERS,
     "tournaments/<slug:tournament>/edit/": OFFICERS,
@@ -183,6 +191,7 @@ class Doors:
             await Penalty.objects.acount(),
             await Intervention.objects.acount(),
             await RoundTable.objects.acount(),
+            await Team.objects.acount(),
             await ApiToken.objects.acount(),
         )
 
@@ -324,6 +333,8 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
         ("leagues/autumn/table/", {}),
         ("leagues/autumn/enter/", {"do": "enter"}),
         *(("leagues/autumn/entrants/", {"do": f"{verb}:{person}"}) for verb in ("add", "accept")),
+        *((f"{kind}s/autumn/teams/", {"do": "make", "name": "Own"}) for kind in KINDS),
+        *((f"{kind}s/autumn/teams/", {"do": f"remove:{person}"}) for kind in KINDS),
         ("tournaments/new/", CUP),
         ("tournaments/autumn/enter/", {"do": "enter"}),
         ("tournaments/autumn/enter/", {"do": "withdraw"}),

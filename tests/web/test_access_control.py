@@ -41,6 +41,8 @@ from lobby.clubs.members import found_club
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.models import Club, Membership, Person, SavedRules
 from lobby.pages.api_views import PARTS
+from lobby.pages.csv_views import LEAGUE_PARTS
+from lobby.pages.csv_views import PARTS as CSV_PARTS
 from lobby.pregame import services as pregame_services
 from lobby.pregame.model import PregameTable, Terms
 from lobby.pregame.saved_rules import save_rules
@@ -370,10 +372,11 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
                 f"{club}leagues/autumn/{one}", get, post
             )
             for one, get, post in (
-                *((one, 404, 405) for one in ("", "rules/", "standings.csv", "standings.json")),
+                *((one, 404, 405) for one in ("", "rules/", "standings.json")),
+                *((f"{part}.csv", 404, 405) for part in LEAGUE_PARTS),
                 ("standings/", 404, 405),
                 *((one, 405, 404) for one in ("table/", "enter/", "delete/")),
-                *((one, 404, 404) for one in ("edit/", "entrants/", "offline/")),
+                *((one, 404, 404) for one in ("edit/", "entrants/", "offline/", "teams/")),
                 ("calendar.ics", 404, 405),
             )
         },
@@ -385,8 +388,9 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
             for one, get, post in (
                 *((one, 404, 405) for one in ("", "rules/", "calendar.ics", "standings.json")),
                 ("standings/", 404, 405),
+                *((f"{part}.csv", 404, 405) for part in CSV_PARTS),
                 *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
-                *((one, 404, 404) for one in ("edit/", "entrants/", "offline/")),
+                *((one, 404, 404) for one in ("edit/", "entrants/", "offline/", "teams/")),
                 *((one, 404, 405) for one in ("director/", "log/")),
                 ("director/do/", 405, 404),
                 ("check-in/", 405, 404),

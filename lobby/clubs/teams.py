@@ -1,0 +1,129 @@
+"""Teams of events: an officer names them and puts players into them; their standings.
+
+The standings of teams follow from those of the players (`lobby.events.standings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import IntegrityError, transaction
+
+from lobby.clubs import leagues, tournaments
+from lobby.clubs.registration import ClubEvent
+from lobby.events.standings import Row, team_standings
+from lobby.models import League, Membership, Person, Team, TeamPlayer
+
+MAX_TEAMS: Final = 64
+"""Of one event."""
+MAX_NAME: Final = 40
+_LISTED: Final = 1_000
+_T = TypeVar("_T")
+
+
+class TeamRefused(Exception):
+    """The change is not possible. `code` is "name", "taken" or "many"."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+async def teams_of(event: ClubEvent) -> list[tuple[Team, list[Person]]]:
+    """Return the teams with their players, by name."""
+    rows = event.teams.prefetch_related("players__person")
+    return [(team, [one.person for one in team.players.all()]) async for team in rows]
+
+
+async def make_team(event: ClubEvent, name: str) -> None:
+    """Add a team without players. Raises TeamRefused."""
+    name = _checked(name)
+
+    def make(current: ClubEvent) -> None:
+        if current.teams.count() >= MAX_TEAMS:
+            raise TeamRefused("many")
+        current.teams.create(name=name)
+
+    await _changed(event, make)
+
+
+async def rename_team(event: ClubEvent, team: int, name: str) -> bool:
+    """Return False if the event has no such team. Raises TeamRefused."""
+    name = _checked(name)
+    return await _changed(
+        event, lambda current: bool(current.teams.filter(pk=team).update(name=name))
+    )
+
+
+async def delete_team(event: ClubEvent, team: int) -> bool:
+    """Delete the team; its players stay in the event. Return False if there is no such team."""
+    deleted, _ = await event.teams.filter(pk=team).adelete()
+    return bool(deleted)
+
+
+async def put_into_team(event: ClubEvent, team: int, person: UUID) -> bool:
+    """Put a player of the event into the team, and out of the former one. Return False if there is
+    no such team or player."""
+
+    def put(current: ClubEvent) -> bool:
+        found = current.teams.filter(pk=team).first()
+        if found is None or not _players(current).filter(pk=person).exists():
+            return False
+        current.leave_team(person)
+        found.players.create(person_id=person)
+        return True
+
+    return await _changed(event, put)
+
+
+async def take_out_of_team(event: ClubEvent, person: UUID) -> None:
+    """Take the person out of their team, if they are in one."""
+    await _changed(event, lambda current: current.leave_team(person))
+
+
+async def players_without_team(event: ClubEvent) -> list[Person]:
+    """Return the players of the event who are in no team, by name."""
+    placed = TeamPlayer.objects.filter(team__in=event.teams.all()).values("person")
+    rows = _players(event).exclude(pk__in=placed).order_by("name")
+    return [one async for one in rows[:_LISTED]]
+
+
+async def team_rows(
+    event: ClubEvent, rows: Sequence[Row]
+) -> tuple[list[Row], dict[str, tuple[Team, list[Person]]]]:
+    """Return the standings of the teams after the `rows` of the standings of the players, and the
+    teams with their players by `player` of a row."""
+    teams = {str(team.pk): (team, people) for team, people in await teams_of(event)}
+    players = {key: [str(one.pk) for one in people] for key, (_, people) in teams.items()}
+    terms = leagues.terms_of(event) if isinstance(event, League) else tournaments.terms_of(event)
+    return team_standings(rows, players, terms), teams
+
+
+def _players(event: Any) -> Any:
+    """Return who takes part: the entrants, or the members of the club if all of them may play."""
+    if event.registration == League.MEMBERS:
+        members = Membership.objects.filter(club=event.club_id).values("person")
+        return Person.objects.filter(pk__in=members)
+    return Person.objects.filter(pk__in=event.entrants.values("person"))
+
+
+def _checked(name: str) -> str:
+    name = " ".join(name.split())
+    if not 0 < len(name) <= MAX_NAME or not name.isprintable():
+        raise TeamRefused("name")
+    return name
+
+
+async def _changed(event: ClubEvent, change: Callable[[Any], _T]) -> _T:
+    """Call `change` with the event, locked. Raises TeamRefused if a name is taken."""
+
+    def change_locked() -> _T:
+        return change(type(event).objects.select_for_update().get(pk=event.pk))
+
+    try:
+        return await sync_to_async(transaction.atomic(change_locked))()
+    except IntegrityError:
+        raise TeamRefused("taken") from None

@@ -1,0 +1,130 @@
+"""Files of events for spreadsheets: standings, teams, points by round, seating."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from lobby.clubs import event_data
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.registration import ClubEvent
+from lobby.events.seating import CSV_COLUMNS
+from lobby.models import Entrant, League, RoundTable, Tournament
+from lobby.pages.league_views import visible_league
+from lobby.pages.registration_views import event_address
+from lobby.pages.requests import with_etag
+from lobby.pages.tournament_views import visible_tournament
+
+Lines = list[list[Any]]
+_SUMS: Final = ("played", "counted", "points", "mean_place")
+_PLACES: Final = ("firsts", "seconds", "thirds", "fourths")
+
+
+@require_safe
+@visible_league
+async def of_league(
+    request: HttpRequest, access: ClubAccess, found: League, part: str
+) -> HttpResponse:
+    """Return that part of the league as CSV."""
+    return await _file(request, access, found, part)
+
+
+@require_safe
+@visible_tournament
+async def of_tournament(
+    request: HttpRequest, access: ClubAccess, found: Tournament, part: str
+) -> HttpResponse:
+    """Return that part of the tournament as CSV."""
+    return await _file(request, access, found, part)
+
+
+def file_addresses(access: ClubAccess, event: ClubEvent) -> dict[str, str]:
+    """Return the addresses of the files of the event, by part."""
+    parts = LEAGUE_PARTS if isinstance(event, League) else PARTS
+    return {part: event_address(access, event, f"{part}_csv") for part in parts}
+
+
+async def _file(
+    request: HttpRequest, access: ClubAccess, event: ClubEvent, part: str
+) -> HttpResponse:
+    """Return the file, with the names of the columns in the first line."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    for line in await _PARTS[part](event):
+        writer.writerow([_cell(value) for value in line])
+    name = f"{access.club.slug}-{event.slug}"
+    name = f"{name}.csv" if part == "standings" else f"{name}-{part}.csv"
+    response = HttpResponse(
+        "\N{BOM}" + text.getvalue(),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+    return with_etag(request, response)
+
+
+async def _standings(event: ClubEvent) -> Lines:
+    lines: Lines = [["place", "name", "player", *_SUMS, *_PLACES]]
+    for row in await event_data.standing_items(event):
+        own = [row[name] for name in ("place", "name", "player", *_SUMS)]
+        lines.append([*own, *row["places"]])
+    return lines
+
+
+async def _teams(event: ClubEvent) -> Lines:
+    lines: Lines = [["place", "name", *_SUMS, *_PLACES, "players"]]
+    for row in await event_data.team_items(event):
+        own = [row[name] for name in ("place", "name", *_SUMS)]
+        lines.append([*own, *row["places"], " ".join(row["players"])])
+    return lines
+
+
+async def _rounds(event: ClubEvent) -> Lines:
+    """Return the points of each player by round, or in a league by the number of the game."""
+    by_round = await event_data.points_by_round(event)
+    standings = await event_data.standings_of(event, [])
+    lines: Lines = [["name", "player", *by_round.columns]]
+    for row in standings.rows:
+        if row.player in by_round.rows:
+            points = by_round.rows[row.player]
+            lines.append([standings.names.get(row.player, ""), row.player, *points])
+    return lines
+
+
+async def _seating(event: Tournament) -> Lines:
+    """Return a line for each table that has been seated: the numbers of the players, then their
+    names; bots that fill the tables have none."""
+    entrants = Entrant.objects.filter(tournament=event, number__isnull=False)
+    names = {number: name async for number, name in entrants.values_list("number", "person__name")}
+    lines: Lines = [[*CSV_COLUMNS, *(f"{wind}_name" for wind in CSV_COLUMNS[2:])]]
+    async for row in RoundTable.objects.filter(tournament=event):
+        people = [names.get(number, "") for number in row.seats]
+        lines.append([row.round, row.number, *row.seats, *people])
+    return lines
+
+
+def _cell(value: Any) -> Any:
+    """Return the value for a cell; a name must not be read as a formula."""
+    if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+_NUMBER: Final = re.compile(r"-?[0-9]+([.][0-9]+)?")
+_FORMULA_SIGNS: Final = tuple("=@+-\t\r")
+
+
+_PARTS: Final[dict[str, Callable[[Any], Awaitable[Lines]]]] = {
+    "standings": _standings,
+    "teams": _teams,
+    "rounds": _rounds,
+    "seating": _seating,
+}
+PARTS: Final = tuple(_PARTS)
+LEAGUE_PARTS: Final = PARTS[:-1]
+"""A league has no seating."""

@@ -1,0 +1,103 @@
+"""The officers' page of an event's teams: make, name and delete teams, put players into them."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from lobby.clubs import teams
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.registration import ClubEvent
+from lobby.models import League, Tournament
+from lobby.pages.league_views import visible_league
+from lobby.pages.registration_views import event_address
+from lobby.pages.requests import count_not_found, require_person
+from lobby.pages.tournament_views import visible_tournament
+
+_NOTES: Final = {
+    "name": _("A team has a name of 40 characters at most."),
+    "taken": _("Another team has this name."),
+    "many": _("There can be 64 teams at most."),
+}
+"""Why something was not done, by the code in the query."""
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_league
+async def of_league(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Show the teams of the league, and do what `do` names. For officers."""
+    return await _page(request, access, found)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_tournament
+async def of_tournament(
+    request: HttpRequest, access: ClubAccess, found: Tournament
+) -> HttpResponse:
+    """Show the teams of the tournament, and do what `do` names. For officers."""
+    return await _page(request, access, found)
+
+
+async def _page(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+    if not access.is_officer:
+        raise await count_not_found(request)
+    if request.method == "POST":
+        await require_person(request)
+        address, note = event_address(access, event, "teams"), ""
+        try:
+            if not await _change(event, request.POST):
+                raise await count_not_found(request)
+        except teams.TeamRefused as refusal:
+            note = f"?note={refusal.code}"
+        return redirect(address + note)
+    context = {
+        "access": access,
+        "club": access.club,
+        "event": event,
+        "page": event_address(access, event),
+        "teams": await teams.teams_of(event),
+        "others": await teams.players_without_team(event),
+        "note": _NOTES.get(request.GET.get("note", ""), ""),
+    }
+    return render(request, "lobby/clubs/teams.html", context)
+
+
+async def _change(event: ClubEvent, form: QueryDict) -> bool:
+    """Do what `do` names, such as `delete:` and the id of a team. Return False if something in the
+    form is unknown. Raises TeamRefused."""
+    verb, _sep, key = form.get("do", "").partition(":")
+    name = form.get("name", "")
+    try:
+        match verb:
+            case "make":
+                await teams.make_team(event, name)
+                return True
+            case "rename":
+                return await teams.rename_team(event, _id(key), name)
+            case "delete":
+                return await teams.delete_team(event, _id(key))
+            case "put":
+                team, person = _id(form.get("team", "")), UUID(form.get("person", ""))
+                return await teams.put_into_team(event, team, person)
+            case "remove":
+                await teams.take_out_of_team(event, UUID(key))
+                return True
+            case _:
+                return False
+    except ValueError:
+        return False
+
+
+def _id(key: str) -> int:
+    """Raises ValueError."""
+    if not (key.isascii() and key.isdecimal() and len(key) < 12):
+        raise ValueError(key)
+    return int(key)
