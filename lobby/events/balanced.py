@@ -4,7 +4,8 @@ With `n` tables the players are four classes of `n`, and each table has one play
 Round `r` shifts the classes against each other by elements of an abelian group of order `n`. Two
 players of different classes meet once at most if the differences of the shifts differ in all
 rounds: a difference matrix. Players of one class meet in further rounds, which are made in the same
-way within the classes. What is still missing is found by simulated annealing, which makes the
+way within the classes. For some numbers of players a known design has more rounds
+(`lobby.events.designs`). What is still missing is found by simulated annealing, which makes the
 repeated meetings few. Every search is bounded by a number of steps, so that the result depends on
 the seed alone.
 """
@@ -16,6 +17,8 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random
 from typing import Final
+
+from lobby.events.designs import known_rounds
 
 _SEATS: Final = 4
 _SEARCHES: Final = 12
@@ -36,6 +39,8 @@ def balanced_groups(seats: int, rounds: int, rng: Random) -> list[Groups]:
     """Return the tables of that many rounds with few repeated meetings, if any. `seats` is a
     multiple of four."""
     clean = _clean_rounds(seats // _SEATS, rounds, rng)
+    if len(clean) < rounds:
+        clean = max(clean, known_rounds(seats, rounds, rng), key=len)
     if len(clean) == rounds:
         return clean
     found = _anneal(clean, rounds, rng)

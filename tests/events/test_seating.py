@@ -111,12 +111,23 @@ def test_winds_are_shared_evenly(method: str, players: int, rounds: int) -> None
 
 @pytest.mark.parametrize(
     ("players", "rounds"),
-    [(16, 5), (20, 5), (28, 7), (32, 8), (40, 8), (48, 8), (100, 10)],
+    [
+        *((16, 5), (20, 5), (24, 6), (24, 7), (28, 7), (28, 8), (28, 9), (32, 8)),
+        *((40, 8), (48, 8), (64, 8), (100, 10)),
+    ],
 )
 def test_balanced_lets_no_pair_meet_twice(players: int, rounds: int) -> None:
     found = plan_rounds("balanced", players, rounds, 9)
     assert seats_everybody_once(found, players)
     assert max(pairs_of(found).values()) == 1
+
+
+def test_everybody_meets_everybody_once_in_nine_rounds_of_28() -> None:
+    for seed in range(5):
+        found = plan_rounds("balanced", 28, 9, seed)
+        assert seats_everybody_once(found, 28)
+        assert set(pairs_of(found).values()) == {1}
+        assert len(pairs_of(found)) == 28 * 27 // 2
 
 
 def test_balanced_shares_meetings_where_they_cannot_be_avoided() -> None:
