@@ -1,8 +1,9 @@
-"""The comparison of two bots: one A against three B, each deal played with A in all four seats.
+"""The comparison of bots: one A against three B, or four different ones. Each deal is played four
+times, with each bot in each seat.
 
 Owns the games of a deal, their statistics and the interval. The four games of a deal share their
-walls, so that good deals favour neither bot. They are not independent of each other: the interval
-is over deals. Everything but the CPU times follows from the seed.
+walls, so that good deals favour nobody. They are not independent of each other: the interval is
+over deals. Everything but the CPU times follows from the seed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -37,21 +39,32 @@ from game.records.writing_mjai import mjai
 _NORMAL_95: Final = 1.96
 _MS: Final = 1e6
 GAMES_PER_DEAL: Final = 4
+_LETTERS: Final = "ABCD"
+_ORDERS: Final = [(0, *others) for others in permutations((1, 2, 3))]
+"""The orders in which four players can sit round a table. The deals take them in turn, so that each
+bot sits as often before each other one."""
 
 
 @dataclass(frozen=True)
 class Match:
     """What is compared, and how. Bots are written as `game.bot_measures.revisions` reads them."""
 
-    lone: str
-    others: str
+    bots: tuple[str, ...]
+    """Two, of which the first plays alone against three of the second, or four."""
     rules: str = "tenhou"
     length: str = "east"
     seed: int = 1
     outside: tuple[ProgramSpec, ...] = ()
-    """Outside programs that `lone` and `others` may name."""
+    """Outside programs that `bots` may name."""
     records: Path | None = None
     """The folder for the records of the games, one mjai file each."""
+
+    def seating(self, deal: int, game: int) -> list[int]:
+        """Return which of `bots` sits in each seat in that game of that deal, both from 0."""
+        if len(self.bots) == 2:
+            return [0 if seat == game else 1 for seat in SEATS]
+        order = _ORDERS[deal % len(_ORDERS)]
+        return [order[(seat - game) % 4] for seat in SEATS]
 
     @property
     def rule_set(self) -> RuleSet:
@@ -64,61 +77,70 @@ class Match:
 
 @dataclass
 class Side:
-    """The results of one of the two bots."""
+    """The results of one of the bots."""
 
     tally: Tally = field(default_factory=Tally)
     cpu_ns: array[int] = field(default_factory=lambda: array("q"))
     """The CPU time of each decision between two or more actions; empty for outside programs."""
     faults: int = 0
     """Questions to an outside program without a possible answer."""
+    ranks: list[float] = field(default_factory=list)
+    """The mean rank in the games of each deal."""
+
+    @property
+    def margin(self) -> float:
+        """Half of the width of the 95 % interval of the mean rank."""
+        if len(self.ranks) < 2:
+            return float("inf")
+        return _NORMAL_95 * statistics.stdev(self.ranks) / math.sqrt(len(self.ranks))
 
     def merge(self, other: Side) -> None:
         self.tally.merge(other.tally)
         self.cpu_ns.extend(other.cpu_ns)
         self.faults += other.faults
+        self.ranks.extend(other.ranks)
 
 
 @dataclass
 class Result:
-    """The results of one deal or of many."""
+    """The results of one deal or of many: a side for each bot of the match."""
 
-    lone: Side = field(default_factory=Side)
-    others: Side = field(default_factory=Side)
-    ranks: list[float] = field(default_factory=list)
-    """The mean rank of the lone bot in the games of each deal."""
+    sides: list[Side]
 
-    def merge(self, other: Result) -> None:
-        self.lone.merge(other.lone)
-        self.others.merge(other.others)
-        self.ranks.extend(other.ranks)
+    @staticmethod
+    def of(match: Match) -> Result:
+        """Return a result without games."""
+        return Result([Side() for _ in match.bots])
 
     @property
-    def margin(self) -> float:
-        """Half of the width of the 95 % interval of the lone bot's mean rank."""
-        if len(self.ranks) < 2:
-            return float("inf")
-        return _NORMAL_95 * statistics.stdev(self.ranks) / math.sqrt(len(self.ranks))
+    def deals(self) -> int:
+        return len(self.sides[0].ranks)
+
+    def merge(self, other: Result) -> None:
+        for side, more in zip(self.sides, other.sides, strict=True):
+            side.merge(more)
 
 
 def play_deal(match: Match, deal: int) -> Result:
     """Play the games of one deal, numbered from 0."""
-    result = Result()
+    result = Result.of(match)
     seed = match.seed * 1_000_003 + deal
-    for lone in SEATS:
-        names = [match.lone if seat == lone else match.others for seat in SEATS]
-        sides = [result.lone if seat == lone else result.others for seat in SEATS]
-        events = _play(match, names, sides, seed, lone)
+    for game in range(GAMES_PER_DEAL):
+        seating = match.seating(deal, game)
+        names = [match.bots[bot] for bot in seating]
+        events = _play(match, names, [result.sides[bot] for bot in seating], seed, game)
         if match.records is not None:
-            path = match.records / f"deal{deal:05}-{lone}.mjson"
+            path = match.records / f"deal{deal:05}-{game}.mjson"
             path.write_text(_record(events, names), encoding="utf-8")
-        result.lone.tally.add(events, frozenset({lone}))
-        result.others.tally.add(events, frozenset(SEATS) - {lone})
-    result.ranks.append(result.lone.tally.mean_rank)
+        for bot, side in enumerate(result.sides):
+            side.tally.add(events, frozenset(seat for seat in SEATS if seating[seat] == bot))
+    for side in result.sides:
+        side.ranks.append(side.tally.mean_rank)
     return result
 
 
 def _play(
-    match: Match, names: Sequence[str], sides: Sequence[Side], seed: int, lone: int
+    match: Match, names: Sequence[str], sides: Sequence[Side], seed: int, game: int
 ) -> list[Event]:
     """Play a game of these bots, by seat, and return its events."""
     choosers, outside = list[Chooser](), list[tuple[OutsideSeat, Side]]()
@@ -126,7 +148,7 @@ def _play(
         for seat, (bot, side) in enumerate(zip(names, sides, strict=True)):
             program = match.program_of(bot)
             if program is None:
-                choosers.append(_timed(bot, side, f"{seed}:{lone}:{seat}"))
+                choosers.append(_timed(bot, side, f"{seed}:{game}:{seat}"))
             else:
                 player = stack.enter_context(OutsideSeat(program, seat))
                 outside.append((player, side))
@@ -167,15 +189,21 @@ def _loaded(bot: str) -> Chooser:
 
 def report(match: Match, result: Result) -> Iterable[str]:
     """Yield the lines of the report."""
-    deals = len(result.ranks)
+    deals, sides = result.deals, result.sides
+    named = [f"{bot} ({letter})" for bot, letter in zip(match.bots, _LETTERS, strict=False)]
+    if len(match.bots) == 2:
+        who = f"{match.bots[0]} alone (A) against three of {named[1]}"
+    else:
+        who = ", ".join(named[:-1]) + f" and {named[-1]}"
     yield (
-        f"{match.lone} alone (A) against three of {match.others} (B): {match.rules}, "
-        f"{match.length}, {deals} deals, {GAMES_PER_DEAL * deals} games, seed {match.seed}"
+        f"{who}: {match.rules}, {match.length}, {deals} {'deal' if deals == 1 else 'deals'}, "
+        f"{GAMES_PER_DEAL * deals} games, seed {match.seed}"
     )
-    sides = (result.lone, result.others)
-    yield f"{'':<30}{'A':>10}{'B':>10}"
+    yield f"{'':<30}" + "".join(f"{letter:>10}" for letter in _LETTERS[: len(sides)])
     yield f"{'mean rank':<30}" + "".join(f"{side.tally.mean_rank:>10.3f}" for side in sides)
-    yield f"{'95 % interval over deals':<30}{f'± {result.margin:.3f}':>10}"
+    yield f"{'95 % interval over deals':<30}" + "".join(
+        f"{f'± {side.margin:.3f}':>10}" for side in sides
+    )
     for place in range(4):
         shares = [side.tally.places[place] / side.tally.seats for side in sides]
         yield f"{f'place {place + 1}':<30}" + "".join(f"{share:>10.1%}" for share in shares)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 
@@ -33,19 +34,48 @@ def test_the_seed_determines_the_report_whatever_the_processes() -> None:
 
 def test_four_equal_bots_have_the_mean_rank_of_equals_in_every_deal() -> None:
     # Without choices at random the four games of a deal are the same game.
-    result = play_deal(Match("tsumogiri", "tsumogiri"), 0)
-    assert result.ranks == [2.5]
-    assert result.lone.tally.places == [1, 1, 1, 1]
-    assert result.others.tally.places == [3, 3, 3, 3]
+    lone, others = play_deal(Match(("tsumogiri", "tsumogiri")), 0).sides
+    assert lone.ranks == [2.5]
+    assert lone.tally.places == [1, 1, 1, 1]
+    assert others.tally.places == [3, 3, 3, 3]
+    for side in play_deal(Match(("tsumogiri",) * 4), 0).sides:
+        assert side.ranks == [2.5]
+        assert side.tally.places == [1, 1, 1, 1]
 
 
 def test_a_bot_that_only_discards_what_it_draws_comes_last() -> None:
-    total = Result()
+    match = Match(("tsumogiri", "sensible"))
+    total = Result.of(match)
     for deal in range(3):
-        total.merge(play_deal(Match("tsumogiri", "sensible"), deal))
-    assert total.lone.tally.mean_rank > 3
-    assert total.others.tally.win_rate > total.lone.tally.win_rate
-    assert len(total.lone.cpu_ns) > 100
+        total.merge(play_deal(match, deal))
+    lone, others = total.sides
+    assert lone.tally.mean_rank > 3
+    assert others.tally.win_rate > lone.tally.win_rate
+    assert len(lone.cpu_ns) > 100
+
+
+def test_four_bots_sit_in_every_seat_and_before_each_other() -> None:
+    match = Match(("a", "b", "c", "d"))
+    tables = [[match.seating(deal, game) for game in range(4)] for deal in range(6)]
+    for games in tables:
+        for bot in range(4):
+            assert sorted(table.index(bot) for table in games) == [0, 1, 2, 3]
+    neighbours = Counter(
+        (table[seat - 1], table[seat]) for games in tables for table in games for seat in range(4)
+    )
+    assert set(neighbours.values()) == {8}
+    assert len(neighbours) == 12
+
+
+def test_four_different_bots_have_a_column_each() -> None:
+    words = ("tsumogiri", "novice", "hasty", "tsumogiri", "--games", "4", "--seed", "2")
+    out = compare(*words)
+    assert "tsumogiri (A), novice (B), hasty (C) and tsumogiri (D): tenhou, east, 1 deal," in out
+    found = re.search(r"^mean rank((?: +\d\.\d{3}){4})$", out, re.MULTILINE)
+    assert found is not None, out
+    assert sum(map(float, found[1].split())) == pytest.approx(10)
+    with pytest.raises(CommandError, match="two bots or four can be compared, not 3"):
+        compare("tsumogiri", "novice", "hasty")
 
 
 def test_unknown_bots_and_revisions_are_named() -> None:

@@ -30,10 +30,16 @@ class Command(BaseCommand):
         commands = parser.add_subparsers(dest="command", required=True)
         compare = commands.add_parser(
             "compare",
-            help="one A against three B, each deal played with A in all four seats",
+            help="one A against three B, or A, B, C and D, each deal played with each in each seat",
         )
         compare.add_argument("a", metavar="A", help="a bot: NAME, or NAME@REVISION of this code")
-        compare.add_argument("b", metavar="B", help="the same for the three others")
+        compare.add_argument("b", metavar="B", help="the second bot")
+        compare.add_argument(
+            "more",
+            metavar="C D",
+            nargs="*",
+            help="the third and the fourth; without them three of B play against A",
+        )
         compare.add_argument("--games", type=int, default=400, help="rounded up to deals (400)")
         compare.add_argument("--seed", type=int, default=1, help="of the walls and choices (1)")
         compare.add_argument("--processes", type=int, default=1, help="(1)")
@@ -46,7 +52,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="NAME=STYLE COMMAND",
-            help="a program that speaks mjai, whose NAME may be A or B; may be repeated",
+            help="a program that speaks mjai, whose NAME may be A, B, C or D; may be repeated",
         )
         compare.add_argument("--records", type=Path, help="a folder for mjai records of the games")
 
@@ -75,17 +81,19 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
     def _compare(self, options: dict[str, Any]) -> None:
+        bots = (options["a"], options["b"], *options["more"])
+        if len(bots) not in (2, 4):
+            raise CommandError(f"two bots or four can be compared, not {len(bots)}")
         try:
             match = Match(
-                options["a"],
-                options["b"],
+                bots,
                 options["rules"],
                 options["length"],
                 options["seed"],
                 tuple(read_spec(text) for text in options["outside"]),
                 options["records"],
             )
-            for bot in (match.lone, match.others):
+            for bot in match.bots:
                 if match.program_of(bot) is None:
                     bot_of(bot)
         except (UnknownBot, SpecError) as error:
@@ -95,7 +103,7 @@ class Command(BaseCommand):
         deals = -(-options["games"] // GAMES_PER_DEAL)
         if deals < 1:
             raise CommandError("--games has to be at least 1")
-        total = Result()
+        total = Result.of(match)
         try:
             for played in _with_progress(_results(match, deals, options["processes"]), deals):
                 total.merge(played)
@@ -122,7 +130,7 @@ def _with_progress(results: Iterable[Result], deals: int) -> Iterator[Result]:
         return
     ranks: list[float] = []
     for result in results:
-        ranks.extend(result.ranks)
+        ranks.extend(result.sides[0].ranks)
         filled = _BAR * len(ranks) // deals
         bar = "#" * filled + "." * (_BAR - filled)
         mean = sum(ranks) / len(ranks)
