@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import AsyncClient
 from django.utils import timezone
 
 from game.engine.presets import PRESETS
+from game.live.process import close_current
 from game.models import Ladder, Player, Rating
 from game.results.players import list_player
 from game.results.recording import ladder_at_start
@@ -29,11 +31,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/profile/bots/"
 
 
-@pytest.fixture(autouse=True)
-def _site(redis_server: RedisServer, settings: Any) -> Iterator[None]:
+@pytest_asyncio.fixture(autouse=True)
+async def _site(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]:
     settings.REDIS_URL = redis_server.url
     cache.clear()
     yield
+    await close_current()
     cache.clear()
 
 
