@@ -14,8 +14,12 @@ from typing import Final
 
 from django import template
 from django.conf import settings
+from django.template import Context
 from django.templatetags.static import static
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
+
+from mahjong_site.content_policy import allow_style
 
 ROOT: Final = Path(__file__).parents[1]
 STATIC: Final = ROOT / "static"
@@ -31,6 +35,17 @@ register = template.Library()
 def bundle(source: str) -> str:
     """Return the address of the bundle of a source, or of the source itself if there is none."""
     return static(_manifest()[0].get(source, source))
+
+
+@register.simple_tag(takes_context=True)
+def inline_style(context: Context, source: str) -> str:
+    """Return the bundle of a style sheet as an element, for what a page shows before any other file
+    has come. The policy of the page allows that element. Without bundles it is a link."""
+    text = _bundled_text(source)
+    if text is None:
+        return format_html('<link rel="stylesheet" href="{}">', static(source))
+    allow_style(context["request"], text)
+    return mark_safe(f"<style>{text}</style>")  # a style sheet of this site
 
 
 @register.simple_tag
@@ -58,6 +73,16 @@ def fingerprint() -> str:
 def forget() -> None:
     """Read the bundles anew when they are asked for next."""
     _manifest.cache_clear()
+    _bundled_text.cache_clear()
+
+
+@lru_cache(maxsize=len(ENTRIES))
+def _bundled_text(source: str) -> str | None:
+    path = _manifest()[0].get(source)
+    try:
+        return None if path is None else (BUILD / path).read_text().strip()
+    except OSError:
+        return None
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Callable
+from functools import lru_cache
 
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +14,7 @@ _POLICY = "; ".join(
     [
         "default-src 'none'",
         "script-src 'self'",
-        "style-src 'self'",
+        "style-src 'self'{styles}",
         "img-src 'self' data:",
         "font-src 'self'",
         "media-src 'self'",
@@ -24,17 +27,30 @@ _POLICY = "; ".join(
 )
 
 
+def allow_style(request: HttpRequest, text: str) -> None:
+    """Allow a `style` element with exactly this text in the page that answers the request."""
+    request.inline_style = text  # type: ignore[attr-defined]  # Django's requests are open
+
+
 class ContentPolicy:
-    """Middleware that adds the policy. Inline scripts and styles do not run anywhere."""
+    """Middleware that adds the policy. Inline scripts do not run anywhere, and of inline styles
+    only one that `allow_style` names."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        policy = _POLICY.format(sockets=_sockets(request))
+        text = getattr(request, "inline_style", None)
+        styles = "" if text is None else f" 'sha256-{_hash(text)}'"
+        policy = _POLICY.format(sockets=_sockets(request), styles=styles)
         response.headers.setdefault("Content-Security-Policy", policy)
         return response
+
+
+@lru_cache(maxsize=8)
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _sockets(request: HttpRequest) -> str:

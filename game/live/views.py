@@ -11,6 +11,7 @@ from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from game.identity.seat_proofs import RENEW_EVERY_S
@@ -39,6 +40,7 @@ async def watch(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
+@gzip_page  # the frame of the table comes with it, which a slow network should show soon
 async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     """Show the page of a table, for players and spectators. Its socket fills it."""
     try:

@@ -15,6 +15,8 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from game.engine.events import Event
+from game.engine.fouls import CHOMBO
+from game.engine.state import STICK
 from game.models import Game, GameLog, GamePlayer, GameSeat
 from game.records.own import OwnGame, own_game
 from game.results.charts import Chart, place_chart, score_chart
@@ -33,6 +35,7 @@ from game.results.statistics import filter_rows
 
 GAMES_PER_PAGE: Final = 20
 GAMES_IN_CHART: Final = 30
+_NO_CHANGE: Final = "\N{PLUS-MINUS SIGN}0"
 _SEATS: Final = range(4)
 
 
@@ -107,6 +110,7 @@ def played_hands(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
             ],
             before,
             after,
+            hand["results"],
         )
         for hand, (before, after) in zip(game.hands, pairwise(rows), strict=True)
     ]
@@ -118,14 +122,41 @@ def played_hands(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _hand_row(
-    title: str, endings: list[dict[str, str]], before: tuple[int, ...], after: tuple[int, ...]
+    title: str,
+    endings: list[dict[str, str]],
+    before: tuple[int, ...],
+    after: tuple[int, ...],
+    results: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
-    deltas = [now - was for was, now in zip(before, after, strict=True)]
+    """Return a row of the table of hands. The change of a seat includes what its riichi cost, which
+    `stick` names."""
+    sticks = _sticks(before, after, results)
     shown = [
-        {"value": delta, "text": format_signed(delta) if delta else "\N{EN DASH}"}
-        for delta in deltas
+        {
+            "value": now - was,
+            "text": format_signed(now - was)
+            if now != was
+            else _NO_CHANGE
+            if stick
+            else "\N{EN DASH}",
+            "stick": format_signed(-stick) if stick else "",
+        }
+        for was, now, stick in zip(before, after, sticks, strict=True)
     ]
     return {"round": title, "endings": endings, "deltas": shown, "scores": after}
+
+
+def _sticks(
+    before: Sequence[int], after: Sequence[int], results: Sequence[dict[str, Any]]
+) -> list[int]:
+    """Return what each seat paid for its riichi: the `deltas` of results do not have it. A chombo
+    may give the sticks back; then it brings more than it costs."""
+    changes = [result.get("deltas") or [0] * len(_SEATS) for result in results]
+    is_chombo = any(result.get("reason") == CHOMBO for result in results)
+    if not results or (is_chombo and sum(map(sum, changes)) > 0):
+        return [0] * len(_SEATS)
+    paid = [before[seat] + sum(one[seat] for one in changes) - after[seat] for seat in _SEATS]
+    return [points if points == STICK else 0 for points in paid]
 
 
 def chart_scores(game: Game, names: Sequence[str]) -> Chart | None:

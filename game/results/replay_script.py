@@ -67,7 +67,7 @@ class Result(msgspec.Struct):
     reason: str
     """Of a draw, as in `ryukyoku`; else ''."""
     deltas: list[int]
-    """The points that each seat gained in the hand, without its own riichi stick."""
+    """How the points of each seat changed in the hand, with its own riichi stick."""
 
 
 class ReplayHand(msgspec.Struct):
@@ -175,7 +175,7 @@ def _add_result(hand: ReplayHand, at: int, event: facts.Won | facts.HandDrawn) -
         result.kind = "tsumo" if event.actor == event.target else "ron"
         result.winners.append(event.actor)
         result.loser = -1 if event.actor == event.target else event.target
-    result.deltas = [sum(both) for both in zip(result.deltas, event.deltas, strict=True)]
+    result.deltas = [now - was for was, now in zip(hand.scores, event.scores, strict=True)]
     hand.result = result
 
 

@@ -55,7 +55,6 @@ export class Controls {
       settings: new Sheet(root, say, say.settingsTitle, () => [
         ...preferences(settings, say),
         ...languageChoice(say),
-        this.#helpInstead(),
       ]),
       help: new Sheet(root, say, say.tableHelp, () => [
         yakuSheet(say, root.dataset.yaku ?? ""),
@@ -150,15 +149,6 @@ export class Controls {
     opener.title = this.sheets[name].title;
     opener.setAttribute("aria-label", opener.title);
     return opener;
-  }
-
-  /** A button for the keys, for windows whose corner has no room for it. */
-  #helpInstead() {
-    const open = () => {
-      this.sheets.settings.close();
-      this.sheets.help.open();
-    };
-    return button("button button--quiet", open, this.say.tableHelp);
   }
 
   /** @returns {import("./input.js").Intents} */

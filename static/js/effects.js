@@ -1,6 +1,6 @@
 /**
- * Effects of events: motion, callouts, sounds, and a call back to a reader who looks at another
- * tab. Follows the settings; the game never waits for an effect.
+ * Effects of events: motion, callouts, the moment of a win, sounds, and a call back to a reader who
+ * looks at another tab. Follows the settings; the game never waits for an effect.
  *
  * @import { Words } from "./table/names.js"
  * @import { TableEvent, View } from "./table/types.js"
@@ -9,12 +9,16 @@
 import { Motion } from "./motion/motion.js";
 import { settings } from "./settings.js";
 import { Attention } from "./sound/attention.js";
-import { cueOf, cueOfQuestion } from "./sound/cues.js";
+import { cueOf, cueOfQuestion, cueOfWin } from "./sound/cues.js";
 import { Sound } from "./sound/sound.js";
 import { callout } from "./table/callouts.js";
 import { PLACES } from "./table/display.js";
 import { followAppearance } from "./ui/appearance.js";
 import { followSprite } from "./ui/tile.js";
+import { WinMoment } from "./ui/win_moment.js";
+
+/** A win is called before it is celebrated. */
+const CALL_MS = 450;
 
 export class Effects {
   /** @type {{q: number, phase: string} | null} */
@@ -27,6 +31,7 @@ export class Effects {
     followAppearance(root, settings);
     followSprite(root);
     this.motion = new Motion(root, board);
+    this.moment = new WinMoment(root, say);
     this.sound = new Sound(settings);
     root.addEventListener("clock-urgent", () => this.sound.play("tick"));
     this.attention = new Attention(settings);
@@ -41,10 +46,21 @@ export class Effects {
   apply(before, after, event, bottom) {
     this.motion.note(before, after, event);
     this.sound.play(cueOf(event));
+    if (event.type === "hora") {
+      this.moment.show(after);
+      setTimeout(() => this.sound.play(cueOfWin(event)), CALL_MS);
+    }
+    if (event.type === "ryukyoku" || event.type === "start_kyoku") this.moment.forget();
     const called = callout(event);
     if (called === null) return;
     const place = PLACES[(called.seat - bottom + 4) % 4];
     this.board.callOut(place, this.say.calls[called.call], called.weight);
+  }
+
+  /** What is shown next follows from no event. */
+  forget() {
+    this.motion.forget();
+    this.moment.forget();
   }
 
   /** @param {{q: number, phase: string} | null} question that waits for the reader */

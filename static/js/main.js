@@ -90,7 +90,7 @@ class TablePage {
     return {
       sync: (frame) => {
         this.loading.end();
-        this.effects.motion.forget();
+        this.effects.forget();
         this.update(applySync(this.state, frame));
         if (frame.you === null) this.past.keep(null, frame.view);
         if (frame.view.phase === "idle") this.opening.prepare();
@@ -138,7 +138,7 @@ class TablePage {
   /** @param {import("./table/types.js").TableEvent | null} event of the past; null if live again */
   showPast(event) {
     const view = this.past.shown;
-    this.effects.motion.forget();
+    this.effects.forget();
     if (event !== null && view !== null) this.board.live.add(announcement(event, view, null, this.say));
     if (event === null) this.board.live.add(this.say.past.isLive);
     this.drawSoon();

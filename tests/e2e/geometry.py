@@ -10,14 +10,16 @@ GROUPS = {
     "right river": ".side--right mj-river .tile",
     "top river": ".side--top mj-river .tile",
     "left river": ".side--left mj-river .tile",
-    "right rack": ".side--right mj-hand .tile, .side--right .meld > .tile",
-    "top rack": ".side--top mj-hand .tile, .side--top .meld > .tile",
-    "left rack": ".side--left mj-hand .tile, .side--left .meld > .tile",
+    "right rack": ".side--right .rack .tile",
+    "top rack": ".side--top .rack .tile",
+    "left rack": ".side--left .rack .tile",
     "own hand": ".own mj-hand .tile",
     "own melds": ".own mj-melds .tile",
     "automatics": ".auto",
-    "corner": ".tool, .leave, .status-trip, .status-watching",
+    "corner": ".tool, .leave, .wall-chip",
+    "connection": ".status-trip, .status-watching, .status-dot",
     "dora": "mj-info",
+    "asked": ".call, .prompt-hint, mj-clock, .furiten",
 }
 
 EVERY_HELP = json.dumps({f"hint_{name}": True for name in ("shanten", "score")})

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.gallery import SIZES, resize, show
 
@@ -183,13 +183,35 @@ def test_moving_tiles_block_no_clicks(chromium: Browser, address: str) -> None:
 
 def test_result_rows_appear_at_once_without_animations(chromium: Browser, address: str) -> None:
     page = show(chromium.new_page(), address, "ura")
-    late = "getComputedStyle(document.querySelector('.result-sum')).opacity"
+    late = "getComputedStyle(document.querySelector('.result-sum')).visibility"
     assert page.evaluate(LATE) > 3
-    assert page.evaluate(late) == "0"
+    assert page.evaluate(late) == "hidden"
     show(page, address, "ura", json.dumps({"motion": "off"}))
     assert page.evaluate(LATE) == 0
-    assert page.evaluate(late) == "1"
+    assert page.evaluate(late) == "visible"
     page.close()
+
+
+def test_moment_of_a_win_ends_with_a_press_or_a_key(chromium: Browser, address: str) -> None:
+    page = show(chromium.new_page(), address, "moving")
+    moment = page.locator(".win-moment")
+    step(page, 15)
+    expect(moment).to_have_class("win-moment win-moment--3")
+    expect(moment).to_contain_text("Sanbaiman")
+    page.keyboard.press("Enter")
+    expect(moment).to_have_count(0)
+    step(page, 15)
+    moment.click(force=True)
+    expect(moment).to_have_count(0)
+    step(page, 15)
+    moment.wait_for(state="detached")
+    page.close()
+
+
+def test_win_has_no_moment_without_motion(window: Page, address: str) -> None:
+    show(window, address, "moving")
+    step(window, 15)
+    expect(window.locator(".win-moment")).to_be_hidden()
 
 
 def test_reduced_motion_stops_all_motion(window: Page, address: str) -> None:

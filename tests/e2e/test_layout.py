@@ -10,6 +10,27 @@ from playwright.sync_api import ConsoleMessage, Error, Page
 from tests.e2e.gallery import SIZES, resize, show
 from tests.e2e.geometry import COVERED, EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
 
+WINDOWS = {
+    "desktop": (1440, 900),
+    "small desktop": (1280, 720),
+    "tablet upright": (768, 1024),
+    "larger tablet upright": (820, 1180),
+    "large tablet upright": (1024, 1366),
+    "telephone on its side": (844, 390),
+    "telephone upright": (390, 844),
+}
+
+LONG_NAME = "Maximiliana Augustin"
+"""As long as a name of an account may be."""
+
+CUT_NAMES = """(name) => [...document.querySelectorAll(".plate-who")].filter((node) => {
+  node.textContent = name;
+  return node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
+}).map((node) => node.closest(".plate").className)"""
+
+ROWS_OF_HAND = """() => new Set([...document.querySelectorAll(".own mj-hand .tile")]
+  .map((tile) => Math.round(tile.getBoundingClientRect().bottom))).size"""
+
 HELP_IS_CUT = """() => {
   const part = document.querySelector(".hint-part");
   return part.scrollHeight > part.clientHeight + 1;
@@ -77,6 +98,45 @@ def test_table_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert page.evaluate(COVERED, ".own button.tile, .call") == 0
 
 
+@pytest.mark.parametrize("size", WINDOWS)
+def test_nothing_overlaps_on_a_crowded_table(window: Page, address: str, size: str) -> None:
+    width, height = WINDOWS[size]
+    window.set_viewport_size({"width": width, "height": height})
+    for scene in ("crowded", "full", "claims", "kans", "riichi", "watch"):
+        shown(window, address, scene)
+        assert window.evaluate(OVERLAPS, GROUPS) == [], scene
+        controls = ".call, .auto, .tool, .leave, mj-clock, .wall-chip"
+        assert window.evaluate(OUTSIDE, controls) == 0, scene
+        pressed = ".own button.tile, .call, .auto:not([hidden] *), .tool"
+        assert window.evaluate(COVERED, pressed) == 0, scene
+
+
+@pytest.mark.parametrize("size", [size for size in WINDOWS if size.endswith("tablet upright")])
+def test_tablet_has_a_wide_board_and_the_hand_in_one_row(
+    window: Page, address: str, size: str
+) -> None:
+    width, height = WINDOWS[size]
+    window.set_viewport_size({"width": width, "height": height})
+    shown(window, address, "crowded")
+    assert window.evaluate(ROWS_OF_HAND) == 1
+    tile = window.locator(".own button.tile, .own mj-hand .tile").first.bounding_box()
+    assert tile is not None
+    assert tile["width"] >= 44
+    racks = [window.locator(f".side--{side} .rack").bounding_box() for side in ("left", "right")]
+    assert racks[0] is not None
+    assert racks[1] is not None
+    assert racks[1]["x"] + racks[1]["width"] - racks[0]["x"] > 0.94 * width
+
+
+@pytest.mark.parametrize("size", ["desktop", "small desktop", "large tablet upright"])
+def test_long_names_are_not_cut(window: Page, address: str, size: str) -> None:
+    width, height = WINDOWS[size]
+    window.set_viewport_size({"width": width, "height": height})
+    for scene in ("turn", "full"):
+        shown(window, address, scene)
+        assert window.evaluate(CUT_NAMES, LONG_NAME) == [], scene
+
+
 @pytest.mark.parametrize(
     "scene", ["turn", "riichi", "claims", "ways", "chis", "kans", "full", "crowded"]
 )
@@ -141,7 +201,7 @@ def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
     shown(page, address, scene, EVERY_HELP)
     page.wait_for_selector("mj-hints:not([hidden])")
     groups = {name: GROUPS[name] for name in GROUPS if name not in {"centre", "right rack"}}
-    groups |= {"help": "mj-hints", "asked": ".call, .prompt-hint, mj-clock, .furiten"}
+    groups |= {"help": "mj-hints"}
     assert [pair for pair in page.evaluate(OVERLAPS, groups) if "help" in pair] == []
     assert page.evaluate(COVERED, ".call, .auto") == 0
     assert page.evaluate(OUTSIDE, "mj-hints") == 0

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.http import HttpRequest, HttpResponse
+from django.template import engines
 
 from mahjong_site import bundles
+from mahjong_site.content_policy import ContentPolicy
 from tools import bundle
 
 MAIN = "js/main.js"
@@ -60,6 +66,52 @@ def test_pages_load_the_sources_without_a_bundle_of_them(build: Path, text: str)
         (build / bundles.MANIFEST).write_text(text)
     assert bundles.bundle(MAIN) == "/static/js/main.js"
     assert bundles.preloads(MAIN) == '<link rel="modulepreload" href="/static/js/main.js">'
+
+
+def styled_page() -> tuple[str, str]:
+    """Return a page with an inline style sheet, and its policy."""
+    request = HttpRequest()
+    request.META["HTTP_HOST"] = "testserver"
+    source = "{% load bundles %}{% inline_style 'css/table_frame.css' %}"
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        return HttpResponse(engines["django"].from_string(source).render({}, request))
+
+    response = ContentPolicy(respond)(request)
+    return response.content.decode(), response.headers["Content-Security-Policy"]
+
+
+def test_page_contains_the_frame_and_its_policy_allows_no_other_style(build: Path) -> None:
+    text = ".table{position:fixed}"
+    (build / "css").mkdir(parents=True)
+    (build / "css/frame-AAAAAAAA.css").write_text(f"{text}\n")
+    manifest = {
+        "fingerprint": bundles.fingerprint(),
+        "bundles": {"css/table_frame.css": "css/frame-AAAAAAAA.css"},
+        "imports": {},
+    }
+    (build / bundles.MANIFEST).write_text(json.dumps(manifest))
+    page, policy = styled_page()
+    assert page == f"<style>{text}</style>"
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    assert f"style-src 'self' 'sha256-{digest}';" in policy
+
+
+def test_page_links_to_the_frame_without_bundles(build: Path) -> None:
+    page, policy = styled_page()
+    assert page == '<link rel="stylesheet" href="/static/css/table_frame.css">'
+    assert "style-src 'self';" in policy
+
+
+def test_frame_needs_no_other_file(build: Path) -> None:
+    try:
+        bundle.bundle()
+    except bundle.CannotBundle as error:
+        pytest.skip(f"esbuild cannot be had here: {error}")
+    page, _ = styled_page()
+    assert "url(" not in page
+    assert "@import" not in page
+    assert len(gzip.compress(page.encode())) < 3_000
 
 
 def test_esbuild_bundles_every_entry_with_all_it_imports(build: Path) -> None:

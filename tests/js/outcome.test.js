@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { panes, ranking, scoreChart, widthOf } from "../../static/js/table/outcome.js";
+import { greatest, lengthOf, tierOf } from "../../static/js/table/win_tiers.js";
 import { hand, tiles, view } from "./kit.js";
 
 const win = (change = {}) => ({
@@ -102,6 +103,74 @@ describe("a won hand", () => {
 
   it("has a page for each winner", () =>
     assert.equal(panes(view({ results: [win(), win({ actor: 1 })] })).length, 2));
+});
+
+describe("the change of a seat's points", () => {
+  const start = [["E", 1, 0, [25000, 25000, 25000, 25000]]];
+  const changes = (/** @type {any} */ pane) =>
+    pane.payments.map((/** @type {any} */ { delta, stick }) => [delta, stick]);
+
+  it("has the riichi stick that the seat has paid in this hand, and names it", () => {
+    const deltas = [7200, 0, -5200, 0];
+    const paid = win({ deltas, scores: [31200, 24000, 19800, 25000] });
+    const [pane] = panes(view({ history: start, results: [paid] }));
+    assert.deepEqual(changes(pane), [
+      [6200, 1000],
+      [-1000, 1000],
+      [-5200, 0],
+      [0, 0],
+    ]);
+    assert.equal(pane.payments[1].to.length, 0, "a stick is paid to nobody in particular");
+  });
+
+  it("has it once if two win", () => {
+    const first = win({ scores: [31200, 25000, 18800, 25000] });
+    const second = win({ actor: 1, deltas: [0, 2000, -2000, 0], scores: [30200, 27000, 16800, 25000] });
+    const found = panes(view({ history: start, results: [first, second] }));
+    assert.deepEqual(changes(found[0])[0], [5200, 1000]);
+    assert.deepEqual(changes(found[1])[0], [0, 0]);
+  });
+
+  it("names no stick that a chombo has given back", () => {
+    const foul = {
+      type: "ryukyoku",
+      reason: "chombo",
+      tehais: [[], [], [], []],
+      tenpais: [false, false, false, false],
+      deltas: [4000, 5000, -12000, 4000],
+      scores: [29000, 29000, 13000, 29000],
+      actor: -1,
+      nagashi: [],
+      foul: "false_win",
+      offenders: [2],
+    };
+    const [pane] = panes(view({ history: start, results: [foul] }));
+    assert.deepEqual(changes(pane)[1], [4000, 0]);
+  });
+
+  it("is as the result tells where the start of the hand is not known", () =>
+    assert.deepEqual(changes(panes(view({ results: [win()] }))[0])[0], [6200, 0]));
+});
+
+describe("the moment of a win", () => {
+  it("has five tiers", () => {
+    const limits = ["", "mangan", "haneman", "baiman", "sanbaiman", "kazoe_yakuman"];
+    assert.deepEqual(
+      limits.map((limit) => tierOf({ limit, yakuman: 0 })),
+      [0, 1, 2, 3, 3, 4],
+    );
+    assert.equal(tierOf({ limit: "yakuman", yakuman: 2 }), 4);
+  });
+
+  it("lasts longer for a greater win, and never as long as a table waits", () => {
+    const lengths = /** @type {const} */ ([0, 1, 2, 3, 4]).map(lengthOf);
+    assert.deepEqual([...lengths].sort((a, b) => a - b), lengths);
+    assert.equal(new Set(lengths).size, 5);
+    assert.ok(Math.max(...lengths) < 5000);
+  });
+
+  it("is that of the greatest of two wins", () =>
+    assert.equal(greatest([win(), win({ points: 8000, actor: 1 })]).actor, 1));
 });
 
 describe("a drawn hand", () => {

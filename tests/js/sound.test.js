@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { DEFAULTS } from "../../static/js/settings.js";
-import { CALLS, cueOf, cueOfQuestion, kindOf } from "../../static/js/sound/cues.js";
+import { CALLS, cueOf, cueOfQuestion, cueOfWin, kindOf } from "../../static/js/sound/cues.js";
 import { loudness } from "../../static/js/sound/sound.js";
 import { FORMANTS, WORDS } from "../../static/js/sound/syllables.js";
 import { LOUDEST, VOICES } from "../../static/js/sound/voices.js";
@@ -15,6 +15,9 @@ describe("the sounds", () => {
     assert.equal(cueOf({ type: "reach" }), "riichi");
     assert.equal(cueOf({ type: "hora", actor: 1, target: 1 }), "tsumo");
     assert.equal(cueOf({ type: "hora", actor: 1, target: 2 }), "ron");
+    assert.equal(cueOfWin({ limit: "", yakuman: 0 }), null);
+    assert.equal(cueOfWin({ limit: "mangan", yakuman: 0 }), "limit");
+    assert.equal(cueOfWin({ limit: "yakuman", yakuman: 2 }), "yakuman");
     assert.equal(cueOf({ type: "answer" }), null);
     assert.equal(cueOf({ type: "tsumo" }), null);
   });

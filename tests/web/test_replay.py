@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from itertools import pairwise
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -44,6 +45,9 @@ def test_script_has_hands_results_and_marks_at_their_events() -> None:
         first = events[hand["result"]["at"]]
         assert first["type"] == ("ryukyoku" if hand["result"]["kind"] == "draw" else "hora")
         assert hand["scores"] == events[hand["at"]]["scores"]
+    for hand, following in pairwise(script["hands"]):
+        changes = [now - was for was, now in zip(hand["scores"], following["scores"], strict=True)]
+        assert hand["result"]["deltas"] == changes, "with the riichi sticks"
     expected = {"riichi": "reach", "win": "hora", "deal_in": "hora", "draw": "ryukyoku"}
     for mark in script["marks"]:
         event = events[mark["at"]]

@@ -252,6 +252,16 @@ async def test_last_row_names_the_receiver_of_leftover_sticks(
     assert points_in_charts(page) == {4}, "a start, two hands and the end"
 
 
+async def test_change_of_a_hand_has_the_riichi_stick_and_names_it() -> None:
+    await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
+    page = re.sub(r"\s+", " ", await text_at(client(), "/game/one/"))
+    first = re.findall(r'<tr role="row">.*?</tr>', page)[1]
+    changes = re.findall(r'<td role="cell" class="number[^>]*>(.*?)</td>', first)
+    stick = '<span class="details">riichi stick \N{MINUS SIGN}1,000</span>'
+    nothing = "\N{EN DASH}"
+    assert changes == [nothing, f"+2,600{stick}", "\N{MINUS SIGN}2,600", nothing]
+
+
 async def test_without_leftover_sticks_the_last_hand_is_the_last_row() -> None:
     sat = seats(uuid4(), None, None, None)
     await sync_to_async(archived)("one", sat, scores=(26_500, 26_100, 20_900, 26_500))

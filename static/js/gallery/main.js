@@ -24,6 +24,7 @@ import { ResultWidget } from "../ui/result.js";
 import { RiverWidget } from "../ui/river.js";
 import { dress, followSprite, sprites, tile } from "../ui/tile.js";
 import { WallPanel } from "../ui/wall.js";
+import { WinMoment } from "../ui/win_moment.js";
 import { moving } from "./moving.js";
 import { CHAT_LINES } from "./chat_lines.js";
 import * as samples from "./samples.js";
@@ -36,7 +37,7 @@ import * as studies from "./studies.js";
 const say = await words(document.documentElement.lang);
 
 /** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string,
- *   study?: import("../table/hints.js").Study}>} */
+ *   study?: import("../table/hints.js").Study, isLost?: boolean}>} */
 const SCENES = {
   turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
   riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach", study: studies.CHOICES },
@@ -51,6 +52,7 @@ const SCENES = {
   showing: { view: samples.SHOWING, legal: samples.SHOWING_LEGAL, you: 0 },
   full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
   watch: { view: samples.WATCHED, legal: [], you: null },
+  lost: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, isLost: true },
   ...Object.fromEntries(
     Object.keys(samples.RESULTS).map((name) => [
       name,
@@ -67,8 +69,8 @@ const SCENES = {
  * @param {string} name
  */
 function scene(root, name) {
-  const { view, legal, you, chosen: first = null, study } = SCENES[name] ?? SCENES.turn;
-  root.className = "table";
+  const { view, legal, you, chosen: first = null, study, isLost = false } = SCENES[name] ?? SCENES.turn;
+  root.className = you === null ? "table is-watching" : "table";
   followAppearance(root, settings);
   const board = new Board(root, say);
   const again = you === null ? "" : "again";
@@ -128,11 +130,11 @@ function scene(root, name) {
   );
   chat.receive({ t: "said", all: true, lines: CHAT_LINES });
   board.status.show({
-    status: "online",
-    text: say.status.online,
-    lost: null,
+    status: isLost ? "offline" : "online",
+    text: isLost ? say.status.offline : say.status.online,
+    lost: isLost ? { seat: say.lost.seat, left: say.secondsLeft(12) } : null,
     trip: say.trip(24),
-    behind: say.behind(60),
+    behind: seated ? "" : say.behind(60),
     watching: say.watchers(3),
     round: "",
     windows: "",
@@ -147,6 +149,7 @@ function scene(root, name) {
   wall.show({ wall: samples.WALL, names: view.names, standing: "in" });
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
+  if (view.results.some(({ type }) => type === "hora")) new WinMoment(root, say).show(view);
   if (first !== null) {
     controls.chosen = first;
     draw();

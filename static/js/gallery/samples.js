@@ -350,6 +350,18 @@ const SECOND = {
   fu_parts: fuParts("base 20, open_pinfu 2"),
 };
 
+/** @type {Win} */
+const HANEMAN = {
+  ...RON,
+  uradora_markers: ["E"],
+  yaku: yaku("riichi 1, ippatsu 1, tanyao 1, aka 3"),
+  fan: 6,
+  limit: "haneman",
+  points: 12000,
+  deltas: [13600, 0, -12600, 0],
+  scores: [38600, 31300, 5100, 25000],
+};
+
 /** @param {Partial<DrawnHand>} change @returns {DrawnHand} */
 const draw = (change) => ({
   type: "ryukyoku",
@@ -376,6 +388,8 @@ const FOUR_HANDS = [
 
 /** @type {Record<string, import("../table/types.js").Result[]>} */
 export const RESULTS = {
+  small: [{ ...SECOND, scores: [25000, 32300, 16700, 25000] }],
+  haneman: [HANEMAN],
   ron: [RON],
   two: [RON, SECOND],
   tsumo: [TSUMO],
@@ -429,6 +443,7 @@ const KAN_MELDS = [
  * @type {Record<string, Record<number, Partial<Hand>>>}
  */
 const OPEN_HANDS = {
+  small: { 1: { melds: [meld("chi", "5m 6m 7m", "5m", 0), meld("chi", "2s 3s 4s", "2s", 0)] } },
   two: { 1: { melds: [meld("chi", "5m 6m 7m", "5m", 0), meld("chi", "2s 3s 4s", "2s", 0)] } },
   tsumo: { 0: { tiles: ["9m"], melds: FOUR_MELDS } },
   ura: { 2: { melds: [] } },
@@ -447,13 +462,16 @@ const OPEN_HANDS = {
 };
 
 /** @param {string} name of one of the results @returns {View} */
-export const resultView = (name) => ({
-  ...TURN,
-  phase: "result",
-  drawn: null,
-  results: RESULTS[name],
-  hands: TURN.hands.map((one, seat) => ({ ...one, ...OPEN_HANDS[name]?.[seat] })),
-});
+export function resultView(name) {
+  const results = RESULTS[name];
+  const hands = TURN.hands.map((one, seat) => ({ ...one, ...OPEN_HANDS[name]?.[seat] }));
+  const before = hands.map(({ riichi }, seat) => {
+    const change = results.reduce((sum, { deltas }) => sum + deltas[seat], 0);
+    return results[results.length - 1].scores[seat] - change + (riichi === "accepted" ? 1000 : 0);
+  });
+  const { bakaze, kyoku, honba } = TURN;
+  return { ...TURN, phase: "result", drawn: null, results, hands, history: [[bakaze, kyoku, honba, before]] };
+}
 
 /** @type {View} */
 export const ENDED = {

@@ -32,6 +32,10 @@ import { WaitsWidget } from "./waits.js";
 
 /** Of a step of autoplay, at the usual speed. */
 const STEP_MS = 1_000;
+/** Of the result of a hand in autoplay. */
+const RESULT_MS = 4_000;
+/** The moment of a win takes this part of its time at a table. */
+const MOMENT_PACE = 0.6;
 /** The address bar follows so much later: browsers refuse more than about three changes a second. */
 const ADDRESS_MS = 400;
 
@@ -55,6 +59,7 @@ class ReplayPage {
     this.script = script;
     this.board = new Board(table, say);
     this.effects = new Effects(table, say, this.board);
+    this.effects.moment.keepsKey = false;
     const { home = "/", game = "/" } = root.dataset;
     this.outcome = new OutcomePanel(table, say, { home, watch: home, game, again: "" });
     this.waits = new WaitsWidget(say);
@@ -148,6 +153,8 @@ class ReplayPage {
     const next = this.#at + 1;
     if (next > this.steps.last) return;
     const before = this.#shown(this.#at);
+    this.effects.moment.forget();
+    this.effects.moment.pace = MOMENT_PACE / (this.isPlaying ? this.bar.speed : 1);
     this.#at = next;
     this.effects.apply(before, this.#shown(next), this.script.events[next], this.place.seat);
     this.#moved();
@@ -157,7 +164,7 @@ class ReplayPage {
   goTo(at) {
     this.stop();
     const to = this.steps.clamp(at);
-    this.effects.motion.forget();
+    this.effects.forget();
     if (to === this.#at) return this.#draw();
     this.#at = to;
     this.#moved();
@@ -167,11 +174,19 @@ class ReplayPage {
     if (this.#at === this.steps.last) this.goTo(this.steps.first);
     const next = () => {
       this.step();
-      this.#timer = this.#at < this.steps.last ? window.setTimeout(next, STEP_MS / this.bar.speed) : 0;
+      this.#timer = this.#at < this.steps.last ? window.setTimeout(next, this.#stepMs()) : 0;
       this.#draw();
     };
     this.#timer = window.setTimeout(next, STEP_MS / this.bar.speed);
     this.#draw();
+  }
+
+  /** How long autoplay shows this position: a win for its moment, then the result to be read. */
+  #stepMs() {
+    const { type } = this.script.events[this.#at];
+    const wins = this.#shown(this.#at).results.filter((result) => result.type === "hora");
+    if (type === "hora") return Math.max(STEP_MS / this.bar.speed, this.effects.moment.lengthOf(wins));
+    return (type === "end_kyoku" ? RESULT_MS : STEP_MS) / this.bar.speed;
   }
 
   stop() {
@@ -226,7 +241,7 @@ class ReplayPage {
   /** @param {Partial<import("./address.js").Place>} change */
   #change(change) {
     this.place = { ...this.place, ...change };
-    this.effects.motion.forget();
+    this.effects.forget();
     this.#draw();
     this.#tell();
   }

@@ -14,7 +14,7 @@
  * @property {(toggle: Toggle) => void} toggle
  * @property {(copy: Copy) => void} copy
  */
-import { columnAt, scoreFigure } from "../ui/chart.js";
+import { columnAt, lineSample, scoreFigure } from "../ui/chart.js";
 import { button, el, hide, mark, write } from "../ui/dom.js";
 
 /** @type {readonly Toggle[]} */
@@ -147,7 +147,19 @@ export class Panel {
       },
       el("span", "replay-round", hand.honba > 0 ? `${name}-${hand.honba}` : name),
       result,
+      hand.result === null ? "" : this.#changes(hand.result.deltas),
     );
+  }
+
+  /** How the points of the four change; the table below the chart says it in words. @param {number[]} deltas */
+  #changes(deltas) {
+    const node = el(
+      "span",
+      "replay-changes",
+      ...deltas.map((delta, seat) => el("span", "", lineSample(seat), this.say.delta(delta) || "\u2013")),
+    );
+    node.setAttribute("aria-hidden", "true");
+    return node;
   }
 
   /** @param {ReplayHand} hand @param {string[]} names */

@@ -3,9 +3,11 @@
  *
  * @import { TableEvent } from "../table/types.js"
  * @typedef {"chi" | "pon" | "kan" | "riichi" | "ron" | "tsumo"} Call
- * @typedef {"deal" | "discard" | "stick" | "draw" | Call | "turn" | "ask" | "tick" | "win" | "chat"} Cue
+ * @typedef {"deal" | "discard" | "stick" | "draw" | Call | "turn" | "ask" | "tick" | "win" | "limit" | "yakuman" |
+ *   "chat"} Cue
  * @typedef {"tiles" | "calls" | "alerts" | "chat"} Kind what has a volume of its own
  */
+import { tierOf } from "../table/win_tiers.js";
 
 /** The calls, which can be spoken. @type {ReadonlySet<Cue>} */
 export const CALLS = new Set(["chi", "pon", "kan", "riichi", "ron", "tsumo"]);
@@ -30,6 +32,16 @@ const OF_EVENTS = {
 export function cueOf(event) {
   if (event.type === "hora") return event.actor === event.target ? "tsumo" : "ron";
   return OF_EVENTS[event.type] ?? null;
+}
+
+/**
+ * The sound of a great win, after its call.
+ * @param {{limit: string, yakuman: number}} win
+ * @returns {Cue | null}
+ */
+export function cueOfWin(win) {
+  const tier = tierOf(win);
+  return tier === 0 ? null : tier < 4 ? "limit" : "yakuman";
 }
 
 /** @param {Cue} cue @returns {Kind} */

@@ -97,6 +97,8 @@ export function wordsOf(texts) {
     roundTime: (time) => filled(texts.roundTime, { time }),
     /** @param {string} time */
     roundStopped: (time) => filled(texts.roundStopped, { time }),
+    /** @param {number} points */
+    ownStick: (points) => filled(texts.ownStick, { points: signed(-points, whole) }),
     /** @param {string[]} names */
     paysTo: (names) => filled(texts.paysTo, { names: list.format(names) }),
     /** @param {string[]} names */

@@ -14,8 +14,10 @@
 import { windOf } from "./display.js";
 import { meldTiles } from "./melds.js";
 import { kindOf } from "./tiles.js";
+import { tierOf } from "./win_tiers.js";
 
 const STICK = 1000;
+const NO_STICKS = [0, 0, 0, 0];
 /** Between two groups of tiles, and before the winning one. */
 export const GAP = 0.35;
 /** How much wider than upright a tile lies. */
@@ -25,9 +27,26 @@ const WAIT = 0.8;
 
 /** @param {View} view @returns {Pane[]} one per win, or one for a draw */
 export function panes(view) {
-  return view.results.map((result) =>
-    result.type === "hora" ? winPane(view, result) : drawPane(view, result),
-  );
+  const sticks = sticksOf(view);
+  return view.results.map((result, at) => {
+    const counted = at === 0 ? sticks : NO_STICKS;
+    return result.type === "hora" ? winPane(view, result, counted) : drawPane(view, result, counted);
+  });
+}
+
+/**
+ * What each seat paid for its riichi in this hand, in points, by seat: the changes that results tell
+ * do not have it.
+ * @param {View} view
+ */
+function sticksOf({ history, results }) {
+  const before = history.at(-1)?.[3];
+  const after = results.at(-1)?.scores;
+  if (before === undefined || after === undefined) return NO_STICKS;
+  return before.map((score, seat) => {
+    const change = results.reduce((sum, { deltas }) => sum + deltas[seat], 0);
+    return score + change - after[seat] === STICK ? STICK : 0;
+  });
 }
 
 /** @param {View} view @param {number} seat */
@@ -49,19 +68,32 @@ export function widthOf(tiles, melds) {
 }
 
 /**
- * What each seat pays or gets, from the dealer on; `to` is empty for a seat that does not pay.
+ * Whether riichi sticks were given back: only then does a chombo bring more than it costs.
+ * @param {Win | DrawnHand} result
+ */
+const givesSticksBack = (result) =>
+  result.type === "ryukyoku" &&
+  result.reason === "chombo" &&
+  result.deltas.reduce((sum, delta) => sum + delta, 0) > 0;
+
+/**
+ * How the points of each seat change, its riichi stick included, from the dealer on; `to` is empty for
+ * a seat that pays nobody.
  * @param {View} view
- * @param {{deltas: number[], scores: number[]}} result
+ * @param {Win | DrawnHand} result
+ * @param {number[]} sticks what each seat paid for its riichi, by seat
  * @param {number} [liable] the seat responsible for the hand
  */
-function payments(view, result, liable = -1) {
+function payments(view, result, sticks, liable = -1) {
   const seats = seatsOf(view);
   const named = (/** @type {number} */ seat) => ({ wind: windOf(view, seat), name: view.names[seat] });
   const paid = seats.filter((seat) => result.deltas[seat] > 0).map(named);
   return seats.map((seat) => ({
     seat,
     ...named(seat),
-    delta: result.deltas[seat],
+    delta: result.deltas[seat] - sticks[seat],
+    /** Of the change, what its riichi cost. */
+    stick: givesSticksBack(result) ? 0 : sticks[seat],
     score: result.scores[seat],
     to: result.deltas[seat] < 0 ? paid : [],
     liable: seat === liable && result.deltas[seat] < 0,
@@ -75,8 +107,8 @@ function flowOf({ deltas, points }) {
   return { points, honba: paid - points, sticks: total - paid, total };
 }
 
-/** @param {View} view @param {Win} win */
-function winPane(view, win) {
+/** @param {View} view @param {Win} win @param {number[]} sticks */
+function winPane(view, win, sticks) {
   const melds = meldsOf(view, win.actor);
   return {
     kind: /** @type {const} */ ("win"),
@@ -97,15 +129,16 @@ function winPane(view, win) {
     fuSum: win.fu_parts.reduce((sum, [, fu]) => sum + fu, 0),
     yakuman: win.yakuman,
     limit: win.limit,
+    tier: tierOf(win),
     points: win.points,
     liable: win.liable >= 0 ? view.names[win.liable] : null,
     flow: flowOf(win),
-    payments: payments(view, win, win.liable),
+    payments: payments(view, win, sticks, win.liable),
   };
 }
 
-/** @param {View} view @param {DrawnHand} draw */
-function drawPane(view, draw) {
+/** @param {View} view @param {DrawnHand} draw @param {number[]} sticks */
+function drawPane(view, draw, sticks) {
   const hands = seatsOf(view).map((seat) => shownHand(view, draw, seat));
   const by = draw.actor >= 0 ? [draw.actor] : draw.offenders;
   return {
@@ -118,7 +151,7 @@ function drawPane(view, draw) {
     kinds: Math.max(...hands.map(({ marked }) => marked.filter(Boolean).length)),
     hasTenpai: draw.reason === "exhaustive" || draw.reason === "nagashi_mangan",
     hands,
-    payments: payments(view, draw),
+    payments: payments(view, draw, sticks),
   };
 }
 

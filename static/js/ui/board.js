@@ -25,7 +25,7 @@ const CALLOUT_MS = 1_400;
 const SPEECH_MS = 6_000;
 
 export class Board {
-  #spilt = 0;
+  #hasLongRiver = false;
 
   /** @param {HTMLElement} root @param {Words} say */
   constructor(root, say) {
@@ -75,17 +75,16 @@ export class Board {
     });
     this.info.show({ dora: model.dora });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosing: offer.choosing });
-    this.#spill(model.seats[0].river.at(-1)?.length ?? 0);
+    this.#makeRoom((model.seats[0].river.at(-1)?.length ?? 0) > 0);
     hide(this.furiten, !(seated && model.seats[0].furiten));
     this.sameTiles.draw();
   }
 
-  /** Make room for the fourth row of the own river. @param {number} tiles */
-  #spill(tiles) {
-    if (tiles === this.#spilt) return;
-    this.#spilt = tiles;
-    this.root.classList.toggle("has-long-river", tiles > 0);
-    this.root.style.setProperty("--spill", `${tiles}`);
+  /** Make room for the fourth row of the own river. @param {boolean} hasLongRiver */
+  #makeRoom(hasLongRiver) {
+    if (hasLongRiver === this.#hasLongRiver) return;
+    this.#hasLongRiver = hasLongRiver;
+    this.root.classList.toggle("has-long-river", hasLongRiver);
   }
 
   /**

@@ -17,7 +17,7 @@
  */
 import { settings } from "../settings.js";
 import { ClockWidget } from "./clock.js";
-import { button, el, hide, link, write } from "./dom.js";
+import { button, el, hide, link, mark, write } from "./dom.js";
 import { offerOn } from "./press.js";
 import { RankingWidget } from "./ranking.js";
 import { ResultWidget } from "./result.js";
@@ -117,6 +117,8 @@ export class OutcomePanel {
     const pages = model.panes.length + (isOver ? 1 : 0);
     const page = Math.min(this.page, pages - 1);
     const isRanking = isOver && page === pages - 1;
+    const pane = isRanking ? undefined : model.panes[page];
+    mark(this.node, "data-tier", pane?.kind === "win" ? `${pane.tier}` : null);
     this.result.hidden = isRanking;
     this.ranking.hidden = !isRanking;
     if (isRanking) this.ranking.show({ rows: model.ranking, chart: model.chart, you: model.you });

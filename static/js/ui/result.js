@@ -215,20 +215,26 @@ function stateBadge(pane, { tenpai, nagashi, offender }, say) {
 
 /** Who pays whom. @param {Payment[]} rows @param {Words} say */
 function payments(rows, say) {
-  const nobodyPays = rows.every(({ delta }) => delta === 0);
+  const nobodyPays = rows.every(({ delta, stick }) => delta === 0 && stick === 0);
   return el(
     "ul",
     nobodyPays ? "payments payments--none" : "payments",
-    ...rows.map(({ wind, name, delta, score, to, liable }) => {
+    ...rows.map(({ wind, name, delta, stick, score, to, liable }) => {
       const sign = delta > 0 ? "is-gain" : delta < 0 ? "is-loss" : "";
       return el(
         "li",
         `payment ${sign}`,
         el("span", "wind-badge", say.windLetters[wind]),
         el("span", "payment-name", name),
-        el("span", "payment-delta", say.delta(delta), receivers(to, say)),
-        el("span", "payment-score", say.points(score)),
         liable ? el("span", "badge payment-liable", say.pao) : null,
+        el(
+          "span",
+          "payment-delta",
+          say.delta(delta) || (stick > 0 ? "\u00b10" : ""),
+          receivers(to, say),
+          stick > 0 ? el("span", "payment-stick", say.ownStick(stick)) : null,
+        ),
+        el("span", "payment-score", say.points(score)),
       );
     }),
   );

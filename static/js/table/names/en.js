@@ -151,6 +151,7 @@ export const texts = {
   total: "Total",
   /** @type {Record<string, string>} what a winner is paid for */
   flow: { hand: "Hand", honba: "Honba", sticks: "Riichi sticks" },
+  ownStick: "riichi stick {points}",
   paysTo: "pays {names}",
   pao: "Pao",
 

@@ -144,6 +144,7 @@ export const texts = {
     honba: "Honba",
     sticks: "Bâtons de riichi",
   },
+  ownStick: "bâton de riichi {points}",
   paysTo: "paie {names}",
   pao: "Pao",
   basePoints: "Points",

@@ -133,6 +133,7 @@ export const texts = {
   roundedUp: "{exact}符 → {rounded}符",
   total: "計",
   flow: { hand: "和了", honba: "本場", sticks: "供託" },
+  ownStick: "リーチ棒 {points}",
   paysTo: "{names}に支払う",
   pao: "包",
   basePoints: "素点",
