@@ -149,6 +149,13 @@ class GamePlayer(_OfGame):
     draws = models.PositiveSmallIntegerField(default=0)
     """Exhaustive draws."""
     tenpai_draws = models.PositiveSmallIntegerField(default=0)
+    length = models.CharField(max_length=12, blank=True, db_default="")
+    """Of the rules: "east" or "east_south"."""
+    is_rated = models.BooleanField(db_default=False)
+    """The game counts in a ladder for this player."""
+    figures = models.BinaryField(null=True)
+    """The figures of the hands (`game.results.play_figures`); empty if the log was not kept. Null
+    until the worker has read a game again that an earlier release has archived."""
 
     class Meta:
         ordering = ("game", "seat", "pk")
@@ -168,6 +175,29 @@ class GamePlayer(_OfGame):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.seat} {self.name}"
+
+
+class PlayTotal(models.Model):
+    """The sum of a player's figures over the games of a month with the same preset, length and
+    kind, so that a page adds a few rows whatever the number of games (`game.results.totals`).
+
+    The site has rows of its own, with the person `game.results.totals.SITE`.
+    """
+
+    key = models.CharField(max_length=120, primary_key=True)
+    """All other fields but the figures as a text."""
+    person_id = models.UUIDField(db_index=True)
+    month = models.DateField()
+    """The first day of the month in which the games ended, in UTC."""
+    preset = models.CharField(max_length=40, blank=True)
+    length = models.CharField(max_length=12, blank=True)
+    is_rated = models.BooleanField()
+    is_public = models.BooleanField()
+    figures = models.BinaryField()
+    """From `game.results.play_figures.encode_figures`."""
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Player(models.Model):

@@ -29,6 +29,7 @@ from game.redis.pipeline import Pipeline
 from game.results.ladders import preset_of
 from game.results.ratings import queue_game
 from game.results.recording import lock_forgotten, record_players
+from game.results.totals import count_game_figures, read_contributions
 from game.tables import metrics
 from game.tables.archive import Archive, Results
 from game.tables.due_work import DueWork
@@ -48,7 +49,15 @@ DEAF_AFTER_S: Final = 3.0
 """A web server without a message through its subscription for so long is not ready."""
 
 ARCHIVE: Final = Archive(
-    encoding.event, Results(preset_of, lock_forgotten, record_players, queue_game)
+    encoding.event,
+    Results(
+        preset_of,
+        lock_forgotten,
+        record_players,
+        queue_game,
+        read_contributions,
+        count_game_figures,
+    ),
 )
 """Holds no connection: the same object serves every event loop."""
 

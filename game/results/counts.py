@@ -25,6 +25,8 @@ from game.engine.events import (
     Won,
 )
 from game.engine.rules import RuleSet
+from game.results.hand_figures import HandFigures
+from game.results.play_figures import PlayFigures
 
 _SEATS: Final = range(4)
 _NOT_COUNTED: Final = frozenset({"abandoned", "chombo"})
@@ -60,15 +62,18 @@ class GameCounts(msgspec.Struct):
     present: tuple[str, ...] = ("", "", "", "")
     """By seat, the player who was present when the last hand ended; '' where a bot or a stand-in
     played."""
+    figures: dict[str, PlayFigures] = msgspec.field(default_factory=dict)
+    """By player, of the same hands as `players`; without the results of the game."""
 
 
 class _Hand:
     """The counts of the hand in progress."""
 
-    def __init__(self, players: Sequence[str], honba: int) -> None:
+    def __init__(self, players: Sequence[str], started: HandStarted, number: int) -> None:
         self.players = list(players)
         """Who has held the seat since the deal; '' for nobody."""
-        self.honba = honba
+        self.honba = started.honba
+        self.figures = HandFigures(started, number)
         self.counts = tuple(Counts(hands=1) for _ in _SEATS)
         self.opened: set[int] = set()
         self.is_over = False
@@ -83,6 +88,7 @@ def count_game(steps: Iterable[Step]) -> GameCounts:
     found = GameCounts({})
     is_present_known = False
     hand: _Hand | None = None
+    dealt = 0
     for players, events in steps:
         if hand is not None and not hand.is_over:
             for seat in _SEATS:
@@ -94,8 +100,9 @@ def count_game(steps: Iterable[Step]) -> GameCounts:
                     rules = event.rules
                 case HandStarted():
                     if hand is not None:
-                        _finish(hand, found)
-                    hand = _Hand(players, event.honba)
+                        _finish(hand, found, event)
+                    hand = _Hand(players, event, dealt)
+                    dealt += 1
                 case AwayChanged():
                     away[event.actor] = event.away
                 case _ if hand is not None:
@@ -105,7 +112,7 @@ def count_game(steps: Iterable[Step]) -> GameCounts:
         if not is_present_known:
             found.present = _present(players, away)
     if hand is not None:
-        _finish(hand, found)
+        _finish(hand, found, None)
     return found
 
 
@@ -113,16 +120,21 @@ def _present(players: Sequence[str], away: Sequence[bool]) -> tuple[str, ...]:
     return tuple(["" if gone else one for one, gone in zip(players, away, strict=True)])
 
 
-def _finish(hand: _Hand, found: GameCounts) -> None:
+def _finish(hand: _Hand, found: GameCounts, following: HandStarted | None) -> None:
     if not hand.is_over or not hand.is_counted:
         return
-    for player, counts in zip(hand.players, hand.counts, strict=True):
+    hand.figures.finish(following)
+    seats = zip(hand.players, hand.counts, hand.figures.seats, strict=True)
+    for player, counts, figures in seats:
         if player:
             found.players.setdefault(player, Counts()).add(counts)
+            figures.add_counts(counts)
+            found.figures.setdefault(player, PlayFigures()).add(figures)
 
 
 def _count(hand: _Hand, event: Event, rules: RuleSet) -> None:
     counts = hand.counts
+    hand.figures.add(event)
     match event:
         case RiichiDeclared(actor=actor):
             counts[actor].riichi += 1

@@ -18,6 +18,7 @@ from game.models import (
     Rating,
     ReplayLink,
 )
+from game.results.totals import forget_totals
 
 
 def list_player(person: UUID, name: str) -> None:
@@ -36,8 +37,8 @@ def is_named_in_links(person: UUID) -> bool:
 
 
 def forget_player(person: UUID) -> None:
-    """Remove the name, the ratings, the accuracy, the imported games and the links to replays of a
-    person who has deleted the account. The games that were played here stay.
+    """Remove the name, the ratings, the accuracy, the sums of figures, the imported games and the
+    links to replays of a person who has deleted the account. The games that were played here stay.
 
     Pages and files change at once. The worker then removes the name from the logs of archived
     games. A game in progress is archived without the name.
@@ -48,6 +49,7 @@ def forget_player(person: UUID) -> None:
     ImportedRecord.objects.filter(owner_id=person).delete()
     ReplayLink.objects.filter(person_id=person).delete()
     PlayAccuracy.objects.filter(person_id=person).delete()
+    forget_totals([person])
     GameSeat.objects.filter(person_id=person).update(name="")
     parts = GamePlayer.objects.filter(person_id=person)
     parts.update(name="")
@@ -56,4 +58,6 @@ def forget_player(person: UUID) -> None:
 
 def forget_guests(people: Collection[UUID]) -> None:
     """Forget these guests, whom the lobby removes. Their games stay."""
-    Player.objects.filter(person_id__in=people, is_listed=False, is_forgotten=False).delete()
+    guests = Player.objects.filter(person_id__in=people, is_listed=False, is_forgotten=False)
+    forget_totals(guests.values_list("pk", flat=True))
+    guests.delete()

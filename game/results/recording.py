@@ -14,6 +14,7 @@ from game.engine.rules import RuleSet
 from game.models import Game, GamePlayer, Player
 from game.results.counts import Counts, Step, count_game
 from game.results.ladders import GameStart, Origin, bot_ladder_of, ladder_of
+from game.results.play_figures import PlayFigures, encode_figures
 
 
 def ladder_at_start(
@@ -66,6 +67,7 @@ def record_players(
         own = counts.players.get(str(one.person_id), Counts())
         for name, value in structs.asdict(own).items():
             setattr(one, name, value)
+        one.figures = encode_figures(counts.figures.get(str(one.person_id), PlayFigures()))
         Player.objects.get_or_create(person_id=one.person_id, defaults={"name": one.name})
     GamePlayer.objects.filter(game=game).delete()
     GamePlayer.objects.bulk_create(players)

@@ -18,6 +18,7 @@ from uuid import UUID
 import msgspec
 from channels.db import database_sync_to_async
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 
 from game.engine.commands import Command, EndGame, RestoreGame
 from game.engine.events import Event, HandDrawn, HandStarted, Won
@@ -38,7 +39,7 @@ log = logging.getLogger(__name__)
 KEPT_AFTER_END_S: Final = 600
 """How long a finished table can still be opened; with open hands, how long after its last hand has
 been shown."""
-REVISION: Final = 2
+REVISION: Final = 3
 """Of what is read from a log for the figures that pages show. A higher one lets the worker read
 every archived game again."""
 _NONE_FOR_S: Final = 10.0
@@ -59,6 +60,10 @@ class Results(NamedTuple):
     present at the end; '' where a bot or a stand-in played."""
     queue_game: Callable[[Game], None]
     """Note that a saved game is to be rated, if it is."""
+    read_contributions: Callable[[Game], Any]
+    """Return what a saved game counts in the sums of figures."""
+    count_figures: Callable[[Game, Any], None]
+    """Add to the sums what has changed since `read_contributions` returned the second argument."""
 
 
 class Archive:
@@ -110,7 +115,8 @@ class Archive:
                 forgotten = self._results.lock_forgotten(find_people(entries, last))
                 game.save(force_insert=True)
                 _save_log(game, remove_names(entries, last, forgotten) if forgotten else entries)
-                present = self._record_players(game, entries, last, forgotten)
+                rated = [bool(game.ladder) and is_rated for is_rated in room.meta.rated]
+                present = self._record_players(game, entries, last, forgotten, rated)
                 opening = opening_seats(entries, last)
                 GameSeat.objects.bulk_create(
                     [
@@ -119,6 +125,7 @@ class Archive:
                     ]
                 )
                 self._results.queue_game(game)
+                self._results.count_figures(game, ())
         except IntegrityError:
             if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
                 return False
@@ -139,20 +146,23 @@ class Archive:
         """Count anew what the players of an archived game did, note which of the first players were
         absent at the end, and remove the names of deleted accounts from its log. Its ratings stay.
 
-        A log that cannot be read is left as it is. Without a log there is nothing to do.
+        A log that cannot be read is left as it is. Without a log only the results count.
         """
         with transaction.atomic():
             games = Game.objects.select_for_update().filter(pk=table_id, revision__lt=REVISION)
             if (game := games.first()) is None:
                 return
+            counted = self._results.read_contributions(game)
             try:
                 entries = convert_log(game) if game.log else read_log(game)
             except NoLog:
-                pass
+                _keep_results_only(game)
             except Exception:
                 log.exception("game %s cannot be read", table_id)
+                _keep_results_only(game)
             else:
                 self._update_game(game, entries)
+            self._results.count_figures(game, counted)
             game.revision = REVISION
             game.save(update_fields=["preset", "is_broken_off", "log", "revision"])
 
@@ -163,7 +173,8 @@ class Archive:
         if forgotten:
             _save_log(game, remove_names(entries, last, forgotten))
         game.preset = self._results.preset_of(msgspec.convert(game.rules, RuleSet))
-        present = self._record_players(game, entries, last, forgotten)
+        rated = [row.is_rated for row in rows]
+        present = self._record_players(game, entries, last, forgotten, rated)
         for row, began in zip(rows, opening_seats(entries, last), strict=True):
             _set_player(row, began, present[row.seat], forgotten)
             for name, value in _facts(game).items():
@@ -171,10 +182,19 @@ class Archive:
             row.save()
 
     def _record_players(
-        self, game: Game, entries: Sequence[LogEntry], last: FourSeats, forgotten: frozenset[str]
+        self,
+        game: Game,
+        entries: Sequence[LogEntry],
+        last: FourSeats,
+        forgotten: frozenset[str],
+        rated_seats: Sequence[bool],
     ) -> Sequence[str]:
         """Write everybody who has had a seat. Return by seat who was present at the end."""
-        began = {seat.person for seat in opening_seats(entries, last)}
+        opening = opening_seats(entries, last)
+        began = {seat.person for seat in opening}
+        rated = {
+            seat.person for seat, is_rated in zip(opening, rated_seats, strict=True) if is_rated
+        }
         players = [
             GamePlayer(
                 game=game,
@@ -182,6 +202,8 @@ class Archive:
                 seat=seat,
                 name="" if person in forgotten else name,
                 has_result=person in began,
+                is_rated=person in rated,
+                length=str(game.rules.get("length", "")),
                 **_facts(game),
             )
             for person, (seat, name) in find_people(entries, last).items()
@@ -223,6 +245,16 @@ def convert_log(game: Game) -> tuple[LogEntry, ...]:
     game.log = b""
     game.is_broken_off = _has_command(commits, EndGame)
     return entries
+
+
+def _keep_results_only(game: Game) -> None:
+    """Let a game without a log count with its results; what is counted already stays."""
+    parts = GamePlayer.objects.filter(game=game, figures=None)
+    is_rated = Exists(
+        GameSeat.objects.filter(game=game, person_id=OuterRef("person_id"), is_rated=True)
+    )
+    length = str(game.rules.get("length", ""))
+    parts.update(figures=b"", length=length, is_rated=is_rated, ended_at=game.ended_at)
 
 
 def _save_log(game: Game, entries: Sequence[LogEntry]) -> None:

@@ -135,7 +135,7 @@ def test_interrupted_migration_of_logs_continues(monkeypatch: pytest.MonkeyPatch
         CONVERT._copy_facts(apps, editor)
     for game in models.Game.objects.all():
         assert archive.read_events(game) == wanted[game.pk]
-        assert game.revision == archive.REVISION
+        assert game.revision == CONVERT._REVISION
     assert not models.GameSeat.objects.filter(ended_at=None).exists()
 
 

@@ -1,0 +1,164 @@
+"""The figures of a player's hands and games, as numbers that can be added. Pure.
+
+A game has `PlayFigures` for each of its players, and a sum of games has them too. Shares and means
+are computed from sums only (`game.results.figure_cards`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+
+class BestHand(msgspec.Struct, frozen=True, array_like=True):
+    """The win with the most points."""
+
+    points: int
+    """Without honba and sticks."""
+    fan: int
+    fu: int
+    limit: str
+    """As in `game.engine.events.Won`."""
+    yaku: tuple[tuple[str, int], ...]
+    yakuman: int
+    hand: int
+    """The number of the hand in its game, from 0."""
+    step: int
+    """The event of the win: the number of shown events of the hand after its deal."""
+    seat: int
+    table_id: str = ""
+
+
+class PlayFigures(msgspec.Struct, array_like=True):
+    """Sums over hands and games. Stored by position: append new fields, and never remove one."""
+
+    # Games that the player began and that were not broken off.
+    games: int = 0
+    places: list[int] = msgspec.field(default_factory=lambda: [0] * 4)
+    """The number of games that ended in each place."""
+    scores: list[int] = msgspec.field(default_factory=lambda: [0] * 4)
+    """The sum of the final scores by place."""
+    points_tenths: int = 0
+    """Final points with uma and oka, in tenths of a thousand."""
+    below_zero: int = 0
+    # Hands, as in `game.results.counts.Counts`.
+    hands: int = 0
+    wins: int = 0
+    tsumo_wins: int = 0
+    win_points: int = 0
+    deal_ins: int = 0
+    deal_in_points: int = 0
+    riichi: int = 0
+    calls: int = 0
+    draws: int = 0
+    tenpai_draws: int = 0
+    # Dealer.
+    dealer_hands: int = 0
+    dealer_repeats: int = 0
+    """Hands as dealer after which the same player dealt again."""
+    # Hands in which the player declared riichi.
+    riichi_wins: int = 0
+    riichi_tsumo_wins: int = 0
+    riichi_deal_ins: int = 0
+    riichi_draws: int = 0
+    """Exhaustive draws."""
+    riichi_turns: int = 0
+    """The sum of the turns of declaration."""
+    riichi_chasing: int = 0
+    """Another player had declared before."""
+    riichi_good_waits: int = 0
+    """At the discard of the declaration tile."""
+    riichi_ippatsu: int = 0
+    """Wins with ippatsu."""
+    riichi_ura: int = 0
+    """Wins with at least one ura dora."""
+    riichi_balance: int = 0
+    """Points won less points lost in these hands, with honba and sticks."""
+    riichi_win_points: int = 0
+    riichi_win_turns: int = 0
+    # Wins after a call, and closed wins without riichi.
+    open_wins: int = 0
+    open_win_points: int = 0
+    open_win_turns: int = 0
+    damaten_wins: int = 0
+    damaten_win_points: int = 0
+    damaten_win_turns: int = 0
+    # Deal-ins. By own state; those with riichi are `riichi_deal_ins`.
+    open_deal_ins: int = 0
+    closed_deal_ins: int = 0
+    # By winner. A discard that two players win on counts for both.
+    paid_wins: int = 0
+    paid_to_riichi: int = 0
+    paid_to_open: int = 0
+    paid_to_damaten: int = 0
+    paid_to_dealer: int = 0
+    yaku: dict[str, int] = msgspec.field(default_factory=dict)
+    """The number of wins with that yaku, dora included; without the yaku of a yakuman."""
+    yakuman: dict[str, int] = msgspec.field(default_factory=dict)
+    """The number of wins with that yakuman; 'kazoe_yakuman' for a counted one."""
+    best: BestHand | None = None
+
+    def add(self, other: PlayFigures, times: int = 1) -> None:
+        """Add the other figures; subtract them with `times` -1. The best hand stays then."""
+        for name in _NUMBERS:
+            setattr(self, name, getattr(self, name) + times * getattr(other, name))
+        for at in range(4):
+            self.places[at] += times * other.places[at]
+            self.scores[at] += times * other.scores[at]
+        _add_counts(self.yaku, other.yaku, times)
+        _add_counts(self.yakuman, other.yakuman, times)
+        if times > 0:
+            self.best = better_hand(self.best, other.best)
+
+    @property
+    def is_zero(self) -> bool:
+        """Nothing is counted. The best hand is not looked at."""
+        return not (
+            any(getattr(self, name) for name in _NUMBERS)
+            or any(self.places)
+            or any(self.scores)
+            or self.yaku
+            or self.yakuman
+        )
+
+    def add_counts(self, counts: msgspec.Struct) -> None:
+        """Add the fields of `game.results.counts.Counts`, which have the same names here."""
+        for name in counts.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(counts, name))
+
+
+_OTHERS: Final = frozenset({"places", "scores", "yaku", "yakuman", "best"})
+_NUMBERS: Final = tuple(name for name in PlayFigures.__struct_fields__ if name not in _OTHERS)
+_DECODER: Final = msgspec.msgpack.Decoder(PlayFigures)
+
+
+def better_hand(one: BestHand | None, other: BestHand | None) -> BestHand | None:
+    """Return the hand with more points; the first of two that are worth the same."""
+    if one is None or other is None:
+        return one or other
+    return other if (other.points, other.fan) > (one.points, one.fan) else one
+
+
+def encode_figures(figures: PlayFigures) -> bytes:
+    return msgspec.msgpack.encode(figures)
+
+
+def decode_figures(data: bytes) -> PlayFigures:
+    """Return the figures; those of no hand for empty data."""
+    return _DECODER.decode(data) if data else PlayFigures()
+
+
+def sum_figures(parts: list[PlayFigures]) -> PlayFigures:
+    total = PlayFigures()
+    for part in parts:
+        total.add(part)
+    return total
+
+
+def _add_counts(mine: dict[str, int], others: dict[str, int], times: int) -> None:
+    for name, count in others.items():
+        if total := mine.get(name, 0) + times * count:
+            mine[name] = total
+        else:
+            mine.pop(name, None)

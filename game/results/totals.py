@@ -1,0 +1,155 @@
+"""Keeps the sums of figures by player, month, preset, length and kind of game, and of the site.
+
+The archive changes them in the transaction that writes a game. It reads the figures that count for
+the game before the change and after it, and the difference is added to the sums. A second reading
+of the same game therefore changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from msgspec import structs
+
+from game.models import Game, GamePlayer, GameSeat, PlayTotal
+from game.results.play_figures import (
+    BestHand,
+    PlayFigures,
+    decode_figures,
+    encode_figures,
+    sum_figures,
+)
+
+SITE: Final = UUID(int=0)
+"""The person of the site's own sums, which are those of everybody's public games."""
+
+
+class TotalKey(NamedTuple):
+    """Which row of `PlayTotal` a game counts in."""
+
+    person: UUID
+    month: date
+    preset: str
+    length: str
+    is_rated: bool
+    is_public: bool
+
+    @property
+    def text(self) -> str:
+        kind = f"{'rated' if self.is_rated else 'unrated'}/{'public' if self.is_public else 'own'}"
+        return f"{self.person}/{self.month:%Y-%m}/{self.preset}/{self.length}/{kind}"
+
+
+Contributions = Sequence[tuple[TotalKey, PlayFigures]]
+
+
+def read_contributions(game: Game) -> Contributions:
+    """Return what the game counts for each of its players, without rows that do not count yet."""
+    parts = GamePlayer.objects.filter(game=game, figures__isnull=False)
+    seats = {seat.person_id: seat for seat in GameSeat.objects.filter(game=game)}
+    return [(_key(part), figures_of(part, seats.get(part.person_id))) for part in parts]
+
+
+def figures_of(part: GamePlayer, seat: GameSeat | None) -> PlayFigures:
+    """Return the figures of a player in a game: of the hands, and of the result if the player has
+    one. `seat` is where the player began."""
+    figures = decode_figures(bytes(part.figures or b""))
+    if (best := figures.best) is not None:
+        figures.best = structs.replace(best, table_id=part.game_id)
+    if seat is not None and part.has_result and not part.is_broken_off:
+        at = seat.place - 1
+        figures.games = 1
+        figures.places[at] = 1
+        figures.scores[at] = seat.score
+        figures.points_tenths = int(seat.points * 10)
+        figures.below_zero = int(seat.score < 0)
+    return figures
+
+
+def count_game_figures(game: Game, before: Contributions = ()) -> None:
+    """Add to the sums what has changed since `read_contributions` returned `before`. Call it in
+    the transaction that writes the rows of the game, at its end: it locks the rows of the sums, in
+    the order of their keys."""
+    _change(game, before, read_contributions(game))
+
+
+def uncount_before_delete(sender: object, instance: Game, **details: Any) -> None:
+    """Take a game that is about to be deleted out of the sums. Receives `pre_delete`."""
+    with transaction.atomic():
+        counted = read_contributions(instance)
+        GamePlayer.objects.filter(game=instance).update(figures=None)
+        _change(instance, counted, ())
+
+
+def _change(game: Game, before: Contributions, after: Contributions) -> None:
+    changes: dict[TotalKey, PlayFigures] = {}
+    for times, contributions in ((-1, before), (1, after)):
+        for key, figures in contributions:
+            changes.setdefault(key, PlayFigures()).add(figures, times)
+            if key.is_public:
+                site = key._replace(person=SITE)
+                changes.setdefault(site, PlayFigures()).add(figures, times)
+                changes[site].best = None
+    changed = {key: change for key, change in changes.items() if not change.is_zero}
+    _apply(changed, game.pk if before else "")
+
+
+def forget_totals(people: Iterable[UUID]) -> None:
+    """Remove the sums of these people. Their games stay in the sums of the site."""
+    PlayTotal.objects.filter(person_id__in=list(people)).delete()
+
+
+def _apply(changes: dict[TotalKey, PlayFigures], reread: str) -> None:
+    """Add the changes to their rows. `reread` is the game whose best hands were counted before."""
+    if not changes:
+        return
+    by_text = {key.text: (key, change) for key, change in changes.items()}
+    rows = [
+        PlayTotal(
+            key=text,
+            person_id=key.person,
+            month=key.month,
+            preset=key.preset,
+            length=key.length,
+            is_rated=key.is_rated,
+            is_public=key.is_public,
+            figures=b"",
+        )
+        for text, (key, _) in sorted(by_text.items())
+    ]
+    PlayTotal.objects.bulk_create(rows, ignore_conflicts=True)
+    found = list(PlayTotal.objects.select_for_update().filter(pk__in=by_text).order_by("pk"))
+    for row in found:
+        key, change = by_text[row.key]
+        total = sum_figures([decode_figures(bytes(row.figures)), change])
+        if reread and total.best is not None and total.best.table_id == reread:
+            total.best = _best_of(key)
+        row.figures = encode_figures(total)
+    PlayTotal.objects.bulk_update(found, ["figures"])
+
+
+def _best_of(key: TotalKey) -> BestHand | None:
+    """Return the best hand of a person in the games of that row."""
+    following = (key.month + timedelta(days=31)).replace(day=1)
+    begins, ends = (datetime.combine(day, time(), UTC) for day in (key.month, following))
+    parts = GamePlayer.objects.filter(
+        person_id=key.person,
+        ended_at__gte=begins,
+        ended_at__lt=ends,
+        preset=key.preset,
+        length=key.length,
+        is_rated=key.is_rated,
+        is_public=key.is_public,
+        figures__isnull=False,
+    ).order_by("ended_at")
+    return sum_figures([figures_of(part, None) for part in parts]).best
+
+
+def _key(part: GamePlayer) -> TotalKey:
+    ended_at = part.ended_at or part.game.ended_at
+    month = ended_at.date().replace(day=1)
+    return TotalKey(part.person_id, month, part.preset, part.length, part.is_rated, part.is_public)
