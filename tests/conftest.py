@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import gc
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from django.db import connection
 from django.utils import translation
 
 from tests.kit.processes import RedisServer, Site, migrated
+from tools import postgresql
 
 _LONGEST_FIRST = (
     "faults/",
@@ -21,6 +24,9 @@ _LONGEST_FIRST = (
     *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
     *("e2e/", "cluster/", "infra/", "web/", "bots/", "bench/"),
 )
+
+_OPENS_NOTHING = ("tests/engine/", "tests/records/", "tests/bots/")
+"""Folders whose tests only compute."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -34,6 +40,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return min(starts, default=len(_LONGEST_FIRST))
 
     items.sort(key=rank)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _spared_by_the_collector() -> None:
+    """Spare what lives already: collecting after each test then takes a few milliseconds."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _leaks_found(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Collect garbage after each test that could leave a socket or an event loop open: Python warns
+    of it then, which fails this test and not a later one."""
+    yield
+    if not request.node.nodeid.startswith(_OPENS_NOTHING):
+        gc.collect()
 
 
 @pytest.fixture
@@ -56,10 +78,39 @@ def redis_server() -> Iterator[RedisServer]:
         server.kill()
 
 
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """Return the directory that `make(path)` makes, once for all processes of this run."""
+    own = factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    path, unfinished = shared / name, shared / f"{name}.unfinished"
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            make(unfinished)
+            unfinished.rename(path)
+    return path
+
+
 @pytest.fixture(scope="session")
 def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with empty tables, to copy."""
-    return migrated(tmp_path_factory.mktemp("database"))
+
+    def make(path: Path) -> None:
+        path.mkdir()
+        migrated(path)
+
+    return made_once(tmp_path_factory, "database", make) / "db.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data of a stopped PostgreSQL with empty tables: a template for `postgresql.running`."""
+
+    def make(path: Path) -> None:
+        with postgresql.running(keep=path) as url:
+            migrated(tmp_path_factory.mktemp("postgresql"), DATABASE_URL=url)
+
+    return made_once(tmp_path_factory, "postgresql-data", make)
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ _IN_ORDER = ("--no-loadscope-reorder", "--tb", "native")
 def _tests() -> bool:
     # Python's own tracebacks: pytest's parse the source, which fails at times below a browser's
     # greenlets and then takes the whole run with it.
-    return _python("-m", "pytest", "-n", "3", "--dist", "loadscope", *_IN_ORDER)
+    return _python("-m", "pytest", "-n", "4", "--dist", "loadscope", *_IN_ORDER)
 
 
 def _postgresql() -> bool:

@@ -38,21 +38,21 @@ class CannotStart(Exception):
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """Its address, for DATABASE_URL. Raises CannotStart."""
+def running(template: Path | None = None, keep: Path | None = None) -> Iterator[str]:
+    """Its address, for DATABASE_URL. Raises CannotStart.
+
+    Its data is at first a copy of the directory `template`, if given. Once it has stopped, its data
+    is copied to `keep`, which can be a template.
+    """
     programs = _programs()
     with tempfile.TemporaryDirectory(prefix="mj-pg-") as name:
         directory = Path(name)
         who = _owner_options(directory)
         data = directory / "data"
-        made = subprocess.run(
-            [programs / "initdb", "-D", data, *_MADE],
-            **who,
-            capture_output=True,
-            text=True,
-        )
-        if made.returncode:
-            raise CannotStart(made.stderr.strip())
+        if template is None:
+            _make(programs, data, who)
+        else:
+            subprocess.run(["cp", "-a", template, data], check=True)
         log = directory / "log"
         with log.open("wb") as said:
             server = subprocess.Popen(
@@ -70,6 +70,16 @@ def running() -> Iterator[str]:
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(_START_S)
+        if keep is not None:
+            subprocess.run(["cp", "-a", data, keep], check=True)
+
+
+def _make(programs: Path, data: Path, who: dict[str, Any]) -> None:
+    made = subprocess.run(
+        [programs / "initdb", "-D", data, *_MADE], **who, capture_output=True, text=True
+    )
+    if made.returncode:
+        raise CannotStart(made.stderr.strip())
 
 
 def _programs() -> Path:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, Final
@@ -153,7 +154,12 @@ def check_one_answer_per_question(player: Player) -> None:
 
 
 @pytest.mark.timeout(ROUND_S + 60)
-async def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSite) -> None:
+def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSite) -> None:
+    with ThreadPoolExecutor(1) as elsewhere:  # this thread has the loop of Playwright's browsers
+        elsewhere.submit(asyncio.run, play_east_round(browser_site)).result()
+
+
+async def play_east_round(browser_site: BrowserSite) -> None:
     people = browser_site.served.sign_in("Anna", "Bruno", "Chika", "Dora")
     table_id = await table_opened(browser_site.redis_url, people, rules=EAST_ROUND)
     process = Process(browser_site.redis_url)

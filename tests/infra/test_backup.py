@@ -96,14 +96,21 @@ def refusal(env: dict[str, str], *words: str | Path) -> str:
     return ended.stderr
 
 
-def with_account(data: Path, migrated_database: Path) -> Path:
-    """A database with one account."""
-    data.mkdir(exist_ok=True)
+@pytest.fixture(scope="module")
+def database(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with one account, to copy."""
+    data = tmp_path_factory.mktemp("account")
     path = data / "db.sqlite3"
     shutil.copyfile(migrated_database, path)
     env = environment(data, DJANGO_SUPERUSER_PASSWORD="long enough 1", SECRET_KEY=KEY)
     manage(env, "createsuperuser", "--no-input", "--username=ada", "--email=a@example.org")
     return path
+
+
+def with_account(data: Path, database: Path) -> None:
+    """Copy that database into this data directory."""
+    data.mkdir(exist_ok=True)
+    shutil.copyfile(database, data / "db.sqlite3")
 
 
 def accounts(path: Path) -> list[str]:
@@ -170,13 +177,13 @@ async def check_restored(url: str, before: tuple[Room, Room]) -> None:
 async def test_site_with_own_redis_is_restored(
     directory: Path,
     make_server: MakeServer,
-    migrated_database: Path,
+    database: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Made while Redis runs, restored where nothing does."""
     old, new, copy = directory / "old", directory / "new", directory / "copy"
     monkeypatch.setattr(settings, "SECRET_KEY", KEY)
-    with_account(old, migrated_database)
+    with_account(old, database)
     (old / "secret_key").write_text(KEY + "\n")
     server = make_server(old)
     server.start()
@@ -210,12 +217,12 @@ async def test_site_with_own_redis_is_restored(
 async def test_site_with_external_redis_is_restored(
     directory: Path,
     make_server: MakeServer,
-    migrated_database: Path,
+    database: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     old, new, copy = directory / "old", directory / "new", directory / "copy"
     monkeypatch.setattr(settings, "SECRET_KEY", KEY)
-    with_account(old, migrated_database)
+    with_account(old, database)
     servers = [make_server(directory / name) for name in ("redis-1", "redis-2")]
     for server in servers:
         server.start()
@@ -234,10 +241,10 @@ async def test_site_with_external_redis_is_restored(
 
 
 async def test_game_ended_during_the_backup_is_not_replayed(
-    directory: Path, redis_server: RedisServer, migrated_database: Path
+    directory: Path, redis_server: RedisServer, database: Path
 ) -> None:
     old, new, copy = directory / "old", directory / "new", directory / "copy"
-    with_account(old, migrated_database)
+    with_account(old, database)
     before = await staged(redis_server.url)
     env = environment(old, REDIS_URL=redis_server.url, SECRET_KEY=settings.SECRET_KEY)
     ended = before[0].table_id
@@ -298,17 +305,15 @@ async def test_site_on_postgresql_is_restored(directory: Path, redis_server: Red
         assert "holds a database of postgresql" in refusal(sqlite, "restore", copy)
 
 
-def test_backup_starts_the_own_redis_of_a_stopped_site(
-    directory: Path, migrated_database: Path
-) -> None:
+def test_backup_starts_the_own_redis_of_a_stopped_site(directory: Path, database: Path) -> None:
     old, copy = directory / "old", directory / "copy"
-    with_account(old, migrated_database)
+    with_account(old, database)
     assert "0 running tables" in manage(environment(old), "backup", copy)
 
 
-def test_restore_overwrites_no_data(directory: Path, migrated_database: Path) -> None:
+def test_restore_overwrites_no_data(directory: Path, database: Path) -> None:
     old, copy = directory / "old", directory / "copy"
-    with_account(old, migrated_database)
+    with_account(old, database)
     env = environment(old)
     manage(env, "backup", copy)
     assert "The database holds rows of" in refusal(env, "restore", copy)
@@ -316,9 +321,9 @@ def test_restore_overwrites_no_data(directory: Path, migrated_database: Path) ->
     assert "no complete backup" in refusal(env, "restore", copy)
 
 
-def test_key_from_the_environment_is_not_copied(directory: Path, migrated_database: Path) -> None:
+def test_key_from_the_environment_is_not_copied(directory: Path, database: Path) -> None:
     old = directory / "old"
-    with_account(old, migrated_database)
+    with_account(old, database)
     line = refusal(environment(old, SECRET_KEY=KEY), "backup", directory / "copy", "--with-key")
     assert "SECRET_KEY" in line
     assert not (directory / "copy").exists()

@@ -33,9 +33,9 @@ ROOT = Path(settings.BASE_DIR)
 
 
 @pytest.fixture
-def postgres() -> Iterator[str]:
-    """The address of an empty PostgreSQL database."""
-    with postgresql.running() as url:
+def postgres(migrated_postgresql: Path) -> Iterator[str]:
+    """The address of a PostgreSQL database with empty tables."""
+    with postgresql.running(migrated_postgresql) as url:
         yield url
 
 
@@ -77,12 +77,12 @@ def test_postgresql_without_utf_8_is_refused(postgres: str, tmp_path: Path) -> N
 def test_lost_postgresql_is_shown_and_logged_briefly(
     redis_server: RedisServer,
     migrated_database: Path,
+    migrated_postgresql: Path,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     site = Site(redis_server, tmp_path, migrated_database)
-    with postgresql.running() as url:
-        assert migrate(tmp_path, url).returncode == 0
+    with postgresql.running(migrated_postgresql) as url:
         site.env["DATABASE_URL"] = url
         served = serve(site)
         web = served.daphnes[0]

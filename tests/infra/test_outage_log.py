@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import itertools
 import logging
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +15,6 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from django.conf import settings
 from django.db import OperationalError
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
@@ -87,6 +84,7 @@ def is_ready(web: Daphne) -> bool:
 def test_outage_under_load_writes_a_line_a_second_for_each_process(
     redis_server: RedisServer,
     migrated_database: Path,
+    migrated_postgresql: Path,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     record_property: Callable[[str, object], None],
@@ -95,13 +93,7 @@ def test_outage_under_load_writes_a_line_a_second_for_each_process(
     with ExitStack() as at_end:
         at_end.callback(site.stop)
         outage = at_end.enter_context(ExitStack())
-        site.env["DATABASE_URL"] = outage.enter_context(postgresql.running())
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate", "--verbosity=0"],
-            cwd=settings.BASE_DIR,
-            env=site.env,
-            check=True,
-        )
+        site.env["DATABASE_URL"] = outage.enter_context(postgresql.running(migrated_postgresql))
         web = serve(site).daphnes[0]
         visitor = Visitor(web.url)
         visitor.submit(visitor.get("/"), "/play/")

@@ -26,9 +26,8 @@ def queued(request: pytest.FixtureRequest, site: Site) -> Iterator[Site]:
         run(site, "-m", "tests.kit.unrated_games", str(GAMES))
         yield site
         return
-    with postgresql.running() as url:
+    with postgresql.running(request.getfixturevalue("migrated_postgresql")) as url:
         site.env["DATABASE_URL"] = url
-        run(site, "manage.py", "migrate", "--verbosity=0")
         run(site, "-m", "tests.kit.unrated_games", str(GAMES))
         yield site
         site.stop()

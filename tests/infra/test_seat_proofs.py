@@ -176,15 +176,15 @@ def signed_ago(proof: SeatProof, age_s: int) -> str:
 def test_players_come_back_to_another_web_server_while_postgresql_is_stopped(
     redis_server: RedisServer,
     migrated_database: Path,
+    migrated_postgresql: Path,
     tmp_path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
     site = Site(redis_server, tmp_path, migrated_database)
     site.env["TABLE_PACE"] = "0"
     try:
-        with postgresql.running() as url:
+        with postgresql.running(migrated_postgresql) as url:
             site.env["DATABASE_URL"] = url
-            manage(site, "migrate", "--verbosity=0")
             served = serve(site, daphnes=2)
             first, second = served.daphnes
             player, stranger = Player(first, account="Anna Bell"), Player(first)

@@ -237,13 +237,14 @@ class Site:
         return process
 
 
-def migrated(directory: Path) -> Path:
-    """Create an SQLite database with empty tables in that directory; return its path."""
+def migrated(directory: Path, **settings_by_name: str) -> Path:
+    """Create an SQLite database with empty tables in that directory, unless the settings name
+    another one; return its path."""
     path = directory / "db.sqlite3"
     subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity=0"],
         cwd=settings.BASE_DIR,
-        env=environment(directory),
+        env=environment(directory, **settings_by_name),
         check=True,
     )
     return path
