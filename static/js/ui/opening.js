@@ -63,7 +63,8 @@ export function lay(view, bottom, table, say) {
     const seat = (bottom + turn) % 4;
     const wind = windOf(view, seat);
     const card = el("div", "opening-card", tile(HIDDEN, ""), tile(wind, ""));
-    const name = el("span", "opening-name", `${say.winds[wind]} \u00b7 ${view.names[seat]}`);
+    const who = el("span", "opening-who", ` \u00b7 ${view.names[seat]}`);
+    const name = el("span", "opening-name", say.winds[wind], who);
     return el("div", `opening-seat opening-seat--${place}`, card, name);
   });
   const node = el("div", "opening", ...sides, el("div", "opening-dice", ...dice.map(die)), ...seats);
