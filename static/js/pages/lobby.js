@@ -4,7 +4,7 @@
  */
 import { retryDelayMs } from "../net/backoff.js";
 import { TableCall } from "./table_call.js";
-import { markWaiting } from "./waiting_mark.js";
+import { markWaiting } from "./site.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 

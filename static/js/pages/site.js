@@ -1,8 +1,28 @@
 /**
  * What every page does once it has loaded: registers the service worker, and follows the reader's
- * search for a game if the reader is waiting for one.
+ * search for a game if the reader is waiting for one. The mark of that is in the browser's store. It
+ * may be old: the server knows.
  */
-import { waitingFor } from "./waiting_mark.js";
+const STORED_AS = "waiting";
+
+/** @returns {string} `queue`, or `gathering` at a table before the game; empty for no wait */
+export function waitingFor() {
+  try {
+    return localStorage.getItem(STORED_AS) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {string} place as the server names it; others than the two end the wait */
+export function markWaiting(place) {
+  try {
+    if (place === "queue" || place === "gathering") localStorage.setItem(STORED_AS, place);
+    else localStorage.removeItem(STORED_AS);
+  } catch {
+    // Without a store only pages of the lobby tell.
+  }
+}
 
 const script = document.getElementById("site-script");
 

@@ -9,7 +9,7 @@ import { Attention } from "../sound/attention.js";
 import { Sound } from "../sound/sound.js";
 import { el, link, write } from "../ui/dom.js";
 import { styleSheet } from "../ui/style_sheet.js";
-import { markWaiting, waitingFor } from "./waiting_mark.js";
+import { markWaiting, waitingFor } from "./site.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 /** The title of some pages changes: it is set again. */
