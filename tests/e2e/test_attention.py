@@ -167,3 +167,55 @@ def test_no_notification_without_permission(chromium: Browser, address: str) -> 
     page.get_by_label("Notify me when it is my turn").click()
     expect(page.get_by_label("Notify me when it is my turn")).not_to_be_checked()
     context.close()
+
+
+BEGUN = """async (event) => {
+  const { Opening } = await import("/static/js/opening.js");
+  const { words } = await import("/static/js/table/names.js");
+  const { TURN } = await import("/static/js/gallery/samples.js");
+  const root = document.querySelector(".table");
+  root.querySelector(".opening")?.remove();
+  const opening = new Opening(root, root.querySelector(".board"), await words("en"));
+  const view = { ...TURN, history: [["E", 1, 0, TURN.scores]] };
+  opening.apply({ type: "start_kyoku" }, view, 0);
+  if (event !== "") opening.apply({ type: event, actor: 1 }, view, 0);
+  await import("/static/js/ui/opening.js").then(({ prepare }) => prepare());
+  await new Promise((resolve) => setTimeout(resolve));
+  if (event !== "dahai") for (const one of document.getAnimations()) one.pause();
+  return root.querySelector(".opening") !== null;
+}"""
+"""Begins a game whose first events are the deal and another one; whether that is shown. After a
+discard it goes on, otherwise it stands still."""
+
+HIT = """() => {
+  const { left, top, width, height } = document.querySelector(".board").getBoundingClientRect();
+  const found = document.elementsFromPoint(left + width / 2, top + height / 2);
+  return found.some((node) => node.closest(".opening") !== null);
+}"""
+
+
+def test_start_of_a_game_is_shown_until_a_key_or_a_call(window: Page, address: str) -> None:
+    page = show(window, address, "moving")
+    scene = page.locator(".opening")
+    assert page.evaluate(BEGUN, "tsumo")
+    assert not page.evaluate(HIT), "it takes no presses"
+    page.keyboard.press("Shift")
+    expect(scene).not_to_be_attached()
+    assert not page.evaluate(BEGUN, "pon")
+
+
+def test_start_of_a_game_ends_by_itself(window: Page, address: str) -> None:
+    page = show(window, address, "moving")
+    assert page.evaluate(BEGUN, "dahai")
+    expect(page.locator(".opening")).not_to_be_attached(timeout=60_000)
+
+
+@pytest.mark.parametrize("how", ["reduced motion", "animations off", "switched off"])
+def test_start_of_a_game_is_not_shown_to_those_who_want_none(
+    window: Page, address: str, how: str
+) -> None:
+    wanted = {"animations off": {"motion": "off"}, "switched off": {"seat_draw": False}}
+    page = show(window, address, "moving", json.dumps(wanted.get(how, {})))
+    page.emulate_media(reduced_motion="reduce" if how == "reduced motion" else "no-preference")
+    assert not page.evaluate(BEGUN, "tsumo")
+    page.emulate_media(reduced_motion="no-preference")

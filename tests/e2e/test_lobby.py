@@ -64,6 +64,19 @@ def end_by_vote(one: Page, other: Page) -> None:
     beside.get_by_role("button", name="Agree").click()
 
 
+def play_again(host: Page, friend: Page, table: str, friends_name: str) -> None:
+    """The friend wants a rematch, the host is told so and joins by one press."""
+    for page in (host, friend):
+        page.goto(table)
+        page.get_by_role("button", name="Final ranking").click()
+    friend.get_by_role("button", name="Play again").click()
+    expect(host.get_by_text(f"Rematch wanted by {friends_name}")).to_be_visible(timeout=60_000)
+    host.get_by_role("button", name="Play again").click()
+    for page in (host, friend):
+        page.wait_for_url(lambda url: "/table/" in url and url != table, timeout=60_000)
+    assert host.url == friend.url
+
+
 @pytest.mark.timeout(GAME_SECONDS + 60)
 def test_two_people_and_two_bots_finish_a_game(
     chromium: Browser, browser_site: BrowserSite
@@ -122,6 +135,7 @@ def test_two_people_and_two_bots_finish_a_game(
     friend.page.goto(f"{browser_site.address}/games/")
     game = host.page.url.removeprefix(browser_site.address)
     expect(friend.page.locator(f'a.game-card[href="{game}"]')).to_contain_text(people[0])
+    play_again(host.page, friend.page, table, people[1])
     assert [one.complaints for one in (host, friend, third)] == [[], [], []]
     for one in (host, friend, third):
         one.page.context.close()
