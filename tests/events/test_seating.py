@@ -113,6 +113,7 @@ def test_winds_are_shared_evenly(method: str, players: int, rounds: int) -> None
     ("players", "rounds"),
     [
         *((16, 5), (20, 5), (24, 6), (24, 7), (28, 7), (28, 8), (28, 9), (32, 8)),
+        *((36, 10), (36, 11)),
         *((40, 8), (48, 8), (64, 8), (100, 10)),
     ],
 )
