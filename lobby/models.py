@@ -207,6 +207,22 @@ class Event(models.Model):
     """Whether equal players share a place, or `lobby.events.standings.TIE_BREAKS` decide."""
     registration_ends_at = models.DateTimeField(null=True, blank=True)
     """When people can no longer register themselves."""
+    is_public = models.BooleanField(default=True)
+    """Everybody can see the pages and the games of the event; otherwise only members of the
+    club."""
+    watch = models.CharField(
+        max_length=14,
+        choices=(
+            ("closed", "live, closed hands"),
+            ("closed_delayed", "later, closed hands"),
+            ("open_delayed", "later, open hands"),
+            ("nobody", "nobody"),
+        ),
+        default="closed",
+    )
+    """What spectators see of its tables (`game.tables.room.Watch`)."""
+    watch_delay_s = models.PositiveSmallIntegerField(default=300)
+    """How long after its end they see a hand, if it is shown later."""
 
     class Meta:
         abstract = True

@@ -18,7 +18,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from game.engine.perspective import OPEN_SPECTATOR
+from game.engine.perspective import LATE_SPECTATORS
 from game.engine.state import SEATS
 from game.live import outbound
 from game.live.chat_store import (
@@ -132,7 +132,7 @@ class TableChat:
     def _may_read(self, chat: _Chat, one: StoredLine, audience: int) -> bool:
         if one.circle == "watchers":
             return audience not in SEATS
-        return audience != OPEN_SPECTATOR or one.line.at <= chat.delayed_until
+        return audience not in LATE_SPECTATORS or one.line.at <= chat.delayed_until
 
     async def _send_new(self, table_id: TableId) -> None:
         chat = self._chats.get(table_id)
@@ -162,7 +162,7 @@ class TableChat:
         of_table = lines[0].circle == "table"
 
         def may_read(audience: int) -> bool:
-            return (audience == OPEN_SPECTATOR) == late if of_table else audience not in SEATS
+            return (audience in LATE_SPECTATORS) == late if of_table else audience not in SEATS
 
         readers = [one for one in self._subscribers.everybody(table_id) if may_read(one.audience)]
         for reader in readers:

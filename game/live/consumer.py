@@ -17,9 +17,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
-from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR
+from game.engine.perspective import LATE_SPECTATORS, SPECTATOR
 from game.live import inbound, outbound
 from game.live.authentication import player_behind
+from game.live.delayed_view import late_audience
 from game.live.hub import Hub
 from game.live.process import Process, current
 from game.live.rate_limits import (
@@ -137,8 +138,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
             await process.service.add_socket(self._table_id, self.audience)
-        elif self.audience == OPEN_SPECTATOR:
-            if room.meta.watch != "open_delayed":
+        elif self.audience in LATE_SPECTATORS:
+            if not room.meta.is_shown_late:
                 self.queue.close_after_frames(CLOSE_NOT_SHOWN)
                 return
             self._departure.callback(process.delayed_view.leave, self._table_id, self)
@@ -151,8 +152,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if seat is not None:
             self.audience = seat
             self._is_seated = True
-        elif room.meta.watch != "closed":
-            self.audience = OPEN_SPECTATOR
+        elif not room.meta.is_shown_live:
+            self.audience = late_audience(room.meta)
 
     async def disconnect(self, code: int) -> None:
         self._forget()
@@ -215,7 +216,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _room(self) -> Room | None:
         """The room as this socket may show it."""
-        if self.audience == OPEN_SPECTATOR:
+        if self.audience in LATE_SPECTATORS:
             return self._process.delayed_view.room(self._table_id)
         return self._hub.room(self._table_id)
 
@@ -282,7 +283,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _hello(self, now: float) -> None:
         if not self._charge_for_sync(now):
             return
-        if self.audience != OPEN_SPECTATOR:
+        if self.audience not in LATE_SPECTATORS:
             await self._process.service.read_room(self._table_id)
         room = self._room()
         if room is not None:

@@ -1,4 +1,4 @@
-"""Finished hands, shown to spectators with all hands open.
+"""Finished hands, shown to spectators some time after their end, with hands open or closed.
 
 Owns what such spectators see of each table. A commit is read into memory to be shown only when
 its hand may be shown (`game.tables.hand_schedule`), so the running hand can never be in a frame.
@@ -19,7 +19,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.engine.perspective import OPEN_SPECTATOR, redact
+from game.engine.perspective import DELAYED_SPECTATOR, OPEN_SPECTATOR, redact
 from game.engine.state import Phase
 from game.live.heartbeat import NowMs, now_ms
 from game.live.outbound import Encode, needs_sync
@@ -67,7 +67,7 @@ class _Follow:
 
 
 class DelayedView:
-    """The tables that this process shows with open hands."""
+    """The tables of which this process shows finished hands."""
 
     def __init__(
         self,
@@ -255,21 +255,29 @@ class DelayedView:
             self._deliver_whole(follow)
             return
         seen = [
-            shown for event in commit.events if (shown := redact(event, OPEN_SPECTATOR)) is not None
+            shown
+            for event in commit.events
+            if (shown := redact(event, late_audience(after.meta))) is not None
         ]
         if seen:
-            self._deliver(follow, self._encode("ev", after, OPEN_SPECTATOR, seen))
+            self._deliver(follow, self._encode("ev", after, late_audience(after.meta), seen))
 
     def _deliver_whole(self, follow: _Follow) -> None:
-        self._deliver(follow, self._encode("sync", follow.room, OPEN_SPECTATOR))
+        self._deliver(follow, self._encode("sync", follow.room, late_audience(follow.room.meta)))
 
     def _deliver(self, follow: _Follow, frame: str) -> None:
         room = follow.room
-        seq = room.seq(OPEN_SPECTATOR)
+        seq = room.seq(late_audience(room.meta))
         spectators = tuple(follow.spectators)
         for spectator in spectators:
             spectator.deliver(frame, seq)
         self._pacer.send(room.table_id, spectators)
+
+
+def late_audience(meta: TableMeta) -> int:
+    """Return the viewer to whom the finished hands of the table are shown: all hands or none are
+    open."""
+    return OPEN_SPECTATOR if meta.watch == "open_delayed" else DELAYED_SPECTATOR
 
 
 def _decoded(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:

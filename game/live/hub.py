@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from game.engine.clock import EARLY_MS, NOT_ASKED
 from game.engine.events import Event
 from game.engine.legal import pending
-from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
+from game.engine.perspective import LATE_SPECTATORS, SPECTATOR, redact
 from game.engine.state import SEATS, Phase
 from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
@@ -285,7 +285,7 @@ class Hub:
         spectators = [
             one
             for one in self._subscribers.spectators(room.table_id)
-            if one.audience != OPEN_SPECTATOR
+            if one.audience not in LATE_SPECTATORS
         ]
         if spectators:
             self._deliver_to(spectators, room, frame)

@@ -17,7 +17,7 @@ from game.engine.clock import NOT_ASKED, deadline, round_left_ms
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import allowed, pending
-from game.engine.perspective import OPEN_SPECTATOR, view
+from game.engine.perspective import LATE_SPECTATORS, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
@@ -60,9 +60,9 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
         frame["now"] = now_ms()
         frame["you"] = seat
         frame["help"] = room.meta.help
-        is_open = audience == OPEN_SPECTATOR
-        frame["behind_s"] = room.meta.watch_delay_s if is_open else 0
-        frame["opens_after"] = room.meta.opens_after if is_open else ""
+        is_late = audience in LATE_SPECTATORS
+        frame["behind_s"] = room.meta.watch_delay_s if is_late else 0
+        frame["opens_after"] = room.meta.opens_after if is_late else ""
         frame["time_control"] = {
             "base_ms": room.meta.clock.base_ms,
             "bank_ms": room.meta.clock.bank_ms,

@@ -18,8 +18,8 @@ class Subscriber(Protocol):
     """A socket at a table. No method waits. Frames for spectators leave with `flush`."""
 
     audience: int
-    """The seat whose player it is; any other number is a spectator. Spectators with open hands get
-    the game from `game.live.delayed_view`, not from the hub."""
+    """The seat whose player it is; any other number is a spectator. Spectators who are shown
+    finished hands get the game from `game.live.delayed_view`, not from the hub."""
     person: str
     """The id of the person, or ''."""
     sent_socket_count: int

@@ -18,7 +18,8 @@ class ListedSeat:
 
     name: str
     bot: bool
-    score: int
+    score: int | None
+    """None where spectators do not see the running hand."""
     leads: bool
     is_left: bool = False
     """Its player has left, and anybody may take it."""
@@ -30,11 +31,12 @@ class ListedTable:
 
     table_id: str
     round: str
+    """'' where spectators do not see the running hand."""
     honba: int
     seats: tuple[ListedSeat, ...]
     watch: Watch = "closed"
     delay_min: int = 0
-    """How long after its end a hand is shown with open hands."""
+    """How long after its end a hand is shown."""
     watchers: int = 0
     opens_after: OpensAfter = "game"
 
@@ -48,21 +50,22 @@ async def live_tables() -> list[ListedTable]:
 
 
 def _listed(summary: TableSummary, watchers: int) -> ListedTable:
+    is_live = summary.watch == "closed"
     most = max(summary.scores)
     seats = tuple(
         ListedSeat(
             name=summary.names[seat],
             bot=summary.bots[seat],
-            score=summary.scores[seat],
-            leads=summary.scores[seat] == most,
+            score=summary.scores[seat] if is_live else None,
+            leads=is_live and summary.scores[seat] == most,
             is_left=summary.may_join and summary.left[seat],
         )
         for seat in range(len(summary.names))
     )
     return ListedTable(
         summary.table_id,
-        round_name(summary.kyoku),
-        summary.honba,
+        round_name(summary.kyoku) if is_live else "",
+        summary.honba if is_live else 0,
         seats,
         summary.watch,
         summary.watch_delay_s // 60,

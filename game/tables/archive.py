@@ -86,7 +86,7 @@ class Archive:
             await database_sync_to_async(self.save_game)(room, commits)
         note_written()
         keep_s = KEPT_AFTER_END_S
-        if room.meta.watch == "open_delayed":
+        if room.meta.is_shown_late:
             shown_at = schedule_of(room.meta, commits).ends_at()
             keep_s += max(0, shown_at - service.now_ms()) // 1000
         await service.store.end_table(table_id, keep_s=keep_s)

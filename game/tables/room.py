@@ -41,9 +41,9 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return bool(self.person) and not self.is_program
 
 
-Watch = Literal["closed", "open_delayed", "nobody"]
+Watch = Literal["closed", "open_delayed", "closed_delayed", "nobody"]
 """What spectators see: "closed" the running table with closed hands, "open_delayed" finished hands
-with open hands, "nobody" nothing."""
+with open hands, "closed_delayed" finished hands with closed hands, "nobody" nothing."""
 OpensAfter = Literal["hand", "game"]
 """What has to end before spectators see a hand with open hands."""
 FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
@@ -73,7 +73,7 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Players may ask for hints about their own hand (`study`)."""
     watch: Watch = "closed"
     watch_delay_s: int = 0
-    """How long after its end a hand is shown with open hands."""
+    """How long after its end a hand is shown, if finished hands are shown."""
     may_join: bool = False
     """Anybody may take the seat of a player who has left."""
     opens_after: OpensAfter = "game"
@@ -84,6 +84,16 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """By seat, whether the player who sat there at the start is rated."""
     has_officials: bool = False
     """A table of a tournament: its officials alone stop the clocks and end the game."""
+
+    @property
+    def is_shown_late(self) -> bool:
+        """Whether spectators see hands some time after their end."""
+        return self.watch in ("open_delayed", "closed_delayed")
+
+    @property
+    def is_shown_live(self) -> bool:
+        """Whether spectators see the table as it is now: its hand, its scores."""
+        return self.watch == "closed"
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -28,6 +28,7 @@ from lobby.clubs.tournaments import round_tables
 from lobby.events.standings import Result, Row
 from lobby.matchmaking.backend import Backend
 from lobby.models import Club, ClubGame, Entrant, League, OfflineGame, RoundTable
+from lobby.pregame.club_tables import delay_of
 
 Item = dict[str, Any]
 _RUNNING_FOR: Final = timedelta(hours=24)
@@ -45,6 +46,9 @@ def event_item(club: Club, event: ClubEvent) -> Item:
         "registration": event.registration,
         "max_entrants": event.max_entrants,
         "ties": event.ties,
+        "is_public": event.is_public,
+        "watch": event.watch,
+        "watch_delay_s": delay_of(event),
         "registration_ends_at": _moment(event.registration_ends_at),
     }
     if isinstance(event, League):
@@ -251,8 +255,8 @@ async def points_by_round(event: ClubEvent) -> PointsByRound:
 
 
 async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[Result]]:
-    """Return what the running games would count if they ended now. Games that nobody may watch are
-    left out."""
+    """Return what the running games would count if they ended now. Games that spectators do not see
+    live are left out."""
     if isinstance(event, League):
         games = ClubGame.objects.filter(league=event, opened_at__gt=timezone.now() - _RUNNING_FOR)
         ids = [table_id async for table_id in games.values_list("table_id", flat=True)]
@@ -271,9 +275,9 @@ async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[R
 
 
 async def _running(backend: Backend, table_id: str) -> Room | None:
-    """Return the table if its game is running and can be watched."""
+    """Return the table if its game is running and spectators see it as it is now."""
     room = await backend.tables.room(table_id)
-    if room is None or backend.tables.is_over(room) or room.meta.watch == "nobody":
+    if room is None or backend.tables.is_over(room) or not room.meta.is_shown_live:
         return None
     return room
 

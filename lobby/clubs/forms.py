@@ -13,10 +13,12 @@ from django.utils.translation import gettext_lazy as _
 
 from lobby.accounts.forms import Form
 from lobby.models import Club, League, Tournament
+from lobby.pregame.forms import MAX_DELAY_MIN, MIN_DELAY_MIN
 
 RESERVED: Final = frozenset({"new"})
 """Addresses that pages have."""
 MAX_TEXT: Final = 20_000
+_USUAL_DELAY_S: Final = 300
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -145,6 +147,40 @@ class EventForm(Form):
         required=False,
     )
 
+    is_public = forms.BooleanField(
+        label=_("Everybody can see the event"),
+        required=False,
+        help_text=_(
+            "Its pages, its tables and the games that it holds from now on. Otherwise only members "
+            "of the club can see them."
+        ),
+    )
+    watch = forms.ChoiceField(
+        label=_("Watching"),
+        choices=[
+            ("closed", _("In real time, all hands closed")),
+            ("closed_delayed", _("Later, all hands closed")),
+            ("open_delayed", _("Later, all hands open")),
+            ("nobody", _("No spectators")),
+        ],
+        required=False,
+        help_text=_("Later: each hand is shown when it is over and this time has passed."),
+    )
+    watch_delay_s = forms.IntegerField(
+        label=_("Seconds until a hand is shown"),
+        min_value=60 * MIN_DELAY_MIN,
+        max_value=60 * MAX_DELAY_MIN,
+        initial=300,
+        required=False,
+        help_text=_("Between 180 and 3600. Only if hands are shown later."),
+    )
+
+    def clean_watch(self) -> str:
+        return self.cleaned_data["watch"] or "closed"
+
+    def clean_watch_delay_s(self) -> int:
+        return self.cleaned_data["watch_delay_s"] or _USUAL_DELAY_S
+
     def clean_ties(self) -> str:
         return self.cleaned_data["ties"] or "shared"
 
@@ -249,8 +285,8 @@ class NewLeague(LeagueForm):
         help_text=_("All games of the league are played by them. They cannot be changed later."),
     )
 
-    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]]) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]], club: Club) -> None:
+        super().__init__(data, initial={"is_public": club.is_public})
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
 
 
@@ -354,8 +390,8 @@ class NewTournament(TournamentForm):
         label=_("Everybody may read the log of the officials"), required=False
     )
 
-    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]]) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]], club: Club) -> None:
+        super().__init__(data, initial={"is_public": club.is_public})
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
 
     def clean(self) -> dict[str, Any]:

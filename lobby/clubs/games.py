@@ -10,8 +10,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from game.results.game_text import round_name
+from lobby.clubs.members import ClubAccess
 from lobby.matchmaking.backend import Backend
-from lobby.models import Club, ClubGame, League
+from lobby.models import Club, ClubGame, League, RoundTable
 from lobby.pregame import repository
 from lobby.pregame.model import PregameTable
 
@@ -26,14 +27,15 @@ class RunningGame:
     table_id: str
     round: str
     seats: tuple[tuple[str, int | None], ...]
-    """Names and points; no points where nobody may watch."""
+    """Names and points; no points where spectators do not see the running hand."""
     can_watch: bool
 
 
 async def open_tables(
-    backend: Backend, club: Club, league: League | None = None
+    backend: Backend, club: Club, league: League | None = None, *, with_private: bool = True
 ) -> list[PregameTable]:
-    """Return the tables of the club, or of that league of it, that wait for players."""
+    """Return the tables of the club, or of that league of it, that wait for players. Strangers see
+    none of private events: `with_private` is False."""
     tables = await repository.list_all(backend)
     return [
         one
@@ -41,13 +43,15 @@ async def open_tables(
         if one.terms.club == club.slug
         and one.is_waiting
         and (league is None or one.terms.league == league.pk)
+        and (with_private or one.terms.public)
     ]
 
 
 async def running_games(
-    backend: Backend, club: Club, league: League | None = None
+    backend: Backend, club: Club, league: League | None = None, *, with_private: bool = True
 ) -> list[RunningGame]:
-    """Return the running games of the club, or of that league of it, the newest first."""
+    """Return the running games of the club, or of that league of it, the newest first. Strangers
+    see none of private events."""
     rows = ClubGame.objects.filter(club=club, opened_at__gt=timezone.now() - _RUNNING_FOR)
     if league is not None:
         rows = rows.filter(league=league)
@@ -57,21 +61,31 @@ async def running_games(
         room = await backend.tables.room(table_id)
         if room is None or backend.tables.is_over(room):
             continue
-        can_watch = room.meta.watch != "nobody"
+        if not (with_private or room.meta.public):
+            continue
+        is_live = room.meta.is_shown_live
         found.append(
             RunningGame(
                 table_id,
-                round_name(room.table.kyoku) if can_watch else "",
+                round_name(room.table.kyoku) if is_live else "",
                 tuple(
-                    (seat.name, score if can_watch else None)
+                    (seat.name, score if is_live else None)
                     for seat, score in zip(room.meta.seats, room.table.scores, strict=True)
                 ),
-                can_watch,
+                room.meta.watch != "nobody",
             )
         )
     return found
 
 
-def table_ids(club: Club) -> QuerySet[ClubGame, Any]:
-    """Return the ids of all games of the club, for a query of finished games."""
-    return ClubGame.objects.filter(club=club).values_list("table_id", flat=True)
+def table_ids(access: ClubAccess) -> QuerySet[ClubGame, Any]:
+    """Return the ids of the games of the club, for a query of finished games: for strangers without
+    those of private events."""
+    games = ClubGame.objects.filter(club=access.club)
+    if not access.is_member:
+        private = RoundTable.objects.filter(
+            tournament__club=access.club, tournament__is_public=False
+        )
+        games = games.exclude(league__is_public=False)
+        games = games.exclude(table_id__in=private.values("table_id"))
+    return games.values_list("table_id", flat=True)

@@ -45,6 +45,7 @@ async def find_league(club: Club, slug: str) -> League | None:
 
 async def make_league(club: Club, rules: RuleSet, clock: str, **terms: Any) -> League:
     """Make a league of the club. `terms` are its other fields. Raises LeagueTaken."""
+    terms.setdefault("is_public", club.is_public)
     try:
         return await League.objects.acreate(
             club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms

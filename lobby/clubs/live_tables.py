@@ -29,7 +29,7 @@ class LiveSeat:
 
     name: str
     score: int | None
-    """None where nobody may watch, and before the first deal."""
+    """None where spectators do not see the running hand, and before the first deal."""
     is_away: bool = False
     """The player's turn is played for them, because they are not there."""
     is_missing: bool = False
@@ -71,14 +71,14 @@ async def live_table(
     if room is None:
         return LiveTable(row, "hanging" if row.is_open else "opening", planned)
     missing = await absent_seats(backend, room)
-    can_watch = room.meta.watch != "nobody"
+    is_live = room.meta.is_shown_live
     return LiveTable(
         row,
         await _standing(backend, room),
         tuple(
             LiveSeat(
                 seat.name,
-                room.table.scores[at] if can_watch and room.table.hands_dealt else None,
+                room.table.scores[at] if is_live and room.table.hands_dealt else None,
                 is_away=room.has_left(at) or (room.table.away[at] and not seat.bot),
                 is_missing=at in missing,
                 is_bot=bool(seat.bot) and not seat.person,
@@ -86,12 +86,12 @@ async def live_table(
             )
             for at, seat in enumerate(room.meta.seats)
         ),
-        hand=hand_name(room.table.kyoku, room.table.honba) if can_watch else "",
+        hand=hand_name(room.table.kyoku, room.table.honba) if is_live else "",
         moved_at=room.at,
         ends_at=0 if room.clock.paused_at else room.clock.round_ends_at,
         left_ms=round_left_ms(room.clock, backend.now_ms()),
         is_last_hand=bool(room.table.last_hand),
-        can_watch=can_watch,
+        can_watch=room.meta.watch != "nobody",
     )
 
 

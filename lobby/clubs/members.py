@@ -16,7 +16,15 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 from django.db import IntegrityError, transaction
 
-from lobby.models import Club, JoinRequest, Membership, Person, SavedRules, new_invite_key
+from lobby.models import (
+    Club,
+    Event,
+    JoinRequest,
+    Membership,
+    Person,
+    SavedRules,
+    new_invite_key,
+)
 
 MAX_OWNED: Final = 5
 """Clubs of one owner."""
@@ -40,7 +48,7 @@ class NotAllowed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ClubAccess:
-    """A club that a person may see, and the role of that person; '' for a stranger."""
+    """A club and the role of a person there; '' for a stranger."""
 
     club: Club
     role: str
@@ -48,6 +56,14 @@ class ClubAccess:
     @property
     def is_member(self) -> bool:
         return bool(self.role)
+
+    @property
+    def may_see_club(self) -> bool:
+        return self.club.is_public or self.is_member
+
+    def may_see(self, event: Event) -> bool:
+        """Whether the person may see the pages of that event of the club."""
+        return event.is_public or self.is_member
 
     @property
     def is_officer(self) -> bool:
@@ -60,11 +76,14 @@ class ClubAccess:
 
 async def find_club(slug: str, person: str) -> ClubAccess | None:
     """Return the club if that person may see it, else None. `person` is an id, '' for nobody."""
+    access = await find_access(slug, person)
+    return access if access is not None and access.may_see_club else None
+
+
+async def find_access(slug: str, person: str) -> ClubAccess | None:
+    """Return any club; the caller checks what of it that person may see."""
     club = await Club.objects.filter(slug=slug).afirst()
-    if club is None:
-        return None
-    role = await _role_of(club, person)
-    return ClubAccess(club, role) if club.is_public or role else None
+    return None if club is None else ClubAccess(club, await _role_of(club, person))
 
 
 async def find_invited(slug: str, key: str) -> Club | None:

@@ -30,7 +30,7 @@ from game.engine.rules import RuleSet
 from game.live.table_access import GamePlan
 from game.results.group_results import ended_games
 from game.tables.errors import TableError
-from game.tables.room import SeatMeta
+from game.tables.room import SeatMeta, Watch
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
 from lobby.events.seating import Fill, Method, Round, Seats, plan_rounds, seats_needed
 from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
@@ -40,7 +40,7 @@ from lobby.matchmaking.queues import BOT
 from lobby.models import Club, Entrant, RoundTable, Tournament
 from lobby.pregame import seating
 from lobby.pregame.clocks import CLOCKS
-from lobby.pregame.club_tables import record_game
+from lobby.pregame.club_tables import delay_of, record_game
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +84,7 @@ def rules_of(tournament: Tournament) -> RuleSet:
 
 async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Tournament:
     """Make a tournament. `terms` are its other fields. Raises TournamentTaken."""
+    terms.setdefault("is_public", club.is_public)
     try:
         return await Tournament.objects.acreate(
             club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
@@ -181,8 +182,10 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
             seats=seats,
             rules=rules_of(tournament),
             clock=CLOCKS[tournament.clock],
-            public=tournament.club.is_public,
+            public=tournament.is_public,
             help=False,
+            watch=cast("Watch", tournament.watch),
+            watch_delay_s=delay_of(tournament),
             has_officials=True,
             round_ms=tournament.round_minutes * 60_000,
         )

@@ -18,11 +18,11 @@ from lobby.bots.accounts import bearer_of
 from lobby.clubs import event_data
 from lobby.clubs.api_tokens import club_of_token
 from lobby.clubs.leagues import find_league, leagues_of
-from lobby.clubs.members import find_club
+from lobby.clubs.members import ClubAccess, find_access
 from lobby.clubs.registration import ClubEvent
 from lobby.clubs.tournaments import find_tournament, tournaments_of
 from lobby.matchmaking.backend import current_backend
-from lobby.models import Club, League
+from lobby.models import Club, League, Membership
 from lobby.pages.requests import View, person_id, with_etag
 
 VERSION: Final = 1
@@ -59,8 +59,8 @@ def _answers_json(view: ApiView) -> View:
     async def answer(request: HttpRequest, **named: object) -> HttpResponse:
         try:
             await rate_limits.API_OF_ADDRESS.count(rate_limits.address_of(request))
-            club = await _club_of(request, str(named.pop("slug")))
-            data = {"version": VERSION, **await view(request, club, **named)}
+            access = await _access_of(request, str(named.pop("slug")))
+            data = {"version": VERSION, **await view(request, access, **named)}
             response = with_etag(
                 request, JsonResponse(data, json_dumps_params={"ensure_ascii": False})
             )
@@ -84,23 +84,27 @@ def _answers_json(view: ApiView) -> View:
 
 
 @_answers_json
-async def club_events(request: HttpRequest, club: Club) -> dict[str, Any]:
+async def club_events(request: HttpRequest, access: ClubAccess) -> dict[str, Any]:
     """The leagues and tournaments of a club."""
-    events: list[ClubEvent] = [*await leagues_of(club), *await tournaments_of(club)]
-    items = [_linked(request, club, event) for event in events]
+    if not access.may_see_club:
+        raise await _no_club(request)
+    events: list[ClubEvent] = [*await leagues_of(access.club), *await tournaments_of(access.club)]
+    items = [_linked(request, access.club, event) for event in events if access.may_see(event)]
     return _page(request, items)
 
 
 @_answers_json
-async def event(request: HttpRequest, club: Club, kind: str, name: str) -> dict[str, Any]:
+async def event(request: HttpRequest, access: ClubAccess, kind: str, name: str) -> dict[str, Any]:
     """The settings of an event, and the addresses of its parts."""
-    return _linked(request, club, await _find_event(club, kind, name))
+    return _linked(request, access.club, await _find_event(request, access, kind, name))
 
 
 @_answers_json
-async def part(request: HttpRequest, club: Club, kind: str, name: str, part: str) -> dict[str, Any]:
+async def part(
+    request: HttpRequest, access: ClubAccess, kind: str, name: str, part: str
+) -> dict[str, Any]:
     """A page of a part of the event."""
-    found = await _find_event(club, kind, name)
+    found = await _find_event(request, access, kind, name)
     if part == "provisional":
         return _page(request, await event_data.provisional_items(await current_backend(), found))
     if part == "standings":
@@ -108,8 +112,8 @@ async def part(request: HttpRequest, club: Club, kind: str, name: str, part: str
     return _page(request, await _PARTS[part](found))
 
 
-async def _club_of(request: HttpRequest, slug: str) -> Club:
-    """Return the club, if the token or the session lets the program see it."""
+async def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
+    """Return the club, and what the token or the session lets the program see of it."""
     token = bearer_of(request.headers.get("Authorization", ""))
     if token:
         club = await club_of_token(token)
@@ -117,23 +121,30 @@ async def _club_of(request: HttpRequest, slug: str) -> Club:
             await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
             raise _Refused(HTTPStatus.UNAUTHORIZED, "the token is not valid")
         if club.slug == slug:
-            return club
-    access = await find_club(slug, person_id(request))
+            return ClubAccess(club, Membership.MEMBER)
+    access = await find_access(slug, person_id(request))
     if access is None:
-        await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
-        raise _Refused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
-    return access.club
+        raise await _no_club(request)
+    return access
 
 
-async def _find_event(club: Club, kind: str, name: str) -> ClubEvent:
+async def _no_club(request: HttpRequest) -> _Refused:
+    """Count a guess, and return the refusal that hides a private club."""
+    await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
+    return _Refused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
+
+
+async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name: str) -> ClubEvent:
     found: ClubEvent | None = None
     if kind == "leagues":
-        found = await find_league(club, name)
+        found = await find_league(access.club, name)
     elif kind == "tournaments":
-        found = await find_tournament(club, name)
-    if found is None:
-        raise _Refused(HTTPStatus.NOT_FOUND, "there is no such event")
-    return found
+        found = await find_tournament(access.club, name)
+    if found is not None and access.may_see(found):
+        return found
+    if not access.may_see_club:
+        raise await _no_club(request)
+    raise _Refused(HTTPStatus.NOT_FOUND, "there is no such event, or it needs a token")
 
 
 def _linked(request: HttpRequest, club: Club, event: ClubEvent) -> dict[str, Any]:

@@ -18,21 +18,29 @@ from lobby.accounts import rate_limits
 from lobby.clubs.leagues import find_league, league_tables
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.tournaments import find_tournament, round_tables
-from lobby.pages.club_views import visible_club
+from lobby.pages.club_views import any_club
 from lobby.pages.requests import count_not_found, person_id
 
 
 @never_cache
 @require_safe
-@visible_club
+@any_club
 async def records(
     request: HttpRequest, access: ClubAccess, kind: str, name: str, form: str
 ) -> HttpResponse:
     """Return a zip file with the records that the visitor may see, and a list of the games. It is
     sent while it is written."""
-    if kind == "leagues" and (league := await find_league(access.club, name)):
+    if (
+        kind == "leagues"
+        and (league := await find_league(access.club, name))
+        and access.may_see(league)
+    ):
         games = Game.objects.filter(pk__in=league_tables(league))
-    elif kind == "tournaments" and (cup := await find_tournament(access.club, name)):
+    elif (
+        kind == "tournaments"
+        and (cup := await find_tournament(access.club, name))
+        and access.may_see(cup)
+    ):
         games = Game.objects.filter(pk__in=round_tables(cup))
     else:
         raise await count_not_found(request)

@@ -54,10 +54,23 @@ ClubView = Callable[..., Coroutine[Any, Any, HttpResponse]]
 def visible_club(view: ClubView) -> View:
     """Pass the club of that address to the view; answer 404 to a visitor who may not see it."""
 
+    @any_club
+    @wraps(view)
+    async def check(request: HttpRequest, access: ClubAccess, **named: object) -> HttpResponse:
+        if not access.may_see_club:
+            raise await count_not_found(request)
+        return await view(request, access, **named)
+
+    return check
+
+
+def any_club(view: ClubView) -> View:
+    """Pass the club of that address to the view, which checks what of it the visitor may see."""
+
     @with_error_pages(TOO_MANY_TRIES)
     @wraps(view)
     async def check(request: HttpRequest, slug: str, **named: object) -> HttpResponse:
-        access = await members.find_club(slug, person_id(request))
+        access = await members.find_access(slug, person_id(request))
         if access is None:
             raise await count_not_found(request)
         try:
@@ -252,7 +265,7 @@ async def club_games(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     page = request.GET.get("page", "1")
     if not (page.isascii() and page.isdecimal() and 1 <= int(page[:6]) <= _LAST_PAGE):
         raise await count_not_found(request)
-    number, tables = int(page[:6]), table_ids(access.club)
+    number, tables = int(page[:6]), table_ids(access)
     games, has_more = await games_page(tables, person_id(request), number)
     context = {
         "access": access,

@@ -30,7 +30,7 @@ from lobby.accounts import rate_limits
 from lobby.clubs import presence
 from lobby.clubs.direction import find_table
 from lobby.clubs.leagues import find_league
-from lobby.clubs.members import ClubAccess, find_club
+from lobby.clubs.members import ClubAccess, find_access, find_club
 from lobby.clubs.tournaments import find_tournament
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
@@ -289,11 +289,11 @@ class LeaguePage(ClubPage):
     templates: ClassVar = {"league": "lobby/fragments/league.html"}
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        access = await find_club(self._slug, self.person)
+        access = await find_access(self._slug, self.person)
         if access is None:
             return None
         league = await find_league(access.club, str(self.scope["url_route"]["kwargs"]["league"]))
-        if league is None:
+        if league is None or not access.may_see(league):
             return None
         return await fragments.league_parts(backend, access, league, self.person)
 
@@ -313,12 +313,12 @@ class TournamentPage(ClubPage):
         await super().connect()
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        access = await find_club(self._slug, self.person)
+        access = await find_access(self._slug, self.person)
         if access is None:
             return None
         slug = str(self.scope["url_route"]["kwargs"]["tournament"])
         found = await find_tournament(access.club, slug)
-        if found is None:
+        if found is None or not access.may_see(found):
             return None
         context = await fragments.tournament_parts(backend, access, found, self.person)
         table = context["own_table"]

@@ -97,11 +97,14 @@ def _open_table(pregame: PregameTable, person: str) -> dict[str, Any]:
 async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[str, Any]:
     """Return the context of the lobby of a club. Only members see who is here."""
     club = access.club
-    waiting = await _cached(backend, f"club {club.pk}", lambda: open_tables(backend, club))
+    is_member, key = access.is_member, f"club {club.pk} {access.is_member}"
+    waiting = await _cached(
+        backend, key, lambda: open_tables(backend, club, with_private=is_member)
+    )
     running = await _cached(
         backend,
-        f"club {club.pk} {translation.get_language()}",
-        lambda: running_games(backend, club),
+        f"{key} {translation.get_language()}",
+        lambda: running_games(backend, club, with_private=is_member),
     )
     here = list[str]()
     if access.is_member:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
+from game.tables.room import Watch
 from lobby.accounts import rate_limits
 from lobby.clubs import leagues, registration
 from lobby.clubs.event_data import game_item, row_item, team_items
@@ -24,7 +25,7 @@ from lobby.clubs.tournaments import tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import League
 from lobby.pages import fragments
-from lobby.pages.club_views import visible_club
+from lobby.pages.club_views import any_club, visible_club
 from lobby.pages.registration_views import (
     REGISTRATION_NOTES,
     calendar_file,
@@ -35,7 +36,7 @@ from lobby.pages.requests import View, count_not_found, person_id, require_perso
 from lobby.pages.rules_views import render_sheet
 from lobby.pregame import saved_rules, services
 from lobby.pregame.clocks import DEFAULT_CLOCK
-from lobby.pregame.club_tables import may_play, season_of
+from lobby.pregame.club_tables import delay_of, may_play, season_of
 from lobby.pregame.forms import CLOCK_NAMES
 from lobby.pregame.model import Terms
 
@@ -45,15 +46,15 @@ LeagueView = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
 def visible_league(view: LeagueView) -> View:
     """Pass the club and the league of that address to the view; answer 404 to a visitor who may
-    not see the club."""
+    not see it."""
 
-    @visible_club
+    @any_club
     @wraps(view)
     async def check(
         request: HttpRequest, access: ClubAccess, league: str, **named: object
     ) -> HttpResponse:
         found = await leagues.find_league(access.club, league)
-        if found is None:
+        if found is None or not access.may_see(found):
             raise await count_not_found(request)
         return await view(request, access, found, **named)
 
@@ -65,11 +66,12 @@ def visible_league(view: LeagueView) -> View:
 @visible_club
 async def club_leagues(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the leagues of the club."""
-    found = await leagues.leagues_of(access.club)
+    found = [one for one in await leagues.leagues_of(access.club) if access.may_see(one)]
+    cups = [one for one in await tournaments_of(access.club) if access.may_see(one)]
     context = {
         "access": access,
         "club": access.club,
-        "tournaments": await tournaments_of(access.club),
+        "tournaments": cups,
         "leagues": [{"league": one, "season": season_of(one)} for one in found],
     }
     return render(request, "lobby/clubs/leagues.html", context)
@@ -85,7 +87,7 @@ async def new_league(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     own = await saved_rules.saved_by(access.club)
     choices = [(one.key, one.name) for one in own]
     choices += [(name, preset_name(name)) for name in PRESETS]
-    form = NewLeague(request.POST or None, choices=choices)
+    form = NewLeague(request.POST or None, choices=choices, club=access.club)
     if request.method == "POST" and form.is_valid():
         await require_person(request)
         given = dict(form.cleaned_data)
@@ -147,7 +149,9 @@ async def make_table(request: HttpRequest, access: ClubAccess, found: League) ->
             rules=leagues.rules_of(found),
             clock=found.clock,
             help=False,
-            public=access.club.is_public,
+            public=found.is_public,
+            watch=cast("Watch", found.watch),
+            watch_delay_s=delay_of(found),
             club=access.club.slug,
             league=found.pk,
         ),

@@ -23,7 +23,7 @@ from lobby.events.seating import SeatingError
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Tournament
 from lobby.pages import fragments
-from lobby.pages.club_views import visible_club
+from lobby.pages.club_views import any_club, visible_club
 from lobby.pages.registration_views import (
     REGISTRATION_NOTES,
     calendar_file,
@@ -48,15 +48,15 @@ TournamentView = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
 def visible_tournament(view: TournamentView) -> View:
     """Pass the club and the tournament of that address to the view; answer 404 to a visitor who
-    may not see the club."""
+    may not see it."""
 
-    @visible_club
+    @any_club
     @wraps(view)
     async def check(
         request: HttpRequest, access: ClubAccess, tournament: str, **named: object
     ) -> HttpResponse:
         found = await tournaments.find_tournament(access.club, tournament)
-        if found is None:
+        if found is None or not access.may_see(found):
             raise await count_not_found(request)
         return await view(request, access, found, **named)
 
@@ -73,7 +73,7 @@ async def new_tournament(request: HttpRequest, access: ClubAccess) -> HttpRespon
     own = await saved_rules.saved_by(access.club)
     choices = [(one.key, one.name) for one in own]
     choices += [(name, preset_name(name)) for name in PRESETS]
-    form = NewTournament(request.POST or None, choices=choices)
+    form = NewTournament(request.POST or None, choices=choices, club=access.club)
     if request.method == "POST" and form.is_valid():
         await require_person(request)
         given = dict(form.cleaned_data)

@@ -14,7 +14,15 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from game.results.group_results import count_games
-from lobby.models import Club, ClubGame, League, LeaguePlayer, Membership, OfflineSeat
+from lobby.models import (
+    Club,
+    ClubGame,
+    League,
+    LeaguePlayer,
+    Membership,
+    OfflineSeat,
+    Tournament,
+)
 
 Season = Literal["before", "running", "over"]
 
@@ -32,6 +40,11 @@ def season_of(league: League, now: datetime | None = None) -> Season:
     if today < league.starts_on:
         return "before"
     return "running" if today <= league.ends_on else "over"
+
+
+def delay_of(event: League | Tournament) -> int:
+    """Return how many seconds after its end spectators see a hand of the event; 0 if live."""
+    return event.watch_delay_s if event.watch in ("closed_delayed", "open_delayed") else 0
 
 
 async def may_play(league: int, person: str) -> bool:

@@ -175,7 +175,7 @@ async def test_running_games_are_provisional() -> None:
     officer, anna = await account("Anna")
     await new_club(anna)
     form = {"name": "Autumn Cup", "slug": "cup", "rules": "ema-2025", "rounds": "1"}
-    form |= {"method": "random", "fill": "bots"}
+    form |= {"method": "random", "fill": "bots", "is_public": "on"}
     await officer.post("/clubs/thursday/tournaments/new/", form)
     await officer.post(f"{CUP}enter/", {"do": "enter"})
     cup = await Tournament.objects.aget()

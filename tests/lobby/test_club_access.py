@@ -170,6 +170,12 @@ class Doors:
     """One of the tournament."""
     rules: str
 
+    async def show(self, is_public: bool) -> None:
+        """Make the club and its events public or private."""
+        await Club.objects.filter(pk=self.club.pk).aupdate(is_public=is_public)
+        await League.objects.aupdate(is_public=is_public)
+        await Tournament.objects.aupdate(is_public=is_public)
+
     async def state(self) -> object:
         """All that could be changed from outside."""
         club = await Club.objects.aget(pk=self.club.pk)
@@ -283,7 +289,7 @@ def test_every_door_of_a_club_is_tried() -> None:
 
 @pytest.mark.parametrize("is_public", [True, False])
 async def test_pages_open_for_those_who_may_see_them(doors: Doors, is_public: bool) -> None:
-    await Club.objects.filter(pk=doors.club.pk).aupdate(is_public=is_public)
+    await doors.show(is_public)
     wrong = []
     for path, allowed in PAGES.items():
         for kind in EVERYBODY:
@@ -370,7 +376,7 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
 
 @pytest.mark.parametrize("is_public", [True, False])
 async def test_strangers_change_nothing(doors: Doors, is_public: bool) -> None:
-    await Club.objects.filter(pk=doors.club.pk).aupdate(is_public=is_public)
+    await doors.show(is_public)
     before = await doors.state()
     for kind in STRANGERS:
         browser = doors.browsers[kind]

@@ -96,6 +96,7 @@ async def test_officer_makes_and_changes_a_league() -> None:
         "min_games": "2",
         "max_games": "20",
         "best_games": "10",
+        "is_public": "on",
     }
     answer = await officer.post(f"/clubs/{club.slug}/leagues/new/", form)
     assert answer.headers["Location"] == f"/clubs/{club.slug}/leagues/autumn/"

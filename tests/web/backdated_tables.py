@@ -46,7 +46,7 @@ class BackdatedTables:
             rules=TENHOU,
             clock=clock,
             watch=watch,
-            watch_delay_s=DELAY_S if watch == "open_delayed" else 0,
+            watch_delay_s=DELAY_S if watch in ("open_delayed", "closed_delayed") else 0,
             may_join=True,
             opens_after=opens_after,
         )

@@ -18,10 +18,10 @@ from game.engine.events import HandEnded
 from game.live.chat_store import ChatMessage, append_line
 from game.redis.cancellation import end
 from game.tables.requests import End, Leave, Sit
-from tests.kit.open_hands import scan_open_hands
+from tests.kit.open_hands import TrueHands, scan_open_hands
 from tests.kit.processes import RedisServer, Site
 from tests.web.backdated_tables import DELAY_MS, DELAY_S, BackdatedTables, now_ms
-from tests.web.leak_scan import OPEN, scan
+from tests.web.leak_scan import OPEN, SPECTATOR_AUDIENCE, scan
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed, serve
 from tests.web.tables import AT_ONCE, commits_of, log_of
@@ -123,6 +123,30 @@ async def test_hands_are_shown_open_only_after_their_end(
     assert (sync["behind_s"], sync["opens_after"]) == (DELAY_S, "hand")
     assert all("?" not in hand["tiles"] for hand in view["hands"])
     assert (again.you, again.legal, again.clock) == (None, [], None)
+
+
+async def test_closed_hands_are_shown_late_where_the_table_says_so(
+    served: Served, backdated: BackdatedTables, new_client: NewClient
+) -> None:
+    backdated.now -= DELAY_MS + 1_000
+    table_id = await backdated.open_table("closed_delayed", clock=replace(AT_ONCE, pause_ms=100))
+    while (await backdated.process.service.read_room(table_id)).table.hands_dealt < 2:
+        await backdated.play_live(table_id, 0.1)
+    spectator = await watching(new_client(served.socket_url(table_id)))
+    came = [(now_ms(), frame) for frame in spectator.frames]
+    playing = asyncio.create_task(backdated.play_live(table_id, 60.0))
+    try:
+        came += await frames_until_shown([spectator])
+    finally:
+        await end([playing])
+    commits = await commits_of(served.redis.url, table_id)
+    hands = TrueHands(commits, delay_ms=DELAY_MS, only_after_game=False)
+    assert [early for at, text in came if (early := hands.shown_too_early(at, text))] == []
+    log = [event for commit in commits for event in commit.events]
+    assert scan(spectator.frames, log, SPECTATOR_AUDIENCE) > 0
+    sync = json.loads(spectator.frames[0])
+    assert (sync["behind_s"], sync["opens_after"]) == (DELAY_S, "hand")
+    assert spectator.seq < len(log)
 
 
 async def test_running_rated_game_is_not_shown_open(
