@@ -32,6 +32,20 @@ self.addEventListener("fetch", (event) => {
   else if (search === "" && HASHED.test(pathname)) event.respondWith(file(event));
 });
 
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
+});
+
+/** Show the page that has notified its reader, or where that leads. */
+async function open({ page, address }) {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const found = windows.find(({ url }) => url === page);
+  if (found === undefined) return self.clients.openWindow(address || page);
+  const shown = await found.focus();
+  return address === "" ? shown : shown.navigate(address);
+}
+
 /** Keep what is shown without a network. It is the same for everybody who reads that language. */
 async function keepPage() {
   const cache = await caches.open(OFFLINE);

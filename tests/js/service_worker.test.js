@@ -39,6 +39,8 @@ class Browser {
   isOnline = true;
   language = "en";
   isRegistered = true;
+  windows = [];
+  shown = [];
 
   constructor(worker) {
     const browser = this;
@@ -48,7 +50,11 @@ class Browser {
         unregister: async () => (this.isRegistered = false),
         navigationPreload: { enable: async () => undefined },
       },
-      clients: { claim: async () => undefined },
+      clients: {
+        claim: async () => undefined,
+        matchAll: async () => this.windows,
+        openWindow: async (address) => this.shown.push(`opened ${address}`),
+      },
       skipWaiting: () => undefined,
       addEventListener: (type, listener) => (this.listeners[type] = listener),
     };
@@ -151,6 +157,23 @@ describe("the service worker", () => {
     await browser.get("/", { mode: "navigate" });
     browser.isOnline = false;
     assert.equal(await browser.get("/lobby/", { mode: "navigate" }), "/offline/ in fr");
+  });
+
+  it("shows the page that has notified its reader, and where that leads", async () => {
+    const page = `${ORIGIN}/learn/`;
+    const shown = { navigate: async (address) => browser.shown.push(`went ${address}`) };
+    const focus = async () => {
+      browser.shown.push("focused");
+      return shown;
+    };
+    const press = (address) =>
+      browser.dispatch("notificationclick", { notification: { close: () => undefined, data: { page, address } } });
+    await press("/table/abc/");
+    await press("");
+    browser.windows = [{ url: `${ORIGIN}/`, focus: undefined }, { url: page, focus }];
+    await press("/table/abc/");
+    await press("");
+    assert.deepEqual(browser.shown, ["opened /table/abc/", `opened ${page}`, "focused", "went /table/abc/", "focused"]);
   });
 
   it("keeps a bounded number of files", async () => {

@@ -91,7 +91,7 @@ class Waiting {
     const { ready = "", go = "" } = this.texts;
     this.#bar.classList.add("waiting--ready");
     this.#show(true, ready, path, go);
-    const tell = () => this.attention.show(1, ready, () => location.assign(path));
+    const tell = () => this.attention.show(1, ready, path);
     tell();
     setInterval(tell, TITLE_MS);
     this.sound.play("win");

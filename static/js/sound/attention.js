@@ -4,11 +4,14 @@
  *
  * @import { Settings } from "../settings.js"
  */
+const TAG = "table";
+
 export class Attention {
   #title = document.title;
   #q = -1;
   /** @type {Notification | null} */
   #notice = null;
+  #isByWorker = false;
 
   /** @param {Settings} settings */
   constructor(settings) {
@@ -24,14 +27,14 @@ export class Attention {
   /**
    * @param {number} q
    * @param {string} text the question to the reader; empty for none
-   * @param {() => void} [open] what a press on the notification does besides showing the page
+   * @param {string} [address] what a press on the notification opens; empty for this page
    */
-  show(q, text, open) {
+  show(q, text, address = "") {
     this.#entitle(text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`);
     if (text === "") return this.#close();
     if (q === this.#q) return;
     this.#q = q;
-    if (document.hidden && this.settings.get("notify")) this.#notify(text, open);
+    if (document.hidden && this.settings.get("notify")) this.#notify(text, address);
   }
 
   /** Set the title only if it differs: the browser passes on even the same. @param {string} title */
@@ -39,26 +42,37 @@ export class Attention {
     if (document.title !== title) document.title = title;
   }
 
-  /** @param {string} text @param {() => void} [open] */
-  #notify(text, open) {
+  /** @param {string} text @param {string} address */
+  #notify(text, address) {
     if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
     this.#close();
+    const how = { body: this.#title, tag: TAG, silent: true };
     try {
-      const notice = new Notification(text, { body: this.#title, tag: "table", silent: true });
+      const notice = new Notification(text, how);
       notice.addEventListener("click", () => {
         window.focus();
         notice.close();
-        open?.();
+        if (address !== "") location.assign(address);
       });
       this.#notice = notice;
     } catch {
-      this.#notice = null; // some browsers only let workers notify
+      // Browsers of phones only let workers notify.
+      this.#isByWorker = true;
+      const data = { page: location.href, address };
+      void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(text, { ...how, data }));
     }
   }
 
   #close() {
     this.#notice?.close();
     this.#notice = null;
+    if (this.#isByWorker) void this.#closeByWorker();
+    this.#isByWorker = false;
+  }
+
+  async #closeByWorker() {
+    const worker = await navigator.serviceWorker?.ready;
+    for (const notice of await worker.getNotifications({ tag: TAG })) notice.close();
   }
 
   /** Ask for the browser's permission; without it the setting is off again. */
