@@ -14,6 +14,8 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.utils import translation
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from tests.kit.processes import RedisServer, Site, migrated
 from tools import postgresql
@@ -24,6 +26,12 @@ _LONGEST_FIRST = (
     *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
     *("e2e/", "cluster/", "infra/", "web/", "bots/", "bench/"),
 )
+
+# A shared machine may stand still for a second while Hypothesis draws an example.
+hypothesis_settings.register_profile(
+    "shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("shared machine")
 
 _OPENS_NOTHING = ("tests/engine/", "tests/records/", "tests/bots/")
 """Folders whose tests only compute."""

@@ -197,7 +197,7 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
     return await process.service.read_room(table_id)
 
 
-async def settled(condition: Callable[[], Any], wait_s: float = 5) -> None:
+async def settled(condition: Callable[[], Any], wait_s: float = 60) -> None:
     """Wait for something that comes over a real connection."""
     for _ in range(int(wait_s / 0.01)):
         if condition():
