@@ -373,6 +373,8 @@ class Tournament(Event):
     """The points of that penalty, in thousands."""
     substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=-15)
     """The result of a game in which somebody else plays for the player, in thousands."""
+    feature_number = models.PositiveSmallIntegerField(default=1, editable=False)
+    """The number of the table that a stream shows (`lobby.clubs.feature`)."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -9,6 +9,7 @@ from lobby.pages.consumer import (
     ClubPage,
     DirectorPage,
     DirectorTablePage,
+    FeaturePage,
     LeaguePage,
     LobbyPage,
     PregamePage,
@@ -32,6 +33,9 @@ websocket_urlpatterns = [
     path(
         "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/director/<int:round>/<int:table>/",
         DirectorTablePage.as_asgi(),
+    ),
+    path(
+        "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/feature/", FeaturePage.as_asgi()
     ),
     path("ws/lobby/tables/<slug:pregame_id>/", PregamePage.as_asgi()),
 ]

@@ -29,6 +29,7 @@ from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.clubs import presence
 from lobby.clubs.direction import find_table
+from lobby.clubs.feature import feature_table
 from lobby.clubs.leagues import find_league
 from lobby.clubs.members import ClubAccess, find_access, find_club
 from lobby.clubs.tournaments import find_tournament
@@ -326,6 +327,31 @@ class TournamentPage(ClubPage):
             self._table = table
             await self.go(reverse("game:table", args=[table]))
         return context
+
+
+class FeaturePage(ClubPage):
+    """The feature table of a tournament. The page loads itself again when it is another table."""
+
+    templates: ClassVar = {}
+    refresh_s = 2.0
+
+    async def connect(self) -> None:
+        self._shown = self.query("was")
+        await super().connect()
+
+    async def context(self, backend: Backend) -> dict[str, Any] | None:
+        access = await find_access(self._slug, self.person)
+        if access is None:
+            return None
+        slug = str(self.scope["url_route"]["kwargs"]["tournament"])
+        found = await find_tournament(access.club, slug)
+        if found is None or not access.may_see(found):
+            return None
+        table_id, _ = await feature_table(found)
+        if table_id != self._shown:
+            self._shown = table_id
+            await self.go("")
+        return {}
 
 
 class DirectorPage(ClubPage):

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.results.group_results import ended_games
 from lobby.clubs import direction, disputes, tournaments
 from lobby.clubs.direction import MAX_EXTENSION, MAX_REASON, Official, Refused
+from lobby.clubs.feature import choose_feature_table
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.table_results import ScoresRefused
 from lobby.matchmaking.backend import current_backend
@@ -151,7 +152,9 @@ async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> Ht
             raise await count_not_found(request)
     verb, _colon, key = form.get("do", "").partition(":")
     try:
-        if verb in {"here", "away"}:
+        if verb == "feature" and row is not None:
+            await choose_feature_table(row)
+        elif verb in {"here", "away"}:
             await disputes.check_in(found, await _entrant(found, key), is_here=verb == "here")
         else:
             await _intervene(found, row, Official(by, _reason(form)), verb, key, form)

@@ -85,6 +85,7 @@ PAGES: Final = {
     "tournaments/<slug:tournament>/edit/": OFFICERS,
     "tournaments/<slug:tournament>/entrants/": OFFICERS,
     "tournaments/<slug:tournament>/standings.json": EVERYBODY,
+    "tournaments/<slug:tournament>/feature/": EVERYBODY,
     "tournaments/<slug:tournament>/director/": OFFICERS,
     "tournaments/<slug:tournament>/director/<int:round>/<int:table>/": (),
     "tournaments/<slug:tournament>/log/": OFFICERS,
@@ -448,7 +449,12 @@ async def test_forms_need_the_token_of_a_page(doors: Doors) -> None:
 
 @pytest.mark.parametrize(
     ("path", "text"),
-    [("", "Who is here"), ("leagues/autumn/", "Standings"), ("tournaments/autumn/", "entrants")],
+    [
+        ("", "Who is here"),
+        ("leagues/autumn/", "Standings"),
+        ("tournaments/autumn/", "entrants"),
+        ("tournaments/autumn/feature/", '"go"'),
+    ],
 )
 async def test_socket_of_a_private_club_is_for_members(doors: Doors, path: str, text: str) -> None:
     for kind in EVERYBODY:
@@ -459,7 +465,7 @@ async def test_socket_of_a_private_club_is_for_members(doors: Doors, path: str, 
             (b"origin", b"http://testserver"),
             (b"cookie", "; ".join(f"{name}={one.value}" for name, one in cookies).encode()),
         ]
-        address = f"/ws/lobby/clubs/{doors.club.slug}/{path}"
+        address = f"/ws/lobby/clubs/{doors.club.slug}/{path}?was=another-table"
         wire = WebsocketCommunicator(application, address, headers=headers)
         assert (await wire.connect())[0]
         await wire.receive_output(20)  # the request for a heartbeat

@@ -387,7 +387,7 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
             )
             for one, get, post in (
                 *((one, 404, 405) for one in ("", "rules/", "calendar.ics", "standings.json")),
-                ("standings/", 404, 405),
+                *((one, 404, 405) for one in ("standings/", "feature/")),
                 *((f"{part}.csv", 404, 405) for part in CSV_PARTS),
                 *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
                 *((one, 404, 404) for one in ("edit/", "entrants/", "offline/", "teams/")),
@@ -624,6 +624,9 @@ SOCKETS: Final = {
     "ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/": "/ws/lobby/clubs/hidden/leagues/autumn/",
     "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/": (
         "/ws/lobby/clubs/hidden/tournaments/autumn/"
+    ),
+    "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/feature/": (
+        "/ws/lobby/clubs/hidden/tournaments/autumn/feature/"
     ),
     "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/director/": (
         "/ws/lobby/clubs/hidden/tournaments/autumn/director/"
