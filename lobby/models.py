@@ -116,10 +116,19 @@ class Club(models.Model):
         "SavedRules", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     """The rules and the clock that a new table of the club has at first."""
+    is_site = models.BooleanField(default=False, editable=False)
+    """The club of the site: it has no owner, and its organisers are the accounts that have the
+    permission to hold events of the site."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("name",)
+        permissions = (("hold_site_events", "Can hold events of the site"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("is_site",), condition=models.Q(is_site=True), name="one_site_club"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

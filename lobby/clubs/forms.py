@@ -15,8 +15,8 @@ from lobby.accounts.forms import Form
 from lobby.models import Club, League, Tournament
 from lobby.pregame.forms import MAX_DELAY_MIN, MIN_DELAY_MIN
 
-RESERVED: Final = frozenset({"new"})
-"""Addresses that pages have."""
+RESERVED: Final = frozenset({"new", "site"})
+"""Addresses that pages have, and that of the site's own club."""
 MAX_TEXT: Final = 20_000
 _USUAL_DELAY_S: Final = 300
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

@@ -29,6 +29,9 @@ from lobby.models import (
 MAX_OWNED: Final = 5
 """Clubs of one owner."""
 OFFICERS: Final = (Membership.OWNER, Membership.ORGANISER)
+SITE: Final = "site"
+"""The address of the club of the site, whose events belong to no club of people."""
+HOLD_EVENTS: Final = "lobby.hold_site_events"
 _T = TypeVar("_T")
 
 Joined = Literal["joined", "asked", "closed"]
@@ -61,6 +64,10 @@ class ClubAccess:
     def may_see_club(self) -> bool:
         return self.club.is_public or self.is_member
 
+    @property
+    def may_delete_events(self) -> bool:
+        return self.is_owner or (self.club.is_site and self.is_officer)
+
     def may_see(self, event: Event) -> bool:
         """Whether the person may see the pages of that event of the club."""
         return event.is_public or self.is_member
@@ -82,8 +89,38 @@ async def find_club(slug: str, person: str) -> ClubAccess | None:
 
 async def find_access(slug: str, person: str) -> ClubAccess | None:
     """Return any club; the caller checks what of it that person may see."""
+    if slug == SITE and person:
+        await _in_transaction(lambda: _update_site_role(UUID(person)))
     club = await Club.objects.filter(slug=slug).afirst()
     return None if club is None else ClubAccess(club, await _role_of(club, person))
+
+
+async def may_hold_site_events(person: Person | None) -> bool:
+    """Whether the person has an account with that permission."""
+    return person is not None and await sync_to_async(_may_hold)(person.pk)
+
+
+def _may_hold(person: UUID) -> bool:
+    found = Person.objects.select_related("user").filter(pk=person).first()
+    return found is not None and found.user is not None and found.user.has_perm(HOLD_EVENTS)
+
+
+def _update_site_role(person: UUID) -> None:
+    """Make the person an organiser of the site's club, or no longer one, as the permission says
+    now. The first person who has it makes the club."""
+    club = Club.objects.filter(slug=SITE).first()
+    if club is not None and not club.is_site:
+        return  # an older club of people has the address
+    if not _may_hold(person):
+        own = Membership.objects.filter(club=club, person=person, role=Membership.ORGANISER)
+        own.update(role=Membership.MEMBER)
+        return
+    if club is None:
+        terms = {"slug": SITE, "name": "Official events", "entry": Club.OPEN}
+        club, _made = Club.objects.get_or_create(is_site=True, defaults=terms)
+    Membership.objects.update_or_create(
+        club=club, person_id=person, defaults={"role": Membership.ORGANISER}
+    )
 
 
 async def find_invited(slug: str, key: str) -> Club | None:

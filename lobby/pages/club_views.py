@@ -100,7 +100,11 @@ async def clubs(request: HttpRequest) -> HttpResponse:
     own = await members.clubs_of(visitor_of(request))
     known = {membership.club_id for membership in own}
     public = Club.objects.filter(is_public=True).exclude(pk__in=known)[:_LISTED]
-    context = {"own": own, "public": [club async for club in public]}
+    context = {
+        "own": own,
+        "public": [club async for club in public],
+        "holds_site_events": await members.may_hold_site_events(visitor_of(request)),
+    }
     return render(request, "lobby/clubs/list.html", context)
 
 

@@ -207,7 +207,7 @@ async def calendar(request: HttpRequest, access: ClubAccess, found: League) -> H
 @visible_league
 async def delete(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
     """Delete the league, if its name was typed. For the owner of the club."""
-    if not access.is_owner:
+    if not access.may_delete_events:
         raise await count_not_found(request)
     if request.POST.get("name", "").strip() != found.name:
         return redirect("lobby:edit_league", slug=access.club.slug, league=found.slug)

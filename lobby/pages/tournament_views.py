@@ -187,7 +187,7 @@ async def start_round(request: HttpRequest, access: ClubAccess, found: Tournamen
 @visible_tournament
 async def delete(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
     """Delete the tournament, if its name was typed. For the owner of the club."""
-    if not access.is_owner:
+    if not access.may_delete_events:
         raise await count_not_found(request)
     if request.POST.get("name", "").strip() != found.name:
         return _page(access, found)

@@ -1,0 +1,119 @@
+"""Events of the site: held by accounts with a permission, without a club of people."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import AsyncClient
+
+from lobby.accounts import rate_limits
+from lobby.models import Club, Entrant, Intervention, Membership, Person, RoundTable, Tournament
+from tests.lobby.club_people import account, roles_of
+from tests.lobby.pages import text_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+SITE = "/clubs/site/"
+CUP = f"{SITE}tournaments/cup/"
+FORM = {
+    "name": "Open Championship",
+    "slug": "cup",
+    "rules": "ema-2025",
+    "rounds": "1",
+    "method": "random",
+    "fill": "bots",
+    "is_public": "on",
+}
+PENALTY = {"do": "penalty", "points": "20", "reason": "late"}
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+async def permit(person: Person, *, is_given: bool) -> None:
+    permission = await Permission.objects.aget(codename="hold_site_events")
+    user = await User.objects.aget(pk=person.user_id)
+    if is_given:
+        await user.user_permissions.aadd(permission)
+    else:
+        await user.user_permissions.aremove(permission)
+
+
+async def holder() -> tuple[AsyncClient, Person]:
+    browser, person = await account("Anna")
+    await permit(person, is_given=True)
+    return browser, person
+
+
+async def test_account_with_the_permission_holds_an_event_of_the_site() -> None:
+    anna, _ = await holder()
+    assert SITE in text_of(await anna.get("/clubs/"))
+    assert (await anna.get(f"{SITE}tournaments/new/")).status_code == 200
+    assert (await anna.post(f"{SITE}tournaments/new/", FORM)).status_code == 302
+    ben, ben_person = await account("Ben")
+    assert (await ben.post(f"{CUP}enter/", {"do": "enter"})).status_code == 404
+    await ben.post(f"{SITE}join/")
+    assert (await ben.post(f"{CUP}enter/", {"do": "enter"})).status_code == 302
+    cup = await Tournament.objects.aget()
+    for number in range(3):
+        person = await Person.objects.acreate(name=f"Player {number}")
+        await Entrant.objects.acreate(tournament=cup, person=person)
+    await anna.post(f"{CUP}round/", {"round": "1"})
+    assert await RoundTable.objects.filter(is_open=True).acount() == 1
+    entrant = await Entrant.objects.aget(person=ben_person)
+    await anna.post(f"{CUP}director/do/", {**PENALTY, "entrant": str(entrant.pk)})
+    assert (await Intervention.objects.aget()).kind == "penalty"
+    assert "Open Championship" in text_of(await AsyncClient().get(CUP))
+    await anna.post(f"{CUP}delete/", {"name": "Open Championship"})
+    assert not await Tournament.objects.aexists()
+
+
+async def test_nobody_holds_an_event_of_the_site_without_the_permission() -> None:
+    ben, _ = await account("Ben")
+    assert SITE not in text_of(await ben.get("/clubs/"))
+    assert (await ben.get(SITE)).status_code == 404
+    assert not await Club.objects.aexists()
+    anna, _ = await holder()
+    await anna.post(f"{SITE}tournaments/new/", FORM)
+    await ben.post(f"{SITE}join/")
+    for browser in (ben, AsyncClient()):
+        for path in ("tournaments/new/", "leagues/new/", "edit/", "tournaments/cup/director/"):
+            assert (await browser.get(f"{SITE}{path}")).status_code == 404
+        assert (await browser.post(f"{SITE}tournaments/new/", FORM)).status_code == 404
+        assert (await browser.post(f"{CUP}round/", {"round": "1"})).status_code == 404
+        assert (await browser.post(f"{CUP}delete/", {"name": FORM["name"]})).status_code == 404
+    assert await roles_of(await Club.objects.aget()) == {"Anna": "organiser", "Ben": "member"}
+
+
+async def test_whoever_loses_the_permission_is_a_member_at_once() -> None:
+    anna, person = await holder()
+    await anna.post(f"{SITE}tournaments/new/", FORM)
+    await permit(person, is_given=False)
+    assert (await anna.post(f"{CUP}round/", {"round": "1"})).status_code == 404
+    assert (await anna.get(f"{CUP}director/")).status_code == 404
+    assert (await Membership.objects.aget()).role == Membership.MEMBER
+    assert (await anna.get(CUP)).status_code == 200
+    await permit(person, is_given=True)
+    assert (await anna.get(f"{CUP}director/")).status_code == 200
+
+
+async def test_club_of_the_site_has_no_owner() -> None:
+    anna, _ = await holder()
+    await anna.get(SITE)
+    for path, form in (
+        ("edit/settings/", {"name": "Mine", "entry": "open"}),
+        ("delete/", {"name": "Official events"}),
+    ):
+        assert (await anna.post(f"{SITE}{path}", form)).status_code == 404
+    assert (await Club.objects.aget()).name == "Official events"
+    await anna.post(f"{SITE}leave/")
+    assert (await Club.objects.aget()).is_site
+
+
+async def test_nobody_founds_a_club_at_the_address_of_the_site() -> None:
+    ben, _ = await account("Ben")
+    form = {"name": "Site", "slug": "site", "entry": "open", "is_public": "on"}
+    assert "This address is taken." in text_of(await ben.post("/clubs/new/", form))
+    assert not await Club.objects.aexists()
