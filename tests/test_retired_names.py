@@ -24,13 +24,13 @@ RETIRED_MODULES = frozenset(
 RETIRED_CLASSES = frozenset(
     """
     Alarms Gathering Heard House Inbox Lane Later Line Listener Listeners Matter Onlookers Outbox
-    Pokes Pulse Rooms Sight Stands Studies Upkeep Windows
+    Pokes Pulse Rooms Sight Stands Studies TimeUp Upkeep Windows
     """.split()  # noqa: SIM905
 )
 
 RETIRED_FUNCTIONS = frozenset(
     """
-    ear happened heard here house moved owe owes past poke poked said told
+    ear happened heard here house is_allowed moved owe owes past poke poked said told
     """.split()  # noqa: SIM905
 )
 """Names of functions and methods, with or without a leading underscore."""

@@ -1,6 +1,6 @@
 """The commands that a table accepts or rejects.
 
-Owns their fields. Must not know the time: the caller decides when `TimeUp` and `Proceed` are due,
+Owns their fields. Must not know the time: the caller decides when `Timeout` and `Proceed` are due,
 and `game.engine.decide` only whether they are possible.
 """
 
@@ -37,9 +37,10 @@ class Act(msgspec.Struct, tag="act", frozen=True, gc=False, array_like=True):
     action: Action
 
 
-class TimeUp(msgspec.Struct, tag="time_up", frozen=True, gc=False, array_like=True):
-    """Answer question `step` for seats that are late: take a win that is possible, else discard
-    the drawn tile, else pass (`game.engine.legal.default_action`)."""
+class Timeout(msgspec.Struct, tag="time_up", frozen=True, gc=False, array_like=True):
+    """Answer question `step` for seats whose time is over: take a win that is possible, else
+    discard the drawn tile, else pass (`game.engine.legal.default_action`). Stored logs keep the
+    tag."""
 
     step: int
     seats: tuple[int, ...]
@@ -120,7 +121,7 @@ Command = (
     StartGame
     | DealHand
     | Act
-    | TimeUp
+    | Timeout
     | Proceed
     | SetAway
     | EndGame

@@ -27,7 +27,7 @@ from game.engine.commands import (
     RevealWall,
     SetAway,
     StartGame,
-    TimeUp,
+    Timeout,
     VoidWall,
 )
 from game.engine.consistency import contradictions
@@ -56,7 +56,7 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.kans import aborts_on_declaration
-from game.engine.legal import default_action, is_allowed, pending
+from game.engine.legal import default_action, is_choice, pending
 from game.engine.pao import is_risky, is_wall_nearly_used_up, liable_for
 from game.engine.refusals import refusal
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
@@ -120,13 +120,13 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
         case Act(seat=seat, step=step, action=action):
             if step != table.step or _has_answered(table, seat):
                 return Stale()
-            if seat not in SEATS or not is_allowed(table, seat, action):
+            if seat not in SEATS or not is_choice(table, seat, action):
                 return Rejected(*refusal(table, seat, action))
             return Accepted(tuple(_events_of(table, seat, action)))
         case Proceed(step=step):
             return Stale() if step != table.step else _proceed(table)
-        case TimeUp(step=step, seats=seats):
-            return Stale() if step != table.step else _time_up(table, seats)
+        case Timeout(step=step, seats=seats):
+            return Stale() if step != table.step else _time_out(table, seats)
         case DealHand(wall=wall):
             return _deal_hand(table, wall)
         case StartGame():
@@ -259,7 +259,7 @@ def _proceed(table: Table) -> Accepted | Rejected:
             return Rejected("not_running", "no hand is being played")
 
 
-def _time_up(table: Table, seats: Iterable[int]) -> Accepted | Rejected:
+def _time_out(table: Table, seats: Iterable[int]) -> Accepted | Rejected:
     asked = pending(table)
     late = [seat for seat in seats if seat in asked]
     if not late:

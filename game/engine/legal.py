@@ -68,9 +68,9 @@ def is_legal(table: Table, seat: int, action: Action) -> bool:
     return action in legal(table, seat)
 
 
-def allowed(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the actions that the table accepts: the legal ones, and false declarations where the
-    rules let players make them, in an order that does not tell them apart."""
+def choices(table: Table, seat: int) -> tuple[Action, ...]:
+    """Return what a player can choose: the legal actions, and false declarations where the rules
+    let players make them, in an order that does not tell them apart."""
     actions = legal(table, seat)
     if not table.rules.false_declarations:
         return actions
@@ -89,8 +89,8 @@ def _place(action: Action) -> tuple[int, int]:
             return 4, 0
 
 
-def is_allowed(table: Table, seat: int, action: Action) -> bool:
-    """Return whether the action is in `allowed`."""
+def is_choice(table: Table, seat: int, action: Action) -> bool:
+    """Return whether the action is in `choices`."""
     return is_legal(table, seat, action) or action in fouls.false_declarations(table, seat)
 
 

@@ -16,7 +16,7 @@ import msgspec
 from game.engine.clock import NOT_ASKED, deadline, round_left_ms
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
-from game.engine.legal import allowed, pending
+from game.engine.legal import choices, pending
 from game.engine.perspective import LATE_SPECTATORS, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
@@ -67,6 +67,7 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
             "base_ms": room.meta.clock.base_ms,
             "bank_ms": room.meta.clock.bank_ms,
         }
+        # Pages that are open have this key.
         frame["house"] = _encode_requests(room)
         closes_at = room.clock.closes_at if table.is_drawing_wall else 0
         frame["wall"] = encoding.wall_draw(table.wall_draw, closes_at)
@@ -135,7 +136,7 @@ def _last_hand(room: Room) -> str:
 
 
 def _legal(seen: Table, seat: int) -> list[Item]:
-    return shortened(allowed(seen, seat), seen.hands[seat].tiles, _own_drawn(seen, seat))
+    return shortened(choices(seen, seat), seen.hands[seat].tiles, _own_drawn(seen, seat))
 
 
 def _own_drawn(seen: Table, seat: int) -> int:

@@ -34,7 +34,7 @@ from game.engine.events import (
     Won,
 )
 from game.engine.evolve import evolve
-from game.engine.legal import allowed, pending
+from game.engine.legal import choices, pending
 from game.engine.progress import FIRST, Deal, hand_started, next_deal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Table
@@ -362,7 +362,7 @@ class Replay:
         return None
 
     def _act(self, seat: int, action: Action, recorded: RecordedEvent | None) -> None:
-        options = allowed(self.table, seat)
+        options = choices(self.table, seat)
         self._events = []
         if not self._execute(Act(seat, self.table.step, action)):
             self._diverge("illegal", self._refusal, event_text(recorded))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from game.engine.clock import Clock, extended, may_continue, opened, paused, reopened, resumed
-from game.engine.commands import Act, Command, Proceed, TimeUp
+from game.engine.commands import Act, Command, Proceed, Timeout
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Event, HandStarted
 from game.engine.state import Table
@@ -73,7 +73,7 @@ def draft(
     """
     settings = room.meta.clock
     is_paused = room.clock.paused_at and not proposal.resume
-    if is_paused and any(isinstance(one, (Act, TimeUp)) for one in proposal.commands):
+    if is_paused and any(isinstance(one, (Act, Timeout)) for one in proposal.commands):
         return Rejected("paused", "the game is paused")
     table, events = room.table, list[Event]()
     done: list[Command] = []

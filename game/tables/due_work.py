@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from typing import Final
 
-from game.engine.commands import Act, CallLastHand, Command, SetAway, TimeUp
+from game.engine.commands import Act, CallLastHand, Command, SetAway, Timeout
 from game.engine.state import Phase
 from game.redis.cancellation import end
 from game.tables.bot_seats import choose_for_bot
@@ -164,7 +164,7 @@ def _proposal_of(room: Room, decision: Decision, now: int) -> Proposal:
     commands: list[Command] = [SetAway(seat, True) for seat in decision.gone]
     commands += [_bot_command(room, seat) for seat in decision.bots]
     if decision.timed_out:
-        commands.append(TimeUp(room.table.step, decision.timed_out))
+        commands.append(Timeout(room.table.step, decision.timed_out))
     return Proposal(
         commands=tuple(commands),
         optional=True,
@@ -180,4 +180,4 @@ def _bot_command(room: Room, seat: int) -> Command:
         return Act(seat, step, choose_for_bot(room, seat))
     except Exception:
         log.exception("table %s step %d seat %d: the bot failed", room.table_id, step, seat)
-        return TimeUp(step, (seat,))
+        return Timeout(step, (seat,))

@@ -13,6 +13,7 @@ from game.redis.clients import Redis
 from game.tables.errors import reaching_redis
 
 _KEY: Final = "house:hold"
+"""Processes of older versions read it meanwhile, so that it keeps its name."""
 
 
 class Maintenance(msgspec.Struct, frozen=True):

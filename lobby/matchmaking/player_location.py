@@ -14,7 +14,7 @@ from lobby.matchmaking.backend import Backend
 KEPT_S: Final = 86_400
 
 PREGAME: Final = "gathering"
-"""At a pregame table, as the key in Redis and the pages' sockets call it."""
+"""At a pregame table. Redis and the sockets of open pages have this word, so that it stays."""
 Kind = Literal["queue", "gathering", "table"]
 _MOVE: Final = Script(
     """

@@ -20,6 +20,8 @@ from lobby.pregame.model import EXPIRES_AFTER_START_MS, Change, PregameTable, Re
 
 LISTED_AT_MOST: Final = 200
 _ALL: Final = "gatherings"
+"""The sorted set of all pregame tables. It keeps its old name, like `heard:`, the key of the
+heartbeats: under another one a new version would not find the tables of the old."""
 _TRIES: Final = 32
 _SWAP_SCRIPT: Final = Script(
     """

@@ -11,7 +11,7 @@ from game.engine.commands import (
     Proceed,
     RestoreGame,
     StartGame,
-    TimeUp,
+    Timeout,
 )
 from game.engine.decide import Accepted, Rejected, decide
 from game.engine.events import Event, GameRestored, LastHandCalled
@@ -41,7 +41,7 @@ def played_on(table: Table, until: Phase) -> Table:
     """Nobody decides anything until that phase; results are confirmed."""
     while table.phase != until:
         seats = pending(table)
-        command = TimeUp(table.step, seats) if seats else Proceed(table.step)
+        command = Timeout(table.step, seats) if seats else Proceed(table.step)
         table, _ = done(table, command)
     return table
 

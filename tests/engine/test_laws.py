@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from game.engine import actions as can
 from game.engine.actions import Action
-from game.engine.commands import Act, Proceed, TimeUp
+from game.engine.commands import Act, Proceed, Timeout
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import (
     Answered,
@@ -31,7 +31,7 @@ from game.engine.events import (
     Won,
 )
 from game.engine.evolve import evolve
-from game.engine.legal import allowed, legal, pending
+from game.engine.legal import choices, legal, pending
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
@@ -95,7 +95,7 @@ def test_view_offers_the_same_actions_as_the_table(seed: int) -> None:
         for seat in SEATS:
             seen = view(after, seat)
             assert legal(seen, seat) == legal(after, seat)
-            assert allowed(seen, seat) == allowed(after, seat)
+            assert choices(seen, seat) == choices(after, seat)
             assert (seat in pending(seen)) == (seat in pending(after))
             assert bool(legal(after, seat)) == (seat in pending(after))
 
@@ -180,7 +180,7 @@ def test_old_questions_are_stale(seed: int) -> None:
         old = table.step - 1
         assert isinstance(decide(table, Act(table.turn, old, can.Pass())), Stale)
         assert isinstance(decide(table, Proceed(old)), Stale)
-        assert isinstance(decide(table, TimeUp(old, SEATS)), Stale)
+        assert isinstance(decide(table, Timeout(old, SEATS)), Stale)
 
 
 @shares

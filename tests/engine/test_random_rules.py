@@ -17,7 +17,7 @@ from game.engine.commands import Act, DealHand, EndGame
 from game.engine.decide import Accepted, decide
 from game.engine.events import Event, GameEnded, HandDrawn, HandStarted, Won
 from game.engine.evolve import evolve
-from game.engine.legal import allowed, pending
+from game.engine.legal import choices, pending
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Table
@@ -116,7 +116,7 @@ def _evolved(table: Table, event: Event, viewer: int) -> Table:
 def assert_is_answerable(table: Table) -> None:
     """The table accepts whatever a seat may do."""
     for seat in pending(table):
-        options = allowed(table, seat)
+        options = choices(table, seat)
         assert options, f"seat {seat} owes an answer and has none"
         for action in options:
             verdict = decide(table, Act(seat, table.step, action))

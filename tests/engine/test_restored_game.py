@@ -79,11 +79,11 @@ def test_riichi_sticks_of_the_hand_are_given_back() -> None:
 
 def passed_on(table: Table) -> Table:
     """Whoever is asked lets it go by; then the table goes on."""
-    from game.engine.commands import Proceed, TimeUp
+    from game.engine.commands import Proceed, Timeout
     from game.engine.legal import pending
 
     if owing := pending(table):
-        return done(table, TimeUp(table.step, tuple(owing)))[0]
+        return done(table, Timeout(table.step, tuple(owing)))[0]
     return done(table, Proceed(table.step))[0]
 
 

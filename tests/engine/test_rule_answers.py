@@ -16,7 +16,7 @@ from game.engine.actions import (
     Pass,
     Win,
 )
-from game.engine.commands import Act, DealHand, Proceed, SetAway, StartGame, TimeUp
+from game.engine.commands import Act, DealHand, Proceed, SetAway, StartGame, Timeout
 from game.engine.decide import Accepted, Rejected, Stale
 from game.engine.events import Discarded
 from game.engine.legal import pending
@@ -117,7 +117,7 @@ def test_late_player_confirms_the_result() -> None:
 
 def test_only_asked_players_can_be_late() -> None:
     play = staged()
-    verdict = play.attempt(TimeUp(play.table.step, (1, 2, 3)))
+    verdict = play.attempt(Timeout(play.table.step, (1, 2, 3)))
     assert isinstance(verdict, Rejected)
     assert verdict.code == "not_asked"
 
@@ -130,7 +130,7 @@ def test_an_answer_to_an_old_question_is_stale() -> None:
     old = play.table.step
     play.tsumogiri()
     table = play.table
-    for command in (Act(1, old, Discard(tile("9m"), True)), TimeUp(old, (1,)), Proceed(old)):
+    for command in (Act(1, old, Discard(tile("9m"), True)), Timeout(old, (1,)), Proceed(old)):
         assert isinstance(play.attempt(command), Stale)
     assert play.table == table
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from game.engine.actions import DeclareRiichi, Discard, Win
 from game.engine.commands import Proceed
 from game.engine.events import HandStarted
-from game.engine.legal import allowed, default_action, legal, pending
+from game.engine.legal import choices, default_action, legal, pending
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -43,13 +43,13 @@ def staged_open_hand() -> Play:
 @pytest.mark.parametrize("rules", [RuleSet(), preset("ema-2016"), preset("m-league")])
 def test_false_win_is_refused_without_false_declarations(rules: RuleSet) -> None:
     play = staged(rules=rules)
-    assert allowed(play.table, 0) == legal(play.table, 0)
+    assert choices(play.table, 0) == legal(play.table, 0)
     assert play.refuses(0, Win())[0] == "not_complete"
 
 
 def test_false_declarations_are_not_listed_as_legal() -> None:
     play = staged(rules=REVERSE_MANGAN)
-    assert Win() in allowed(play.table, 0)
+    assert Win() in choices(play.table, 0)
     assert Win() not in legal(play.table, 0)
     assert default_action(play.table, 0) != Win()
 
@@ -58,7 +58,7 @@ def test_order_of_actions_does_not_tell_false_declarations_from_valid_ones() -> 
     play = staged(("1m67m234567p345s9s",), "9s", rules=REVERSE_MANGAN)
     tenpai_after = DeclareRiichi(tile("1m"), False)
     assert [act for act in legal(play.table, 0) if isinstance(act, DeclareRiichi)] == [tenpai_after]
-    shown = allowed(play.table, 0)
+    shown = choices(play.table, 0)
     discards = [act for act in shown if isinstance(act, Discard)]
     riichi = [DeclareRiichi(discard.pai, discard.tsumogiri) for discard in discards]
     assert list(shown) == [Win(), *riichi, *discards]
@@ -88,7 +88,7 @@ def test_non_dealers_false_self_draw_pays_4000_and_2000() -> None:
 def test_ron_without_a_yaku_is_a_chombo() -> None:
     play = staged_open_hand()
     play.discard(0, "3s")
-    assert set(allowed(play.table, 1)) - set(legal(play.table, 1)) == {Win()}
+    assert set(choices(play.table, 1)) - set(legal(play.table, 1)) == {Win()}
     assert pending(play.table) == (1,)
     play.act(1, Win())
     assert (play.ended_by, play.drawn_hand.offenders) == ("chombo", (1,))
@@ -183,7 +183,7 @@ def test_an_open_hand_may_not_falsely_declare_riichi() -> None:
     play = staged_open_hand()
     play.discards("F")
     assert play.table.turn == 1
-    assert not any(isinstance(action, DeclareRiichi) for action in allowed(play.table, 1))
+    assert not any(isinstance(action, DeclareRiichi) for action in choices(play.table, 1))
 
 
 # What follows

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from game.engine.commands import SetAway, TimeUp
+from game.engine.commands import SetAway, Timeout
 from game.engine.perspective import SPECTATOR
 from game.live import outbound
 from game.live.inbound import Act, read
@@ -155,7 +155,7 @@ def find_lost_time(stored: StoredTable, people: int) -> list[str]:
         for command in commit.commands:
             if isinstance(command, SetAway) and command.away:
                 found.append(f"version {commit.version}: seat {command.seat} was marked away")
-            if isinstance(command, TimeUp):
+            if isinstance(command, Timeout):
                 found += [
                     f"version {commit.version}: seat {seat} was late"
                     for seat in command.seats

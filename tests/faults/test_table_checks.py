@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from game.engine.commands import Act, TimeUp
+from game.engine.commands import Act, Timeout
 from game.engine.legal import pending
 from game.live import encoding, outbound
 from game.live.process import Process
@@ -113,7 +113,7 @@ async def test_lost_time_is_found(played: tuple[StoredTable, PersistentPlayer]) 
     late = next(n for n, commit in enumerate(others) if commit.seat == 0)
     act = others[late].commands[0]
     assert isinstance(act, Act)
-    played_for = msgspec.structs.replace(others[late], commands=(TimeUp(act.step, (0,)),))
+    played_for = msgspec.structs.replace(others[late], commands=(Timeout(act.step, (0,)),))
     assert find_lost_time(replace(stored, commits=(first, *others[:late], played_for)), 4)
     clock = msgspec.structs.replace(others[0].clock, bank=(1, 1, 1, 1))
     charged = msgspec.structs.replace(others[0], clock=clock)

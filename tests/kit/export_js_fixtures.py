@@ -34,7 +34,7 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
-from game.engine.legal import allowed
+from game.engine.legal import choices
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
@@ -111,7 +111,7 @@ def _story(steps: list[Commit], audience: int) -> dict[str, Any]:
                 )
         if frame and audience in SEATS:
             seen = view(table, audience)
-            actions = allowed(seen, audience)
+            actions = choices(seen, audience)
             drawn = seen.drawn if seen.turn == audience else NO_TILE
             frame[-1]["legal"] = [encoding.action(action) for action in actions]
             frame[-1]["sent_legal"] = shortened(actions, seen.hands[audience].tiles, drawn)

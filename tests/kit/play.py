@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from game.engine import actions
 from game.engine.actions import Action
-from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, TimeUp
+from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, Timeout
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Drawn, Event, GameEnded, HandDrawn, HandStarted, Won
 from game.engine.evolve import evolve
@@ -229,7 +229,7 @@ class Play:
 
     def runs_late(self, *seats: int) -> tuple[Event, ...]:
         """The time of these seats is up."""
-        return self.do(TimeUp(self.table.step, seats))
+        return self.do(Timeout(self.table.step, seats))
 
     def deals_next(self, wall: bytes = b"") -> None:
         """Deal the next hand."""

@@ -22,12 +22,12 @@ from game.engine.actions import (
     Pass,
     Win,
 )
-from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, TimeUp
+from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, Timeout
 from game.engine.decide import Accepted, decide
 from game.engine.events import Event
 from game.engine.evolve import evolve
 from game.engine.hand import distance, with_tile, without
-from game.engine.legal import allowed, legal, pending
+from game.engine.legal import choices, legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE, kind_of
@@ -174,8 +174,8 @@ def _next(table: Table, tempers: Sequence[Temper], chance: Random) -> Command:
     if not owing:
         return Proceed(table.step)
     if chance.random() < 0.01:
-        return TimeUp(table.step, owing)
+        return Timeout(table.step, owing)
     seat = chance.choice(owing)
     errs = table.rules.false_declarations and chance.random() < 0.05
-    options = allowed(table, seat) if errs else legal(table, seat)
+    options = choices(table, seat) if errs else legal(table, seat)
     return Act(seat, table.step, tempers[seat](table, seat, options, chance))

@@ -18,7 +18,7 @@ from game.engine.actions import DeclareRiichi, Discard
 from game.engine.clock import NOT_ASKED, Clock
 from game.engine.events import Discarded, Drawn, Event, HandStarted, Won
 from game.engine.evolve import evolve
-from game.engine.legal import allowed, pending
+from game.engine.legal import choices, pending
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, declared, redact, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT
@@ -64,7 +64,7 @@ def test_every_list_of_random_games_is_expanded_to_itself() -> None:
                 table = evolve(table, event)
             for seat in SEATS:
                 seen = view(table, seat)
-                listed, tiles = allowed(seen, seat), seen.hands[seat].tiles
+                listed, tiles = choices(seen, seat), seen.hands[seat].tiles
                 drawn = seen.drawn if seen.turn == seat else NO_TILE
                 short = sent(listed, tiles, drawn)
                 assert expanded(short, tiles, drawn) == in_full(listed)

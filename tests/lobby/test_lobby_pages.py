@@ -220,11 +220,11 @@ async def test_player_enters_and_leaves_a_queue() -> None:
     form = {"preset": "tenhou", "length": "east", "bots": "never"}
     assert (await client.post("/lobby/seek/", form)).headers["Location"] == "/lobby/"
     page = text_of(await client.get("/lobby/"))
-    assert "Looking for a game" in page
+    assert "<strong>Looking for a game" in page
     assert 'http-equiv="refresh"' in page
     assert "1 player waiting." in text_of(await AsyncClient().get("/lobby/"))
     await client.post("/lobby/stop/")
-    assert "Looking for a game" not in text_of(await client.get("/lobby/"))
+    assert "<strong>Looking for a game" not in text_of(await client.get("/lobby/"))
 
 
 @pytest.mark.parametrize("change", [{"preset": "x"}, {"length": "west"}, {"bots": "1"}])

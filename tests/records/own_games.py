@@ -9,7 +9,7 @@ from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
 from game.engine.decide import Accepted, decide
 from game.engine.events import Event, HandStarted
 from game.engine.evolve import evolve
-from game.engine.legal import allowed, legal, pending
+from game.engine.legal import choices, legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from tests.kit.random_games import NAMES, TEMPERS, badly_shuffled
@@ -50,7 +50,7 @@ def game_on(walls: Iterable[bytes], chance: Random, rules: RuleSet = TENHOU) -> 
         if owing:
             seat = chance.choice(owing)
             errs = rules.false_declarations and chance.random() < 0.05
-            options = allowed(table, seat) if errs else legal(table, seat)
+            options = choices(table, seat) if errs else legal(table, seat)
             action = tempers[seat](table, seat, options, chance)
             command = Act(seat, table.step, action)
         elif table.phase in (Phase.IDLE, Phase.RESULT):
