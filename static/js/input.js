@@ -6,7 +6,7 @@
  * The reader chooses how a tile is discarded: by one click, by two, or (`auto`) by one click of a
  * mouse and two taps of a finger. A tile can also be dragged onto the table. With the mouse, a right
  * click passes and a double click on the table discards the drawn tile (`input/mouse.js`). A tile
- * that a finger holds for a while is looked at, not discarded.
+ * that a finger holds for a while is raised, not discarded.
  *
  * @import { Action } from "./table/types.js"
  *
@@ -30,7 +30,7 @@ import { isPressable, offeredBy } from "./ui/press.js";
 const DOUBLE_MS = 250;
 /** How far the pointer may move between the two. */
 const DOUBLE_PX = 12;
-/** A finger that stays so long on a tile looks at it. */
+/** A finger that stays so long on a tile looks at it, and raises it at most. */
 const HELD_MS = 500;
 
 /**
@@ -62,8 +62,9 @@ export function listen(root, intents) {
   /** @param {HTMLElement} tile @param {MouseEvent} event */
   const isToBeRaised = (tile, event) => {
     const how = settings.get("discard_by");
+    const isHeld = pointer === "touch" && performance.now() - touchedAt > HELD_MS;
     const takesTwo = how === "double" || (how === "auto" && pointer === "touch");
-    return takesTwo && event.detail > 0 && !tile.classList.contains("tile--raised");
+    return (takesTwo || isHeld) && event.detail > 0 && !tile.classList.contains("tile--raised");
   };
 
   const drag = new Drag(root, intents, press);
@@ -76,8 +77,6 @@ export function listen(root, intents) {
     const button = buttonAt(event.target);
     if (drag.hasJustEnded || (event.detail > 0 && isEcho(event))) return;
     if (button === null) return lower(root);
-    const isHeld = pointer === "touch" && performance.now() - touchedAt > HELD_MS;
-    if (isHeld && event.detail > 0 && isOwnTile(button)) return;
     if (isOwnTile(button) && isToBeRaised(button, event)) {
       lower(root);
       button.classList.add("tile--raised");

@@ -581,3 +581,17 @@ def test_copies_stay_dark_if_that_is_switched_off(open_scene: OpenScene) -> None
     page = open_scene("turn", same_tiles=False)
     page.hover('.own [data-pai="5mr"]')
     assert page.locator(".tile--same").count() == 0
+
+
+def test_held_tile_is_raised_where_one_tap_discards(open_scene: OpenScene) -> None:
+    page = open_scene("plain", finger=True, discard_by="click")
+    tile = page.locator('.own [data-pai="E"]')
+    tile.dispatch_event("pointerdown", {"pointerType": "touch", "button": 0, "bubbles": True})
+    page.wait_for_function(
+        "since => performance.now() - since > 600", arg=page.evaluate("performance.now()")
+    )
+    tile.dispatch_event("click", {"detail": 1})
+    assert pressed(page) == []
+    assert page.locator(".own .tile--raised").count() == 1
+    tile.tap()
+    assert pressed(page) == ["dahai E false"]
