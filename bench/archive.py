@@ -29,7 +29,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection, connections
 from django.test import AsyncClient
-from django.test.utils import setup_test_environment
+from django.test.utils import CaptureQueriesContext, setup_test_environment
 
 from bench import report
 from bench.archive_rows import POOL, count_games, fill_archive, person_id
@@ -99,9 +99,12 @@ async def _measure(file: Path | None) -> None:
     game = latest.game_id if latest else ""
     public, own, admin = AsyncClient(), await _player(heavy), await _admin()
     profile = f"/player/{heavy}/"
+    filters = "rules=tenhou&length=east_south&rated=rated&period=12"
     pages: list[tuple[str, AsyncClient, str]] = [
         ("profile, heaviest", public, profile),
         ("profile, heaviest, one preset", public, f"{profile}?rules=tenhou"),
+        ("profile, heaviest, all filters", public, f"{profile}?{filters}"),
+        ("profile, heaviest, against another", public, f"{profile}?against={person_id(1)}"),
         ("profile, heaviest, last page", public, f"{profile}?page={last_page}"),
         ("profile, a regular", public, f"/player/{usual}/"),
         ("my games, heaviest", own, "/games/"),
@@ -119,11 +122,16 @@ async def _measure(file: Path | None) -> None:
     for label, at, path in pages:
         await at.get("/healthz")
         cold = await _time(at, path, lambda: _forget(file))
+        queries = await _count_queries(at, path)
         began = time.process_time()
         warm = median([await _time(at, path) for _ in range(_WARM_RUNS)])
         spent = (time.process_time() - began) * 1000 / _WARM_RUNS
         over = f"  above {GOAL_MS:.0f} ms" if warm > GOAL_MS else ""
-        report.line(label, f"{warm:>8.1f} ms warm ({spent:.0f} CPU) {cold:>9.1f} ms cold{over}")
+        report.line(
+            label,
+            f"{warm:>8.1f} ms warm ({spent:.0f} CPU) {cold:>9.1f} ms cold"
+            f" {queries:>3} queries{over}",
+        )
 
 
 async def _time(at: AsyncClient, path: str, before: Callable[[], None] | None = None) -> float:
@@ -136,6 +144,14 @@ async def _time(at: AsyncClient, path: str, before: Callable[[], None] | None = 
     if answer.status_code != 200:
         raise SystemExit(f"{path} answers with status {answer.status_code}")
     return spent
+
+
+async def _count_queries(at: AsyncClient, path: str) -> int:
+    found = CaptureQueriesContext(connection)
+    await sync_to_async(found.__enter__)()  # in the thread of the queries
+    await at.get(path)
+    await sync_to_async(found.__exit__)(None, None, None)
+    return await sync_to_async(len)(found)
 
 
 def _forget(file: Path | None) -> None:

@@ -18,6 +18,7 @@ from game.engine.presets import PRESETS
 from game.live.process import ARCHIVE
 from game.models import Game, GameLog, GamePlayer, GameSeat, Ladder, Player, Rating
 from game.results.ladders import MU, SIGMA, LadderKind, displayed_rating
+from game.results.totals import add_contributions, figures_of, key_of
 from game.tables.room import SeatMeta, four
 
 POOL: Final = 48
@@ -73,6 +74,7 @@ def fill_archive(games: int, pool: int, show: Show) -> None:
                 _send(cursor, "bench_seat", [seat for _, seats in plans for seat in seats])
                 for model in (Game, GameLog, GameSeat, GamePlayer):
                     cursor.execute(_copy_statement(model))
+                _add_totals([game[0] for game, _ in plans])
                 for name in _PLANS:
                     cursor.execute(f"DELETE FROM {name}")
             show(end, games)
@@ -149,6 +151,19 @@ def _plan(
         [pk, seat, person_id(who).hex, f"Player {who}", place]
         for seat, (who, place) in enumerate(zip(players, places, strict=True))
     ]
+
+
+def _add_totals(games: Sequence[str]) -> None:
+    """Add the figures of these games to the sums, as the archive does for each game."""
+    results = GameSeat.objects.filter(game__in=games)
+    seats = {(seat.game_id, seat.person_id): seat for seat in results.iterator()}
+    parts = GamePlayer.objects.filter(game__in=games).iterator()
+    add_contributions(
+        [
+            (key_of(part), figures_of(part, seats.get((part.game_id, part.person_id))))
+            for part in parts
+        ]
+    )
 
 
 def _time(moment: datetime) -> str:

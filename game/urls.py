@@ -51,7 +51,7 @@ urlpatterns = [
         ),
         name="review_figures",
     ),
-    path("figures/", TemplateView.as_view(template_name="game/figures.html"), name="figures"),
+    path("figures/", results_views.meanings, name="figures"),
     path("games/", results_views.my_games, name="my_games"),
     path("player/<uuid:person>/", results_views.player, name="player"),
     path("ranking/", results_views.ladders, name="ladders"),

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from game.models import GameLog, GamePlayer, PlayAccuracy, Review
 from game.results.charts import Chart, share_chart
-from game.results.statistics import Share, filter_rows
+from game.results.figure_cards import Share
+from game.results.statistics import filter_rows
 
 GAMES_IN_CHART: Final = 30
 LAST_GAMES: Final = 20

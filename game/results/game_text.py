@@ -97,7 +97,7 @@ def describe_result(result: Result, names: Sequence[str]) -> str:
     """Describe in one line how a hand ended."""
     if result["type"] == "ryukyoku":
         return table_text("draws", result["reason"])
-    winner, worth = names[result["actor"]], _describe_value(result)
+    winner, worth = names[result["actor"]], describe_worth(result)
     if result["actor"] == result["target"]:
         return _("%(winner)s, tsumo, %(worth)s") % {"winner": winner, "worth": worth}
     loser = names[result["target"]]
@@ -135,7 +135,8 @@ def _describe_yaku(name: str, han: int, result: Result) -> str:
     return f"{called} ({worth})"
 
 
-def _describe_value(result: Result) -> str:
+def describe_worth(result: Result) -> str:
+    """Return the limit of a win, or its han and fu."""
     if result["limit"]:
         return table_text("limits", result["limit"])
     return _("%(han)d han %(fu)d fu") % {"han": result["fan"], "fu": result["fu"]}

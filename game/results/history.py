@@ -20,6 +20,7 @@ from game.engine.state import STICK
 from game.models import Game, GameLog, GamePlayer, GameSeat
 from game.records.own import OwnGame, own_game
 from game.results.charts import Chart, place_chart, score_chart
+from game.results.filters import PlayFilter
 from game.results.game_text import (
     describe_details,
     describe_result,
@@ -31,7 +32,7 @@ from game.results.game_text import (
     player_name,
     rules_name,
 )
-from game.results.statistics import filter_rows
+from game.results.statistics import EVERYTHING
 
 GAMES_PER_PAGE: Final = 20
 GAMES_IN_CHART: Final = 30
@@ -203,12 +204,12 @@ def _after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[
 
 
 async def games_of(
-    person: UUID, *, only_public: bool, preset: str | None = None, page: int = 1
+    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING, page: int = 1
 ) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of that person's games, the latest first, and whether there are more."""
     first = (page - 1) * GAMES_PER_PAGE
     rows = GamePlayer.objects.filter(person_id=person).order_by("-ended_at", "-game_id")
-    rows = filter_rows(rows, only_public=only_public, preset=preset)
+    rows = chosen.of_games(rows, only_public=only_public)
     query = rows.select_related("game").defer("game__hands")
     query = query.prefetch_related("game__seats")
     found = [part async for part in query[first : first + GAMES_PER_PAGE + 1]]
@@ -216,13 +217,15 @@ async def games_of(
 
 
 async def chart_places(
-    person: UUID, *, only_public: bool, preset: str | None = None
+    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
 ) -> Chart | None:
     """Chart the places in the latest games; None for fewer than two games."""
-    rows = GameSeat.objects.filter(person_id=person, is_broken_off=False)
-    rows = filter_rows(rows, only_public=only_public, preset=preset)
+    parts = GamePlayer.objects.filter(person_id=person, has_result=True, is_broken_off=False)
+    parts = chosen.of_games(parts, only_public=only_public).order_by("-ended_at", "-game_id")
+    latest = parts.values("game_id")[:GAMES_IN_CHART]
+    rows = GameSeat.objects.filter(person_id=person, game__in=latest)
     rows = rows.order_by("-ended_at", "-game_id")
-    places = [place async for place in rows.values_list("place", flat=True)[:GAMES_IN_CHART]]
+    places = [place async for place in rows.values_list("place", flat=True)]
     if len(places) < 2:
         return None
     return place_chart(places[::-1], [place_name(place) for place in range(1, 5)])

@@ -1,7 +1,7 @@
-"""The results of a player: the place in each ladder, the course of the rating, scores by place, and
-the results against frequent opponents.
+"""The results of a player: the place in each ladder, the course of the rating, and the results
+against frequent opponents.
 
-Reads rows of the player's own games, so that the cost does not depend on the games of the site.
+Reads rows of the player's latest games, so that the cost does not depend on the number of games.
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ from uuid import UUID
 
 from django.db.models import Count, F, Q, Sum
 
-from game.models import GameSeat, Player, Rating, RatingChange
+from game.models import GamePlayer, GameSeat, Player, Rating, RatingChange
 from game.results.charts import Chart, rating_chart
+from game.results.figure_cards import Share
+from game.results.filters import PlayFilter
 from game.results.game_text import format_number
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, displayed_rating
-from game.results.statistics import Share, filter_rows, ladder_name
+from game.results.statistics import EVERYTHING, ladder_name
 
 OPPONENTS: Final = 10
 GAMES_IN_RATING_CHART: Final = 100
+GAMES_WITH_OPPONENTS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,16 @@ async def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
     return places
 
 
-async def chart_rating(person: UUID) -> tuple[str, Chart] | None:
-    """Chart the rating after each of the latest games in the ladder with most games, with the name
-    of the ladder; None below two games."""
-    own = await Rating.objects.filter(player_id=person).order_by("-games", "pk").afirst()
+async def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Chart] | None:
+    """Chart the rating after each of the latest games in the ladder with most games, of those with
+    the chosen preset and length, with the name of the ladder; None below two games."""
+    kinds = {
+        name
+        for name, kind in {**LADDERS, **BOT_LADDERS}.items()
+        if chosen.preset in (None, kind.preset) and chosen.length in ("", kind.length)
+    }
+    ratings = Rating.objects.filter(player_id=person, ladder__in=kinds)
+    own = await ratings.order_by("-games", "pk").afirst()
     kind = {**LADDERS, **BOT_LADDERS}.get(own.ladder_id) if own is not None else None
     if own is None or kind is None:
         return None
@@ -63,28 +72,20 @@ async def chart_rating(person: UUID) -> tuple[str, Chart] | None:
     return ladder_name(kind), rating_chart(shown[::-1])
 
 
-async def scores_by_place(
-    person: UUID, *, only_public: bool, preset: str | None
-) -> tuple[list[str], Share]:
-    """Return the mean final score of each place, and the share of games that ended below zero."""
-    rows = filter_rows(_results(person), only_public=only_public, preset=preset)
-    found = await rows.aaggregate(
-        games=Count("pk"),
-        below_zero=Count("pk", filter=Q(score__lt=0)),
-        **{f"count_{place}": Count("pk", filter=Q(place=place)) for place in range(1, 5)},
-        **{f"sum_{place}": Sum("score", filter=Q(place=place)) for place in range(1, 5)},
-    )
-    means = [_mean(found[f"sum_{place}"] or 0, found[f"count_{place}"]) for place in range(1, 5)]
-    return means, Share(found["below_zero"], found["games"])
-
-
-async def opponents(person: UUID, *, only_public: bool, preset: str | None) -> list[Opponent]:
-    """Return the accounts that the player has met most often, the most frequent first."""
+async def opponents(
+    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
+) -> list[Opponent]:
+    """Return the accounts that the player has met most often in the latest games, the most frequent
+    first."""
+    own = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
+    latest = own.order_by("-ended_at", "-game_id").values("game_id")[:GAMES_WITH_OPPONENTS]
     theirs = GameSeat.objects.filter(
-        game__seats__person_id=person, person_id__isnull=False, is_broken_off=False
+        game__in=latest,
+        game__seats__person_id=person,
+        person_id__isnull=False,
+        is_broken_off=False,
     ).exclude(person_id=person)
-    theirs = filter_rows(theirs, only_public=only_public, preset=preset)
-    met = theirs.annotate(own_place=F("game__seats__place")).values("person_id")
+    met: Any = theirs.annotate(own_place=F("game__seats__place")).values("person_id")
     rows: list[dict[str, Any]] = [
         row
         async for row in met.annotate(
@@ -109,10 +110,6 @@ async def opponents(person: UUID, *, only_public: bool, preset: str | None) -> l
         for row in rows
         if row["person_id"] in names
     ][:OPPONENTS]
-
-
-def _results(person: UUID) -> Any:
-    return GameSeat.objects.filter(person_id=person, is_broken_off=False)
 
 
 def _mean(total: int, times: int, decimals: int = 0) -> str:

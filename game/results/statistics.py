@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from game.engine.presets import PRESETS
-from game.models import GamePlayer, GameSeat, Ladder, Player, Rating, UnratedGame
-from game.results.game_text import format_number, preset_name, rules_name
+from game.models import GamePlayer, GameSeat, Ladder, Player, PlayTotal, Rating, UnratedGame
+from game.results.filters import OWN_RULES, PlayFilter
+from game.results.game_text import preset_name, rules_name
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, LadderKind
+from game.results.play_figures import PlayFigures, decode_figures, sum_figures
+from game.results.totals import figures_of
 
 PER_PAGE: Final = 50
-_TENTH: Final = Decimal("0.1")
-_SUMS: Final = (
-    *("hands", "wins", "tsumo_wins", "win_points", "deal_ins", "deal_in_points"),
-    *("riichi", "calls", "draws", "tenpai_draws"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A share, shown in per cent; a dash if the whole is 0."""
-
-    part: int
-    whole: int
-
-    @property
-    def text(self) -> str:
-        if not self.whole:
-            return "\N{EN DASH}"
-        return f"{format_number(Fraction(100 * self.part, self.whole), 1)}\N{NO-BREAK SPACE}%"
-
-    @property
-    def thousandths(self) -> int:
-        """The share for the width of a bar."""
-        return round(1000 * self.part / self.whole) if self.whole else 0
+GAMES_AGAINST: Final = 500
+EVERYTHING: Final = PlayFilter()
 
 
 async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
@@ -51,50 +29,41 @@ async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
 
 async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
     """Return the presets that the person has played, with their names; 'own' for custom rules."""
-    rows = _parts(person, only_public=only_public, preset=None).order_by()
+    rows = PlayFilter().of_totals(
+        PlayTotal.objects.filter(person_id=person), only_public=only_public
+    )
     played = {preset async for preset in rows.values_list("preset", flat=True).distinct()}
     known = [preset for preset in (*PRESETS, "") if preset in played]
-    return [(preset or "own", preset_name(preset)) for preset in known]
+    return [(preset or OWN_RULES, preset_name(preset)) for preset in known]
 
 
-async def statistics(
-    person: UUID, *, only_public: bool, preset: str | None = None
-) -> dict[str, Any] | None:
-    """Return the statistics of that person, over all games or those of a preset; None without a
-    finished game.
+async def figures_of_player(
+    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
+) -> PlayFigures:
+    """Return the sum of a player's figures, or of the site's (`totals.SITE`).
 
-    `games`, places and their means leave out games that were broken off and games in which the
-    player took over a seat. Hands of such games that were played to their end are counted.
+    Reads some rows for each month; with an opponent, the latest `GAMES_AGAINST` common games.
     """
-    parts = _parts(person, only_public=only_public, preset=preset)
-    found = await parts.aaggregate(
-        parts=Count("*"), **{name: Sum(name, default=0) for name in _SUMS}
-    )
-    if not found["parts"]:
-        return None
-    results = GameSeat.objects.filter(person_id=person, is_broken_off=False)
-    found |= await filter_rows(results, only_public=only_public, preset=preset).aaggregate(
-        games=Count("*"),
-        sum_of_places=Sum("place", default=0),
-        sum_of_points=Sum("points", default=Decimal(0)),
-        **{f"place_{place}": Count("place", filter=Q(place=place)) for place in range(1, 5)},
-    )
-    games, hands = found["games"], found["hands"]
-    return {
-        "games": games,
-        "hands": hands,
-        "places": [Share(found[f"place_{place}"], games) for place in range(1, 5)],
-        "mean_place": _mean(found["sum_of_places"], games, 2),
-        "mean_points": _mean(found["sum_of_points"].quantize(_TENTH), games, 1),
-        "wins": Share(found["wins"], hands),
-        "tsumo": Share(found["tsumo_wins"], found["wins"]),
-        "deal_ins": Share(found["deal_ins"], hands),
-        "riichi": Share(found["riichi"], hands),
-        "calls": Share(found["calls"], hands),
-        "tenpai": Share(found["tenpai_draws"], found["draws"]),
-        "mean_win": _mean(found["win_points"], found["wins"]),
-        "mean_deal_in": _mean(found["deal_in_points"], found["deal_ins"]),
-    }
+    if chosen.against:
+        return await _figures_against(person, only_public=only_public, chosen=chosen)
+    rows = chosen.of_totals(PlayTotal.objects.filter(person_id=person), only_public=only_public)
+    found = [bytes(data) async for data in rows.values_list("figures", flat=True)]
+    return sum_figures([decode_figures(data) for data in found])
+
+
+async def _figures_against(person: UUID, *, only_public: bool, chosen: PlayFilter) -> PlayFigures:
+    rows = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
+    rows = rows.order_by("-ended_at", "-game_id")[:GAMES_AGAINST]
+    parts = [part async for part in rows]
+    results = GameSeat.objects.filter(person_id=person, game__in=[part.game_id for part in parts])
+    seats = {seat.game_id: seat async for seat in results}
+    return sum_figures([figures_of(part, seats.get(part.game_id)) for part in parts])
+
+
+async def has_games(person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING) -> bool:
+    """Whether the person has had a seat in such a game."""
+    rows = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
+    return bool(await rows.aexists())
 
 
 async def ratings_of(person: UUID) -> list[dict[str, Any]]:
@@ -173,17 +142,8 @@ async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, 
     return rows, len(found) > PER_PAGE
 
 
-def _parts(person: UUID, *, only_public: bool, preset: str | None) -> Any:
-    rows = GamePlayer.objects.filter(person_id=person)
-    return filter_rows(rows, only_public=only_public, preset=preset)
-
-
 def filter_rows(rows: Any, *, only_public: bool, preset: str | None) -> Any:
     """Keep the rows of public games if asked to, and of that preset unless it is None."""
     if only_public:
         rows = rows.filter(is_public=True)
     return rows if preset is None else rows.filter(preset=preset)
-
-
-def _mean(total: int | Decimal, times: int, decimals: int = 0) -> str:
-    return format_number(Fraction(total) / times, decimals) if times else "\N{EN DASH}"

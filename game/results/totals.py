@@ -51,7 +51,7 @@ def read_contributions(game: Game) -> Contributions:
     """Return what the game counts for each of its players, without rows that do not count yet."""
     parts = GamePlayer.objects.filter(game=game, figures__isnull=False)
     seats = {seat.person_id: seat for seat in GameSeat.objects.filter(game=game)}
-    return [(_key(part), figures_of(part, seats.get(part.person_id))) for part in parts]
+    return [(key_of(part), figures_of(part, seats.get(part.person_id))) for part in parts]
 
 
 def figures_of(part: GamePlayer, seat: GameSeat | None) -> PlayFigures:
@@ -74,7 +74,7 @@ def count_game_figures(game: Game, before: Contributions = ()) -> None:
     """Add to the sums what has changed since `read_contributions` returned `before`. Call it in
     the transaction that writes the rows of the game, at its end: it locks the rows of the sums, in
     the order of their keys."""
-    _change(game, before, read_contributions(game))
+    _change(game.pk, before, read_contributions(game))
 
 
 def uncount_before_delete(sender: object, instance: Game, **details: Any) -> None:
@@ -82,10 +82,10 @@ def uncount_before_delete(sender: object, instance: Game, **details: Any) -> Non
     with transaction.atomic():
         counted = read_contributions(instance)
         GamePlayer.objects.filter(game=instance).update(figures=None)
-        _change(instance, counted, ())
+        _change(instance.pk, counted, ())
 
 
-def _change(game: Game, before: Contributions, after: Contributions) -> None:
+def _change(table_id: str, before: Contributions, after: Contributions) -> None:
     changes: dict[TotalKey, PlayFigures] = {}
     for times, contributions in ((-1, before), (1, after)):
         for key, figures in contributions:
@@ -95,7 +95,12 @@ def _change(game: Game, before: Contributions, after: Contributions) -> None:
                 changes.setdefault(site, PlayFigures()).add(figures, times)
                 changes[site].best = None
     changed = {key: change for key, change in changes.items() if not change.is_zero}
-    _apply(changed, game.pk if before else "")
+    _apply(changed, table_id if before else "")
+
+
+def add_contributions(contributions: Contributions) -> None:
+    """Add what games count that are not in the sums yet. Call it in a transaction."""
+    _change("", (), contributions)
 
 
 def forget_totals(people: Iterable[UUID]) -> None:
@@ -129,7 +134,9 @@ def _apply(changes: dict[TotalKey, PlayFigures], reread: str) -> None:
         if reread and total.best is not None and total.best.table_id == reread:
             total.best = _best_of(key)
         row.figures = encode_figures(total)
-    PlayTotal.objects.bulk_update(found, ["figures"])
+    PlayTotal.objects.bulk_create(
+        found, update_conflicts=True, unique_fields=["key"], update_fields=["figures"]
+    )
 
 
 def _best_of(key: TotalKey) -> BestHand | None:
@@ -149,7 +156,8 @@ def _best_of(key: TotalKey) -> BestHand | None:
     return sum_figures([figures_of(part, None) for part in parts]).best
 
 
-def _key(part: GamePlayer) -> TotalKey:
+def key_of(part: GamePlayer) -> TotalKey:
+    """Return the row of the sums in which a player's game counts."""
     ended_at = part.ended_at or part.game.ended_at
     month = ended_at.date().replace(day=1)
     return TotalKey(part.person_id, month, part.preset, part.length, part.is_rated, part.is_public)

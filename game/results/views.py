@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,23 +15,35 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from msgspec import structs
 
 from game.engine.events import Event
 from game.engine.presets import PRESETS
 from game.identity.sessions import person_of
-from game.models import Game, GameSeat, Player
+from game.models import Game, GameLog, GameSeat, Player
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
-from game.results import history, personal_results, replay_links, statistics
+from game.results import figure_cards, history, personal_results, replay_links, statistics
 from game.results.accuracy import accuracy_of, last_games
-from game.results.game_text import explain_no_record, player_name, rules_name
+from game.results.filters import LENGTHS, BadFilter, PlayFilter
+from game.results.game_text import (
+    describe_details,
+    describe_worth,
+    explain_no_record,
+    format_number,
+    length_name,
+    player_name,
+    rules_name,
+)
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
+from game.results.play_figures import BestHand, PlayFigures
 from game.results.ratings import SETTLE
+from game.results.replay_positions import Position
+from game.results.totals import SITE
 
 _FIRST_PRESET: Final = "tenhou"
 _FIRST_LENGTH: Final = "east_south"
 _LAST_PAGE: Final = 1_000
-_OWN_RULES: Final = "own"
 
 ReadEvents = Callable[[Game], Iterable[Event]]
 """Reads the events of an archived game from its log. `game.urls` passes the archive's reader."""
@@ -117,7 +131,7 @@ async def my_games(request: HttpRequest) -> HttpResponse:
     """Show the visitor's games and statistics, private games too."""
     person = await person_of(request.session)
     if not person:
-        return render(request, "game/my_games.html", {"statistics": None})
+        return render(request, "game/my_games.html", {"has_games": False})
     context = await _player_context(request, UUID(person), only_public=False)
     context["last_games"] = await last_games(UUID(person))
     return render(request, "game/my_games.html", context)
@@ -132,6 +146,12 @@ async def player(request: HttpRequest, person: UUID) -> HttpResponse:
         raise Http404
     context = await _player_context(request, person, only_public=True)
     return render(request, "game/player.html", {**context, "name": found.name})
+
+
+@require_safe
+async def meanings(request: HttpRequest) -> HttpResponse:
+    """Show the definition of every figure."""
+    return render(request, "game/figures.html", {"groups": figure_cards.GROUPS})
 
 
 @require_safe
@@ -170,39 +190,89 @@ async def ladder(
 async def _player_context(
     request: HttpRequest, person: UUID, *, only_public: bool
 ) -> dict[str, Any]:
-    wanted = request.GET.get("rules") or None
-    preset = "" if wanted == _OWN_RULES else wanted
-    if preset and preset not in PRESETS:
-        raise Http404
+    try:
+        chosen = PlayFilter.of_query(request.GET)
+    except BadFilter:
+        raise Http404 from None
     page = _page_number(request)
-    figures = await statistics.statistics(person, only_public=only_public, preset=preset)
+    against = await _opponent(chosen)
+    figures = await statistics.figures_of_player(person, only_public=only_public, chosen=chosen)
+    everybody = replace(chosen, against="")
+    site = await statistics.figures_of_player(SITE, only_public=True, chosen=everybody)
     games, has_more = await history.games_of(
-        person, only_public=only_public, preset=preset, page=page
+        person, only_public=only_public, chosen=chosen, page=page
     )
     places = await personal_results.places_in_ladders(person)
-    means, below_zero = await personal_results.scores_by_place(
-        person, only_public=only_public, preset=preset
-    )
     return {
-        "rating_chart": await personal_results.chart_rating(person),
-        "scores_by_place": means,
-        "below_zero": below_zero,
+        **_figures_context(figures, site),
+        "best": await _best_hand(figures.best),
+        "rating_chart": await personal_results.chart_rating(person, chosen),
         "opponents": await personal_results.opponents(
-            person, only_public=only_public, preset=preset
+            person, only_public=only_public, chosen=chosen
         ),
-        "statistics": figures,
         "ladder_ratings": [
             {**row, "place": places.get(row["ladder"].name)}
             for row in await statistics.ratings_of(person)
         ],
         "is_rating_to_come": await statistics.has_queued_games(person),
         "presets": await statistics.presets_of(person, only_public=only_public),
-        "current": wanted or "",
+        "has_games": await statistics.has_games(person, only_public=only_public),
+        "chosen": chosen,
+        "against": against,
+        "lengths": [(length, length_name(length)) for length in LENGTHS],
+        "query": chosen.query,
         "games": games,
-        "chart": await history.chart_places(person, only_public=only_public, preset=preset),
-        "accuracy": await accuracy_of(person, only_public=only_public, preset=preset),
+        "chart": await history.chart_places(person, only_public=only_public, chosen=chosen),
+        "accuracy": await accuracy_of(person, only_public=only_public, preset=chosen.preset),
         **_page_links(page, has_more),
     }
+
+
+def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:
+    means = [
+        format_number(Fraction(total, count), 0) if count else "\N{EN DASH}"
+        for total, count in zip(figures.scores, figures.places, strict=True)
+    ]
+    return {
+        "figures": figures,
+        "groups": figure_cards.cards(figures, site),
+        "bars": figure_cards.bars(figures),
+        "places": [
+            {"share": figure_cards.Share(count, figures.games), "score": mean}
+            for count, mean in zip(figures.places, means, strict=True)
+        ],
+        "yaku": figure_cards.yaku_counts(figures.yaku, figures.wins, site.yaku, site.wins),
+        "yakuman": figure_cards.yaku_counts(figures.yakuman, figures.wins, site.yakuman, site.wins),
+    }
+
+
+async def _best_hand(best: BestHand | None) -> dict[str, Any] | None:
+    """Return the best hand with the address of its position in the replay, or of its game if the
+    record is not kept any more."""
+    if best is None:
+        return None
+    if await GameLog.objects.filter(pk=best.table_id).aexists():
+        position = Position(hand=best.hand, step=best.step, seat=best.seat)
+        address = f"{reverse('game:replay', args=[best.table_id])}?{position.query}"
+    else:
+        address = reverse("game:game", args=[best.table_id])
+    result = {**structs.asdict(best), "type": "hora"}
+    return {
+        "points": format_number(best.points),
+        "worth": describe_worth(result),
+        "yaku": describe_details(result, ()),
+        "address": address,
+    }
+
+
+async def _opponent(chosen: PlayFilter) -> Player | None:
+    """Return the chosen opponent. Raises Http404 unless that player has a public page."""
+    if not chosen.against:
+        return None
+    found = await Player.objects.filter(pk=UUID(chosen.against), is_listed=True).afirst()
+    if found is None:
+        raise Http404
+    return found
 
 
 def _page_number(request: HttpRequest) -> int:

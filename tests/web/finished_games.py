@@ -233,6 +233,8 @@ def client(person: UUID | None = None) -> AsyncClient:
 
 
 async def text_at(at: AsyncClient, path: str) -> str:
+    """The page, without the links that lead from figures to their definitions."""
     page = await at.get(path)
     assert page.status_code == 200, path
-    return re.sub(r"\s+", " ", page.content.decode())
+    text = re.sub(r"\s+", " ", page.content.decode())
+    return re.sub(r'<dt><a href="/figures/#[a-z-]+">([^<]*)</a></dt>', r"<dt>\1</dt>", text)

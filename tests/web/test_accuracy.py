@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 
 from game.models import Game, PlayAccuracy
 from game.results.accuracy import GAMES_IN_CHART, WINDOW, accuracy_of, trend
-from game.results.statistics import Share
+from game.results.figure_cards import Share
 from tests.web.finished_games import archived, client, people, seats, text_at
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]

@@ -4,18 +4,27 @@ opponents."""
 from __future__ import annotations
 
 import re
+from time import time
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from msgspec import structs
 
 from game.engine.presets import PRESETS
-from game.models import Rating
+from game.models import GameLog, Rating
 from game.results import personal_results
+from game.results.filters import PlayFilter
+from game.results.statistics import figures_of_player
+from game.results.totals import SITE
 from tests.web.finished_games import HOUR, archived, client, people, seats, text_at
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
+EAST = structs.replace(PRESETS["tenhou"], length="east")
+OTHER = PlayFilter(rules="wrc-2025")
 ENDS: Any = [
     # places by seat, scores by seat
     ((1, 2, 3, 4), (40_000, 30_000, 20_000, 10_000)),
@@ -32,14 +41,10 @@ def played(sat: Any) -> None:
 async def test_scores_by_place_and_games_below_zero() -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(played)(four)
-    means, below = await personal_results.scores_by_place(four[0], only_public=True, preset=None)
-    assert means == ["42,000", "\N{EN DASH}", "\N{EN DASH}", "\N{MINUS SIGN}2,000"]
-    assert (below.part, below.whole) == (1, 3)
-    none, nothing = await personal_results.scores_by_place(
-        four[0], only_public=True, preset="wrc-2025"
-    )
-    assert set(none) == {"\N{EN DASH}"}
-    assert nothing.whole == 0
+    found = await figures_of_player(four[0], only_public=True)
+    assert (found.scores, found.places) == ([84_000, 0, 0, -2_000], [2, 0, 0, 1])
+    assert (found.below_zero, found.games) == (1, 3)
+    assert (await figures_of_player(four[0], only_public=True, chosen=OTHER)).games == 0
 
 
 async def test_opponents_by_common_games() -> None:
@@ -50,18 +55,17 @@ async def test_opponents_by_common_games() -> None:
     await sync_to_async(archived)(
         "private", seats(four[0], four[1], None, None), public=False, places=(2, 1, 3, 4)
     )
-    found = await personal_results.opponents(four[0], only_public=True, preset=None)
+    found = await personal_results.opponents(four[0], only_public=True)
     assert [one.games for one in found] == [3, 3, 3, 1]
     by_person = {one.person: one for one in found}
     first = by_person[four[1]]
     assert (first.ahead.part, first.mean_place, first.their_mean_place) == (2, "2.00", "2.00")
     assert by_person[four[3]].ahead.part == 2
     assert by_person[stranger].ahead.part == 1
-    all_games = await personal_results.opponents(four[0], only_public=False, preset=None)
+    all_games = await personal_results.opponents(four[0], only_public=False)
     assert all_games[0].person == four[1]
     assert (all_games[0].games, all_games[0].ahead.part) == (4, 2)
-    assert await personal_results.opponents(four[0], only_public=True, preset="wrc-2025") == []
-    assert "tenhou" in PRESETS
+    assert await personal_results.opponents(four[0], only_public=True, chosen=OTHER) == []
 
 
 async def test_place_in_the_ladder_counts_better_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,15 +97,75 @@ async def test_rating_is_charted_from_the_oldest_game(monkeypatch: pytest.Monkey
     assert heights[3] < heights[2], "and rises with the first place after it"
 
 
-async def test_page_shows_the_standing_and_leads_to_the_meanings() -> None:
+async def test_page_shows_the_standing_and_leads_to_each_definition() -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(played)(four)
-    page = await text_at(client(), f"/player/{four[0]}/")
-    assert page.count('href="/figures/"') == 1
+    page = (await client().get(f"/player/{four[0]}/")).content.decode()
     assert re.search(rf'href="/player/{four[1]}/">Player 1</a></th><td>3</td>', page)
     assert "42,000" in page
     meanings = await text_at(client(), "/figures/")
-    for label in re.findall(r"<dl class=\"figures\">(.*?)</dl>", page, re.DOTALL)[0].split("<dt>")[
-        1:
-    ]:
-        assert f"<dt>{label.split('</dt>')[0]}</dt>" in meanings
+    anchors = re.findall(r'<dt><a href="/figures/#([a-z-]+)">', page)
+    assert len(anchors) > 35
+    for anchor in (*anchors, "yaku", "places", "against", "best-hand"):
+        assert f'id="{anchor}"' in meanings, anchor
+
+
+async def test_filters_choose_the_games() -> None:
+    four = await sync_to_async(people)(4)
+    await sync_to_async(played)(four)
+    stranger = (await sync_to_async(people)(1))[0]
+    await sync_to_async(archived)(
+        "now", seats(four[0], stranger, None, None), rules=EAST, ended_at=int(time() * 1000)
+    )
+    path = f"/player/{four[0]}/"
+    wanted = {
+        "": 4,
+        "rules=tenhou": 4,
+        "rules=wrc-2025": 0,
+        "length=east": 1,
+        "rated=rated": 3,
+        "rated=unrated&length=east": 1,
+        "period=12": 1,
+        f"against={four[1]}": 3,
+        f"against={stranger}&length=east_south": 0,
+    }
+    for query, games in wanted.items():
+        page = await text_at(client(), f"{path}?{query}")
+        assert f"<dt>Games</dt><dd>{games}</dd>" in page, query
+        assert page.count('class="game-card') == games, query
+    nonsense = ("rules=x", "length=x", "rated=x", "period=2", "against=x", f"against={SITE}")
+    for query in nonsense:
+        assert (await client().get(f"{path}?{query}")).status_code == 404, query
+
+
+async def test_best_hand_leads_into_its_replay_and_means_are_those_of_the_site() -> None:
+    four = await sync_to_async(people)(4)
+    await sync_to_async(archived)("one", seats(*four))
+    page = await text_at(client(), f"/player/{four[1]}/")
+    assert 'href="/game/one/replay/?hand=1&amp;step=4&amp;seat=1&amp;open=1"' in page
+    won, site = "50.0 %", "12.5 %"
+    assert re.search(rf"<dt>Hands won</dt><dd>{won}</dd><dd class=.site-mean.>.*?{site}</dd>", page)
+    loser = await text_at(client(), f"/player/{four[2]}/")
+    assert "Best hand" not in loser
+    await GameLog.objects.all().adelete()
+    assert 'href="/game/one/"><strong>' in await text_at(client(), f"/player/{four[1]}/")
+
+
+async def test_page_of_a_long_history_makes_as_many_queries() -> None:
+    four = await sync_to_async(people)(4)
+
+    async def queries() -> int:
+        found = CaptureQueriesContext(connection)
+        await sync_to_async(found.__enter__)()  # in the thread of the queries
+        try:
+            await text_at(client(), f"/player/{four[0]}/")
+        finally:
+            await sync_to_async(found.__exit__)(None, None, None)
+        return await sync_to_async(len)(found)
+
+    for at in range(12):  # so many that the ladder lists the player
+        await sync_to_async(archived)(f"game-{at}", seats(*four), ended_at=HOUR * (at + 1))
+    few = await queries()
+    for at in range(12, 24):
+        await sync_to_async(archived)(f"game-{at}", seats(*four), ended_at=HOUR * (at + 1))
+    assert await queries() == few

@@ -1,0 +1,436 @@
+"""The figures of a player's page with their definitions, computed from sums. Pure.
+
+The page of definitions shows the same list, so that each figure has its definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from game.results.game_text import format_number, table_text
+from game.results.hand_figures import GOOD_WAIT_TILES
+from game.results.play_figures import PlayFigures
+
+Text = str | Promise
+Count = Callable[[PlayFigures], int]
+_DASH: Final = "\N{EN DASH}"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share, shown in per cent; a dash if the whole is 0."""
+
+    part: int
+    whole: int
+
+    @property
+    def text(self) -> str:
+        if not self.whole:
+            return _DASH
+        return f"{format_number(Fraction(100 * self.part, self.whole), 1)}\N{NO-BREAK SPACE}%"
+
+    @property
+    def thousandths(self) -> int:
+        """The share for the width of a bar."""
+        return round(1000 * self.part / self.whole) if self.whole else 0
+
+
+class Definition(NamedTuple):
+    """A figure: `part` divided by `whole`."""
+
+    key: str
+    """The anchor of its definition."""
+    name: Text
+    meaning: Text
+    part: Count
+    whole: Count
+    decimals: int | None = None
+    """Of a mean; None for a share in per cent."""
+
+    def text(self, figures: PlayFigures) -> str:
+        """Return the figure; a dash if there is nothing to divide by."""
+        part, whole = self.part(figures), self.whole(figures)
+        if self.decimals is None:
+            return Share(part, whole).text
+        return format_number(Fraction(part, whole), self.decimals) if whole else _DASH
+
+
+class Group(NamedTuple):
+    key: str
+    title: Text
+    definitions: tuple[Definition, ...]
+
+
+class Card(NamedTuple):
+    """A figure on a page."""
+
+    key: str
+    name: Text
+    value: str
+    site: str
+    """The same figure of all players; '' if it is not shown."""
+
+
+class CardGroup(NamedTuple):
+    key: str
+    title: Text
+    cards: tuple[Card, ...]
+
+
+class Part(NamedTuple):
+    """A part of a bar of 1000 units."""
+
+    name: Text
+    begin: int
+    width: int
+    text: str
+
+
+def _wins_of(kind: str, share: tuple[Text, Text], turn: Text, worth: Text) -> list[Definition]:
+    def sum_of(name: str) -> Count:
+        return lambda one: int(getattr(one, f"{kind}_{name}"))
+
+    wins = sum_of("wins")
+    return [
+        Definition(f"{kind}-wins", *share, wins, lambda one: one.wins),
+        Definition(f"{kind}-win-turn", turn, _TURN_OF_WIN, sum_of("win_turns"), wins, 2),
+        Definition(f"{kind}-win-worth", worth, _WORTH_OF_WIN, sum_of("win_points"), wins, 0),
+    ]
+
+
+_TURN_OF_WIN: Final = _(
+    "The mean turn of these wins: the number of the winning discard among its player’s discards;"
+    " for a tsumo, the turn in which the tile was drawn."
+)
+_WORTH_OF_WIN: Final = _("The mean worth of these wins, without honba and riichi sticks.")
+
+GROUPS: Final = (
+    Group(
+        "hands",
+        _("Hands"),
+        (
+            Definition(
+                "wins",
+                _("Hands won"),
+                _("The share of hands that the player won."),
+                lambda one: one.wins,
+                lambda one: one.hands,
+            ),
+            Definition(
+                "tsumo",
+                _("Of these by tsumo"),
+                _("The share of the wins in which the player drew the winning tile."),
+                lambda one: one.tsumo_wins,
+                lambda one: one.wins,
+            ),
+            Definition(
+                "deal-ins",
+                _("Dealt in"),
+                _("The share of hands in which somebody won by ron on a tile of the player."),
+                lambda one: one.deal_ins,
+                lambda one: one.hands,
+            ),
+            Definition(
+                "calls",
+                _("Hands opened"),
+                _("The share of hands in which the player called chi, pon or an open kan."),
+                lambda one: one.calls,
+                lambda one: one.hands,
+            ),
+            Definition(
+                "tenpai",
+                _("Tenpai at a draw"),
+                _("The share of exhaustive draws at which the player was tenpai."),
+                lambda one: one.tenpai_draws,
+                lambda one: one.draws,
+            ),
+            Definition(
+                "mean-win",
+                _("Mean win"),
+                _("The mean worth of the hands won, without honba and riichi sticks."),
+                lambda one: one.win_points,
+                lambda one: one.wins,
+                0,
+            ),
+            Definition(
+                "mean-deal-in",
+                _("Mean deal-in"),
+                _("The mean of what the player paid for hands dealt in to, without honba."),
+                lambda one: one.deal_in_points,
+                lambda one: one.deal_ins,
+                0,
+            ),
+            Definition(
+                "renchan",
+                _("Renchan"),
+                _("The share of hands as dealer after which the player dealt again."),
+                lambda one: one.dealer_repeats,
+                lambda one: one.dealer_hands,
+            ),
+        ),
+    ),
+    Group(
+        "games",
+        _("Games"),
+        (
+            Definition(
+                "mean-place",
+                _("Mean place"),
+                _("The mean of the final places; 2.5 is the mean of all players."),
+                lambda one: sum(place * count for place, count in enumerate(one.places, 1)),
+                lambda one: one.games,
+                2,
+            ),
+            Definition(
+                "mean-result",
+                _("Mean result"),
+                _("The mean of the final points in thousands, with uma and oka."),
+                lambda one: one.points_tenths,
+                lambda one: 10 * one.games,
+                1,
+            ),
+            Definition(
+                "below-zero",
+                _("Ended below zero"),
+                _("The share of games that the player ended with a score below zero."),
+                lambda one: one.below_zero,
+                lambda one: one.games,
+            ),
+        ),
+    ),
+    Group(
+        "riichi",
+        _("Riichi"),
+        (
+            Definition(
+                "riichi",
+                _("Riichi"),
+                _("The share of hands in which the player declared riichi."),
+                lambda one: one.riichi,
+                lambda one: one.hands,
+            ),
+            Definition(
+                "riichi-won",
+                _("Riichi won"),
+                _("The share of the player’s riichi hands that the player won."),
+                lambda one: one.riichi_wins,
+                lambda one: one.riichi,
+            ),
+            Definition(
+                "riichi-dealt-in",
+                _("Riichi dealt in"),
+                _(
+                    "The share of the player’s riichi hands in which the player dealt in, with the"
+                    " declaration tile too."
+                ),
+                lambda one: one.riichi_deal_ins,
+                lambda one: one.riichi,
+            ),
+            Definition(
+                "ippatsu",
+                _("Ippatsu"),
+                _("The share of the riichi wins with ippatsu."),
+                lambda one: one.riichi_ippatsu,
+                lambda one: one.riichi_wins,
+            ),
+            Definition(
+                "ura",
+                _("Ura dora"),
+                _("The share of the riichi wins with at least one ura dora."),
+                lambda one: one.riichi_ura,
+                lambda one: one.riichi_wins,
+            ),
+            Definition(
+                "riichi-turn",
+                _("Turn of riichi"),
+                _("The mean number of the declaration tile among the player’s discards."),
+                lambda one: one.riichi_turns,
+                lambda one: one.riichi,
+                2,
+            ),
+            Definition(
+                "first-riichi",
+                _("First riichi"),
+                _("The share of riichi that the player declared before everybody else."),
+                lambda one: one.riichi - one.riichi_chasing,
+                lambda one: one.riichi,
+            ),
+            Definition(
+                "chasing-riichi",
+                _("Chasing riichi"),
+                _("The share of riichi that the player declared after another player’s riichi."),
+                lambda one: one.riichi_chasing,
+                lambda one: one.riichi,
+            ),
+            Definition(
+                "good-waits",
+                _("Good waits"),
+                _(
+                    "The share of riichi with a good wait: at least two kinds of tiles, and at"
+                    " least six such tiles that are not in the player’s own hand."
+                ),
+                lambda one: one.riichi_good_waits,
+                lambda one: one.riichi,
+            ),
+            Definition(
+                "riichi-balance",
+                _("Riichi balance"),
+                _(
+                    "The mean of the points won less the points lost in the player’s riichi hands,"
+                    " with honba and riichi sticks."
+                ),
+                lambda one: one.riichi_balance,
+                lambda one: one.riichi,
+                0,
+            ),
+        ),
+    ),
+    Group(
+        "kinds",
+        _("Wins by kind"),
+        (
+            *_wins_of(
+                "riichi",
+                (_("Riichi wins"), _("The share of the wins in which the player was in riichi.")),
+                _("Turn of riichi wins"),
+                _("Worth of riichi wins"),
+            ),
+            *_wins_of(
+                "open",
+                (
+                    _("Open wins"),
+                    _("The share of the wins in which the player had called chi, pon or open kan."),
+                ),
+                _("Turn of open wins"),
+                _("Worth of open wins"),
+            ),
+            *_wins_of(
+                "damaten",
+                (
+                    _("Damaten wins"),
+                    _("The share of the wins with a closed hand and without riichi."),
+                ),
+                _("Turn of damaten wins"),
+                _("Worth of damaten wins"),
+            ),
+        ),
+    ),
+    Group(
+        "dealt-in",
+        _("Deal-ins"),
+        (
+            Definition(
+                "in-riichi",
+                _("While in riichi"),
+                _("The share of the deal-ins in which the player was in riichi."),
+                lambda one: one.riichi_deal_ins,
+                lambda one: one.deal_ins,
+            ),
+            Definition(
+                "while-open",
+                _("With an open hand"),
+                _("The share of the deal-ins in which the player had an open hand."),
+                lambda one: one.open_deal_ins,
+                lambda one: one.deal_ins,
+            ),
+            Definition(
+                "while-closed",
+                _("With a closed hand"),
+                _("The share of the deal-ins with a closed hand and without riichi."),
+                lambda one: one.closed_deal_ins,
+                lambda one: one.deal_ins,
+            ),
+            Definition(
+                "to-riichi",
+                _("To a riichi"),
+                _(
+                    "The share of the hands dealt in to whose winner was in riichi. A tile that two"
+                    " players win on counts for both."
+                ),
+                lambda one: one.paid_to_riichi,
+                lambda one: one.paid_wins,
+            ),
+            Definition(
+                "to-open",
+                _("To an open hand"),
+                _("The share of the hands dealt in to whose winner had an open hand."),
+                lambda one: one.paid_to_open,
+                lambda one: one.paid_wins,
+            ),
+            Definition(
+                "to-damaten",
+                _("To damaten"),
+                _("The share of the hands dealt in to that were closed and without riichi."),
+                lambda one: one.paid_to_damaten,
+                lambda one: one.paid_wins,
+            ),
+            Definition(
+                "to-dealer",
+                _("To the dealer"),
+                _("The share of the hands dealt in to whose winner was the dealer."),
+                lambda one: one.paid_to_dealer,
+                lambda one: one.paid_wins,
+            ),
+        ),
+    ),
+)
+assert GOOD_WAIT_TILES == 6  # the definition says so in words
+
+_BARS: Final = (
+    (_("Wins by kind"), ("riichi-wins", "open-wins", "damaten-wins")),
+    (_("Deal-ins by own hand"), ("in-riichi", "while-open", "while-closed")),
+    (_("Deal-ins by winner"), ("to-riichi", "to-open", "to-damaten")),
+)
+_BY_KEY: Final = {one.key: one for group in GROUPS for one in group.definitions}
+
+
+def cards(figures: PlayFigures, site: PlayFigures | None) -> list[CardGroup]:
+    """Return the cards by group; without the site's figures if they are None."""
+    return [
+        CardGroup(
+            group.key,
+            group.title,
+            tuple(
+                Card(one.key, one.name, one.text(figures), one.text(site) if site else "")
+                for one in group.definitions
+            ),
+        )
+        for group in GROUPS
+    ]
+
+
+def bars(figures: PlayFigures) -> list[tuple[Text, list[Part]]]:
+    """Return the bars that show how wins and deal-ins are divided, without empty ones."""
+    drawn = list[tuple[Text, list[Part]]]()
+    for title, keys in _BARS:
+        parts, begin = list[Part](), 0
+        for definition in (_BY_KEY[key] for key in keys):
+            share = Share(definition.part(figures), definition.whole(figures))
+            parts.append(Part(definition.name, begin, share.thousandths, share.text))
+            begin += share.thousandths
+        if begin:
+            drawn.append((title, parts))
+    return drawn
+
+
+def yaku_counts(
+    counted: dict[str, int], wins: int, site: dict[str, int], site_wins: int
+) -> list[tuple[str, int, Share, str]]:
+    """Return by yaku the name, the number of wins with it, their share, and the share of the site,
+    the most frequent first."""
+    in_order = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        (
+            table_text("limits" if name == "kazoe_yakuman" else "yaku", name),
+            count,
+            Share(count, wins),
+            Share(site.get(name, 0), site_wins).text,
+        )
+        for name, count in in_order
+    ]

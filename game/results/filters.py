@@ -1,0 +1,100 @@
+"""Which games of a player a page counts: by rules, length, rating, period and opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime, time
+from typing import Any, Final, Self
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.utils import timezone
+
+from game.engine.presets import PRESETS
+
+OWN_RULES: Final = "own"
+LENGTHS: Final = ("east", "east_south")
+KINDS: Final = ("rated", "unrated")
+PERIODS: Final = ("1", "3", "12")
+"""Months of the calendar, the present one included."""
+
+
+class BadFilter(ValueError):
+    """A query names a filter that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayFilter:
+    """The values of a query; '' for all games."""
+
+    rules: str = ""
+    """A preset, or "own" for custom rules."""
+    length: str = ""
+    rated: str = ""
+    period: str = ""
+    against: str = ""
+    """The id of an opponent."""
+
+    @classmethod
+    def of_query(cls, query: Mapping[str, str]) -> Self:
+        """Raises BadFilter."""
+        chosen = cls(**{field.name: query.get(field.name, "") for field in fields(cls)})
+        allowed = (
+            (chosen.rules, (*PRESETS, OWN_RULES)),
+            (chosen.length, LENGTHS),
+            (chosen.rated, KINDS),
+            (chosen.period, PERIODS),
+        )
+        if any(value and value not in values for value, values in allowed):
+            raise BadFilter
+        try:
+            UUID(chosen.against or str(UUID(int=0)))
+        except ValueError:
+            raise BadFilter from None
+        return chosen
+
+    @property
+    def preset(self) -> str | None:
+        """The preset as rows have it; None for all rules."""
+        return {"": None, OWN_RULES: ""}.get(self.rules, self.rules)
+
+    @property
+    def query(self) -> str:
+        """The query of an address, without '?'."""
+        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
+        return urlencode({name: value for name, value in chosen.items() if value})
+
+    @property
+    def first_month(self) -> date | None:
+        """The first day of the period."""
+        if not self.period:
+            return None
+        today = timezone.now().astimezone(UTC)
+        months = 12 * today.year + today.month - int(self.period)
+        return date(months // 12, months % 12 + 1, 1)
+
+    def of_totals(self, rows: Any, *, only_public: bool) -> Any:
+        """Keep the rows of `PlayTotal` that the filter names, of any opponent."""
+        rows = self._keep(rows, only_public=only_public)
+        return rows if self.first_month is None else rows.filter(month__gte=self.first_month)
+
+    def of_games(self, rows: Any, *, only_public: bool) -> Any:
+        """Keep the rows of `GamePlayer` that the filter names."""
+        rows = self._keep(rows, only_public=only_public)
+        if self.first_month is not None:
+            begins = datetime.combine(self.first_month, time(), UTC)
+            rows = rows.filter(ended_at__gte=begins)
+        if self.against:
+            rows = rows.filter(game__players__person_id=UUID(self.against))
+        return rows
+
+    def _keep(self, rows: Any, *, only_public: bool) -> Any:
+        kept: dict[str, Any] = {"is_public": True} if only_public else {}
+        if self.preset is not None:
+            kept["preset"] = self.preset
+        if self.length:
+            kept["length"] = self.length
+        if self.rated:
+            kept["is_rated"] = self.rated == "rated"
+        return rows.filter(**kept)
