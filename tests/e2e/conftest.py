@@ -1,5 +1,5 @@
-"""One site and one Playwright for all tests, and one Chromium per module, since they start slowly.
-Games at the site's tables end with the module."""
+"""One site for all tests and one Chromium per module, since both start slowly. Games at the site's
+tables end with the module."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from redis import Redis
 
 from tests.kit import processes
@@ -22,26 +22,20 @@ QUICK_PACE = "0.1"
 """Pauses and the thinking of bots take this part of their time."""
 
 
-@pytest.fixture(scope="package")
-def playwright() -> Iterator[Playwright]:
-    """What drives browsers. While it runs, this thread has its event loop and no other."""
-    with sync_playwright() as running:
-        yield running
-
-
 @pytest.fixture(scope="module")
-def chromium(playwright: Playwright) -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     """A browser; each test opens its own contexts."""
-    yield from launch_browser(playwright, system.browser())
+    yield from launch_browser(system.browser())
 
 
-def launch_browser(playwright: Playwright, program: str | None) -> Iterator[Browser]:
+def launch_browser(program: str | None) -> Iterator[Browser]:
     """That Chromium, until it is no longer used."""
     if program is None:
         pytest.fail(system.CHROMIUM.advice)
-    browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-    yield browser
-    browser.close()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield browser
+        browser.close()
 
 
 @dataclass(frozen=True)
@@ -53,7 +47,7 @@ class BrowserSite:
     served: Served
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def running_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BrowserSite]:

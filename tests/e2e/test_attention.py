@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import launch_browser
 from tests.e2e.gallery import show
@@ -77,9 +77,9 @@ LOOKS = """(away) => {
 
 
 @pytest.fixture(scope="module")
-def chromium(playwright: Playwright) -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     """One that shows notices."""
-    yield from launch_browser(playwright, system.find(system.CHROMIUM))
+    yield from launch_browser(system.find(system.CHROMIUM))
 
 
 @pytest.fixture(scope="module")

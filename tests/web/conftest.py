@@ -1,5 +1,4 @@
-"""A running site that the modules share; they stop none of its processes, and each begins with an
-empty Redis."""
+"""A running site that the tests of a module share; they stop none of its processes."""
 
 from __future__ import annotations
 
@@ -9,17 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from redis import Redis
 
 from tests.kit.processes import RedisServer, Site
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, serve
 
 
-@pytest.fixture(scope="package")
-def shared_site(
-    migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
+@pytest.fixture(scope="module")
+def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One Redis, two web servers, one worker."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
@@ -30,15 +26,6 @@ def shared_site(
         finally:
             site.stop()
             redis.kill()
-
-
-@pytest.fixture(scope="module")
-def served(shared_site: Served) -> Iterator[Served]:
-    """The site without tables: those of the module before would go on."""
-    with Redis.from_url(shared_site.redis.url) as redis:
-        redis.flushall()
-        yield shared_site
-        redis.flushall()
 
 
 @pytest.fixture
