@@ -97,7 +97,7 @@ def rendered(page: Page, *, volume: float, muted: bool = False) -> dict[str, Any
 
 def test_sounds_are_audible_short_and_undistorted(window: Page) -> None:
     sounds = rendered(window, volume=1)
-    assert len(sounds) == 15 + 6
+    assert len(sounds) == 17 + 6
     for cue, sound in sounds.items():
         assert 0.03 < sound["loudest"] < 0.95, cue
         assert 0.02 < sound["lasts"] < 1.2, cue
