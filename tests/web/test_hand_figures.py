@@ -26,7 +26,12 @@ from game.engine.rules import TENHOU
 from game.engine.state import Riichi, Table
 from game.engine.tiles import kind_of
 from game.results.counts import count_game
-from game.results.play_figures import PlayFigures, decode_figures, encode_figures
+from game.results.play_figures import (
+    PlayFigures,
+    decode_figures,
+    encode_figures,
+    sum_figures,
+)
 from tests.kit import replay_states
 from tests.web.finished_games import ROWS, SEED, drawn, hand, won
 
@@ -158,6 +163,8 @@ def test_sums_are_undone_and_stored() -> None:
     total.add(one)
     total.add(one)
     assert (total.wins, total.yaku["riichi"]) == (2, 2)
+    assert sum_figures([one, one]) == total
+    assert sum_figures([]) == PlayFigures()
     assert decode_figures(encode_figures(total)) == total
     total.add(one, -1)
     assert encode_figures(total) == encode_figures(one)
