@@ -82,7 +82,7 @@ def queue_game(game: Game) -> None:
     if game.ladder:
         now = timezone.now()
         UnratedGame.objects.create(
-            game=game,
+            game_id=game.pk,  # with the object, both would name each other
             ladder=game.ladder,
             ended_at=game.ended_at,
             archived_at=now,

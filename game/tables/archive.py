@@ -259,7 +259,9 @@ def _keep_results_only(game: Game) -> None:
 
 def _save_log(game: Game, entries: Sequence[LogEntry]) -> None:
     row = {"format": game_log.FORMAT, "data": encode_log(entries), "ended_at": game.ended_at}
-    GameLog.objects.update_or_create(game=game, defaults=row)
+    # By the key: with the object, the game and its log would name each other and stay in memory
+    # until the next garbage collection, some hundred games later.
+    GameLog.objects.update_or_create(game_id=game.pk, defaults=row)
 
 
 def _facts(game: Game) -> dict[str, Any]:

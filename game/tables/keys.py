@@ -9,7 +9,7 @@ from zlib import crc32
 
 SHARDS: Final = 16
 
-_KEYS_KEPT: Final = 4096
+_KEYS_KEPT: Final = 2048
 
 
 def shard_of(table_id: str) -> int:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db.models.signals import post_save
 
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
@@ -57,6 +60,27 @@ async def test_finished_game_is_archived_completely(
     assert [(row.place, float(row.points)) for row in seats] == list(room.table.placement)
     assert await process.store.redis.ttl(TableKeys.of(table_id).log) > 0
     assert await process.service.list_tables() == []
+
+
+async def test_archived_game_is_freed_without_the_garbage_collector(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await finished(process, time)
+    saved = list[weakref.ref[Game]]()
+
+    def note(instance: Game, **_: object) -> None:
+        saved.append(weakref.ref(instance))
+
+    post_save.connect(note, sender=Game)
+    gc.disable()
+    try:
+        await ARCHIVE.archive_game(process.service, table_id)
+        assert saved
+        assert [game() for game in saved] == [None] * len(saved)
+    finally:
+        gc.enable()
+        post_save.disconnect(note, sender=Game)
 
 
 async def test_two_workers_archive_a_game_once(make_process: MakeProcess, time: FakeTime) -> None:
