@@ -351,13 +351,20 @@ class Tournament(Event):
     rounds = models.PositiveSmallIntegerField()
     method = models.CharField(
         max_length=10,
-        choices=(("balanced", "balanced"), ("random", "random"), ("swiss", "Swiss")),
+        choices=(
+            ("balanced", "balanced"),
+            ("random", "random"),
+            ("swiss", "Swiss"),
+            ("interval", "interval"),
+            ("prescribed", "prescribed"),
+        ),
     )
     """One of `lobby.events.seating`."""
     fill = models.CharField(max_length=12, choices=(("refuse", "refuse"), ("bots", "bots")))
     """Who takes the seats that are left over."""
     schedule = models.JSONField(null=True, editable=False)
-    """The rounds that were seated when the tournament began; None before, and for Swiss."""
+    """The seats of all rounds, prescribed or drawn when the tournament began; None before, and for
+    methods that go by the standings."""
     time_zone = models.CharField(max_length=40, default="UTC")
     """In which its times are shown and typed."""
     starts_at = models.DateTimeField(null=True, blank=True)

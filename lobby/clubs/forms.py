@@ -12,6 +12,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from lobby.accounts.forms import Form
+from lobby.events.seating import Round, SeatingError, read_prescribed
 from lobby.models import Club, League, Tournament
 from lobby.pregame.forms import MAX_DELAY_MIN, MIN_DELAY_MIN
 
@@ -323,6 +324,7 @@ class NewTournament(TournamentForm):
         "rules",
         "rounds",
         "method",
+        "prescribed",
         "fill",
         "starts_at",
         "ends_at",
@@ -335,8 +337,21 @@ class NewTournament(TournamentForm):
         choices=[
             ("balanced", _("Balanced: where possible nobody meets twice")),
             ("swiss", _("Swiss: neighbours in the standings play together")),
+            ("interval", _("At intervals: a strong, two middling and a weak player together")),
             ("random", _("By lot")),
+            ("prescribed", _("Prescribed: as written below")),
         ],
+    )
+    prescribed = forms.CharField(
+        label=_("Prescribed seats"),
+        required=False,
+        max_length=400_000,
+        help_text=_(
+            "Only for this kind of seating: a line for each table with its round, its number and "
+            "the numbers of the players who are East, South, West and North, such as 1,1,5,2,7,4. "
+            "Which player has which number is drawn by lot when the tournament begins."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
     fill = forms.ChoiceField(
         label=_("If the number of entrants is not a multiple of four"),
@@ -397,11 +412,26 @@ class NewTournament(TournamentForm):
     def clean(self) -> dict[str, Any]:
         """What was not sent has its usual value."""
         given = super().clean()
+        text = given.pop("prescribed", "")
+        if given.get("method") == "prescribed":
+            given["schedule"] = self._read_seats(text, given.get("rounds"))
         usual = {"round_minutes": 0, "no_show_minutes": 0, "no_show": "bot", "no_show_points": 20}
         for name, value in {**usual, "substitute_points": -15}.items():
             if given.get(name) in (None, ""):
                 given[name] = value
         return given
+
+    def _read_seats(self, text: str, rounds: int | None) -> list[Round]:
+        try:
+            found = read_prescribed(text)
+        except SeatingError as error:
+            why = _("These seats cannot be used: %(why)s.") % {"why": error}
+            self.add_error("prescribed", why)
+            return []
+        if rounds and len(found) != rounds:
+            count = _("The seats are for another number of rounds: %(count)d.")
+            self.add_error("prescribed", count % {"count": len(found)})
+        return found
 
 
 class ClubText(Form):

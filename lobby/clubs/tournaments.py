@@ -32,7 +32,7 @@ from game.results.group_results import ended_games
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, Watch
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
-from lobby.events.seating import Fill, Method, Round, Seats, plan_rounds, seats_needed
+from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
 from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
@@ -52,7 +52,8 @@ class TournamentTaken(Exception):
 
 
 class RoundRefused(Exception):
-    """The next round cannot start. `code` is "over" or "running"."""
+    """The next round cannot start. `code` is "over", "running" or, if the prescribed seats are for
+    another number of entrants, "prescribed"."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -306,7 +307,7 @@ def _seat_round(
     entrants = list(Entrant.objects.filter(tournament=tournament))
     seats = seats_needed(len(entrants), tournament.rounds, cast("Fill", tournament.fill))
     method, seed = cast("Method", tournament.method), secrets.randbits(32)
-    if method == "swiss":
+    if method in ("swiss", "interval"):
         numbers = {str(one.person_id): one.number or 0 for one in entrants}
         standing = [numbers[player] for player in order]
         standing += [one for one in range(1, seats + 1) if one not in standing]
@@ -315,6 +316,8 @@ def _seat_round(
         schedule = plan_rounds(method, seats, tournament.rounds, seed)
         tournament.schedule = [[list(table) for table in one] for one in schedule]
         tournament.save(update_fields=["schedule"])
+    if seats != len(tournament.schedule[0]) * SEATS:
+        raise RoundRefused("prescribed")
     return [(a, b, c, d) for a, b, c, d in tournament.schedule[number - 1]]
 
 

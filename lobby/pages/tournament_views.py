@@ -40,6 +40,7 @@ _NOTES: Final = {
     "over": _("All rounds have been played."),
     "running": _("The round before is not over yet."),
     "seats": _("The entrants do not fill tables of four."),
+    "prescribed": _("The prescribed seats are for another number of entrants."),
     **REGISTRATION_NOTES,
 }
 """Why something was not done, by the code in the query."""

@@ -57,6 +57,53 @@ async def test_members_take_part_until_the_first_round() -> None:
     assert "Your table is ready." in text_of(await officer.get(PATH))
 
 
+SEATS_OF_TWO_ROUNDS = "1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,5,2,6\n2,2,3,7,4,8\n"
+
+
+async def test_prescribed_seats_are_played_as_written() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    form = {"name": "Autumn Cup", "slug": "cup", "rules": "ema-2025", "fill": "bots"}
+    form |= {"rounds": "2", "method": "prescribed", "prescribed": SEATS_OF_TWO_ROUNDS}
+    for wrong, text in (
+        ({"prescribed": "1,1,1,2,3,3\n"}, "round 1 seats player 3 twice"),
+        ({"prescribed": ""}, "the rounds have to be numbered from 1"),
+        ({"rounds": "3"}, "The seats are for another number of rounds: 2."),
+    ):
+        answer = await officer.post(f"/clubs/{club.slug}/tournaments/new/", {**form, **wrong})
+        assert answer.status_code == 422
+        assert text in text_of(answer)
+    answer = await officer.post(f"/clubs/{club.slug}/tournaments/new/", form)
+    assert answer.headers["Location"] == PATH
+    cup = await Tournament.objects.aget()
+    for number in range(8):
+        if number == 4:  # four entrants, and seats for eight
+            answer = await officer.post(f"{PATH}round/", {"round": "1"})
+            assert answer.headers["Location"] == f"{PATH}?note=prescribed"
+        person = await Person.objects.acreate(name=f"Player {number}")
+        await Entrant.objects.acreate(tournament=cup, person=person)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    await finish_round(cup, 1)
+    await officer.post(f"{PATH}round/", {"round": "2"})
+    seats = [[row.seats for row in await tables_of(cup, number)] for number in (1, 2)]
+    assert seats == [[[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]]]
+
+
+async def test_interval_seats_the_places_of_the_standings_apart() -> None:
+    _, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 8, rounds=2, method="interval")
+    await tournaments.start_round(cup, 1)
+    await finish_round(cup, 1)
+    standing = [row.player for row in (await tournaments.standings_of(cup)).rows]
+    numbers = {
+        str(one.person_id): one.number async for one in Entrant.objects.filter(tournament=cup)
+    }
+    order = [numbers[player] for player in standing]
+    await tournaments.start_round(cup, 2)
+    tables = [set(row.seats) for row in await tables_of(cup, 2)]
+    assert tables == [set(order[0::2]), set(order[1::2])]
+
+
 async def test_round_opens_each_table_once_with_its_seats() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna, is_public=False)
