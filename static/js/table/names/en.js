@@ -550,7 +550,7 @@ export const texts = {
     plain: "Plain",
     contrast: "High contrast",
     four_colour: "Four colours",
-    translated: "English",
+    translated: "In English",
     romaji: "Japanese (romaji)",
     both: "English and Japanese",
     spoken: "Spoken",

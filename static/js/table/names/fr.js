@@ -554,7 +554,7 @@ export const texts = {
     plain: "Simples",
     contrast: "Contraste élevé",
     four_colour: "Quatre couleurs",
-    translated: "Français",
+    translated: "En français",
     romaji: "Japonais (romaji)",
     both: "Français et japonais",
     spoken: "Parlées",
