@@ -24,7 +24,7 @@ from game.engine.presets import PRESETS
 import msgspec
 from lobby.models import Club, Entrant, Membership, Tournament
 people = json.load(sys.stdin)
-club = Club.objects.create(slug="director", name="Director's Club", entry="open")
+club = Club.objects.create(slug="director", name="Director's Club", entry="open", is_public=False)
 Membership.objects.create(club=club, person_id=people[0], role="owner")
 cup = Tournament.objects.create(
     club=club, slug="cup", name="Autumn Cup", rules=msgspec.to_builtins(PRESETS["ema-2025"]),

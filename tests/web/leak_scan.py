@@ -42,8 +42,9 @@ def tile_texts(value: Any) -> Iterator[str]:
         if value in TEXTS:
             yield value
     elif isinstance(value, dict):
+        left_out = {*NOT_TILES, "waits"} if value.get("type") == "ryukyoku" else NOT_TILES
         for key, inner in value.items():
-            if key not in NOT_TILES:
+            if key not in left_out:
                 yield from tile_texts(inner)
     elif isinstance(value, list):
         for inner in value:
@@ -159,5 +160,8 @@ def _check_event(event: dict[str, Any], audience: int) -> None:
     if event["type"] == "start_kyoku":
         for seat, row in enumerate(event["tehais"]):
             assert audience in (seat, OPEN) or set(row) == {"?"}, event
+    if event["type"] == "ryukyoku":  # the waits of a hand follow from its shown tiles
+        for shown, waits in zip(event["tehais"], event["waits"], strict=True):
+            assert shown or not waits, event
     hidden = {"wall", "seed", "secret", "players", "table_id", "may_ron", "may_call", "waiting"}
     assert not hidden & set(event), event
