@@ -204,6 +204,8 @@ async def replace_player(
     each game. Raises Refused."""
 
     def put(row: RoundTable | None) -> None:
+        if substitute is not None and substitute.pk == by.person.pk:
+            raise Refused("own")  # nobody directs a game in which they play
         if substitute is not None and _is_busy(tournament, entrant, substitute):
             raise Refused("busy")
         entrant.is_replaced = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final, cast
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -19,6 +19,8 @@ from lobby.pregame.forms import MAX_DELAY_MIN, MIN_DELAY_MIN
 RESERVED: Final = frozenset({"new", "site"})
 """Addresses that pages have, and that of the site's own club."""
 MAX_TEXT: Final = 20_000
+_FIRST_YEAR: Final = 2000
+_LAST_YEAR: Final = 2100
 _USUAL_DELAY_S: Final = 300
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -87,6 +89,13 @@ class NewClub(ClubSettings):
         super().__init__(data, initial={"is_public": True})
 
 
+def check_year(day: date) -> None:
+    """Refuse years that a database or a time zone cannot hold. Raises ValidationError."""
+    if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        text = _("A year from %(first)d to %(last)d, please.")
+        raise forms.ValidationError(text, params={"first": _FIRST_YEAR, "last": _LAST_YEAR})
+
+
 def _time_zone_field() -> forms.ChoiceField:
     return forms.ChoiceField(
         label=_("Time zone"),
@@ -102,6 +111,7 @@ def _moment_field(label: Any, help_text: Any = "") -> forms.DateTimeField:
         label=label,
         required=False,
         help_text=help_text,
+        validators=[check_year],
         widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
     )
 
@@ -229,10 +239,14 @@ class LeagueForm(EventForm):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     starts_on = forms.DateField(
-        label=_("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        label=_("First day"),
+        validators=[check_year],
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     ends_on = forms.DateField(
-        label=_("Last day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        label=_("Last day"),
+        validators=[check_year],
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     registration = forms.ChoiceField(
         label=_("Who plays"),

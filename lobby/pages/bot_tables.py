@@ -108,6 +108,8 @@ async def _find_players(names: list[str], owner: str) -> list[BotAccount | str]:
     if len(found) < len(accounts):
         text = "a player is neither a bot that you may add nor one of " + ", ".join(sorted(BOTS))
         raise _Refused(HTTPStatus.NOT_FOUND, text)
+    if len({bot.pk for bot in found}) < len(found):  # two ways to write one name
+        raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only")
     if not found:
         raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "at least one player is a bot account")
     rest = iter(found)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from game.results.game_text import format_signed, player_name
 from lobby.accounts.forms import Form
 from lobby.clubs import offline
+from lobby.clubs.forms import check_year
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.offline import OfflineRefused, OfflineResult
 from lobby.clubs.registration import ClubEvent
@@ -44,6 +45,7 @@ class OfflineForm(Form):
     played_at = forms.DateTimeField(
         label=_("Played at"),
         help_text=_("In the time zone of the event."),
+        validators=[check_year],
         widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
     )
     round = forms.IntegerField(label=_("Round"), min_value=1, max_value=64, required=False)

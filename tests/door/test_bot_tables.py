@@ -130,6 +130,8 @@ async def test_program_opens_a_table_for_bots(served: Served, bots: list[Bot]) -
     assert (await post(token, {**body, "preset": "x"}))[0] == 422
     assert (await post(token, {"players": [*names[1:], "sensible"]}))[0] == 422
     assert (await post(token, {"players": [bots[2].name] * 4}))[0] == 422
+    twice = [bots[2].name, f" {bots[2].name.removeprefix('BOT ')}", "sensible", "sensible"]
+    assert (await post(token, {"players": twice}))[0] == 422
     assert (await post(token, {"players": ["Nobody", *names[1:]]}))[0] == 404
     assert (await post(token, body))[0] == 409, "the bot is not connected"
     client = await connected(served, bots[2])

@@ -154,6 +154,8 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     (row,) = [one for one in await tables_of(cup, 1) if 3 in one.seats]
     seat = row.seats.index(3)
     form = {"entrant": str(entrant.pk), "substitute": str(ben.pk), "points": "-15"}
+    anna = await Person.objects.aget(name="Anna")
+    assert await do(officer, "replace", **{**form, "substitute": str(anna.pk)}) == "own"
     assert await do(officer, "replace", **form) == "done"
     assert (await room_of(row)).meta.seats[seat].person == str(ben.pk)
     assert await tournaments.own_table(cup, str(ben.pk)) == row.table_id

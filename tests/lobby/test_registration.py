@@ -181,9 +181,15 @@ async def test_registration_ends_on_the_clock_of_the_event() -> None:
     assert not registration.takes_registrations(cup, datetime(2026, 12, 1, 11, tzinfo=UTC))
     assert 'value="2026-12-05T10:00"' in text_of(await browsers[0].get(f"{CUP}edit/"))
     assert "Dec. 5, 2026, 10 a.m." in text_of(await browsers[1].get(CUP))
-    wrong = {**form, "slug": "other", "ends_at": "2026-12-05T09:00"}
-    answer = await browsers[0].post("/clubs/thursday/tournaments/new/", wrong)
-    assert answer.status_code == 422
+    for wrong in (
+        {"ends_at": "2026-12-05T09:00"},
+        {"starts_at": "0001-01-01T00:00"},  # before the year 1 in UTC, which no database reads
+        {"ends_at": "9999-12-31T23:00", "time_zone": "America/New_York"},
+    ):
+        answer = await browsers[0].post(
+            "/clubs/thursday/tournaments/new/", {**form, "slug": "other", **wrong}
+        )
+        assert answer.status_code == 422
     await Tournament.objects.aupdate(registration_ends_at=timezone.now())
     answer = await browsers[1].post(f"{CUP}enter/", {"do": "enter"})
     assert answer.headers["Location"] == f"{CUP}?note=closed"
