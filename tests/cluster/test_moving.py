@@ -40,6 +40,9 @@ def cluster() -> Iterator[Cluster]:
         made = Cluster(Path(directory))
         try:
             made.start()
+            for server in made.servers:
+                # A node stopped for longer takes the others for failed when it resumes.
+                server.say("CONFIG", "SET", "cluster-node-timeout", 30_000)
             yield made
         finally:
             made.kill()
@@ -304,38 +307,42 @@ async def test_malformed_reply_of_a_node_shifts_no_later_replies(
 @pytest.mark.timeout(60)
 async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster) -> None:
     process, other = Process(cluster.url, name="serving"), Process(cluster.url, name="other")
-    tables = [await opened(process) for _ in range(12)]
-    await process.start()
-    await process.heartbeat.receive()
-    await process.worker_beats.note()
-    for table_id in tables:
-        await process.service.add_socket(table_id, 0)
-    for key in ("pulse:serving", "workers"):
-        struck, _ = await asyncio.to_thread(owner_of, cluster, key)
-        own = [one for one in tables if not _is_elsewhere(struck, TableKeys.of(one).meta)]
-        left = [one for one in tables if one not in own][:3]
-        began = process.service.now_ms()
-        struck.pause()
-        try:
-            leaving = [asyncio.create_task(process.service.remove_socket(one, 0)) for one in own]
-            await asyncio.sleep(2)  # longer than a silent process is believed to live
-            async with asyncio.timeout(1.5):
-                for table_id in left:
-                    heartbeats, sockets = await other.presence.read_sockets(table_id, [0])
-                    assert sockets[0].processes == ("serving",)
-                    assert not heartbeats.is_silent("serving", other.service.now_ms())
-                    await process.service.remove_socket(table_id, 0)
-                    assert not await other.presence.has_socket(table_id, 0)
-                    heartbeats, _ = await other.presence.read_sockets(table_id, [0])
-                    assert heartbeats.accepting == ("serving",)
-                assert await other.worker_beats.last_at()
-            lost_ms = [process.heartbeat.outage_ms(began, one) for one in (own[0], left[0])]
-            assert lost_ms[0] > lost_ms[1], "an outage is one of the tables of that node"
-        finally:
-            struck.resume()
-        await asyncio.gather(*leaving, return_exceptions=True)
-        await asyncio.to_thread(cluster.wait_until_whole)
-        for table_id in (*own, *left):
+    try:
+        tables = [await opened(process) for _ in range(12)]
+        await process.start()
+        await process.heartbeat.receive()
+        await process.worker_beats.note()
+        for table_id in tables:
             await process.service.add_socket(table_id, 0)
-    for one in (process, other):
-        await one.stop()
+        for key in ("pulse:serving", "workers"):
+            struck, _ = await asyncio.to_thread(owner_of, cluster, key)
+            own = [one for one in tables if not _is_elsewhere(struck, TableKeys.of(one).meta)]
+            left = [one for one in tables if one not in own][:3]
+            began = process.service.now_ms()
+            struck.pause()
+            try:
+                leaving = [
+                    asyncio.create_task(process.service.remove_socket(one, 0)) for one in own
+                ]
+                await asyncio.sleep(2)  # longer than a silent process is believed to live
+                async with asyncio.timeout(1.5):
+                    for table_id in left:
+                        heartbeats, sockets = await other.presence.read_sockets(table_id, [0])
+                        assert sockets[0].processes == ("serving",)
+                        assert not heartbeats.is_silent("serving", other.service.now_ms())
+                        await process.service.remove_socket(table_id, 0)
+                        assert not await other.presence.has_socket(table_id, 0)
+                        heartbeats, _ = await other.presence.read_sockets(table_id, [0])
+                        assert heartbeats.accepting == ("serving",)
+                    assert await other.worker_beats.last_at()
+                lost_ms = [process.heartbeat.outage_ms(began, one) for one in (own[0], left[0])]
+                assert lost_ms[0] > lost_ms[1], "an outage is one of the tables of that node"
+            finally:
+                struck.resume()
+            await asyncio.gather(*leaving, return_exceptions=True)
+            await asyncio.to_thread(cluster.wait_until_whole)
+            for table_id in (*own, *left):
+                await process.service.add_socket(table_id, 0)
+    finally:
+        for one in (process, other):
+            await one.stop()
