@@ -69,7 +69,7 @@ BATCH: Final = 250
 """Games of one transaction, which other writers of an SQLite file wait for."""
 _BATCHES_AT_ONCE: Final = 4
 """Per call, so that a worker that is told to stop does so soon."""
-LOOKS_EVERY_S: Final = 3.0
+LOOKS_EVERY_S: Final = 5.0
 """How often a worker looks for queued games while none is due."""
 
 Changes = dict[UUID, RatingChange]

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 CLAIM: Final = timedelta(seconds=60)
 MAX_ATTEMPTS: Final = 3
-_LOOK_EVERY_S: Final = 2.0
+_LOOK_EVERY_S: Final = 3.0
 """How often a worker looks for queued reviews while there is none."""
 _running: Final[dict[asyncio.Task[None], int]] = {}
 """The key of the review that each task computes."""

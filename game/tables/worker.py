@@ -28,7 +28,7 @@ POLL_MIN_S: Final = 0.050
 """Most tables are served by a process with a timer of its own, so polling more often is useless."""
 POLL_MAX_S: Final = 0.100
 """No table is due sooner than this after a commit, other than by a late answer."""
-POLL_IDLE_S: Final = 0.500
+POLL_IDLE_S: Final = 1.0
 """While no table is open. The process that opens the next one has a timer for it, too."""
 BEAT_EVERY_MS: Final = 1_000
 FINISHES_WITHIN_S: Final = 3.0

@@ -6,6 +6,7 @@ that have waited longest play first. People are never paired here, and bots nowh
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +25,7 @@ from lobby.pregame.clocks import DEFAULT_CLOCK
 SEATS: Final = 4
 _PAIRED_WITHIN_S: Final = 10
 """After so long another worker may pair the bots of a ladder whose worker has died."""
-_LOOK_EVERY_S: Final = 2.0
+_LOOK_EVERY_S: Final = 5.0
 _JOIN: Final = Script(
     """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
@@ -73,8 +74,9 @@ def pair(queue: Sequence[Waiting]) -> list[Waiting]:
 async def open_rated_games() -> float:
     """Open the tables that can be formed. Return in how many seconds a worker is to call again."""
     backend = await current_backend()
-    for ladder in BOT_LADDERS:
-        if await backend.call("HLEN", _key(ladder)) < SEATS:
+    sizes = await asyncio.gather(*(backend.call("HLEN", _key(one)) for one in BOT_LADDERS))
+    for ladder, size in zip(BOT_LADDERS, sizes, strict=True):
+        if size < SEATS:
             continue
         lock = f"bots-pair:{ladder}"
         if await backend.call("SET", lock, 1, "NX", "EX", _PAIRED_WITHIN_S):
