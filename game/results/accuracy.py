@@ -84,18 +84,16 @@ async def last_games(person: UUID) -> LastGames:
     )
 
 
-async def accuracy_of(
-    person: UUID, *, only_public: bool, preset: str | None = None
-) -> Trend | None:
+def accuracy_of(person: UUID, *, only_public: bool, preset: str | None = None) -> Trend | None:
     """Return the accuracy of that person; None without a reviewed game."""
     rows = PlayAccuracy.objects.filter(person_id=person)
     rows = filter_rows(rows, only_public=only_public, preset=preset)
     sums = {name: Sum(name, default=0) for name in _COUNTS}
-    found = await rows.order_by().aaggregate(games=Count("*"), **sums)
+    found = rows.order_by().aggregate(games=Count("*"), **sums)
     if not found["games"]:
         return None
     latest = rows.order_by("-ended_at", "-game_id").values_list(*_COUNTS)
-    counts = [one async for one in latest[: GAMES_IN_CHART + WINDOW - 1]]
+    counts = list(latest[: GAMES_IN_CHART + WINDOW - 1])
     points = trend(counts[::-1])[-GAMES_IN_CHART:]
     return Trend(
         games=found["games"],

@@ -203,7 +203,7 @@ def _after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[
     )
 
 
-async def games_of(
+def games_of(
     person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING, page: int = 1
 ) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of that person's games, the latest first, and whether there are more."""
@@ -212,11 +212,11 @@ async def games_of(
     rows = chosen.of_games(rows, only_public=only_public)
     query = rows.select_related("game").defer("game__hands")
     query = query.prefetch_related("game__seats")
-    found = [part async for part in query[first : first + GAMES_PER_PAGE + 1]]
+    found = list(query[first : first + GAMES_PER_PAGE + 1])
     return [_game_row(part) for part in found[:GAMES_PER_PAGE]], len(found) > GAMES_PER_PAGE
 
 
-async def chart_places(
+def chart_places(
     person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
 ) -> Chart | None:
     """Chart the places in the latest games; None for fewer than two games."""
@@ -225,7 +225,7 @@ async def chart_places(
     latest = parts.values("game_id")[:GAMES_IN_CHART]
     rows = GameSeat.objects.filter(person_id=person, game__in=latest)
     rows = rows.order_by("-ended_at", "-game_id")
-    places = [place async for place in rows.values_list("place", flat=True)]
+    places = list(rows.values_list("place", flat=True))
     if len(places) < 2:
         return None
     return place_chart(places[::-1], [place_name(place) for place in range(1, 5)])

@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from game.models import GamePlayer, GameSeat, Player, Rating, RatingChange
 from game.results.charts import Chart, rating_chart
@@ -40,18 +41,24 @@ class Opponent:
     their_mean_place: str
 
 
-async def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
+def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
     """Return by ladder the player's place and the number of players, where the ladder lists the
     player. Equal ratings share a place."""
-    places = {}
-    async for own in Rating.objects.filter(player_id=person, games__gte=MIN_GAMES):
-        listed = Rating.objects.filter(ladder_id=own.ladder_id, games__gte=MIN_GAMES)
-        before = await listed.filter(shown__gt=own.shown).acount()
-        places[own.ladder_id] = before + 1, await listed.acount()
-    return places
+    listed = Rating.objects.filter(ladder_id=OuterRef("ladder_id"), games__gte=MIN_GAMES)
+    better = listed.filter(shown__gt=OuterRef("shown"))
+    rows = Rating.objects.filter(player_id=person, games__gte=MIN_GAMES).values_list(
+        "ladder_id", _count(better), _count(listed)
+    )
+    return {ladder: (before + 1, players) for ladder, before, players in rows}
 
 
-async def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Chart] | None:
+def _count(rows: QuerySet[Rating]) -> Coalesce:
+    """Return the number of these rows as a column of another query."""
+    counted = rows.order_by().values("ladder_id").annotate(number=Count("pk"))
+    return Coalesce(Subquery(counted.values("number")), 0)
+
+
+def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Chart] | None:
     """Chart the rating after each of the latest games in the ladder with most games, of those with
     the chosen preset and length, with the name of the ladder; None below two games."""
     kinds = {
@@ -60,19 +67,19 @@ async def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[s
         if chosen.preset in (None, kind.preset) and chosen.length in ("", kind.length)
     }
     ratings = Rating.objects.filter(player_id=person, ladder__in=kinds)
-    own = await ratings.order_by("-games", "pk").afirst()
+    own = ratings.order_by("-games", "pk").first()
     kind = {**LADDERS, **BOT_LADDERS}.get(own.ladder_id) if own is not None else None
     if own is None or kind is None:
         return None
     changes = RatingChange.objects.filter(rating=own).order_by("-game__ended_at", "-pk")
     rows = changes.values_list("mu", "sigma")[:GAMES_IN_RATING_CHART]
-    shown = [displayed_rating((mu, sigma)) async for mu, sigma in rows]
+    shown = [displayed_rating((mu, sigma)) for mu, sigma in rows]
     if len(shown) < 2:
         return None
     return ladder_name(kind), rating_chart(shown[::-1])
 
 
-async def opponents(
+def opponents(
     person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
 ) -> list[Opponent]:
     """Return the accounts that the player has met most often in the latest games, the most frequent
@@ -86,18 +93,17 @@ async def opponents(
         is_broken_off=False,
     ).exclude(person_id=person)
     met: Any = theirs.annotate(own_place=F("game__seats__place")).values("person_id")
-    rows: list[dict[str, Any]] = [
-        row
-        async for row in met.annotate(
+    rows: list[dict[str, Any]] = list(
+        met.annotate(
             games=Count("pk"),
             ahead=Count("pk", filter=Q(own_place__lt=F("place"))),
             own_places=Sum("own_place"),
             places=Sum("place"),
         ).order_by("-games", "person_id")[: 3 * OPPONENTS]
-    ]
+    )
     people = [row["person_id"] for row in rows]
     listed = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", "name")
-    names = {pk: name async for pk, name in listed}
+    names = dict(listed)
     return [
         Opponent(
             row["person_id"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,11 +16,15 @@ from game.results.filters import OWN_RULES, PlayFilter
 from game.results.game_text import preset_name, rules_name
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, LadderKind
 from game.results.play_figures import PlayFigures, decode_figures, sum_figures
-from game.results.totals import figures_of
+from game.results.totals import SITE, figures_of
 
 PER_PAGE: Final = 50
 GAMES_AGAINST: Final = 500
+SITE_FIGURES_LAST_S: Final = 60.0
+"""How old the figures of the site may be. Adding them up takes a third of a profile's time."""
 EVERYTHING: Final = PlayFilter()
+_site_figures: Final[dict[PlayFilter, tuple[float, PlayFigures]]] = {}
+"""By filter without an opponent, of which there are some hundreds: when, and which figures."""
 
 
 async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
@@ -27,50 +33,59 @@ async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
     return frozenset([person async for person in found])
 
 
-async def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
+def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
     """Return the presets that the person has played, with their names; 'own' for custom rules."""
     rows = PlayFilter().of_totals(
         PlayTotal.objects.filter(person_id=person), only_public=only_public
     )
-    played = {preset async for preset in rows.values_list("preset", flat=True).distinct()}
+    played = set(rows.values_list("preset", flat=True).distinct())
     known = [preset for preset in (*PRESETS, "") if preset in played]
     return [(preset or OWN_RULES, preset_name(preset)) for preset in known]
 
 
-async def figures_of_player(
+def figures_of_player(
     person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
 ) -> PlayFigures:
-    """Return the sum of a player's figures, or of the site's (`totals.SITE`).
+    """Return the sum of a player's figures.
 
     Reads some rows for each month; with an opponent, the latest `GAMES_AGAINST` common games.
     """
     if chosen.against:
-        return await _figures_against(person, only_public=only_public, chosen=chosen)
+        return _figures_against(person, only_public=only_public, chosen=chosen)
     rows = chosen.of_totals(PlayTotal.objects.filter(person_id=person), only_public=only_public)
-    found = [bytes(data) async for data in rows.values_list("figures", flat=True)]
+    found = [bytes(data) for data in rows.values_list("figures", flat=True)]
     return sum_figures([decode_figures(data) for data in found])
 
 
-async def _figures_against(person: UUID, *, only_public: bool, chosen: PlayFilter) -> PlayFigures:
+def figures_of_site(chosen: PlayFilter) -> PlayFigures:
+    """Return the sum of the figures of everybody's public games, at most `SITE_FIGURES_LAST_S` old.
+    The filter's opponent does not count. Nobody may change the figures."""
+    chosen = replace(chosen, against="")
+    made_at, figures = _site_figures.get(chosen, (-SITE_FIGURES_LAST_S, PlayFigures()))
+    if time.monotonic() - made_at >= SITE_FIGURES_LAST_S:
+        figures = figures_of_player(SITE, only_public=True, chosen=chosen)
+        _site_figures[chosen] = time.monotonic(), figures
+    return figures
+
+
+def _figures_against(person: UUID, *, only_public: bool, chosen: PlayFilter) -> PlayFigures:
     rows = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
     rows = rows.order_by("-ended_at", "-game_id")[:GAMES_AGAINST]
-    parts = [part async for part in rows]
+    parts = list(rows)
     results = GameSeat.objects.filter(person_id=person, game__in=[part.game_id for part in parts])
-    seats = {seat.game_id: seat async for seat in results}
+    seats = {seat.game_id: seat for seat in results}
     return sum_figures([figures_of(part, seats.get(part.game_id)) for part in parts])
 
 
-async def has_games(person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING) -> bool:
+def has_games(person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING) -> bool:
     """Whether the person has had a seat in such a game."""
     rows = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
-    return bool(await rows.aexists())
+    return bool(rows.exists())
 
 
-async def ratings_of(person: UUID) -> list[dict[str, Any]]:
+def ratings_of(person: UUID) -> list[dict[str, Any]]:
     """Return the ratings of that person, in the order of the presets."""
-    rows = {
-        row.ladder_id: row async for row in Rating.objects.filter(player_id=person, games__gt=0)
-    }
+    rows = {row.ladder_id: row for row in Rating.objects.filter(player_id=person, games__gt=0)}
     return [
         {
             "ladder": kind,
@@ -89,10 +104,10 @@ async def is_queued(table_id: str) -> bool:
     return await UnratedGame.objects.filter(pk=table_id).aexists()
 
 
-async def has_queued_games(person: UUID) -> bool:
+def has_queued_games(person: UUID) -> bool:
     """Whether games of that person are still to be rated."""
-    seats = GameSeat.objects.filter(person_id=person, is_rated=True)
-    return await seats.filter(game__unrated__isnull=False).aexists()
+    queued = UnratedGame.objects.filter(game__seats__person_id=person, game__seats__is_rated=True)
+    return queued.exists()
 
 
 def ladder_name(kind: LadderKind) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
@@ -39,7 +38,6 @@ from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, La
 from game.results.play_figures import BestHand, PlayFigures
 from game.results.ratings import SETTLE
 from game.results.replay_positions import Position
-from game.results.totals import SITE
 
 _FIRST_PRESET: Final = "tenhou"
 _FIRST_LENGTH: Final = "east_south"
@@ -132,7 +130,7 @@ async def my_games(request: HttpRequest) -> HttpResponse:
     person = await person_of(request.session)
     if not person:
         return render(request, "game/my_games.html", {"has_games": False})
-    context = await _player_context(request, UUID(person), only_public=False)
+    context = await _read_player(request, UUID(person), only_public=False)
     context["last_games"] = await last_games(UUID(person))
     return render(request, "game/my_games.html", context)
 
@@ -144,7 +142,7 @@ async def player(request: HttpRequest, person: UUID) -> HttpResponse:
     found = await Player.objects.filter(pk=person, is_listed=True).afirst()
     if found is None:
         raise Http404
-    context = await _player_context(request, person, only_public=True)
+    context = await _read_player(request, person, only_public=True)
     return render(request, "game/player.html", {**context, "name": found.name})
 
 
@@ -187,45 +185,43 @@ async def ladder(
     return render(request, "game/ladder.html", context)
 
 
-async def _player_context(
-    request: HttpRequest, person: UUID, *, only_public: bool
-) -> dict[str, Any]:
+def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) -> dict[str, Any]:
+    """Read what the page of a player shows. Not a coroutine: its queries, some twenty, would each
+    go to a thread and back."""
     try:
         chosen = PlayFilter.of_query(request.GET)
     except BadFilter:
         raise Http404 from None
     page = _page_number(request)
-    against = await _opponent(chosen)
-    figures = await statistics.figures_of_player(person, only_public=only_public, chosen=chosen)
-    everybody = replace(chosen, against="")
-    site = await statistics.figures_of_player(SITE, only_public=True, chosen=everybody)
-    games, has_more = await history.games_of(
-        person, only_public=only_public, chosen=chosen, page=page
-    )
-    places = await personal_results.places_in_ladders(person)
+    against = _opponent(chosen)
+    figures = statistics.figures_of_player(person, only_public=only_public, chosen=chosen)
+    site = statistics.figures_of_site(chosen)
+    games, has_more = history.games_of(person, only_public=only_public, chosen=chosen, page=page)
+    places = personal_results.places_in_ladders(person)
     return {
         **_figures_context(figures, site),
-        "best": await _best_hand(figures.best),
-        "rating_chart": await personal_results.chart_rating(person, chosen),
-        "opponents": await personal_results.opponents(
-            person, only_public=only_public, chosen=chosen
-        ),
+        "best": _best_hand(figures.best),
+        "rating_chart": personal_results.chart_rating(person, chosen),
+        "opponents": personal_results.opponents(person, only_public=only_public, chosen=chosen),
         "ladder_ratings": [
             {**row, "place": places.get(row["ladder"].name)}
-            for row in await statistics.ratings_of(person)
+            for row in statistics.ratings_of(person)
         ],
-        "is_rating_to_come": await statistics.has_queued_games(person),
-        "presets": await statistics.presets_of(person, only_public=only_public),
-        "has_games": await statistics.has_games(person, only_public=only_public),
+        "is_rating_to_come": statistics.has_queued_games(person),
+        "presets": statistics.presets_of(person, only_public=only_public),
+        "has_games": statistics.has_games(person, only_public=only_public),
         "chosen": chosen,
         "against": against,
         "lengths": [(length, length_name(length)) for length in LENGTHS],
         "query": chosen.query,
         "games": games,
-        "chart": await history.chart_places(person, only_public=only_public, chosen=chosen),
-        "accuracy": await accuracy_of(person, only_public=only_public, preset=chosen.preset),
+        "chart": history.chart_places(person, only_public=only_public, chosen=chosen),
+        "accuracy": accuracy_of(person, only_public=only_public, preset=chosen.preset),
         **_page_links(page, has_more),
     }
+
+
+_read_player: Final = database_sync_to_async(_player_context)
 
 
 def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:
@@ -246,12 +242,12 @@ def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:
     }
 
 
-async def _best_hand(best: BestHand | None) -> dict[str, Any] | None:
+def _best_hand(best: BestHand | None) -> dict[str, Any] | None:
     """Return the best hand with the address of its position in the replay, or of its game if the
     record is not kept any more."""
     if best is None:
         return None
-    if await GameLog.objects.filter(pk=best.table_id).aexists():
+    if GameLog.objects.filter(pk=best.table_id).exists():
         position = Position(hand=best.hand, step=best.step, seat=best.seat)
         address = f"{reverse('game:replay', args=[best.table_id])}?{position.query}"
     else:
@@ -265,11 +261,11 @@ async def _best_hand(best: BestHand | None) -> dict[str, Any] | None:
     }
 
 
-async def _opponent(chosen: PlayFilter) -> Player | None:
+def _opponent(chosen: PlayFilter) -> Player | None:
     """Return the chosen opponent. Raises Http404 unless that player has a public page."""
     if not chosen.against:
         return None
-    found = await Player.objects.filter(pk=UUID(chosen.against), is_listed=True).afirst()
+    found = Player.objects.filter(pk=UUID(chosen.against), is_listed=True).first()
     if found is None:
         raise Http404
     return found

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 
 from game.models import Game, PlayAccuracy
 from game.results.accuracy import GAMES_IN_CHART, WINDOW, accuracy_of, trend
@@ -48,12 +49,12 @@ def test_each_point_is_the_share_over_the_last_games() -> None:
 
 async def test_accuracy_is_totalled_and_charted() -> None:
     person = uuid4()
-    assert await accuracy_of(person, only_public=True) is None
+    assert await database_sync_to_async(accuracy_of)(person, only_public=True) is None
     games = GAMES_IN_CHART + WINDOW
     for number in range(games):
         await reviewed(person, number)
     await reviewed(person, games, is_public=False)
-    found = await accuracy_of(person, only_public=True)
+    found = await database_sync_to_async(accuracy_of)(person, only_public=True)
     assert found is not None
     assert found.games == games
     assert found.efficiency == Share(sum(range(games)), 50 * games)
@@ -67,7 +68,7 @@ async def test_accuracy_is_totalled_and_charted() -> None:
     heights = [dot.y for dot in efficiency.dots]
     assert heights == sorted(heights, reverse=True), "it has become better"
     assert defence.dots == ()
-    own = await accuracy_of(person, only_public=False)
+    own = await database_sync_to_async(accuracy_of)(person, only_public=False)
     assert own is not None
     assert own.games == games + 1
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec import structs
@@ -41,10 +42,12 @@ def played(sat: Any) -> None:
 async def test_scores_by_place_and_games_below_zero() -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(played)(four)
-    found = await figures_of_player(four[0], only_public=True)
+    found = await database_sync_to_async(figures_of_player)(four[0], only_public=True)
     assert (found.scores, found.places) == ([84_000, 0, 0, -2_000], [2, 0, 0, 1])
     assert (found.below_zero, found.games) == (1, 3)
-    assert (await figures_of_player(four[0], only_public=True, chosen=OTHER)).games == 0
+    assert (
+        await database_sync_to_async(figures_of_player)(four[0], only_public=True, chosen=OTHER)
+    ).games == 0
 
 
 async def test_opponents_by_common_games() -> None:
@@ -55,17 +58,22 @@ async def test_opponents_by_common_games() -> None:
     await sync_to_async(archived)(
         "private", seats(four[0], four[1], None, None), public=False, places=(2, 1, 3, 4)
     )
-    found = await personal_results.opponents(four[0], only_public=True)
+    found = await database_sync_to_async(personal_results.opponents)(four[0], only_public=True)
     assert [one.games for one in found] == [3, 3, 3, 1]
     by_person = {one.person: one for one in found}
     first = by_person[four[1]]
     assert (first.ahead.part, first.mean_place, first.their_mean_place) == (2, "2.00", "2.00")
     assert by_person[four[3]].ahead.part == 2
     assert by_person[stranger].ahead.part == 1
-    all_games = await personal_results.opponents(four[0], only_public=False)
+    all_games = await database_sync_to_async(personal_results.opponents)(four[0], only_public=False)
     assert all_games[0].person == four[1]
     assert (all_games[0].games, all_games[0].ahead.part) == (4, 2)
-    assert await personal_results.opponents(four[0], only_public=True, chosen=OTHER) == []
+    assert (
+        await database_sync_to_async(personal_results.opponents)(
+            four[0], only_public=True, chosen=OTHER
+        )
+        == []
+    )
 
 
 async def test_place_in_the_ladder_counts_better_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,19 +83,19 @@ async def test_place_in_the_ladder_counts_better_ratings(monkeypatch: pytest.Mon
     order = [row.player_id async for row in Rating.objects.order_by("-shown")]
     shown = [row.shown async for row in Rating.objects.order_by("-shown")]
     for person in four:
-        places = await personal_results.places_in_ladders(person)
+        places = await database_sync_to_async(personal_results.places_in_ladders)(person)
         expected = shown.index(shown[order.index(person)]) + 1
         assert places == {"tenhou.east_south": (expected, 4)}
     monkeypatch.setattr("game.results.personal_results.MIN_GAMES", 4)
-    assert await personal_results.places_in_ladders(four[0]) == {}
+    assert await database_sync_to_async(personal_results.places_in_ladders)(four[0]) == {}
 
 
 async def test_rating_is_charted_from_the_oldest_game(monkeypatch: pytest.MonkeyPatch) -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(archived)("only", seats(*four), ended_at=HOUR // 2)
-    assert await personal_results.chart_rating(four[0]) is None
+    assert await database_sync_to_async(personal_results.chart_rating)(four[0]) is None
     await sync_to_async(played)(four)
-    found = await personal_results.chart_rating(four[0])
+    found = await database_sync_to_async(personal_results.chart_rating)(four[0])
     assert found is not None
     name, chart = found
     assert name == "Tenhou, East and South"
