@@ -1,49 +1,8 @@
-"""What belongs to events, as the database keeps it: teams, and what officials of a tournament do:
-penalties, disputes, the log."""
+"""What officials of a tournament do: penalties, the log, disputes."""
 
 from __future__ import annotations
 
 from django.db import models
-
-
-class Team(models.Model):
-    """Players of an event whose results are added up (`lobby.clubs.teams`)."""
-
-    tournament = models.ForeignKey(
-        "lobby.Tournament", on_delete=models.CASCADE, null=True, related_name="teams"
-    )
-    league = models.ForeignKey(
-        "lobby.League", on_delete=models.CASCADE, null=True, related_name="teams"
-    )
-    name = models.CharField(max_length=40)
-
-    class Meta:
-        ordering = ("name", "pk")
-        constraints = (
-            models.UniqueConstraint(fields=("tournament", "name"), name="one_tournament_team"),
-            models.UniqueConstraint(fields=("league", "name"), name="one_league_team"),
-            models.CheckConstraint(
-                condition=models.Q(tournament=None) ^ models.Q(league=None),
-                name="team_of_one_event",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class TeamPlayer(models.Model):
-    """A player of a team. A person is in one team of an event at most."""
-
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="players")
-    person = models.ForeignKey("lobby.Person", on_delete=models.CASCADE, related_name="team_places")
-
-    class Meta:
-        ordering = ("person__name", "pk")
-        constraints = (models.UniqueConstraint(fields=("team", "person"), name="one_team_place"),)
-
-    def __str__(self) -> str:
-        return f"{self.person} in {self.team}"
 
 
 class Penalty(models.Model):

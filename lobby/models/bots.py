@@ -1,0 +1,43 @@
+"""Accounts of programs, and their tokens."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from lobby.models.people import Person
+
+
+class BotAccount(models.Model):
+    """The person is a program, for ever. It has no user and never signs in."""
+
+    person = models.OneToOneField(
+        Person, on_delete=models.CASCADE, primary_key=True, related_name="bot_account"
+    )
+    owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="bots")
+    is_open = models.BooleanField(default=False)
+    """Anybody may add the bot to a table; otherwise only the owner."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return str(self.person)
+
+
+class BotToken(models.Model):
+    """A secret with which a program acts for a bot."""
+
+    bot = models.ForeignKey(BotAccount, on_delete=models.CASCADE, related_name="tokens")
+    label = models.CharField(max_length=40, blank=True)
+    """What the owner calls it."""
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    """`lobby.bots.accounts.digest_of` the token, which is stored nowhere."""
+    scopes = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_on = models.DateField(null=True, blank=True)
+    """The last day on which a program used it."""
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("created_at",)
+
+    def __str__(self) -> str:
+        return self.label or f"token {self.pk}"

@@ -1,0 +1,155 @@
+"""What leagues and tournaments have in common: registration, who may see and watch, teams."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, ClassVar
+
+from django.db import models
+
+from lobby.models.people import Person
+
+
+class Event(models.Model):
+    """A tournament or a league: who takes part (`lobby.clubs.registration`)."""
+
+    OPEN, REQUEST, LIST = "open", "request", "list"
+    entrants: Any
+    """The manager of its rows of `Entrant` or `LeaguePlayer`."""
+    applicants: Any
+    teams: Any
+    KEEPS_TEAMS: ClassVar = False
+    """Finished games still count for the team of a player who leaves."""
+
+    max_entrants = models.PositiveSmallIntegerField(default=0)
+    """Who registers after so many waits for a place; 0 for no limit."""
+    ties = models.CharField(
+        max_length=6, choices=(("shared", "shared"), ("broken", "broken")), default="shared"
+    )
+    """Whether equal players share a place, or `lobby.events.standings.TIE_BREAKS` decide."""
+    registration_ends_at = models.DateTimeField(null=True, blank=True)
+    """When people can no longer register themselves."""
+    is_public = models.BooleanField(default=True)
+    """Everybody can see the pages and the games of the event; otherwise only members of the
+    club."""
+    watch = models.CharField(
+        max_length=14,
+        choices=(
+            ("closed", "live, closed hands"),
+            ("closed_delayed", "later, closed hands"),
+            ("open_delayed", "later, open hands"),
+            ("nobody", "nobody"),
+        ),
+        default="closed",
+    )
+    """What spectators see of its tables (`game.tables.room.Watch`)."""
+    watch_delay_s = models.PositiveSmallIntegerField(default=300)
+    """How long after its end they see a hand, if it is shown later."""
+
+    class Meta:
+        abstract = True
+
+    def has_begun(self) -> bool:
+        """Whether nobody can enter or leave any more."""
+        return False
+
+    def has_place(self) -> bool:
+        return not self.max_entrants or self.entrants.count() < self.max_entrants
+
+    def move_up(self) -> None:
+        """Enter those who wait, in the order in which they registered, while there are places.
+        Call it in a transaction that has locked the event."""
+        if self.has_begun():
+            return
+        for one in self.applicants.filter(state=Applicant.WAITING):
+            if not self.has_place():
+                return
+            self.entrants.get_or_create(person=one.person)
+            one.delete()
+
+    def leave_team(self, person: uuid.UUID) -> None:
+        """Take somebody who no longer takes part out of their team."""
+        TeamPlayer.objects.filter(team__in=self.teams.all(), person=person).delete()
+
+    def remove(self, person: uuid.UUID) -> bool:
+        """Take that person off all lists, and let the next one move up. Return False if they are on
+        no list, or play in a tournament that has begun. Call it in such a transaction."""
+        applied, _ = self.applicants.filter(person=person).delete()
+        entered = 0
+        if not self.has_begun():
+            entered, _ = self.entrants.filter(person=person).delete()
+            if not self.KEEPS_TEAMS:
+                self.leave_team(person)
+            self.move_up()
+        return bool(applied or entered)
+
+
+class Applicant(models.Model):
+    """Somebody who wants to take part in a tournament or a league and is not entered yet."""
+
+    ASKED, WAITING = "asked", "waiting"
+
+    tournament = models.ForeignKey(
+        "lobby.Tournament", on_delete=models.CASCADE, null=True, related_name="applicants"
+    )
+    league = models.ForeignKey(
+        "lobby.League", on_delete=models.CASCADE, null=True, related_name="applicants"
+    )
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="applications")
+    state = models.CharField(max_length=10, choices=((ASKED, "asked"), (WAITING, "waiting")))
+    """Asked the organisers, or waits for a place."""
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("made_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "person"), name="one_application"),
+            models.UniqueConstraint(fields=("league", "person"), name="one_league_application"),
+            models.CheckConstraint(
+                condition=models.Q(tournament=None) ^ models.Q(league=None),
+                name="application_for_one_event",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} for {self.tournament or self.league}"
+
+
+class Team(models.Model):
+    """Players of an event whose results are added up (`lobby.clubs.teams`)."""
+
+    tournament = models.ForeignKey(
+        "lobby.Tournament", on_delete=models.CASCADE, null=True, related_name="teams"
+    )
+    league = models.ForeignKey(
+        "lobby.League", on_delete=models.CASCADE, null=True, related_name="teams"
+    )
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ("name", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "name"), name="one_tournament_team"),
+            models.UniqueConstraint(fields=("league", "name"), name="one_league_team"),
+            models.CheckConstraint(
+                condition=models.Q(tournament=None) ^ models.Q(league=None),
+                name="team_of_one_event",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TeamPlayer(models.Model):
+    """A player of a team. A person is in one team of an event at most."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="players")
+    person = models.ForeignKey("lobby.Person", on_delete=models.CASCADE, related_name="team_places")
+
+    class Meta:
+        ordering = ("person__name", "pk")
+        constraints = (models.UniqueConstraint(fields=("team", "person"), name="one_team_place"),)
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.team}"

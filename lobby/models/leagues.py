@@ -1,0 +1,78 @@
+"""Leagues and who plays in them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from lobby.models.clubs import Club
+from lobby.models.events import Event
+from lobby.models.people import Person
+
+
+class League(Event):
+    """A season of a club: its members play by one rule set, and have standings
+    (`lobby.clubs.leagues`)."""
+
+    POINTS, PLACES = "points", "places"
+    MEMBERS = "members"
+    KEEPS_TEAMS: ClassVar = True
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="leagues")
+    slug = models.SlugField(max_length=40)
+    """The name in the address. It does not change."""
+    name = models.CharField(max_length=60)
+    rules = models.JSONField()
+    """The whole `RuleSet`. It does not change."""
+    clock = models.CharField(max_length=10)
+    """One of `lobby.pregame.clocks`."""
+    time_zone = models.CharField(max_length=40, default="UTC")
+    starts_on = models.DateField()
+    ends_on = models.DateField()
+    """The last day, in that time zone."""
+    min_games = models.PositiveSmallIntegerField(default=0)
+    """Games before a player has a place in the standings."""
+    max_games = models.PositiveSmallIntegerField(default=0)
+    """Games of a player that count, the first ones; 0 for all."""
+    best_games = models.PositiveSmallIntegerField(default=0)
+    """The best of these that count; 0 for all."""
+    registration = models.CharField(
+        max_length=10,
+        choices=(
+            (MEMBERS, "every member"),
+            (Event.OPEN, "open"),
+            (Event.REQUEST, "request"),
+            (Event.LIST, "list"),
+        ),
+        default=MEMBERS,
+    )
+    """Who may play: every member of the club, or those who are entered."""
+    ranking = models.CharField(
+        max_length=6, choices=((POINTS, "sum of points"), (PLACES, "average place"))
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-starts_on", "name")
+        constraints = (models.UniqueConstraint(fields=("club", "slug"), name="one_league"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LeaguePlayer(models.Model):
+    """Somebody who takes part in a league for which people register."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="league_entries")
+    entered_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("entered_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("league", "person"), name="one_league_entry"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.league}"

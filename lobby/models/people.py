@@ -1,0 +1,83 @@
+"""People: guests, accounts and bots; how accounts have done in exercises.
+
+The browser's session identifies a guest. An account is a person with a Django user, which holds
+password, e-mail address and permissions. A guest who signs up stays the same person. A deleted
+account leaves a person without name and user, so that references to it stay valid.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class Person(models.Model):
+    """A player."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=40)
+    """Empty for a deleted account."""
+    created_at = models.DateTimeField(auto_now_add=True)
+    seen_on = models.DateField(default=timezone.localdate, db_index=True, editable=False)
+    """The last day on which they opened a page."""
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="person",
+    )
+    name_key = models.CharField(max_length=120, unique=True, null=True, editable=False)
+    """`lobby.accounts.names.name_key` of an account, by which people find it. None for guests,
+    whose names need not differ."""
+    look_key = models.CharField(max_length=120, unique=True, null=True, editable=False)
+    """`lobby.accounts.names.look_key`: no two accounts look alike."""
+    language = models.CharField(max_length=10, blank=True)
+    """One of the site's languages. Empty: the browser's."""
+    table_settings = models.JSONField(null=True, blank=True)
+    """The settings of `static/js/settings.js` that differ from the defaults. None until the first
+    change."""
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ("-created_at",)
+        verbose_name_plural = "people"
+
+    def __str__(self) -> str:
+        return self.name or f"deleted {self.pk}"
+
+    @property
+    def is_account(self) -> bool:
+        """Whether the person has signed up."""
+        return self.user_id is not None
+
+    @property
+    def table_settings_json(self) -> str:
+        """The settings as JSON, for the page of a table."""
+        return json.dumps(self.table_settings)
+
+
+class ExerciseScore(models.Model):
+    """How an account has done in exercises of a kind and level (`lobby.learn.exercises`)."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="exercise_scores")
+    kind = models.CharField(max_length=10)
+    level = models.CharField(max_length=10)
+    tried = models.PositiveIntegerField(default=0)
+    right = models.PositiveIntegerField(default=0)
+    streak = models.PositiveIntegerField(default=0)
+    """Right answers since the last wrong one."""
+    best_streak = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("person", "kind", "level"), name="one_exercise_score"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.kind}, {self.level}"

@@ -1,0 +1,122 @@
+"""The fields of the forms of officials: the notes that answer them, and what they name."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from lobby.clubs.direction import MAX_EXTENSION, MAX_REASON
+from lobby.models import Entrant, Membership, Person, Tournament
+
+NOTES: Final = {
+    "done": _("Done."),
+    "nothing": _("There was nothing to do: no such game is running, or you play in it."),
+    "reason": _("Say why, in 300 characters at most."),
+    "own": _("You cannot act on a game in which you play."),
+    "no_hand": _("No hand is being played there."),
+    "void": _("The game is void already."),
+    "next_round": _("The next round has begun, so this game cannot be played again."),
+    "not_over": _("The game is not over, or it was broken off."),
+    "scores": _("The four scores have to be full hundreds."),
+    "sum": _("The sum of the scores has to be what it was."),
+    "points": _("Points are between 0 and 200, with one decimal at most."),
+    "minutes": _("Between 1 and 60 minutes."),
+    "cancelled": _("The penalty has been cancelled already."),
+    "busy": _("This person plays in the tournament already."),
+    "decided": _("The dispute has been decided already."),
+    "disputed": _("You have disputed this result already."),
+    "text": _("Say what is wrong, in 600 characters at most."),
+    "over": _("All rounds have been played."),
+    "running": _("The round before is not over yet."),
+    "seats": _("The entrants do not fill tables of four."),
+}
+"""Notes by the code in the query."""
+MAX_POINTS: Final = Decimal(200)
+_TENTH: Final = Decimal("0.1")
+
+
+class Invalid(Exception):
+    """A field of the form is not valid; `code` is one of `NOTES`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+async def find_row(model: Any, key: str, **where: Any) -> Any:
+    """Return the row of that key of the event. Raises LookupError."""
+    if not (key.isascii() and key.isdecimal() and len(key) < 12):
+        raise LookupError(key)
+    row = await model.objects.filter(pk=int(key), **where).select_related("entrant").afirst()
+    if row is None:
+        raise LookupError(key)
+    return row
+
+
+async def find_entrant(found: Tournament, key: str) -> Entrant:
+    """Return the entrant of that key. Raises LookupError."""
+    if not (key.isascii() and key.isdecimal() and len(key) < 12):
+        raise LookupError(key)
+    rows = Entrant.objects.filter(tournament=found, pk=int(key))
+    entrant = await rows.select_related("person", "substitute").afirst()
+    if entrant is None:
+        raise LookupError(key)
+    return entrant
+
+
+async def find_substitute(found: Tournament, key: str) -> Person | None:
+    """Return that member of the club; None for a bot. Raises LookupError."""
+    if key == "bot":
+        return None
+    try:
+        person = UUID(key)
+    except ValueError:
+        raise LookupError(key) from None
+    rows = Membership.objects.filter(club=found.club_id, person=person).select_related("person")
+    member = await rows.afirst()
+    if member is None:
+        raise LookupError(key)
+    return member.person
+
+
+def read_reason(form: QueryDict) -> str:
+    """Return the reason. Raises Invalid."""
+    reason = form.get("reason", "").strip()
+    if not 0 < len(reason) <= MAX_REASON or not reason.isprintable():
+        raise Invalid("reason")
+    return reason
+
+
+def read_minutes(form: QueryDict) -> int:
+    """Return the minutes by which a round is extended. Raises Invalid."""
+    text = form.get("minutes", "")
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= MAX_EXTENSION):
+        raise Invalid("minutes")
+    return int(text[:4])
+
+
+def read_points(form: QueryDict, least: Decimal = _TENTH) -> Decimal:
+    """Return points in thousands, with one decimal. Raises Invalid."""
+    try:
+        points = Decimal(form.get("points", "").strip())
+    except InvalidOperation:
+        raise Invalid("points") from None
+    if not points.is_finite() or not least <= points <= MAX_POINTS:
+        raise Invalid("points")
+    if points != points.quantize(_TENTH):
+        raise Invalid("points")
+    return points.quantize(_TENTH)
+
+
+def read_scores(form: QueryDict) -> list[int]:
+    """Return the four scores, East first. Raises Invalid."""
+    texts = [form.get(f"score{seat}", "").strip() for seat in range(4)]
+    if not all(one.removeprefix("-").isdecimal() and one.isascii() for one in texts):
+        raise Invalid("scores")
+    if any(len(one) > 7 for one in texts):
+        raise Invalid("scores")
+    return [int(one) for one in texts]

@@ -1,0 +1,98 @@
+"""What the players of a tournament send: check-in, disputes about their finished games."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from game.results.group_results import ended_games
+from lobby.clubs import disputes, tournaments
+from lobby.clubs.direction import Refused
+from lobby.clubs.members import ClubAccess
+from lobby.models import Entrant, RoundTable, Tournament
+from lobby.pages.director_forms import NOTES
+from lobby.pages.intervention_log import log_rows
+from lobby.pages.requests import count_not_found, person_id, require_person
+from lobby.pages.tournament_views import visible_tournament
+
+_MAX_TEXT: Final = 600
+
+
+@never_cache
+@require_POST
+@visible_tournament
+async def check_in(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
+    """Note that the visitor is here. For entrants."""
+    entrant = await _own_entry(found, request)
+    if entrant is None:
+        raise await count_not_found(request)
+    await require_person(request)
+    await disputes.check_in(found, entrant, is_here=request.POST.get("do") != "away")
+    return redirect("lobby:tournament", slug=access.club.slug, tournament=found.slug)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_tournament
+async def own_games(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
+    """Show the visitor's finished games, and let them dispute a result. For entrants."""
+    entrant = await _own_entry(found, request)
+    if entrant is None:
+        raise await count_not_found(request)
+    note = request.GET.get("note", "")
+    if request.method == "POST":
+        person = await require_person(request)
+        row = await _own_row(found, request.POST.get("table", ""))
+        if row is None:
+            raise await count_not_found(request)
+        text = request.POST.get("text", "").strip()
+        note = "done" if 0 < len(text) <= _MAX_TEXT else "text"
+        if note == "done":
+            try:
+                await disputes.dispute(row, person, text)
+            except Refused as refusal:
+                note = refusal.code
+        address = reverse("lobby:own_games", args=[access.club.slug, found.slug])
+        return redirect(f"{address}?note={note}")
+    context = {
+        "access": access,
+        "club": access.club,
+        "tournament": found,
+        "games": await _finished(found, entrant),
+        "log": await log_rows(found, entrant=entrant),
+        "note": NOTES.get(note, ""),
+        "is_done": note == "done",
+    }
+    return render(request, "lobby/clubs/own_games.html", context)
+
+
+async def _finished(found: Tournament, entrant: Entrant) -> list[dict[str, Any]]:
+    ended = await ended_games(tournaments.round_tables(found))
+    rows = RoundTable.objects.filter(tournament=found).prefetch_related("disputes")
+    return [
+        {
+            "row": row,
+            "disputes": [one for one in row.disputes.all() if one.entrant_id == entrant.pk],
+        }
+        async for row in rows
+        if entrant.number in row.seats and row.table_id in ended
+    ]
+
+
+async def _own_entry(found: Tournament, request: HttpRequest) -> Entrant | None:
+    person = person_id(request)
+    if not person:
+        return None
+    return await Entrant.objects.filter(tournament=found, person=UUID(person)).afirst()
+
+
+async def _own_row(found: Tournament, key: str) -> RoundTable | None:
+    if not (key.isascii() and key.isdecimal() and len(key) < 12):
+        return None
+    return await RoundTable.objects.filter(tournament=found, pk=int(key)).afirst()

@@ -1,0 +1,78 @@
+"""The log of a tournament: what its officials have done."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from lobby.clubs.members import ClubAccess
+from lobby.models import Entrant, Intervention, RoundTable, Tournament
+from lobby.pages.requests import count_not_found
+from lobby.pages.tournament_views import visible_tournament
+
+KINDS: Final = {
+    "pause": _("clocks stopped"),
+    "resume": _("clocks run again"),
+    "extend": _("round extended"),
+    "repeat_hand": _("hand played again"),
+    "repeat_game": _("game played again"),
+    "void": _("game void"),
+    "correct": _("result corrected"),
+    "penalty": _("penalty"),
+    "chombo": _("chombo"),
+    "no_show": _("not at the table in time"),
+    "cancel_penalty": _("penalty cancelled"),
+    "replace": _("player replaced"),
+    "take_back": _("player is back"),
+    "decide": _("dispute decided"),
+}
+_LOGGED: Final = 300
+
+
+@never_cache
+@require_safe
+@visible_tournament
+async def log(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
+    """Show what officials have done, to everybody or to officers only, as the tournament says."""
+    if not (found.log_is_public or access.is_officer):
+        raise await count_not_found(request)
+    context = {
+        "access": access,
+        "club": access.club,
+        "tournament": found,
+        "log": await log_rows(found),
+    }
+    return render(request, "lobby/clubs/event_log.html", context)
+
+
+async def log_rows(
+    found: Tournament, *, table: RoundTable | None = None, entrant: Entrant | None = None
+) -> list[dict[str, Any]]:
+    """Return the log, or what concerns that table, or that entrant and their games."""
+    rows = Intervention.objects.filter(tournament=found)
+    rows = rows.select_related("table", "entrant__person", "by")
+    if table is not None:
+        rows = rows.filter(table=table)
+    return [
+        {
+            "at": one.at,
+            "what": KINDS.get(one.kind, one.kind),
+            "detail": one.detail,
+            "reason": one.reason,
+            "table": one.table,
+            "name": one.entrant.person.name if one.entrant else "",
+            "by": one.by.name if one.by else "",
+        }
+        async for one in rows[:_LOGGED]
+        if entrant is None or _concerns(one, entrant)
+    ]
+
+
+def _concerns(one: Intervention, entrant: Entrant) -> bool:
+    is_own_table = one.table is not None and entrant.number in one.table.seats
+    return one.entrant_id == entrant.pk or is_own_table
