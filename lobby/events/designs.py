@@ -49,6 +49,23 @@ _DESIGNS: Final = {
         AHKT BUZ5 CPV3 DOR2 EJM7 FNQ4 GX16 IWY9 LS08
         AIO4 BGQW CK06 DJY3 ENSU FMZ8 H157 LRV9 PTX2
     """,
+    # Three classes of thirteen players and one fixed player. The other rounds follow from the first
+    # by adding 1 to 12, modulo 13, in each class. Everybody meets everybody once in 13 rounds.
+    40: """
+        ABCD EFGH IJKL MNOP QRST UVWX YZ01 2345 6789 abcd
+        AEOc BSZ4 CFIP DMR5 GKX9 HT8b JY2a LQV7 NU0d W136
+        AFW2 BJ15 CT3d DK4b EMX0 GRV6 HNZ7 IOQa LPS8 UY9c
+        AGI4 BRW8 CHJM DEV9 FSY5 KO1d LX3c NQ26 PUZb T07a
+        APQX BM3a COVY DL12 ETU4 FZ8c GJNb H56d IR09 KSW7
+        ANSa BFXd C19b DG7c EKY6 HL04 IMTW JPV3 ORZ2 QU58
+        AJ06 BNT9 CX57 DO38 EIS1 FLRb GMU2 HPWc KVZa QY4d
+        AV5b BGPY CW4a DFQ0 EJ8d HOS9 IU37 KT2c LMZ6 NRX1
+        AZ39 BHKQ C028 DJSU EPRa FTV1 GLWd IN5c MY7b OX46
+        AKM8 BV0c CELN DIZd FU6a GOT5 HRY3 JQW9 P147 SX2b
+        ALTY BI6b CKRU DHXa EWZ5 FJO7 GS03 MQ1c NV48 P29d
+        AR7d BLOU CS6c DNWY EQ3b FM49 G18a HIV2 JTXZ KP05
+        AHU1 BE27 CGQZ DPT6 FKN3 IXY8 JR4c L59a MSVd OW0b
+    """,
 }
 
 

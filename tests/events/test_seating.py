@@ -114,7 +114,7 @@ def test_winds_are_shared_evenly(method: str, players: int, rounds: int) -> None
     [
         *((16, 5), (20, 5), (24, 6), (24, 7), (28, 7), (28, 8), (28, 9), (32, 8)),
         *((36, 10), (36, 11)),
-        *((40, 8), (48, 8), (64, 8), (100, 10)),
+        *((40, 8), (40, 10), (40, 13), (48, 8), (64, 8), (100, 10)),
     ],
 )
 def test_balanced_lets_no_pair_meet_twice(players: int, rounds: int) -> None:
@@ -123,12 +123,13 @@ def test_balanced_lets_no_pair_meet_twice(players: int, rounds: int) -> None:
     assert max(pairs_of(found).values()) == 1
 
 
-def test_everybody_meets_everybody_once_in_nine_rounds_of_28() -> None:
+@pytest.mark.parametrize(("players", "rounds"), [(28, 9), (40, 13)])
+def test_everybody_meets_everybody_once(players: int, rounds: int) -> None:
     for seed in range(5):
-        found = plan_rounds("balanced", 28, 9, seed)
-        assert seats_everybody_once(found, 28)
+        found = plan_rounds("balanced", players, rounds, seed)
+        assert seats_everybody_once(found, players)
         assert set(pairs_of(found).values()) == {1}
-        assert len(pairs_of(found)) == 28 * 27 // 2
+        assert len(pairs_of(found)) == players * (players - 1) // 2
 
 
 def test_balanced_shares_meetings_where_they_cannot_be_avoided() -> None:
