@@ -230,7 +230,9 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
                 }
             )
         if not self._asks_first:
-            await services.sit(self._backend, pregame.id, self._permit.bot, self._permit.name)
+            await services.accept_invitation(
+                self._backend, pregame.id, self._permit.bot, self._permit.name
+            )
 
     async def _begin(self, table_id: str) -> None:
         self._table_id = table_id
@@ -299,10 +301,11 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
             return False
         try:
             if answer["type"] == "accept":
-                await services.sit(self._backend, challenge, bot, self._permit.name)
+                await services.accept_invitation(self._backend, challenge, bot, self._permit.name)
             else:
                 await services.leave(self._backend, challenge, bot)
         except TableError as error:
             log.info("bot %s: %s", bot, error)
+        self._asked.discard(challenge)  # one answer each; a new invitation is told again
         self._changed.set()
         return True

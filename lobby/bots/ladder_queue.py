@@ -7,6 +7,7 @@ that have waited longest play first. People are never paired here, and bots nowh
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Sequence
 from typing import Final
@@ -103,8 +104,8 @@ async def _pair_all(backend: Backend, ladder: str) -> None:
 
 
 async def _open(backend: Backend, ladder: str, party: Sequence[Waiting]) -> None:
-    """Open a rated table, with the seats drawn by lot. A bot that has been retired meanwhile
-    prevents it; the others wait again at their next look."""
+    """Open a rated table, with the seats drawn by lot. A bot that has been retired or has another
+    game meanwhile prevents it; the others wait again at their next look."""
     owners = {one.bot: one.owner for one in party}
     query = BotAccount.objects.filter(pk__in=list(owners)).select_related("person")
     bots = [bot async for bot in query]
@@ -113,6 +114,7 @@ async def _open(backend: Backend, ladder: str, party: Sequence[Waiting]) -> None
     secrets.SystemRandom().shuffle(bots)
     kind = BOT_LADDERS[ladder]
     rules = replace(PRESETS[kind.preset], length=kind.length)
-    await waiting.open_game(
-        backend, bots, rules=rules, clock=DEFAULT_CLOCK, public=True, is_rated=True
-    )
+    with contextlib.suppress(waiting.NotFree):
+        await waiting.open_game(
+            backend, bots, rules=rules, clock=DEFAULT_CLOCK, public=True, is_rated=True
+        )

@@ -6,6 +6,7 @@ connection takes the key over, as after a connection that broke unnoticed.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Sequence
 from typing import Final
@@ -14,10 +15,17 @@ from game.bots import BOT_NAMES, BOTS
 from game.engine.rules import RuleSet
 from game.live.table_access import GamePlan, new_table_id
 from game.redis.scripts import Script
+from game.tables.errors import TableError
 from game.tables.room import SeatMeta
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import notify, person_group
-from lobby.matchmaking.player_location import PREGAME, Place, find_place, place_player
+from lobby.matchmaking.player_location import (
+    PREGAME,
+    Place,
+    find_place,
+    move_player,
+    place_player,
+)
 from lobby.models import BotAccount
 from lobby.pregame import model, repository, services
 from lobby.pregame.clocks import CLOCKS
@@ -25,6 +33,9 @@ from lobby.pregame.model import Change, PregameTable, Refusal
 
 CONNECTED_FOR_S: Final = 20
 """A connection that has not been confirmed for so long is gone."""
+RESERVED_FOR_S: Final = 30
+"""After so long a bot is free again whose table was never opened: the process that was to open it
+has died."""
 _RENEW: Final = Script(
     """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -38,6 +49,10 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1
 """
 )
+
+
+class NotFree(Exception):
+    """A bot is not connected, or has another game. The message is its name."""
 
 
 def _key(bot: str) -> str:
@@ -64,9 +79,12 @@ async def disconnect(backend: Backend, bot: str, connection: str) -> None:
 
 async def is_free(backend: Backend, bot: str) -> bool:
     """Whether the bot is connected and has neither a seat nor an invitation that it has taken."""
+    return await _is_free_at(backend, bot, await find_place(backend, bot))
+
+
+async def _is_free_at(backend: Backend, bot: str, place: Place | None) -> bool:
     if not await backend.call("EXISTS", _key(bot)):
         return False
-    place = await find_place(backend, bot)
     if place is None:
         return True
     if place.kind == PREGAME:
@@ -105,7 +123,8 @@ async def open_game(
     is_rated: bool = False,
 ) -> str:
     """Open a game of these players, by seat: bot accounts, or names of the site's own bots. Return
-    the id of the table. A rated game needs bot accounts of four owners."""
+    the id of the table. A rated game needs bot accounts of four owners. Raises NotFree: of two
+    callers who want the same bot, one has it."""
     names = iter(BOT_NAMES)
     seats = [
         SeatMeta(name=next(names), bot=one)
@@ -124,9 +143,29 @@ async def open_game(
         help=False,
         origin="bots" if is_rated else "",
     )
-    await backend.tables.open_game(plan)
-    people = [seat.person for seat in seats if seat.person]
-    for person in people:
-        await place_player(backend, person, Place("table", table_id))
-    await notify(*map(person_group, people))
+    place = Place("table", table_id)
+    reserved = list[str]()
+    try:
+        for seat in seats:
+            if seat.person:
+                if not await _reserve(backend, seat.person, place):
+                    raise NotFree(seat.name)
+                reserved.append(seat.person)
+        await backend.tables.open_game(plan)
+    except BaseException:
+        with contextlib.suppress(TableError):
+            for person in reserved:
+                await move_player(backend, person, place, None)
+        raise
+    for person in reserved:
+        await place_player(backend, person, place)
+    await notify(*map(person_group, reserved))
     return table_id
+
+
+async def _reserve(backend: Backend, bot: str, place: Place) -> bool:
+    """Move the bot to the place of a table that is not open yet. Return False if it is not free."""
+    before = await find_place(backend, bot)
+    if not await _is_free_at(backend, bot, before):
+        return False
+    return await move_player(backend, bot, before, place, kept_s=RESERVED_FOR_S)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Q
 
+from lobby.clubs.members import OFFICERS, may_hold_site_events
 from lobby.models import ClubGame, Membership, RoundTable
-
-_OFFICERS = (Membership.OWNER, Membership.ORGANISER)
 
 
 async def is_official(table_id: str, person: str) -> bool:
@@ -16,5 +15,9 @@ async def is_official(table_id: str, person: str) -> bool:
         table_id__in=RoundTable.objects.filter(table_id=table_id).values("table_id")
     )
     clubs = ClubGame.objects.filter(in_event, table_id=table_id).values("club")
-    members = Membership.objects.filter(club__in=clubs, person=person, role__in=_OFFICERS)
-    return await members.aexists()
+    members = Membership.objects.filter(club__in=clubs, person=person, role__in=OFFICERS)
+    found = await members.select_related("club", "person").afirst()
+    if found is None:
+        return False
+    # The role in the site's club follows from a permission, which may have been taken away.
+    return not found.club.is_site or await may_hold_site_events(found.person)

@@ -64,10 +64,16 @@ async def find_place(backend: Backend, person: str) -> Place | None:
 
 
 async def move_player(
-    backend: Backend, person: str, before: Place | None, after: Place | None
+    backend: Backend,
+    person: str,
+    before: Place | None,
+    after: Place | None,
+    *,
+    kept_s: int = KEPT_S,
 ) -> bool:
-    """Move the person from `before`. Return False if they are at neither `before` nor `after`."""
-    args: list[str | bytes | int] = [str(before or ""), str(after or ""), KEPT_S]
+    """Move the person from `before`. Return False if they are at neither `before` nor `after`.
+    After `kept_s` seconds the person has no place any more."""
+    args: list[str | bytes | int] = [str(before or ""), str(after or ""), kept_s]
     return bool(await backend.run(_MOVE, [_key(person)], args))
 
 

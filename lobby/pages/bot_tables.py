@@ -71,14 +71,14 @@ async def _opened(request: HttpRequest) -> dict[str, Any]:
     wanted = _read(request.body)
     backend = await current_backend()
     players = await _find_players(wanted.players, permit.owner)
-    for player in players:
-        if isinstance(player, BotAccount) and not await waiting.is_free(backend, str(player.pk)):
-            text = f"{player.person.name} is not connected, or has another game"
-            raise _Refused(HTTPStatus.CONFLICT, text)
     rules = msgspec.structs.replace(PRESETS[wanted.preset], length=wanted.length)
-    table_id = await waiting.open_game(
-        backend, players, rules=rules, clock=wanted.clock, public=wanted.public
-    )
+    try:
+        table_id = await waiting.open_game(
+            backend, players, rules=rules, clock=wanted.clock, public=wanted.public
+        )
+    except waiting.NotFree as error:
+        text = f"{error} is not connected, or has another game"
+        raise _Refused(HTTPStatus.CONFLICT, text) from None
     address = request.build_absolute_uri(reverse("game:table", args=[table_id]))
     return {"table": table_id, "url": address}
 

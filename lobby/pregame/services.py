@@ -89,6 +89,18 @@ async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> Chan
     )
 
 
+async def accept_invitation(backend: Backend, pregame_id: str, person: str, name: str) -> Change:
+    """Seat the person on the seat that is kept for them. They are refused once it is not."""
+
+    def accept(pregame: PregameTable) -> Change:
+        if pregame.is_invited(person):
+            return model.take_seat(pregame, person, name)
+        return pregame if pregame.seat_of(person) is not None else Refusal("not_here")
+
+    await repository.record_heartbeat(backend, pregame_id, person)
+    return await change(backend, pregame_id, accept, newcomer=person)
+
+
 async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
     """Remove the person. The table ends with the last person."""
     outcome = await change(backend, pregame_id, lambda one: model.leave_seat(one, person))

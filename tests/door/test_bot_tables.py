@@ -7,6 +7,7 @@ import json
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
 import pytest
 
@@ -103,6 +104,68 @@ async def test_bot_may_decide_itself(served: Served, bots: list[Bot]) -> None:
         await process.stop()
 
 
+@pytest.mark.timeout(120)
+async def test_removed_bot_cannot_accept_the_old_challenge(served: Served, bots: list[Bot]) -> None:
+    (anna,) = served.sign_in("Anna")
+    process = Process(served.redis.url)
+    client = await connected(served, bots[1], "?accept=ask")
+    try:
+        backend = Backend(process)
+        pregame = await services.create(
+            backend, person=anna.person, name="Anna", terms=TERMS, bots=("", "", ""), password=""
+        )
+        await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
+        answer = {"type": "accept", "challenge": (await client.until("challenged"))["challenge"]}
+        await services.remove_player(backend, pregame.id, anna.person, 1)
+        for _ in range(2):
+            await client.send(answer)
+        ack = await client.until("action_ack")
+        assert ack["status"] == "stale", "a challenge has one answer"
+        after = await repository.find(backend, pregame.id)
+        assert after is not None
+        assert after.seat_of(bots[1].person) is None
+        await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
+        await client.until("challenged")
+        await client.send(answer)
+        async with asyncio.timeout(60):
+            while (await waiting.find_invitation(backend, bots[1].person)) is not None:
+                await client.send({"type": "none"})
+                await client.until("action_ack")
+        after = await repository.find(backend, pregame.id)
+        assert after is not None
+        assert after.seat_of(bots[1].person) == 1
+        await services.leave(backend, pregame.id, bots[1].person)
+    finally:
+        await client.close()
+        await process.stop()
+
+
+@pytest.mark.timeout(120)
+async def test_bot_of_a_table_that_did_not_open_is_free_again(
+    served: Served, bots: list[Bot]
+) -> None:
+    process = Process(served.redis.url)
+    bot, away = str(uuid4()), str(uuid4())
+    players = [
+        BotAccount(person=Person(id=one, name="BOT Unopened"), owner_id=bots[0].owner)
+        for one in (bot, away)
+    ]
+    try:
+        backend = Backend(process)
+        await waiting.connect(backend, bot)
+        with pytest.raises(waiting.NotFree):
+            await waiting.open_game(
+                backend,
+                [*players, "tsumogiri", "tsumogiri"],
+                rules=PRESETS["tenhou"],
+                clock="60+0",
+                public=False,
+            )
+        assert await waiting.is_free(backend, bot)
+    finally:
+        await process.stop()
+
+
 def posted(served: Served, token: str, body: Any) -> tuple[int, dict[str, Any]]:
     request = Request(
         f"{served.daphnes[0].url}/bots/tables/",
@@ -135,8 +198,9 @@ async def test_program_opens_a_table_for_bots(served: Served, bots: list[Bot]) -
     assert (await post(token, {"players": ["Nobody", *names[1:]]}))[0] == 404
     assert (await post(token, body))[0] == 409, "the bot is not connected"
     client = await connected(served, bots[2])
-    status, made = await post(token, body)
-    assert status == 201, made
+    answers = await asyncio.gather(*(post(token, body) for _ in range(3)))
+    assert sorted(status for status, _ in answers) == [201, 409, 409], "one game at a time"
+    made = next(made for status, made in answers if status == 201)
     assert (await client.until("seated"))["table"] == made["table"]
     assert (await client.until("start_game"))["id"] == 0
     assert (await post(token, body))[0] == 409, "it plays"

@@ -7,7 +7,17 @@ from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.models import Club, Entrant, Intervention, Membership, Person, RoundTable, Tournament
+from lobby.clubs.officials import is_official
+from lobby.models import (
+    Club,
+    ClubGame,
+    Entrant,
+    Intervention,
+    Membership,
+    Person,
+    RoundTable,
+    Tournament,
+)
 from tests.lobby.club_people import account, roles_of
 from tests.lobby.pages import text_of
 
@@ -97,6 +107,19 @@ async def test_whoever_loses_the_permission_is_a_member_at_once() -> None:
     assert (await anna.get(CUP)).status_code == 200
     await permit(person, is_given=True)
     assert (await anna.get(f"{CUP}director/")).status_code == 200
+
+
+async def test_whoever_loses_the_permission_is_no_official_any_more() -> None:
+    anna, person = await holder()
+    await anna.post(f"{SITE}tournaments/new/", FORM)
+    club, cup = await Club.objects.aget(), await Tournament.objects.aget()
+    await RoundTable.objects.acreate(
+        tournament=cup, table_id="t1", round=1, number=1, seats=[1, 2, 3, 4]
+    )
+    await ClubGame.objects.acreate(club=club, table_id="t1")
+    assert await is_official("t1", str(person.pk))
+    await permit(person, is_given=False)
+    assert not await is_official("t1", str(person.pk)), "without a visit to the club"
 
 
 async def test_club_of_the_site_has_no_owner() -> None:
