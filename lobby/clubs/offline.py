@@ -32,16 +32,20 @@ from lobby.models import (
 )
 
 STICK: Final = 1_000
+MAX_GAMES: Final = 1_000
+"""Of one event. All of them are on one page."""
+MAX_CHANGES: Final = 50
+"""Of one game."""
 _SEATS: Final = 4
 _TENTH: Final = Decimal("0.1")
-_LISTED: Final = 500
 _T = TypeVar("_T")
 
 
 class OfflineRefused(Exception):
     """The result is refused. `code`: "twice" (a player has two seats), "player" (somebody does not
     take part), "hundreds" (a score is not in hundreds), "sum" (the scores and the sticks do not add
-    up to `expected`), "own" (the organiser has played), "gone" (there is no such game)."""
+    up to `expected`), "own" (the organiser has played), "gone" (there is no such game), "many" (the
+    event has `MAX_GAMES`), "changes" (the game was changed `MAX_CHANGES` times)."""
 
     def __init__(self, code: str, expected: int = 0) -> None:
         super().__init__(code)
@@ -69,6 +73,8 @@ async def enter_game(event: ClubEvent, result: OfflineResult, *, by: Person) -> 
 
     def enter() -> OfflineGame:
         _check(event, result, by)
+        if OfflineGame.objects.filter(**_event_field(event)).count() >= MAX_GAMES:
+            raise OfflineRefused("many")
         game = OfflineGame.objects.create(
             **_event_field(event),
             played_at=result.played_at,
@@ -118,7 +124,7 @@ async def games_of(event: ClubEvent) -> list[OfflineGame]:
     """Return the games at real tables, the latest first, with their seats and changes."""
     rows = OfflineGame.objects.filter(**_event_field(event))
     rows = rows.prefetch_related("seats__person", "changes__by")
-    return [game async for game in rows[:_LISTED]]
+    return [game async for game in rows]
 
 
 async def counted_offline(event: ClubEvent) -> list[GameResults]:
@@ -192,6 +198,8 @@ def _locked(event: ClubEvent, number: int, by: Person) -> OfflineGame:
         raise OfflineRefused("gone")
     if game.seats.filter(person=by).exists():
         raise OfflineRefused("own")
+    if game.changes.count() >= MAX_CHANGES:
+        raise OfflineRefused("changes")
     return game
 
 

@@ -36,6 +36,8 @@ _REFUSALS: Final = {
     "hundreds": _("Scores are in hundreds."),
     "own": _("You have played in this game. Another organiser has to enter it."),
     "gone": _("This game no longer exists."),
+    "many": _("This event cannot have more games at real tables."),
+    "changes": _("This game was changed too often."),
 }
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import leagues, tournaments
+from lobby.clubs import leagues, offline, tournaments
 from lobby.models import (
     Club,
     Entrant,
@@ -70,6 +70,25 @@ def sheet(people: list[Person], scores: list[int], **more: str) -> dict[str, str
 async def points_of(path: str = API) -> dict[str, Decimal]:
     rows = (await AsyncClient().get(f"{path}standings/")).json()["items"]
     return {row["name"]: Decimal(row["points"]) for row in rows}
+
+
+async def test_games_of_an_event_and_changes_of_a_game_have_a_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(offline, "MAX_GAMES", 2)
+    monkeypatch.setattr(offline, "MAX_CHANGES", 1)
+    officer, _, people = await club_with_league()
+    filled = sheet(people, [42_000, 31_000, 28_000, 19_000])
+    for _ in range(2):
+        assert (await officer.post(SHEET, filled)).status_code == 302
+    assert "cannot have more games" in text_of(await officer.post(SHEET, filled))
+    assert await OfflineGame.objects.acount() == 2
+    game = await OfflineGame.objects.afirst()
+    assert game is not None
+    changed = sheet(people, [41_000, 32_000, 28_000, 19_000], reason="misread")
+    assert (await officer.post(f"{SHEET}{game.pk}/", changed)).status_code == 302
+    assert "too often" in text_of(await officer.post(f"{SHEET}{game.pk}/", changed))
+    assert await OfflineChange.objects.acount() == 1
 
 
 async def test_result_counts_with_the_uma_of_the_event() -> None:
