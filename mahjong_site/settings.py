@@ -181,7 +181,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {"bundles": "mahjong_site.bundles"},
+            "libraries": {"bundles": "mahjong_site.bundles", "fonts": "mahjong_site.fonts"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -307,11 +307,11 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 # Files are served from the source tree, without a collecting step, but for the bundles, which
 # `tools.bundle` writes. Browsers ask again at every load (304 if unchanged), so that modules of two
-# releases never meet. A bundle has a name that changes with what is in it.
+# releases never meet. Bundles and fonts have names that change with what is in them.
 STATICFILES_DIRS = [
     path for path in (BASE_DIR / "static", BASE_DIR / "build/static") if path.is_dir()
 ]
-WHITENOISE_IMMUTABLE_FILE_TEST = r"/bundle/[^/]+-[A-Z0-9]{8}\.(css|js)$"
+WHITENOISE_IMMUTABLE_FILE_TEST = r"/(bundle|fonts)/[^/]+-[A-Z0-9]{8}\.(css|js|woff2)$"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0

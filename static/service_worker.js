@@ -9,8 +9,8 @@ const FILES = "files-1";
 const OFFLINE = "offline-1";
 const PAGE = "/offline/";
 const STYLE = "/static/css/site/offline.css";
-/** Bundles, as `tools/bundle.py` names them. */
-const HASHED = /^\/static\/(?:css|js)\/bundle\/[^/]+-[A-Z0-9]{8}\.(?:css|js)$/;
+/** Bundles, as `tools/bundle.py` names them, and fonts, as `tools/subset_fonts.py` does. */
+const HASHED = /^\/static\/(?:(?:css|js)\/bundle|fonts)\/[^/]+-[A-Z0-9]{8}\.(?:css|js|woff2)$/;
 /** Files of earlier releases make room for new ones. */
 const MOST_FILES = 60;
 

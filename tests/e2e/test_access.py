@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -21,6 +21,8 @@ SCENES: Final = {
     "telephone upright": ["barred", "crowded", "full", "ron", "kyushu", "end"],
 }
 """On a telephone those that lie in another way there."""
+SCHEMES: Final[tuple[Literal["dark"], Literal["light"]]] = ("dark", "light")
+FIVE_SIZES: Final = ((1440, 900), (1280, 720), (768, 1024), (844, 390), (390, 844))
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +45,26 @@ def window(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Page:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/watch/", "/no-such-page", "/gallery/", "/learn/", "/learn/calls/", "/learn/rules/"],
+    [
+        *("/", "/lobby/", "/tables/new/", "/watch/", "/no-such-page", "/gallery/", "/sign-up/"),
+        *("/learn/", "/learn/calls/", "/learn/rules/", "/ranking/", "/clubs/", "/rules/"),
+    ],
 )
-def test_page_is_accessible(window: Page, address: str, axe: str, path: str) -> None:
+def test_page_is_accessible_and_fits(window: Page, address: str, axe: str, path: str) -> None:
+    size = window.viewport_size
+    assert size is not None
     window.goto(address + path)
-    assert axe_violations(window, axe) == []
+    is_desktop = size["width"] > 1000
+    for scheme in SCHEMES if is_desktop and path != "/gallery/" else SCHEMES[:1]:
+        window.emulate_media(color_scheme=scheme)
+        assert axe_violations(window, axe) == [], scheme
+    if not is_desktop:
+        return
+    for width, height in FIVE_SIZES:
+        window.set_viewport_size({"width": width, "height": height})
+        wide = window.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{path} is {wide} wide in a window of {width} by {height}"
+    window.set_viewport_size(size)
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,15 @@ describe("the service worker", () => {
     assert.deepEqual(browser.shown, ["opened /table/abc/", `opened ${page}`, "focused", "went /table/abc/", "focused"]);
   });
 
+  it("keeps the fonts, whose names change with their contents", async () => {
+    const font = "/static/fonts/figtree-latin-2DB7843C.woff2";
+    await browser.get(font);
+    await browser.get(font);
+    assert.deepEqual(browser.asked, [font]);
+    await browser.get("/static/fonts/other.woff2");
+    assert.ok(!browser.keptPaths.includes("/static/fonts/other.woff2"));
+  });
+
   it("keeps a bounded number of files", async () => {
     for (let number = 0; number < 100; number += 1) {
       await browser.get(`/static/js/bundle/part-${String(number).padStart(8, "0")}.js`);

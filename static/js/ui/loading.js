@@ -11,9 +11,16 @@ export class Loading {
     if (bar && value > 0) bar.value = value;
   }
 
-  /** The table is there, or there is none. */
+  /** The table is there, or there is none. What it can do without comes now: its font. */
   end() {
-    this.#node?.remove();
+    if (this.#node === null) return;
+    this.#node.remove();
     this.#node = null;
+    const { fonts } = document.getElementById("table")?.dataset ?? {};
+    if (fonts === undefined) return;
+    const sheet = document.createElement("link");
+    sheet.rel = "stylesheet";
+    sheet.href = fonts;
+    document.head.append(sheet);
   }
 }
