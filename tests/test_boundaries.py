@@ -100,7 +100,7 @@ ALLOWED: dict[str, set[str]] = {
     "lobby/matchmaking": {*STDLIB, "channels", "django", "msgspec"}
     | {*TABLE_ACCESS}
     | {"lobby.accounts", "lobby.models"},
-    "lobby/pregame": {*STDLIB, "django", "msgspec"}
+    "lobby/pregame": {*STDLIB, "asgiref", "django", "msgspec"}
     | {*TABLE_ACCESS}
     | {"game.moderation.bans", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
     | {"game.results.group_results"},

@@ -109,6 +109,16 @@ def find_counted_game(table_id: str) -> GameResults | None:
     return None if game is None else _game_results(game, with_bots=True)
 
 
+def game_ends(tables: TableIds) -> dict[str, bool]:
+    """Return by table id for those whose games have ended whether they were broken off."""
+    return dict(Game.objects.filter(pk__in=tables).values_list("pk", "is_broken_off"))
+
+
+def is_broken_off(table_id: str) -> bool:
+    """Whether that game has ended without being played to its end."""
+    return Game.objects.filter(pk=table_id, is_broken_off=True).exists()
+
+
 def _game_results(game: Game, *, with_bots: bool) -> GameResults:
     seats = sorted(game.seats.all(), key=lambda seat: seat.seat)
     return GameResults(

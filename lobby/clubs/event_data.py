@@ -20,15 +20,15 @@ from django.utils import timezone
 from game.engine.points import final_placement
 from game.results.group_results import ended_games
 from game.tables.room import Room
-from lobby.clubs import leagues, table_results, teams, tournaments
+from lobby.clubs import fixtures, leagues, table_results, teams, tournaments
 from lobby.clubs.leagues import league_tables
 from lobby.clubs.registration import ClubEvent, lists_of
 from lobby.clubs.table_results import CountedGame, counted
 from lobby.clubs.tournaments import round_tables
 from lobby.events.standings import Result, Row
 from lobby.matchmaking.backend import Backend
-from lobby.models import Club, ClubGame, Entrant, League, OfflineGame, RoundTable
-from lobby.pregame.club_tables import delay_of
+from lobby.models import Club, Entrant, League, OfflineGame, RoundTable
+from lobby.pregame.club_tables import delay_of, games_of_league
 
 Item = dict[str, Any]
 _RUNNING_FOR: Final = timedelta(hours=24)
@@ -57,6 +57,7 @@ def event_item(club: Club, event: ClubEvent) -> Item:
             **common,
             "starts_on": event.starts_on.isoformat(),
             "ends_on": event.ends_on.isoformat(),
+            "has_fixtures": event.has_fixtures,
             "ranking": event.ranking,
             "min_games": event.min_games,
             "max_games": event.max_games,
@@ -105,7 +106,7 @@ async def table_items(event: ClubEvent) -> list[Item]:
     """Return all tables. `players` are by seat from East; None for a bot, empty for a league."""
     if isinstance(event, League):
         ended = await ended_games(league_tables(event))
-        games = ClubGame.objects.filter(league=event).order_by("opened_at", "pk")
+        games = games_of_league(event).order_by("opened_at", "pk")
         return [
             {
                 "table": game.table_id,
@@ -136,6 +137,21 @@ async def table_items(event: ClubEvent) -> list[Item]:
             "players": [people.get(number) for number in row.seats],
         }
         async for row in RoundTable.objects.filter(tournament=event)
+    ]
+
+
+async def fixture_items(event: ClubEvent) -> list[Item]:
+    """Return the list of tables of a league; empty for a league without one and a tournament."""
+    if not isinstance(event, League):
+        return []
+    return [
+        {
+            "number": one.number,
+            "players": [str(player.pk) for player in one.players],
+            "state": one.state,
+            "table": one.table_id or None,
+        }
+        for one in await fixtures.fixtures_of(event)
     ]
 
 
@@ -258,7 +274,7 @@ async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[R
     """Return what the running games would count if they ended now. Games that spectators do not see
     live are left out."""
     if isinstance(event, League):
-        games = ClubGame.objects.filter(league=event, opened_at__gt=timezone.now() - _RUNNING_FOR)
+        games = games_of_league(event).filter(opened_at__gt=timezone.now() - _RUNNING_FOR)
         ids = [table_id async for table_id in games.values_list("table_id", flat=True)]
         return [
             _present_results(room, [str(UUID(one.person)) if one.person else None for one in seats])

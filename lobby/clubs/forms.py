@@ -293,16 +293,37 @@ class LeagueForm(EventForm):
 class NewLeague(LeagueForm):
     """A new league, with what cannot be changed later."""
 
-    field_order: Sequence[str] = ("name", "slug", "rules", "starts_on", "ends_on")
+    field_order: Sequence[str] = (
+        "name",
+        "slug",
+        "rules",
+        "has_fixtures",
+        "starts_on",
+        "ends_on",
+    )
     slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
     rules = forms.ChoiceField(
         label=_("Rules and clock"),
         help_text=_("All games of the league are played by them. They cannot be changed later."),
     )
+    has_fixtures = forms.ChoiceField(
+        label=_("How people meet"),
+        choices=[
+            ("", _("Whenever four of them are here")),
+            ("list", _("By a list of tables: each player has to meet the opponents of the list")),
+        ],
+        required=False,
+        help_text=_(
+            "The organisers make the list on the page of the league. This cannot be changed later."
+        ),
+    )
 
     def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]], club: Club) -> None:
         super().__init__(data, initial={"is_public": club.is_public})
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
+
+    def clean_has_fixtures(self) -> bool:
+        return bool(self.cleaned_data["has_fixtures"])
 
 
 class TournamentForm(EventForm):

@@ -14,6 +14,7 @@ from lobby.clubs.members import ClubAccess
 from lobby.matchmaking.backend import Backend
 from lobby.models import Club, ClubGame, League, RoundTable
 from lobby.pregame import repository
+from lobby.pregame.club_tables import games_of_league
 from lobby.pregame.model import PregameTable
 
 _RUNNING_FOR: Final = timedelta(hours=24)
@@ -54,7 +55,7 @@ async def running_games(
     see none of private events."""
     rows = ClubGame.objects.filter(club=club, opened_at__gt=timezone.now() - _RUNNING_FOR)
     if league is not None:
-        rows = rows.filter(league=league)
+        rows = rows.filter(table_id__in=games_of_league(league).values("table_id"))
     ids = rows.order_by("-opened_at").values_list("table_id", flat=True)[:_LISTED]
     found = list[RunningGame]()
     async for table_id in ids:

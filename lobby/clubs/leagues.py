@@ -18,6 +18,7 @@ from game.results.group_results import GameResults, counted_games
 from lobby.clubs.offline import counted_offline
 from lobby.events.standings import TIE_BREAKS, Ranking, Result, Row, Terms, league_standings
 from lobby.models import Club, ClubGame, League, Person
+from lobby.pregame.club_tables import games_of_league
 
 
 class LeagueTaken(Exception):
@@ -70,7 +71,7 @@ def rules_of(league: League) -> RuleSet:
 
 def league_tables(league: League) -> QuerySet[ClubGame, Any]:
     """Return the ids of the games of the league, for a query of finished games."""
-    return ClubGame.objects.filter(league=league).values_list("table_id", flat=True)
+    return games_of_league(league).values_list("table_id", flat=True)
 
 
 async def games_of(league: League) -> list[GameResults]:

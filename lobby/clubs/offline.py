@@ -23,6 +23,7 @@ from game.models import GameSeat
 from game.results.group_results import GameResults
 from lobby.clubs.registration import ClubEvent
 from lobby.models import (
+    Fixture,
     League,
     Membership,
     OfflineChange,
@@ -30,6 +31,7 @@ from lobby.models import (
     OfflineSeat,
     Person,
 )
+from lobby.pregame.fixtures import has_game
 
 STICK: Final = 1_000
 MAX_GAMES: Final = 1_000
@@ -45,7 +47,8 @@ class OfflineRefused(Exception):
     """The result is refused. `code`: "twice" (a player has two seats), "player" (somebody does not
     take part), "hundreds" (a score is not in hundreds), "sum" (the scores and the sticks do not add
     up to `expected`), "own" (the organiser has played), "gone" (there is no such game), "many" (the
-    event has `MAX_GAMES`), "changes" (the game was changed `MAX_CHANGES` times)."""
+    event has `MAX_GAMES`), "changes" (the game was changed `MAX_CHANGES` times), "fixture" (these
+    four have no open table on the list of the league)."""
 
     def __init__(self, code: str, expected: int = 0) -> None:
         super().__init__(code)
@@ -80,6 +83,7 @@ async def enter_game(event: ClubEvent, result: OfflineResult, *, by: Person) -> 
             played_at=result.played_at,
             round=result.round,
             sticks=result.sticks,
+            fixture=_fixture_of(event, result.players),
             entered_by=by,
         )
         _store_seats(event, game, result)
@@ -100,6 +104,8 @@ async def correct_game(
         _note(game, reason, by)
         game.played_at, game.round, game.sticks = result.played_at, result.round, result.sticks
         game.is_cancelled = False
+        if not _has_players(game.fixture, result.players):
+            game.fixture = _fixture_of(event, result.players)
         game.save()
         game.seats.all().delete()
         _store_seats(event, game, result)
@@ -114,8 +120,8 @@ async def cancel_game(event: ClubEvent, number: int, *, reason: str, by: Person)
         game = _locked(event, number, by)
         if not game.is_cancelled:
             _note(game, reason, by)
-            game.is_cancelled = True
-            game.save(update_fields=["is_cancelled"])
+            game.is_cancelled, game.fixture = True, None
+            game.save(update_fields=["is_cancelled", "fixture"])
 
     await _in_transaction(cancel)
 
@@ -173,6 +179,24 @@ def _check(event: ClubEvent, result: OfflineResult, by: Person) -> None:
     expected = _SEATS * _rules_of(event).start_points
     if sum(result.scores) + STICK * result.sticks != expected:
         raise OfflineRefused("sum", expected)
+
+
+def _fixture_of(event: ClubEvent, players: Sequence[UUID]) -> Fixture | None:
+    """Return the first open table of the list of the league at which these four play, None for an
+    event without a list. Raises OfflineRefused."""
+    if not isinstance(event, League) or not event.has_fixtures:
+        return None
+    rows = Fixture.objects.select_for_update().filter(league=event, players=players[0])
+    for found in rows:
+        if _has_players(found, players) and not has_game(found):
+            return found
+    raise OfflineRefused("fixture")
+
+
+def _has_players(fixture: Fixture | None, players: Sequence[UUID]) -> bool:
+    if fixture is None:
+        return False
+    return set(fixture.players.values_list("pk", flat=True)) == set(players)
 
 
 def _store_seats(event: ClubEvent, game: OfflineGame, result: OfflineResult) -> None:

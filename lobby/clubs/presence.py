@@ -32,11 +32,16 @@ async def record_heartbeat(backend: Backend, club: Club, person: str) -> None:
     await backend.run(_RECORD, [_key(club)], [now, person, now - _HERE_FOR_MS, _HERE_FOR_MS])
 
 
-async def names_here(backend: Backend, club: Club) -> list[str]:
-    """Return the names of the members who have the page open, in alphabetical order."""
+async def people_here(backend: Backend, club: Club) -> set[str]:
+    """Return the ids of those who have a page of the club open."""
     since = backend.now_ms() - _HERE_FOR_MS
     raw = await backend.call("ZRANGEBYSCORE", _key(club), since, "+inf")
-    people = [UUID(person.decode()) for person in raw]
+    return {person.decode() for person in raw}
+
+
+async def names_here(backend: Backend, club: Club) -> list[str]:
+    """Return the names of the members who have the page open, in alphabetical order."""
+    people = [UUID(person) for person in await people_here(backend, club)]
     rows = Membership.objects.filter(club=club, person__in=people)
     rows = rows.order_by("person__name")
     return [name async for name in rows.values_list("person__name", flat=True)[:_SHOWN]]

@@ -125,6 +125,10 @@ class ClubGame(models.Model):
     league = models.ForeignKey(
         "lobby.League", on_delete=models.SET_NULL, null=True, blank=True, related_name="games"
     )
+    fixture = models.OneToOneField(
+        "lobby.Fixture", on_delete=models.SET_NULL, null=True, blank=True, related_name="game"
+    )
+    """The table of the league's list whose game it is."""
     opened_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Leagues and who plays in them."""
+"""Leagues, who plays in them, and the tables of their lists."""
 
 from __future__ import annotations
 
@@ -48,6 +48,9 @@ class League(Event):
         default=MEMBERS,
     )
     """Who may play: every member of the club, or those who are entered."""
+    has_fixtures = models.BooleanField(default=False)
+    """The games are those of a list of tables; otherwise people play whenever four meet. It does
+    not change."""
     ranking = models.CharField(
         max_length=6, choices=((POINTS, "sum of points"), (PLACES, "average place"))
     )
@@ -76,3 +79,20 @@ class LeaguePlayer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} in {self.league}"
+
+
+class Fixture(models.Model):
+    """A table of the list of a league: four players who have to play one game
+    (`lobby.clubs.fixtures`)."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="fixtures")
+    number = models.PositiveSmallIntegerField()
+    """From 1."""
+    players = models.ManyToManyField(Person, related_name="fixtures")
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=("league", "number"), name="one_fixture"),)
+
+    def __str__(self) -> str:
+        return f"{self.league}: {self.number}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from lobby.models.leagues import League
+from lobby.models.leagues import Fixture, League
 from lobby.models.people import Person
 from lobby.models.tournaments import Tournament
 
@@ -19,6 +19,10 @@ class OfflineGame(models.Model):
         League, on_delete=models.CASCADE, null=True, related_name="offline_games"
     )
     round = models.PositiveSmallIntegerField(null=True)
+    fixture = models.OneToOneField(
+        Fixture, on_delete=models.SET_NULL, null=True, related_name="offline_game"
+    )
+    """The table of the league's list whose game it is."""
     played_at = models.DateTimeField()
     sticks = models.PositiveSmallIntegerField(default=0)
     """Riichi sticks that were left on the table."""

@@ -36,6 +36,7 @@ _PARTS: Final = {
     "games": event_data.game_items,
     "meetings": event_data.meeting_items,
     "teams": event_data.team_items,
+    "fixtures": event_data.fixture_items,
 }
 PARTS: Final = (*_PARTS, "standings", "provisional")
 """The ends of the addresses below that of an event."""

@@ -289,6 +289,11 @@ class LeaguePage(ClubPage):
 
     templates: ClassVar = {"league": "lobby/fragments/league.html"}
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._waiting: frozenset[int] | None = None
+        """The person's tables of the list at which others wait; None before the first look."""
+
     async def context(self, backend: Backend) -> dict[str, Any] | None:
         access = await find_access(self._slug, self.person)
         if access is None:
@@ -296,7 +301,15 @@ class LeaguePage(ClubPage):
         league = await find_league(access.club, str(self.scope["url_route"]["kwargs"]["league"]))
         if league is None or not access.may_see(league):
             return None
-        return await fragments.league_parts(backend, access, league, self.person)
+        context = await fragments.league_parts(backend, access, league, self.person)
+        own = context.get("own_fixtures", ())
+        waiting = frozenset(
+            one["number"] for one in own if one["is_open"] and not one["pregame_id"]
+        )
+        if self._waiting is not None and waiting - self._waiting:
+            await self._send_message({"t": "call"})
+        self._waiting = waiting
+        return context
 
 
 class TournamentPage(ClubPage):

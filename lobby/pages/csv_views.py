@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from lobby.clubs import event_data
+from lobby.clubs.fixtures import fixtures_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
 from lobby.events.seating import CSV_COLUMNS
@@ -47,7 +48,11 @@ async def of_tournament(
 def file_addresses(access: ClubAccess, event: ClubEvent) -> dict[str, str]:
     """Return the addresses of the files of the event, by part."""
     parts = LEAGUE_PARTS if isinstance(event, League) else PARTS
-    return {part: event_address(access, event, f"{part}_csv") for part in parts}
+    return {
+        part: event_address(access, event, f"{part}_csv")
+        for part in parts
+        if part != "fixtures" or (isinstance(event, League) and event.has_fixtures)
+    }
 
 
 async def _file(
@@ -108,6 +113,16 @@ async def _seating(event: Tournament) -> Lines:
     return lines
 
 
+async def _fixtures(event: League) -> Lines:
+    """Return a line for each table of the list. Its first five columns can be read as lines of
+    another list."""
+    lines: Lines = [["table", *(f"player_{number}" for number in range(1, 5)), "state", "game"]]
+    for one in await fixtures_of(event):
+        names = [player.name for player in one.players]
+        lines.append([one.number, *names, one.state, one.table_id])
+    return lines
+
+
 def _cell(value: Any) -> Any:
     """Return the value for a cell; a name must not be read as a formula."""
     if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) and not _NUMBER.fullmatch(value):
@@ -124,7 +139,7 @@ _PARTS: Final[dict[str, Callable[[Any], Awaitable[Lines]]]] = {
     "teams": _teams,
     "rounds": _rounds,
     "seating": _seating,
+    "fixtures": _fixtures,
 }
-PARTS: Final = tuple(_PARTS)
-LEAGUE_PARTS: Final = PARTS[:-1]
-"""A league has no seating."""
+PARTS: Final = ("standings", "teams", "rounds", "seating")
+LEAGUE_PARTS: Final = ("standings", "teams", "rounds", "fixtures")

@@ -20,15 +20,16 @@ from game.results.group_results import ended_games
 from game.results.ladders import preset_of
 from game.tables.errors import TableError
 from lobby.clubs import registration, tournaments
+from lobby.clubs.fixtures import ListedFixture, fixtures_of, progress_of
 from lobby.clubs.games import open_tables, running_games
 from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
-from lobby.clubs.presence import names_here
+from lobby.clubs.presence import names_here, people_here
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place
 from lobby.models import Entrant, League, RoundTable, Tournament
-from lobby.pregame import repository
+from lobby.pregame import repository, services
 from lobby.pregame.bot_texts import short_choices
 from lobby.pregame.club_tables import season_of
 from lobby.pregame.forms import CLOCK_NAMES
@@ -154,6 +155,69 @@ async def league_parts(
         "game_count": len(standings.games),
         "tables": [_open_table(one, person) for one in waiting],
         "running": running,
+        **await _fixture_parts(backend, access, league, person),
+    }
+
+
+async def _fixture_parts(
+    backend: Backend, access: ClubAccess, league: League, person: str
+) -> dict[str, Any]:
+    """Return the tables of the list that the person still has to play, and how far everybody is.
+    Only members see who is here."""
+    if not league.has_fixtures:
+        return {}
+    is_running = season_of(league) == "running"
+    listed = await _cached(backend, f"fixtures {league.pk}", lambda: fixtures_of(league))
+    own = [one for one in listed if one.has(person) and one.state != "played"]
+    here: set[str] = set()
+    if own and access.is_member:
+        club = access.club
+        here = await _cached(backend, f"ids here {club.pk}", lambda: people_here(backend, club))
+    return {
+        "own_fixtures": [await _own_fixture(backend, one, person, here) for one in own],
+        "is_on_list": any(one.has(person) for one in listed),
+        "may_open": access.is_member and is_running,
+        "progress": progress_rows(listed, person),
+    }
+
+
+def progress_rows(listed: list[ListedFixture], person: str) -> list[dict[str, Any]]:
+    """Return how far everybody on the list is, for the pages."""
+    return [
+        {
+            "name": player_name(one.player.name),
+            "is_you": str(one.player.pk) == person,
+            "played": one.played,
+            "total": one.total,
+            "to_meet": [player_name(other.name) for other in one.to_meet],
+        }
+        for one in progress_of(listed)
+    ]
+
+
+async def _own_fixture(
+    backend: Backend, fixture: ListedFixture, person: str, here: set[str]
+) -> dict[str, Any]:
+    """Return a table of the list with who of the others is here or sits there already."""
+    pregame = None
+    if fixture.state == "open":
+        pregame_id = services.fixture_table_id(fixture.key, fixture.former)
+        pregame = await repository.find(backend, pregame_id)
+    seated = set() if pregame is None else set(pregame.people)
+    return {
+        "number": fixture.number,
+        "table_id": fixture.table_id,
+        "pregame_id": pregame.id if pregame is not None and person in seated else "",
+        "is_open": bool(seated),
+        "others": [
+            {
+                "name": player_name(one.name),
+                "is_here": str(one.pk) in here,
+                "is_seated": str(one.pk) in seated,
+            }
+            for one in fixture.players
+            if str(one.pk) != person
+        ],
     }
 
 

@@ -32,7 +32,14 @@ from lobby.pages.registration_views import (
     change_lists,
     register,
 )
-from lobby.pages.requests import View, count_not_found, person_id, require_person, with_etag
+from lobby.pages.requests import (
+    REFUSALS,
+    View,
+    count_not_found,
+    person_id,
+    require_person,
+    with_etag,
+)
 from lobby.pages.rules_views import render_sheet
 from lobby.pregame import saved_rules, services
 from lobby.pregame.clocks import DEFAULT_CLOCK
@@ -114,11 +121,12 @@ async def league(request: HttpRequest, access: ClubAccess, found: League) -> Htt
     backend, person = await current_backend(), person_id(request)
     backend.cache.clear()
     context = await fragments.league_parts(backend, access, found, person)
+    note = request.GET.get("note", "")
     context |= {
         "clock": CLOCK_NAMES[found.clock],
         "rules": fragments.rules_label(leagues.rules_of(found)),
         "may_play": bool(person) and await may_play(found.pk, person),
-        "note": REGISTRATION_NOTES.get(request.GET.get("note", ""), ""),
+        "note": REGISTRATION_NOTES.get(note) or REFUSALS.get(note, ""),
     }
     return render(request, "lobby/clubs/league.html", context)
 
@@ -145,20 +153,26 @@ async def make_table(request: HttpRequest, access: ClubAccess, found: League) ->
         await current_backend(),
         person=visitor,
         name=person.name,
-        terms=Terms(
-            rules=leagues.rules_of(found),
-            clock=found.clock,
-            help=False,
-            public=found.is_public,
-            watch=cast("Watch", found.watch),
-            watch_delay_s=delay_of(found),
-            club=access.club.slug,
-            league=found.pk,
-        ),
+        terms=table_terms(access, found),
         bots=("", "", ""),
         password="",
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
+
+
+def table_terms(access: ClubAccess, league: League, fixture: int = 0) -> Terms:
+    """Return the terms of a table of the league, or of that table of its list."""
+    return Terms(
+        rules=leagues.rules_of(league),
+        clock=league.clock,
+        help=False,
+        public=league.is_public,
+        watch=cast("Watch", league.watch),
+        watch_delay_s=delay_of(league),
+        club=access.club.slug,
+        league=league.pk,
+        fixture=fixture,
+    )
 
 
 @never_cache

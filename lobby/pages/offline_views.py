@@ -38,6 +38,7 @@ _REFUSALS: Final = {
     "gone": _("This game no longer exists."),
     "many": _("This event cannot have more games at real tables."),
     "changes": _("This game was changed too often."),
+    "fixture": _("These four have no open table on the list of the league."),
 }
 
 

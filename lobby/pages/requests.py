@@ -42,6 +42,10 @@ REFUSALS: Final = {
         "You cannot play in this league now: it is for members of the club during the season, and "
         "the number of games is limited."
     ),
+    "fixture": _(
+        "Only the four players of this table of the league can sit down here, during the season "
+        "and until it has been played."
+    ),
     "playing": _("The game is not over yet."),
 }
 """Texts of refusals by code. Codes without a text need none."""

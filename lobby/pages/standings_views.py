@@ -32,6 +32,7 @@ _FILES: Final = {
     "teams": _("Teams (CSV)"),
     "rounds": _("Points by round (CSV)"),
     "seating": _("Seating (CSV)"),
+    "fixtures": _("List of tables (CSV)"),
 }
 _CHARTED: Final = 4
 """The lines of a chart can be told apart up to this number."""

@@ -11,6 +11,9 @@ from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from asgiref.sync import sync_to_async
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from game.results.group_results import count_games
@@ -23,6 +26,7 @@ from lobby.models import (
     OfflineSeat,
     Tournament,
 )
+from lobby.pregame.fixtures import free_fixture, may_play_fixture
 
 Season = Literal["before", "running", "over"]
 
@@ -47,12 +51,20 @@ def delay_of(event: League | Tournament) -> int:
     return event.watch_delay_s if event.watch in ("closed_delayed", "open_delayed") else 0
 
 
-async def may_play(league: int, person: str) -> bool:
+def games_of_league(league: League) -> QuerySet[ClubGame]:
+    """Return the games of the league, running or finished: those of its list if it has one."""
+    games = ClubGame.objects.filter(league=league)
+    return games.filter(fixture__isnull=False) if league.has_fixtures else games
+
+
+async def may_play(league: int, person: str, fixture: int = 0) -> bool:
     """Whether that person may sit down at a table of the league: a member of its club, who is
     entered if people register for it, while the season runs, with fewer than the greatest number of
-    games."""
+    games. In a league with a list of tables only those of that `fixture` may."""
     found = await League.objects.select_related("club").filter(pk=league).afirst()
     if found is None or season_of(found) != "running":
+        return False
+    if found.has_fixtures and not await may_play_fixture(league, fixture, person):
         return False
     if not await is_member(found.club.slug, person):
         return False
@@ -60,31 +72,42 @@ async def may_play(league: int, person: str) -> bool:
         entries = LeaguePlayer.objects.filter(league=found, person=UUID(person))
         if not await entries.aexists():
             return False
-    tables = ClubGame.objects.filter(league=found).values_list("table_id", flat=True)
     if not found.max_games:
         return True
+    tables = games_of_league(found).values_list("table_id", flat=True)
     offline = OfflineSeat.objects.filter(
         game__league=found, game__is_cancelled=False, person=UUID(person)
     )
     return await count_games(tables, person) + await offline.acount() < found.max_games
 
 
-async def record_game(club: str, table_id: str, league: int = 0) -> None:
+async def record_game(club: str, table_id: str, league: int = 0, fixture: int = 0) -> None:
     """Note that the game that is about to be opened is one of the club, if the club still exists,
-    and of the league. Calling it again has no effect."""
-    found = await Club.objects.filter(slug=club).afirst()
-    if found is not None:
-        season = await League.objects.filter(club=found, pk=league).afirst() if league else None
-        await ClubGame.objects.aget_or_create(
-            table_id=table_id, defaults={"club": found, "league": season}
-        )
+    and of the league. In a league with a list of tables it is one of the league only if that
+    `fixture` has no other game. Calling it again has no effect."""
+
+    def record() -> None:
+        found = Club.objects.filter(slug=club).first()
+        if found is None or ClubGame.objects.filter(pk=table_id).exists():
+            return
+        season = League.objects.filter(club=found, pk=league).first() if league else None
+        table = None
+        if season is not None and season.has_fixtures:
+            table = free_fixture(fixture, season.pk, table_id)
+            season = season if table is not None else None
+        terms = {"club": found, "league": season, "fixture": table}
+        ClubGame.objects.get_or_create(table_id=table_id, defaults=terms)
+
+    await sync_to_async(transaction.atomic(record))()
 
 
 async def club_of_game(table_id: str) -> tuple[str, int]:
-    """Return the address of the club whose game it is, '' for none, and its league, 0 for none or
-    one whose season is over."""
+    """Return the address of the club whose game it is, '' for none, and the league of a rematch: 0
+    for none, for one whose season is over and for one with a list of tables."""
     game = await ClubGame.objects.select_related("club", "league").filter(pk=table_id).afirst()
     if game is None:
         return "", 0
-    is_running = game.league is not None and season_of(game.league) == "running"
-    return game.club.slug, game.league_id or 0 if is_running else 0
+    league = game.league
+    if league is None or league.has_fixtures or season_of(league) != "running":
+        return game.club.slug, 0
+    return game.club.slug, league.pk

@@ -61,6 +61,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     lobby of the club."""
     league: int = 0
     """The league of the club in which the game counts; 0 for none. Four members play in it."""
+    fixture: int = 0
+    """The table of the league's list whose game it is; 0 for none. Only its four players play."""
 
 
 class Plan(msgspec.Struct, frozen=True):

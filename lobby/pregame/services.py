@@ -80,9 +80,10 @@ async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> Chan
     """Seat the person, who leaves their former place. In a league only those who may play in it
     can sit down."""
     before = await repository.find(backend, pregame_id)
-    league = before.terms.league if before is not None else 0
-    if league and not await may_play(league, person):
-        return Refusal("league")
+    if before is not None and before.terms.league and before.seat_of(person) is None:
+        terms = before.terms
+        if not await may_play(terms.league, person, terms.fixture):
+            return Refusal("fixture" if terms.fixture else "league")
     await repository.record_heartbeat(backend, pregame_id, person)
     return await change(
         backend, pregame_id, lambda one: model.take_seat(one, person, name), newcomer=person
@@ -132,6 +133,26 @@ async def remove_player(backend: Backend, pregame_id: str, host: str, at: int) -
     return outcome
 
 
+async def open_fixture(
+    backend: Backend, *, person: str, name: str, terms: Terms, former: str, players: dict[str, str]
+) -> Change:
+    """Create the table of that fixture of a league, or sit down at it. The person is seated and
+    ready; the other `players`, names by id, are invited. `former` is the former game of the
+    fixture, '' for none."""
+    pregame = PregameTable(
+        id=fixture_table_id(terms.fixture, former),
+        host=person,
+        terms=terms,
+        seats=tuple(Seat(name=known, kept_for=one) for one, known in players.items()),
+        token=secrets.token_urlsafe(TOKEN_BYTES),
+        touched_at=backend.now_ms(),
+    )
+    await repository.find(backend, pregame.id)  # deletes one that has expired
+    if await repository.add(backend, pregame):
+        await notify(*(person_group(one) for one in players if one != person))
+    return await sit(backend, pregame.id, person, name)
+
+
 async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
     """Create a table with the seats and terms of that game, or sit down at it. The person is seated
     and ready; the others are invited."""
@@ -156,7 +177,8 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
     if plan is None or pregame.is_open:
         return pregame
     if pregame.terms.club:
-        await record_game(pregame.terms.club, plan.table_id, pregame.terms.league)
+        terms = pregame.terms
+        await record_game(terms.club, plan.table_id, terms.league, terms.fixture)
     await backend.tables.open_game(_game_plan(pregame, plan))
     after = await repository.update(backend, pregame.id, lambda one: replace(one, is_open=True))
     for person in pregame.people:
@@ -262,10 +284,20 @@ def _seat_meta(seat: Seat) -> SeatMeta:
     return SeatMeta(name=seat.name, person=seat.person, bot=seat.bot, is_program=seat.is_program)
 
 
+def fixture_table_id(fixture: int, former: str) -> str:
+    """Return the id of the pregame table of that fixture, so that its four come to the same one.
+    After a game that was broken off it is another one."""
+    return _keyed_id(f"fixture:{fixture}:{former}")
+
+
 def _rematch_id(table_id: str) -> str:
     """Return the id of the rematch of that game, which the id of the game does not reveal."""
+    return _keyed_id(f"again:{table_id}")
+
+
+def _keyed_id(text: str) -> str:
     key = settings.SECRET_KEY.encode()
-    return hmac.new(key, f"again:{table_id}".encode(), hashlib.sha256).hexdigest()[:16]
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()[:16]
 
 
 def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> PregameTable:

@@ -78,6 +78,7 @@ PAGES: Final = {
     "leagues/<slug:league>/teams/": OFFICERS,
     "tournaments/<slug:tournament>/teams/": OFFICERS,
     "leagues/<slug:league>/standings.json": EVERYBODY,
+    "leagues/<slug:league>/fixtures/": (),  # a league without a list; `test_fixtures` tries one
     "tournaments/new/": OFFICERS,
     "tournaments/<slug:tournament>/": EVERYBODY,
     "tournaments/<slug:tournament>/rules/": EVERYBODY,
@@ -108,6 +109,8 @@ POSTS: Final = {
     "edit/settings/": ("owner",),
     "leagues/new/": OFFICERS,
     "leagues/<slug:league>/table/": MEMBERS,
+    "leagues/<slug:league>/fixtures/": OFFICERS,
+    "leagues/<slug:league>/fixtures/<int:number>/": (),  # for the four of the table
     "leagues/<slug:league>/edit/": OFFICERS,
     "leagues/<slug:league>/enter/": MEMBERS,
     "leagues/<slug:league>/entrants/": OFFICERS,
@@ -268,7 +271,7 @@ async def doors() -> Doors:
 
 def address_of(doors: Doors, path: str) -> str:
     path = path.replace("<slug:form>", "mjlog")
-    path = re.sub("<int:(round|table|game)>", "1", path)
+    path = re.sub("<int:(round|table|game|number)>", "1", path)
     return f"/clubs/{doors.club.slug}/{re.sub('<slug:(league|tournament|name)>', 'autumn', path)}"
 
 
@@ -339,6 +342,8 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
         ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
         ("leagues/autumn/table/", {}),
         ("leagues/autumn/enter/", {"do": "enter"}),
+        ("leagues/autumn/fixtures/", {"do": "make", "games": "4"}),
+        ("leagues/autumn/fixtures/1/", {}),
         *(("leagues/autumn/entrants/", {"do": f"{verb}:{person}"}) for verb in ("add", "accept")),
         *((f"{kind}s/autumn/teams/", {"do": "make", "name": "Own"}) for kind in KINDS),
         *((f"{kind}s/autumn/teams/", {"do": f"remove:{person}"}) for kind in KINDS),

@@ -7,16 +7,13 @@ import io
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from random import Random
-from typing import Any
 
 import pytest
 from django.test import AsyncClient
 from django.utils import timezone
 
-from game.engine.presets import PRESETS
 from game.models import Game, GameSeat, Player
 from lobby.accounts import rate_limits
-from lobby.clubs.leagues import make_league
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, ClubGame, League, Person
 from lobby.pregame import services
@@ -24,10 +21,9 @@ from lobby.pregame.club_tables import season_of
 from lobby.pregame.model import Refusal
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import invite_link, press, room_at, text_of
+from tests.lobby.seasons import finished_game, four_members, new_league
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
-
-POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
 
 
 @pytest.fixture(autouse=True)
@@ -35,51 +31,10 @@ def _counted_anew() -> None:
     rate_limits.cache.clear()
 
 
-async def new_league(club: Club, **terms: Any) -> League:
-    today = timezone.now().date()
-    usual = {
-        "slug": "autumn",
-        "name": "Autumn League",
-        "starts_on": today - timedelta(days=10),
-        "ends_on": today + timedelta(days=10),
-        "ranking": "points",
-    }
-    return await make_league(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
-
-
-async def four_members(club: Club, owner: AsyncClient) -> list[AsyncClient]:
-    browsers = [owner]
-    for name in ("Ben", "Cleo", "Dora"):
-        client, person = await account(name)
-        await enrol(club, person)
-        browsers.append(client)
-    return browsers
-
-
 async def make_table(client: AsyncClient, club: Club) -> str:
     answer = await client.post(f"/clubs/{club.slug}/leagues/autumn/table/")
     assert answer.status_code == 302
     return answer.headers["Location"]
-
-
-async def finished_game(league: League, number: int, people: list[Person]) -> None:
-    """These people have the places from the first on; bots have the others."""
-    ended = timezone.now() - timedelta(days=9) + timedelta(minutes=number)
-    table_id = f"game-{number}"
-    game = await Game.objects.acreate(table_id=table_id, rules={}, started_at=ended, ended_at=ended)
-    await ClubGame.objects.acreate(table_id=table_id, club_id=league.club_id, league=league)
-    for seat in range(4):
-        person = people[seat] if seat < len(people) else None
-        await GameSeat.objects.acreate(
-            game=game,
-            seat=seat,
-            person_id=person.pk if person else None,
-            name=person.name if person else f"b{seat}",
-            bot="" if person else "sensible",
-            score=30_000,
-            place=seat + 1,
-            points=POINTS[seat],
-        )
 
 
 async def test_officer_makes_and_changes_a_league() -> None:

@@ -378,8 +378,12 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
                 *((one, 405, 404) for one in ("table/", "enter/", "delete/")),
                 *((one, 404, 404) for one in ("edit/", "entrants/", "offline/", "teams/")),
                 ("calendar.ics", 404, 405),
+                ("fixtures/", 404, 404),
             )
         },
+        "clubs/<slug:slug>/leagues/<slug:league>/fixtures/<int:number>/": Address(
+            f"{club}leagues/autumn/fixtures/1/", 405, 404
+        ),
         "clubs/<slug:slug>/tournaments/new/": Address(f"{club}tournaments/new/", 404, 404),
         **{
             f"clubs/<slug:slug>/tournaments/<slug:tournament>/{one}": Address(

@@ -89,7 +89,8 @@ class LivePage {
         if (html !== undefined) replaceFragment(fragment, html);
       }
       this.showWaits();
-    } else if (message.t === "go") this.lead(message.path);
+    } else if (message.t === "call") this.call?.tell();
+    else if (message.t === "go") this.lead(message.path);
   }
 
   /** Open the page of a game; whoever looks elsewhere is told first. @param {string} path */

@@ -13,6 +13,7 @@ export class TableCall {
   /** @param {string} text that the table is ready */
   constructor(text) {
     this.text = text;
+    this.calls = 0;
     this.attention = new Attention(settings);
     this.sound = new Sound(settings);
     this.#offer();
@@ -23,6 +24,16 @@ export class TableCall {
     this.attention.show(1, this.text);
     this.sound.play("win");
     setTimeout(() => location.assign(path), TELL_MS);
+  }
+
+  /** Tell the reader that others wait at a table, and stay on this page. */
+  tell() {
+    this.calls += 1;
+    this.attention.show(this.calls, this.text);
+    this.sound.play("win");
+    const end = () => this.attention.show(this.calls, "");
+    if (document.hidden) document.addEventListener("visibilitychange", end, { once: true });
+    else setTimeout(end, TELL_MS);
   }
 
   /** The box that turns notifications on. */

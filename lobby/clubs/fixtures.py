@@ -1,0 +1,224 @@
+"""The list of tables of a league: make and change it, what is played, who still has to meet whom.
+
+A fixture is a table of four players who arrange among themselves when they play within the season.
+Its game counts once (`lobby.pregame.fixtures`).
+"""
+
+from __future__ import annotations
+
+import csv
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Literal, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.db import transaction
+
+from game.results.group_results import game_ends
+from lobby.accounts.names import name_key
+from lobby.clubs.offline import players_of
+from lobby.events.fixture_lists import fixture_tables, games_step
+from lobby.models import ClubGame, Fixture, League, Person
+from lobby.pregame.fixtures import has_game
+
+MAX_FIXTURES: Final = 1_000
+"""Tables of the list of a league."""
+MAX_GAMES: Final = 60
+"""Games of a player in a list that is made."""
+_SEATS: Final = 4
+_T = TypeVar("_T")
+
+State = Literal["open", "running", "played"]
+
+
+class FixturesRefused(Exception):
+    """The list is not made. `code`: "few" (fewer than four players), "step" (the number of games
+    has to be a multiple of `number`), "games" (not 1 to MAX_GAMES), "open" (tables of the list are
+    still open), "many" (more than MAX_FIXTURES tables), "four" (line `number` does not have four
+    names), "name" (nobody who plays has the name of line `number`, or two have it), "twice" (line
+    `number` has a player twice), "empty" (no line has names)."""
+
+    def __init__(self, code: str, number: int = 0) -> None:
+        super().__init__(code)
+        self.code = code
+        self.number = number
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFixture:
+    """A table of the list."""
+
+    key: int
+    number: int
+    players: tuple[Person, ...]
+    """By name."""
+    state: State
+    table_id: str
+    """The running or played game; '' for none and for a game at a real table."""
+    former: str
+    """The game that was broken off, '' for none."""
+
+    def has(self, person: str) -> bool:
+        return any(str(one.pk) == person for one in self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a player is with the list."""
+
+    player: Person
+    played: int
+    total: int
+    to_meet: tuple[Person, ...]
+    """Those with whom the player still has to play, by name."""
+
+
+async def fixtures_of(league: League) -> list[ListedFixture]:
+    """Return the list by number."""
+    return await sync_to_async(_read)(league)
+
+
+def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
+    """Return how far everybody on the list is, by name."""
+    own: defaultdict[Person, list[ListedFixture]] = defaultdict(list)
+    for fixture in fixtures:
+        for player in fixture.players:
+            own[player].append(fixture)
+    rows = list[Progress]()
+    for player, listed in sorted(own.items(), key=lambda row: _order(row[0])):
+        left = [one for one in listed if one.state != "played"]
+        others = {other for one in left for other in one.players if other != player}
+        to_meet = tuple(sorted(others, key=_order))
+        rows.append(Progress(player, len(listed) - len(left), len(listed), to_meet))
+    return rows
+
+
+async def make_list(league: League, games: int) -> int:
+    """Make a list for those who take part now, with that many games for each. Return the number of
+    tables. Raises FixturesRefused."""
+    players = await players_of(league)
+    if len(players) < _SEATS:
+        raise FixturesRefused("few")
+    if not 1 <= games <= MAX_GAMES:
+        raise FixturesRefused("games")
+    if games % games_step(len(players)):
+        raise FixturesRefused("step", games_step(len(players)))
+    if len(players) * games // _SEATS > MAX_FIXTURES:
+        raise FixturesRefused("many")
+    seed = secrets.randbits(64)
+    tables = await sync_to_async(fixture_tables, thread_sensitive=False)(
+        len(players), games, Random(seed)
+    )
+
+    def store(current: League) -> int:
+        if any(not has_game(one) for one in current.fixtures.all()):
+            raise FixturesRefused("open")
+        return _add(current, [[players[number - 1] for number in table] for table in tables])
+
+    return await _change(league, store)
+
+
+async def add_lines(league: League, text: str) -> int:
+    """Add tables from lines of CSV, each with the names of four players, maybe after a number, as
+    in the file of the list. Return how many. Raises FixturesRefused."""
+    tables = _read_lines(text, await players_of(league))
+    return await _change(league, lambda current: _add(current, tables))
+
+
+async def delete_fixture(league: League, number: int) -> bool:
+    """Delete that table of the list, unless it was played. Its running game counts no more. Return
+    False if there is no such table."""
+
+    def delete(current: League) -> bool:
+        listed = next((one for one in _read(current) if one.number == number), None)
+        if listed is None or listed.state == "played":
+            return False
+        current.fixtures.filter(number=number).delete()
+        return True
+
+    return await _change(league, delete)
+
+
+async def delete_open(league: League) -> None:
+    """Delete all tables of the list that have no game."""
+
+    def delete(current: League) -> None:
+        for one in current.fixtures.all():
+            if not has_game(one):
+                one.delete()
+
+    await _change(league, delete)
+
+
+def _read(league: League) -> list[ListedFixture]:
+    rows = Fixture.objects.filter(league=league)
+    rows = rows.select_related("game", "offline_game").prefetch_related("players")
+    ends = game_ends(ClubGame.objects.filter(fixture__league=league).values("table_id"))
+    return [_listed(row, ends) for row in rows]
+
+
+def _listed(row: Fixture, ends: dict[str, bool]) -> ListedFixture:
+    """`ends` says of the games that have ended whether they were broken off."""
+    players = tuple(sorted(row.players.all(), key=_order))
+    game: ClubGame | None = getattr(row, "game", None)
+    table_id, former = "" if game is None else game.table_id, ""
+    state: State = "open"
+    if getattr(row, "offline_game", None) is not None:
+        state, table_id = "played", ""
+    elif table_id and table_id not in ends:
+        state = "running"
+    elif table_id and ends[table_id]:
+        table_id, former = "", table_id
+    elif table_id:
+        state = "played"
+    return ListedFixture(row.pk, row.number, players, state, table_id, former)
+
+
+def _read_lines(text: str, players: Sequence[Person]) -> list[list[Person]]:
+    known: defaultdict[str, list[Person]] = defaultdict(list)
+    for one in players:
+        known[name_key(one.name)].append(one)
+    tables = list[list[Person]]()
+    for line, row in enumerate(csv.reader(text.lstrip("\N{BOM}").splitlines()), start=1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (line == 1 and cells[0].lower() == "table"):
+            continue
+        if len(cells) > _SEATS and cells[0].isdecimal():
+            cells = cells[1 : _SEATS + 1]
+        if len(cells) != _SEATS:
+            raise FixturesRefused("four", line)
+        found = [known.get(name_key(cell), []) for cell in cells]
+        if any(len(people) != 1 for people in found):
+            raise FixturesRefused("name", line)
+        table = [people[0] for people in found]
+        if len(set(table)) < _SEATS:
+            raise FixturesRefused("twice", line)
+        tables.append(table)
+    if not tables:
+        raise FixturesRefused("empty")
+    return tables
+
+
+def _add(league: League, tables: Sequence[Sequence[Person]]) -> int:
+    last = league.fixtures.order_by("-number").values_list("number", flat=True).first() or 0
+    if league.fixtures.count() + len(tables) > MAX_FIXTURES:
+        raise FixturesRefused("many")
+    for number, table in enumerate(tables, start=last + 1):
+        league.fixtures.create(number=number).players.set(table)
+    return len(tables)
+
+
+def _order(person: Person) -> tuple[str, str]:
+    return person.name.casefold(), str(person.pk)
+
+
+async def _change(league: League, change: Callable[[League], _T]) -> _T:
+    """Call `change` with the league as it is now, locked."""
+
+    def change_locked() -> _T:
+        return change(League.objects.select_for_update().get(pk=league.pk))
+
+    return await sync_to_async(transaction.atomic(change_locked))()

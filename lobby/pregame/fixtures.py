@@ -1,0 +1,46 @@
+"""What pregame tables know of a league's list of tables: who plays at one, and whether it has been
+played.
+
+Each table of the list has one game that counts. A game that was broken off does not count, so its
+table can be played again. `lobby.clubs.fixtures` owns everything else of the list.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+
+from game.results.group_results import is_broken_off
+from lobby.models import ClubGame, Fixture, OfflineGame
+
+
+async def may_play_fixture(league: int, fixture: int, person: str) -> bool:
+    """Whether that person is one of the four of that table of the league, and its game is neither
+    running nor played."""
+    rows = Fixture.objects.filter(pk=fixture, league=league, players=UUID(person))
+    found = await rows.afirst()
+    return found is not None and not await sync_to_async(has_game)(found)
+
+
+def has_game(fixture: Fixture) -> bool:
+    """Whether a game of the table is running or counts."""
+    if OfflineGame.objects.filter(fixture=fixture).exists():
+        return True
+    game = ClubGame.objects.filter(fixture=fixture).first()
+    return game is not None and not is_broken_off(game.table_id)
+
+
+def free_fixture(fixture: int, league: int, table_id: str) -> Fixture | None:
+    """Lock that table of the list and return it if the game `table_id` can be its game, else None.
+    A former game that was broken off is no longer its game. Call it in a transaction."""
+    found = Fixture.objects.select_for_update().filter(pk=fixture, league=league).first()
+    if found is None:
+        return None
+    former = ClubGame.objects.filter(fixture=found).exclude(pk=table_id)
+    if OfflineGame.objects.filter(fixture=found).exists() or any(
+        not is_broken_off(one.table_id) for one in former
+    ):
+        return None
+    former.update(fixture=None)
+    return found

@@ -1,0 +1,79 @@
+"""Leagues, their members and finished games in tests of the lobby."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.test import AsyncClient
+from django.utils import timezone
+
+from game.engine.presets import PRESETS
+from game.models import Game, GameSeat
+from lobby.clubs.leagues import make_league
+from lobby.models import Club, ClubGame, League, Person
+from tests.lobby.club_people import account, enrol
+
+POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
+
+
+async def new_league(club: Club, **terms: Any) -> League:
+    today = timezone.now().date()
+    usual = {
+        "slug": "autumn",
+        "name": "Autumn League",
+        "starts_on": today - timedelta(days=10),
+        "ends_on": today + timedelta(days=10),
+        "ranking": "points",
+    }
+    return await make_league(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+
+
+async def four_members(club: Club, owner: AsyncClient) -> list[AsyncClient]:
+    browsers = [owner]
+    for name in ("Ben", "Cleo", "Dora"):
+        client, person = await account(name)
+        await enrol(club, person)
+        browsers.append(client)
+    return browsers
+
+
+async def finished_game(league: League, number: int, people: list[Person]) -> None:
+    """Store a game of the league. These people have the places from the first on; bots have the
+    others."""
+    ended = timezone.now() - timedelta(days=9) + timedelta(minutes=number)
+    table_id = f"game-{number}"
+    await ClubGame.objects.acreate(table_id=table_id, club_id=league.club_id, league=league)
+    await finish(table_id, people, ended=ended)
+
+
+async def finish(
+    table_id: str,
+    people: list[Person],
+    *,
+    is_broken_off: bool = False,
+    ended: datetime | None = None,
+) -> None:
+    """Store the results of that game, which ends now unless another time is given."""
+    ended = ended or timezone.now()
+    game = await Game.objects.acreate(
+        table_id=table_id,
+        rules={},
+        started_at=ended,
+        ended_at=ended,
+        is_broken_off=is_broken_off,
+    )
+    for seat in range(4):
+        person = people[seat] if seat < len(people) else None
+        await GameSeat.objects.acreate(
+            game=game,
+            seat=seat,
+            person_id=person.pk if person else None,
+            name=person.name if person else f"b{seat}",
+            bot="" if person else "sensible",
+            score=30_000,
+            place=seat + 1,
+            points=POINTS[seat],
+            is_broken_off=is_broken_off,
+        )

@@ -1,0 +1,282 @@
+"""The list of tables of a league: made, imported, played table by table, once each."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from datetime import timedelta
+from itertools import combinations
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.test import AsyncClient
+from django.utils import timezone
+
+from lobby.accounts import rate_limits
+from lobby.clubs import fixtures, members
+from lobby.models import ClubGame, Fixture, League, OfflineGame, Person
+from lobby.pregame.club_tables import club_of_game, record_game
+from mahjong_site.asgi import application
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.pages import invite_link, press, room_at, text_of
+from tests.lobby.seasons import finish, four_members, new_league
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+AUTUMN = "/clubs/thursday/leagues/autumn/"
+LIST = f"{AUTUMN}fixtures/"
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+async def league_of_four(**terms: object) -> tuple[League, list[AsyncClient], list[Person]]:
+    """A league of Anna, who owns the club, Ben, Cleo and Dora, with one table on its list."""
+    owner, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club, has_fixtures=True, **terms)
+    browsers = await four_members(club, owner)
+    people = [one async for one in Person.objects.order_by("name")]
+    await fixtures.make_list(league, 1)
+    return league, browsers, people
+
+
+async def begin(browsers: list[AsyncClient]) -> str:
+    """All four open the table; returns the id of its game."""
+    for browser in browsers:
+        answer = await browser.post(f"{LIST}1/")
+        assert answer.status_code == 302
+    room = await room_at(answer.headers["Location"])
+    return str(room.table_id)
+
+
+async def counted(path: str = "games") -> int:
+    data = (await AsyncClient().get(f"/api/1{AUTUMN}{path}/")).json()
+    return int(data["count"])
+
+
+async def states() -> list[str]:
+    data = (await AsyncClient().get(f"/api/1{AUTUMN}fixtures/")).json()
+    return [one["state"] for one in data["items"]]
+
+
+async def test_organiser_makes_a_league_with_a_list() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    form = {"name": "Autumn", "slug": "autumn", "rules": "wrc-2025", "has_fixtures": "list"}
+    form |= {"starts_on": "2026-09-01", "ends_on": "2026-11-30", "ranking": "points"}
+    form |= {"min_games": "0", "max_games": "0", "best_games": "0", "is_public": "on"}
+    await officer.post(f"/clubs/{club.slug}/leagues/new/", form)
+    assert (await League.objects.aget()).has_fixtures
+    await officer.post(f"{AUTUMN}edit/", form | {"has_fixtures": ""})
+    assert (await League.objects.aget()).has_fixtures, "it does not change"
+    for number in range(8):
+        await enrol(club, await Person.objects.acreate(name=f"Player {number}"))
+    answer = await officer.post(LIST, {"do": "make", "games": "3"})
+    assert "a multiple of 4" in text_of(answer), "nine players"
+    answer = await officer.post(LIST, {"do": "make", "games": "8"})
+    assert answer.status_code == 302
+    page = text_of(await AsyncClient().get(LIST))
+    assert page.count("0 / 8") == 9
+    answer = await officer.post(LIST, {"do": "make", "games": "4"})
+    assert "There are open tables" in text_of(answer)
+    text = text_of(await AsyncClient().get(f"{AUTUMN}fixtures.csv")).lstrip("\N{BOM}")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    tables = [[row[f"player_{at}"] for at in range(1, 5)] for row in rows]
+    assert Counter(name for table in tables for name in table).most_common()[-1][1] == 8
+    pairs = Counter(pair for table in tables for pair in combinations(sorted(table), 2))
+    assert set(pairs.values()) == {3}, "everybody meets everybody three times"
+    await officer.post(LIST, {"do": "delete:1"})
+    assert await Fixture.objects.acount() == 17
+    await officer.post(LIST, {"do": "delete_open"})
+    assert await Fixture.objects.acount() == 0
+    answer = await officer.post(LIST, {"do": "add", "lines": text})
+    assert answer.status_code == 302, "the file can be read again"
+    assert await Fixture.objects.acount() == 18
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ("Anna,Ben,Cleo", "Line 1 does not have the names of four players."),
+        ("Anna,Ben,Cleo,Dora\nAnna,Ben,Cleo,Emil", "Line 2: a name is not that of"),
+        ("Anna,Ben,Cleo,ANNA", "Line 1 has a player twice."),
+        ("\n", "There are no names."),
+    ],
+)
+async def test_wrong_lines_add_nothing(lines: str, text: str) -> None:
+    _, browsers, _ = await league_of_four()
+    answer = await browsers[0].post(LIST, {"do": "add", "lines": lines})
+    assert answer.status_code == 422
+    assert text in text_of(answer)
+    assert await Fixture.objects.acount() == 1
+
+
+async def test_game_of_the_four_counts_once() -> None:
+    league, browsers, people = await league_of_four()
+    table_id = await begin(browsers)
+    assert await states() == ["running"]
+    game = await ClubGame.objects.select_related("fixture").aget(pk=table_id)
+    assert game.fixture is not None
+    assert (game.league_id, game.fixture.number) == (league.pk, 1)
+    answer = await browsers[2].post(f"{LIST}1/")
+    assert answer.headers["Location"] == f"/table/{table_id}/"
+    assert await club_of_game(table_id) == ("thursday", 0), "a rematch is not of the league"
+    await finish(table_id, people)
+    assert await states() == ["played"]
+    assert await counted() == 1
+    page = text_of(await browsers[1].get(AUTUMN))
+    assert "You have played at all your tables." in page
+    assert "1 / 1" in page
+    answer = await browsers[2].post(f"{LIST}1/")
+    assert answer.headers["Location"].endswith("?note=fixture")
+    await browsers[0].post(LIST, {"do": "delete:1"})
+    assert await states() == ["played"]
+
+
+async def test_other_games_of_the_four_do_not_count() -> None:
+    league, browsers, people = await league_of_four()
+    page = text_of(await browsers[0].get(AUTUMN))
+    assert "Make a table of the league" not in page
+    assert (await browsers[0].post(f"{AUTUMN}table/")).status_code == 404
+    table_id = await begin(browsers)
+    fixture = await Fixture.objects.aget()
+    await record_game("thursday", "another", league.pk, fixture.pk)
+    await record_game("thursday", "third", league.pk)
+    await finish("another", people)
+    await finish("third", people)
+    assert (await counted(), await states()) == (0, ["running"])
+    assert (await ClubGame.objects.aget(pk="another")).league_id is None
+    assert (await ClubGame.objects.aget(fixture=fixture)).table_id == table_id
+
+
+async def test_game_that_was_broken_off_is_played_again() -> None:
+    _, browsers, people = await league_of_four()
+    first = await begin(browsers)
+    await finish(first, people, is_broken_off=True)
+    assert await states() == ["open"]
+    second = await begin(browsers)
+    assert second != first
+    await finish(second, people)
+    assert (await states(), await counted()) == (["played"], 1)
+
+
+async def test_only_the_four_sit_down() -> None:
+    league, browsers, _ = await league_of_four()
+    other, elsa = await account("Elsa")
+    await enrol(await league_club(league), elsa)
+    assert (await other.post(f"{LIST}1/")).status_code == 404
+    assert "Your tables" not in text_of(await other.get(AUTUMN))
+    answer = await browsers[1].post(f"{LIST}1/")
+    address = answer.headers["Location"]
+    assert "This is your table of the league." in text_of(await browsers[2].get(address))
+    assert "waiting for you" in text_of(await browsers[2].get("/lobby/"))
+    await press(browsers[1], address, "bot:1:")
+    link = await invite_link(browsers[1], address)
+    assert (await press(other, link, "sit")).endswith("?no=fixture")
+    assert "until it has been played" in text_of(await other.get(f"{link}?no=fixture"))
+
+
+async def test_nobody_opens_a_table_outside_the_season() -> None:
+    today = timezone.now().date()
+    _, browsers, _ = await league_of_four(
+        starts_on=today + timedelta(days=2), ends_on=today + timedelta(days=9)
+    )
+    assert "Open the table" not in text_of(await browsers[0].get(AUTUMN))
+    answer = await browsers[0].post(f"{LIST}1/")
+    assert answer.headers["Location"].endswith("?note=fixture")
+
+
+async def test_player_who_has_left_is_named_on_the_list() -> None:
+    league, browsers, people = await league_of_four()
+    await members.leave(await league_club(league), people[3])
+    assert "No longer in the league: Dora" in text_of(await browsers[0].get(LIST))
+    assert (await browsers[3].post(f"{LIST}1/")).headers["Location"].endswith("?note=fixture")
+
+
+async def test_page_shows_who_of_the_opponents_is_here() -> None:
+    _, browsers, _ = await league_of_four()
+    sockets = []
+    try:
+        sockets.append(await socket_of(browsers[1]))
+        await part_of(sockets[0])
+        sockets.append(await socket_of(browsers[0]))
+        anna = sockets[1]
+        while '<span class="badge">here</span>' not in await part_of(anna):
+            pass
+        await browsers[1].post(f"{LIST}1/")
+        while (await anna.receive_json_from(timeout=20))["t"] != "call":
+            pass
+        page = text_of(await browsers[0].get(AUTUMN))
+        assert re.search(r"Ben\s+<span class=\"badge you\">at the table", page)
+        assert "Sit down" in page
+    finally:
+        for one in sockets:
+            await one.disconnect()
+
+
+async def test_only_officers_change_the_list() -> None:
+    league, browsers, _ = await league_of_four(is_public=False)
+    other, emil = await account("Emil")
+    await new_club(emil, "other")
+    for browser in (browsers[1], other, AsyncClient()):
+        for form in ({"do": "delete_open"}, {"do": "delete:1"}, {"do": "make", "games": "1"}):
+            assert (await browser.post(LIST, form)).status_code == 404
+    for browser in (other, AsyncClient()):
+        for path in (LIST, f"{AUTUMN}fixtures.csv", f"/api/1{AUTUMN}fixtures/"):
+            assert (await browser.get(path)).status_code == 404
+        assert (await browser.post(f"{LIST}1/")).status_code == 404
+    assert await Fixture.objects.filter(league=league).acount() == 1
+
+
+async def test_game_at_a_real_table_counts_for_the_table_of_the_list() -> None:
+    league, browsers, people = await league_of_four()
+    officer, elsa = await account("Elsa")
+    await enrol(await league_club(league), elsa, "organiser")
+    sheet = {"played_at": "2026-11-01T20:00", "sticks": "0"}
+    scores = (50_000, 40_000, 20_000, 10_000)
+    for seat, (person, score) in enumerate(zip(people, scores, strict=True)):
+        sheet |= {f"player{seat}": str(person.pk), f"score{seat}": str(score)}
+    answer = await officer.post(f"{AUTUMN}offline/", sheet)
+    assert answer.status_code == 302, text_of(answer)
+    assert (await states(), await counted()) == (["played"], 1)
+    answer = await officer.post(f"{AUTUMN}offline/", sheet)
+    assert "These four have no open table" in text_of(answer)
+    assert (await browsers[0].post(f"{LIST}1/")).headers["Location"].endswith("?note=fixture")
+    game = await OfflineGame.objects.aget()
+    form = {"do": "cancel", "reason": "The wrong date"}
+    await officer.post(f"{AUTUMN}offline/{game.pk}/", form)
+    assert (await states(), await counted()) == (["open"], 0)
+    await begin(browsers)
+    answer = await officer.post(f"{AUTUMN}offline/{game.pk}/", sheet | {"reason": "It was right"})
+    assert "These four have no open table" in text_of(answer)
+
+
+async def league_club(league: League) -> object:
+    return (await League.objects.select_related("club").aget(pk=league.pk)).club
+
+
+async def socket_of(browser: AsyncClient) -> WebsocketCommunicator:
+    await browser.get(AUTUMN)
+    cookies = "; ".join(f"{name}={one.value}" for name, one in browser.cookies.items())
+    headers = [
+        (b"host", b"testserver"),
+        (b"origin", b"http://testserver"),
+        (b"cookie", cookies.encode()),
+    ]
+    path = f"/ws/lobby{AUTUMN}?language=en"
+    wire = WebsocketCommunicator(application, path, headers=headers)
+    assert (await wire.connect())[0]
+    assert (await wire.receive_json_from(timeout=20))["t"] == "ask"
+    await wire.send_json_to({"t": "here"})
+    return wire
+
+
+async def part_of(wire: WebsocketCommunicator) -> str:
+    while (message := await wire.receive_json_from(timeout=20))["t"] != "parts":
+        pass
+    return str(message["parts"]["league"])
