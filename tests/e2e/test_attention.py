@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import launch_browser
+from tests.e2e.conftest import BrowserSite, launch_browser
 from tests.e2e.gallery import show
 from tools import system
 
@@ -167,6 +170,77 @@ def test_no_notification_without_permission(chromium: Browser, address: str) -> 
     page.get_by_label("Notify me when it is my turn").click()
     expect(page.get_by_label("Notify me when it is my turn")).not_to_be_checked()
     context.close()
+
+
+CUP = """
+import json, sys
+from game.engine.presets import PRESETS
+import msgspec
+from lobby.models import Club, Entrant, Membership, Person, Tournament
+person = json.load(sys.stdin)
+club = Club.objects.create(slug="called", name="Called Club", entry="open")
+Membership.objects.create(club=club, person_id=person, role="owner")
+cup = Tournament.objects.create(
+    club=club, slug="cup", name="Autumn Cup", rules=msgspec.to_builtins(PRESETS["ema-2025"]),
+    clock="60+0", rounds=1, method="balanced", fill="refuse",
+)
+Entrant.objects.create(tournament=cup, person_id=person)
+for number in range(3):
+    Entrant.objects.create(tournament=cup, person=Person.objects.create(name=f"Other {number}"))
+"""
+
+KEPT = """
+  const keep = (name, text) => sessionStorage.setItem(
+    name, JSON.stringify([...JSON.parse(sessionStorage.getItem(name) ?? "[]"), text]),
+  );
+  new MutationObserver(() => keep("titles", document.title))
+    .observe(document, { subtree: true, childList: true, characterData: true });
+  const System = window.Notification;
+  window.Notification = class extends System {
+    constructor(text, how) {
+      super(text, how);
+      this.addEventListener("show", () => keep("shown", [text, how.body, document.hidden]));
+    }
+  };
+"""
+"""The session of the tab keeps titles and shown notices: the page of the table is opened after
+them."""
+
+
+def test_page_of_an_event_in_the_background_says_that_the_table_is_ready(
+    chromium: Browser, browser_site: BrowserSite
+) -> None:
+    (player,) = browser_site.served.sign_in("Gustave")
+    subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", CUP],
+        input=json.dumps(player.person),
+        env=browser_site.served.site.env,
+        cwd=settings.BASE_DIR,
+        text=True,
+        check=True,
+        capture_output=True,
+    )
+    context = chromium.new_context(base_url=browser_site.address, locale="en-GB")
+    try:
+        context.set_default_timeout(60_000)
+        context.grant_permissions(["notifications"], origin=browser_site.address)
+        name, _, value = player.cookie.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": browser_site.address}])
+        event = context.new_page()
+        event.add_init_script(KEPT)
+        event.goto("/clubs/called/tournaments/cup/")
+        event.get_by_label("Notify me when my table is ready").check()
+        event.evaluate(LOOKS, True)
+        director = context.new_page()
+        director.goto("/clubs/called/tournaments/cup/director/")
+        director.get_by_role("button", name="Start round 1").click()
+        event.wait_for_url("**/table/**")
+        titles = json.loads(event.evaluate("sessionStorage.getItem('titles')"))
+        assert "\u25cf Your table is ready. \u00b7 Autumn Cup" in titles
+        shown = json.loads(event.evaluate("sessionStorage.getItem('shown')"))
+        assert shown == [["Your table is ready.", "Autumn Cup", True]]
+    finally:
+        context.close()
 
 
 BEGUN = """async (event) => {
