@@ -15,7 +15,6 @@ from game.tables.archive import read_events
 
 app_name = "game"
 urlpatterns = [
-    path("watch/", views.watch, name="watch"),
     path("table/<slug:table_id>/", views.table, name="table"),
     path("table/<slug:table_id>/seat-proof/", views.seat_proof, name="seat_proof"),
     path("game/<slug:table_id>/", results_views.game, name="game"),

@@ -35,6 +35,7 @@ from lobby.pages import (
     team_views,
     token_views,
     tournament_views,
+    watch_views,
 )
 
 app_name = "lobby"
@@ -58,6 +59,8 @@ urlpatterns = [
         pregame_views.table_rules,
         name="invited_rules",
     ),
+    path("watch/", watch_views.watch, name="watch"),
+    path("watch/now/", watch_views.watch_best, name="watch_best"),
     path("rules/", rules_views.all_rules, name="all_rules"),
     path("rules/<slug:key>/", rules_views.rules, name="rules"),
     path("rules/<slug:key>/rename/", rules_views.rename, name="rename_rules"),

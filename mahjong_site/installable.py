@@ -43,7 +43,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
         ],
         "shortcuts": [
             {"name": _("Lobby"), "url": reverse("lobby:lobby")},
-            {"name": _("Watch"), "url": reverse("game:watch")},
+            {"name": _("Watch"), "url": reverse("lobby:watch")},
         ],
     }
     return JsonResponse(

@@ -36,7 +36,8 @@ TABLE_ACCESS = frozenset(
     """
     game.bots game.engine.clock game.engine.consistency game.engine.presets game.engine.rules
     game.live.authentication game.live.process game.live.rate_limits game.live.table_access
-    game.live.table_list game.operations.personal_data game.redis.pipeline.Command
+    game.live.live_boards game.live.table_list
+    game.operations.personal_data game.redis.pipeline.Command
     game.redis.scripts game.results.game_text game.results.ladders game.tables.database
     game.tables.errors game.tables.room game.tables.store.reaching_redis
     """.split()  # noqa: SIM905
@@ -119,7 +120,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.identity",
         "game.imports",
         "game.live.encoding",
-        "game.reviews.review_requests",
+        "game.reviews.requests",
         "game.models.ImportedRecord",
         "game.records.formats",
         "game.engine.events.Event",

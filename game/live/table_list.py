@@ -74,11 +74,6 @@ def _listed(summary: TableSummary, watchers: int) -> ListedTable:
     )
 
 
-async def tables_to_watch() -> list[ListedTable]:
-    """The public tables that may be watched, the newest first. Raises TablesUnavailable."""
-    return [table for table in await live_tables() if table.watch != "nobody"]
-
-
 async def running_room(table_id: str) -> Room | None:
     """Return the table; None if there is none. Raises TablesUnavailable."""
     process = await current()

@@ -22,20 +22,9 @@ from game.live.process import current
 from game.results import history
 from game.tables import worker
 from game.tables.database import takes_writes
-from game.tables.errors import TableError, TablesUnavailable, reaching_redis
+from game.tables.errors import TablesUnavailable, reaching_redis
 
 log = logging.getLogger(__name__)
-
-
-@never_cache
-@require_safe
-async def watch(request: HttpRequest) -> HttpResponse:
-    """Show the list of public running tables."""
-    try:
-        return render(request, "game/watch.html", {"tables": await table_list.tables_to_watch()})
-    except TableError as error:
-        log.warning("live tables cannot be listed: %s", error)
-        return render(request, "game/watch.html", {"unavailable": True}, status=503)
 
 
 @never_cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
@@ -97,6 +98,18 @@ def ratings_of(person: UUID) -> list[dict[str, Any]]:
         for name, kind in {**LADDERS, **BOT_LADDERS}.items()
         if name in rows
     ]
+
+
+async def listed_ratings(
+    ladders: Collection[str], people: Collection[str]
+) -> dict[tuple[str, str], int]:
+    """Return the ratings that these ladders list of these people, by ladder and person."""
+    if not ladders:
+        return {}
+    rows = Rating.objects.filter(
+        ladder__in=ladders, player__in=[UUID(one) for one in people if one], games__gte=MIN_GAMES
+    ).values_list("ladder_id", "player_id", "shown")
+    return {(ladder, str(person)): shown async for ladder, person, shown in rows}
 
 
 async def is_queued(table_id: str) -> bool:

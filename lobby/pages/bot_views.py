@@ -20,7 +20,12 @@ from lobby.bots.consumer import BOTS_PATH
 from lobby.bots.forms import NewBot, NewToken
 from lobby.models import BotAccount, Person
 from lobby.pages.profile_views import account_required
-from lobby.pages.refusals import HTTP_TOO_MANY, TOO_MANY_TRIES, count_not_found, with_error_pages
+from lobby.pages.requests import (
+    HTTP_TOO_MANY,
+    TOO_MANY_TRIES,
+    count_not_found,
+    with_error_pages,
+)
 
 _TOO_MANY_BOTS: Final = _("You have as many bots as an account may have.")
 _TOO_MANY_TOKENS: Final = _("This bot has as many tokens as it may have. Revoke one first.")

@@ -14,8 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from game.results.game_text import player_name
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import require_person
-from lobby.accounts.visitors import person_id
 from lobby.clubs import fixtures
 from lobby.clubs.fixtures import MAX_FIXTURES, MAX_GAMES, FixturesRefused, ListedFixture
 from lobby.clubs.members import ClubAccess
@@ -26,7 +24,7 @@ from lobby.matchmaking.notifications import LOBBY_GROUP, notify
 from lobby.models import League
 from lobby.pages.fragments import progress_rows
 from lobby.pages.league_views import table_terms, visible_league
-from lobby.pages.refusals import count_not_found
+from lobby.pages.requests import count_not_found, person_id, require_person
 from lobby.pregame import services
 from lobby.pregame.club_tables import may_play
 from lobby.pregame.model import Refusal

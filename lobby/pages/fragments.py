@@ -29,6 +29,7 @@ from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place
 from lobby.models import Entrant, League, RoundTable, Tournament
+from lobby.pages.watch_list import watched_tables
 from lobby.pregame import repository, services
 from lobby.pregame.bot_texts import short_choices
 from lobby.pregame.club_tables import season_of
@@ -314,9 +315,10 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
 
 
 async def live_list(backend: Backend) -> dict[str, Any]:
-    """Return the context of the list of public running tables."""
+    """Return the context of the list of tables that may be watched."""
     try:
-        return {"tables": [one for one in await _live_tables(backend) if one.watch != "nobody"]}
+        key = f"watched {translation.get_language()}"
+        return {"tables": await _cached(backend, key, watched_tables)}
     except TableError:
         return {"unavailable": True}
 

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 from game.bots import LEVELS
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
-from lobby.accounts.visitors import person_id, visitor_of
+from lobby.accounts.visitors import visitor_of
 from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.queues import BOT
 from lobby.pages import quick_play
-from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
+from lobby.pages.requests import TOO_MANY_TABLES, person_id, with_error_pages
 from lobby.pregame.bot_texts import level_choices
 from lobby.pregame.seating import find_game_with_people
 

@@ -11,14 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from lobby.accounts.guests import require_person
 from lobby.clubs import teams
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
 from lobby.models import League, Tournament
 from lobby.pages.league_views import visible_league
-from lobby.pages.refusals import count_not_found
 from lobby.pages.registration_views import event_address
+from lobby.pages.requests import count_not_found, require_person
 from lobby.pages.tournament_views import visible_tournament
 
 _NOTES: Final = {

@@ -11,11 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from lobby.accounts.forms import Form
-from lobby.accounts.guests import require_person
 from lobby.clubs import api_tokens
 from lobby.clubs.members import ClubAccess
 from lobby.pages.club_views import visible_club
-from lobby.pages.refusals import count_not_found
+from lobby.pages.requests import count_not_found, require_person
 
 
 class NewApiToken(Form):

@@ -243,7 +243,6 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
     replay = f"/replay/{private.imported}/"
     return {
         "language/": Address("/language/", 302, 302),
-        "watch/": Address("/watch/", 200),
         "table/<slug:table_id>/": Address(f"/table/{table}/", 200),
         "table/<slug:table_id>/seat-proof/": Address(f"/table/{table}/seat-proof/", 204),
         "game/<slug:table_id>/": Address(f"/game/{private.finished}/", 404),
@@ -329,6 +328,8 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "clubs/new/": Address("/clubs/new/", 302, 302),
         **club_addresses(f"/clubs/{private.club}/", guessed),
         # Whoever has their address may see saved rules, and only the owner may change them.
+        "watch/": Address("/watch/", 200),
+        "watch/now/": Address("/watch/now/", 302),
         "rules/": Address("/rules/", 200),
         "rules/<slug:key>/": Address(f"/rules/{private.rules}/", 200),
         "rules/<slug:key>/rename/": Address(f"/rules/{private.rules}/rename/", 405, 404),

@@ -1,0 +1,101 @@
+"""The tables that may be watched, the most interesting first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from game.live.live_boards import LiveBoard, read_boards
+from game.live.table_list import ListedSeat, ListedTable, live_tables
+from lobby.models import ClubGame, RoundTable
+
+BOARDS: Final = 12
+"""So many tables come with their boards."""
+_CLOSE: Final = 8_000
+"""A difference of points between the first two that one hand can turn."""
+_RATED, _EVENT, _FEATURED, _LAST_HAND, _CLOSE_RACE = 20, 25, 40, 20, 10
+_PERSON, _RIICHI, _VIEWER, _MOST_VIEWERS = 5, 5, 2, 20
+_NO_RATINGS: Final = (None,) * 4
+
+
+@dataclass(frozen=True, slots=True)
+class EventOfTable:
+    """The public event to which a game belongs."""
+
+    name: str
+    address: str
+    is_featured: bool = False
+    """The director has chosen the table for the stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedTable:
+    """A table in the list."""
+
+    table: ListedTable
+    event: EventOfTable | None = None
+    live: LiveBoard | None = None
+
+    @property
+    def players(self) -> list[tuple[ListedSeat, int | None]]:
+        """The seats with the ratings of their players."""
+        ratings = _NO_RATINGS if self.live is None else self.live.ratings
+        return list(zip(self.table.seats, ratings, strict=True))
+
+
+async def watched_tables() -> list[WatchedTable]:
+    """Return the public tables that may be watched. Raises TableError."""
+    tables = [table for table in await live_tables() if table.watch != "nobody"]
+    events = await _events_of([table.table_id for table in tables])
+    listed = [WatchedTable(table, events.get(table.table_id)) for table in tables]
+    listed.sort(key=interest, reverse=True)
+    boards = await read_boards([one.table.table_id for one in listed[:BOARDS]])
+    first = [
+        WatchedTable(one.table, one.event, boards.get(one.table.table_id))
+        for one in listed[:BOARDS]
+    ]
+    first.sort(key=interest, reverse=True)
+    return [*first, *listed[BOARDS:]]
+
+
+def interest(watched: WatchedTable) -> int:
+    """Return how far up a table is listed, in points. docs/lobby.md says the same."""
+    table, event, live = watched.table, watched.event, watched.live
+    points = _PERSON * sum(not seat.bot for seat in table.seats)
+    points += min(_MOST_VIEWERS, _VIEWER * table.watchers)
+    if event is not None:
+        points += _EVENT + _FEATURED * event.is_featured
+    if live is None:
+        return points
+    points += _RATED * live.is_rated + _LAST_HAND * live.is_last_hand + _RIICHI * live.riichi
+    if live.lead is not None and 0 < live.lead <= _CLOSE:
+        points += _CLOSE_RACE
+    known = [rating for rating in live.ratings if rating is not None]
+    return points + (sum(known) // len(known) // 100 if known else 0)
+
+
+async def _events_of(table_ids: Collection[str]) -> dict[str, EventOfTable]:
+    """Return the public events of these tables, by table."""
+    found = {}
+    games = ClubGame.objects.filter(
+        table_id__in=table_ids, league__is_public=True, club__is_public=True
+    ).select_related("league", "club")
+    async for game in games:
+        if game.league is not None:
+            place = [game.club.slug, game.league.slug]
+            found[game.table_id] = EventOfTable(
+                game.league.name, reverse("lobby:league", args=place)
+            )
+    rows = RoundTable.objects.filter(
+        table_id__in=table_ids, tournament__is_public=True, tournament__club__is_public=True
+    ).select_related("tournament__club")
+    async for row in rows:
+        event = row.tournament
+        name = _("%(event)s, round %(round)d") % {"event": event.name, "round": row.round}
+        address = reverse("lobby:tournament", args=[event.club.slug, event.slug])
+        found[row.table_id] = EventOfTable(name, address, event.feature_number == row.number)
+    return found

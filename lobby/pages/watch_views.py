@@ -1,0 +1,30 @@
+"""The page of live tables, and the way to the most interesting of them."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from lobby.matchmaking.backend import current_backend
+from lobby.pages import fragments
+
+
+@never_cache
+@require_safe
+async def watch(request: HttpRequest) -> HttpResponse:
+    """Show the list of public running tables."""
+    context = await fragments.live_list(await current_backend())
+    status = 503 if "unavailable" in context else 200
+    return render(request, "lobby/watch.html", context, status=status)
+
+
+@never_cache
+@require_safe
+async def watch_best(request: HttpRequest) -> HttpResponse:
+    """Redirect to the most interesting table, or to the list if there is none."""
+    context = await fragments.live_list(await current_backend())
+    if tables := context.get("tables"):
+        return redirect("game:table", table_id=tables[0].table.table_id)
+    return redirect("lobby:watch")

@@ -1,0 +1,58 @@
+/**
+ * Draws the small boards of the list of live tables: discards, riichi and dora indicators, as
+ * spectators see them. The list comes with the data of each board and is replaced as it changes.
+ */
+import { face, useSprite } from "../ui/tile.js";
+
+/**
+ * `!` after a tile: it declared riichi. `~`: it was called.
+ * @typedef {{rivers: string[][], riichi: boolean[], dora: string[]}} Board
+ */
+
+/** @param {string} kind @param {Node[]} [children] */
+function node(kind, children = []) {
+  const made = document.createElement("span");
+  made.className = kind;
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} text a tile with its marks */
+function smallTile(text) {
+  const made = node("live-tile", [face(text.replace(/[!~]/g, ""))]);
+  made.classList.toggle("live-tile--riichi", text.includes("!"));
+  made.classList.toggle("live-tile--called", text.includes("~"));
+  return made;
+}
+
+/** @param {string[]} river @param {boolean} isRiichi @param {number} seat */
+function side(river, isRiichi, seat) {
+  const rows = [river.slice(0, 6), river.slice(6, 12), river.slice(12)];
+  const made = node(
+    `live-side live-side--${seat}`,
+    rows.map((row) => node("live-row", row.map(smallTile)))
+  );
+  if (isRiichi) made.prepend(node("live-stick"));
+  return made;
+}
+
+/** @param {HTMLElement} root */
+function draw(root) {
+  for (const place of root.querySelectorAll(".live-board")) {
+    if (!(place instanceof HTMLElement) || place.childElementCount > 0) continue;
+    /** @type {Board} */
+    const board = JSON.parse(place.dataset.board ?? "");
+    place.append(
+      ...board.rivers.map((river, seat) => side(river, board.riichi[seat], seat)),
+      node("live-dora", board.dora.map(smallTile))
+    );
+  }
+}
+
+const root = document.getElementById("live-page");
+const list = root?.querySelector("[data-fragment]");
+if (root !== null && list instanceof HTMLElement) {
+  useSprite(root.dataset.sprite ?? "");
+  draw(list);
+  new MutationObserver(() => draw(list)).observe(list, { childList: true });
+}

@@ -1,0 +1,135 @@
+"""The list of tables to watch: its order, what is at stake, and boards without hidden tiles."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import AsyncClient
+from msgspec.structs import replace
+
+from game.engine.perspective import SPECTATOR, view
+from game.engine.state import Hand, Riichi, Table
+from game.engine.tiles import tile_to_text
+from game.live.live_boards import LiveBoard, show_board
+from game.live.table_list import ListedSeat, ListedTable
+from lobby.accounts import rate_limits
+from lobby.clubs.feature import choose_feature_table
+from lobby.matchmaking.backend import current_backend
+from lobby.models import Tournament
+from lobby.pages.watch_list import EventOfTable, WatchedTable, interest, watched_tables
+from tests.kit.play import staged
+from tests.lobby.club_people import account, new_club
+from tests.lobby.cups import PATH, new_cup, rooms_of, tables_of
+from tests.lobby.pages import text_of
+
+HANDS = ["123456789m123pE", "", "", ""]
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+def boards_of(text: str) -> list[dict[str, Any]]:
+    return [json.loads(html.unescape(one)) for one in re.findall(r'data-board="([^"]*)"', text)]
+
+
+SETTLED = LiveBoard("Tenhou", is_rated=False, ratings=(None,) * 4)
+QUIET = ListedTable("t", "", 0, tuple(ListedSeat("Aki", True, None, False) for _ in range(4)))
+
+
+def test_board_has_the_discards_and_nothing_of_the_hands() -> None:
+    play = staged(HANDS, "9s 3p")
+    play.discard(0, "E")
+    board = json.loads(show_board(SETTLED, view(play.table, SPECTATOR)).board)
+    assert board["rivers"] == [["E"], [], [], []]
+    assert board["dora"] == [tile_to_text(play.table.dora[0])]
+    assert board["riichi"] == [False] * 4
+    assert set(board) == {"rivers", "riichi", "dora"}, "nothing of turn, draw or wall"
+
+
+def shown(kyoku: int, scores: tuple[int, int, int, int], **more: Any) -> LiveBoard:
+    return show_board(SETTLED, replace(Table(), kyoku=kyoku, scores=scores, **more))
+
+
+def test_last_hands_close_races_and_riichi_are_at_stake() -> None:
+    early = shown(0, (25_000, 25_000, 25_000, 25_000))
+    assert early.stakes == ()
+    hands = (Hand(riichi=Riichi.ACCEPTED), Hand(riichi=Riichi.DECLARED), Hand(), Hand())
+    last = shown(7, (31_000, 30_000, 20_000, 18_000), hands=hands, kyotaku=2)
+    assert last.stakes == (
+        "Last hand: 1,000 points between 1st and 2nd",
+        "1 riichi",
+        "2 riichi sticks on the table",
+    )
+    east = shown(3, (50_000, 20_000, 20_000, 10_000), rules=replace(Table().rules, length="east"))
+    points = [interest(WatchedTable(QUIET, live=one)) for one in (early, last, east)]
+    assert points == [0, 20 + 10 + 5, 20]
+
+
+def test_events_people_ratings_and_viewers_are_interesting() -> None:
+    people = tuple(ListedSeat("Ben", False, None, False) for _ in range(4))
+    watched = dataclasses.replace(QUIET, seats=people, watchers=30)
+    rated = dataclasses.replace(SETTLED, is_rated=True, ratings=(1_800, None, 1_600, None))
+    event = EventOfTable("Cup", "/cup/", is_featured=True)
+    assert interest(WatchedTable(watched)) == 4 * 5 + 20
+    assert interest(WatchedTable(QUIET, live=rated)) == 20 + 17
+    assert interest(WatchedTable(QUIET, event)) == 25 + 40
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("pages")
+async def test_page_names_the_event_and_begins_with_the_feature_table() -> None:
+    officer, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 8, rounds=1)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    first, second = await tables_of(cup, 1)
+    stranger = AsyncClient()
+    for chosen in (second, first):
+        await choose_feature_table(chosen)
+        (await current_backend()).cache.clear()
+        tables = await watched_tables()
+        assert tables[0].table.table_id == chosen.table_id
+        best = await stranger.get("/watch/now/")
+        assert best.headers["Location"] == f"/table/{chosen.table_id}/"
+    text = text_of(await stranger.get("/watch/"))
+    assert text.count("Autumn Cup, round 1") == 2
+    assert text.count("Feature table") == 1
+    rooms = await rooms_of([first, second])
+    shown = {tile for board in boards_of(text) for river in board["rivers"] for tile in river}
+    known = {
+        tile_to_text(entry & 0xFF)
+        for room in rooms
+        for hand in room.table.hands
+        for entry in hand.river
+    }
+    assert {tile.rstrip("!~") for tile in shown} <= known
+    await Tournament.objects.filter(pk=cup.pk).aupdate(is_public=False)
+    (await current_backend()).cache.clear()
+    assert "Autumn Cup" not in text_of(await stranger.get("/watch/")), "it is private"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("pages")
+@pytest.mark.parametrize("watch", ["closed_delayed", "open_delayed"])
+async def test_table_that_is_shown_later_has_no_board_and_no_stakes(watch: str) -> None:
+    officer, anna = await account("Anna")
+    await new_cup(await new_club(anna), 4, rounds=1, watch=watch, watch_delay_s=240)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    (table,) = await watched_tables()
+    assert table.live is not None
+    assert (table.live.board, table.live.stakes, table.live.lead) == ("", (), None)
+    assert boards_of(text_of(await AsyncClient().get("/watch/"))) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("pages")
+async def test_page_without_tables_offers_a_game() -> None:
+    stranger = AsyncClient()
+    assert (await stranger.get("/watch/now/")).headers["Location"] == "/watch/"
+    assert "There are no public games right now." in text_of(await stranger.get("/watch/"))
