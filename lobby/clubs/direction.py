@@ -337,9 +337,11 @@ def check_official(tournament: Tournament, person: Person) -> None:
 def _is_busy(tournament: Tournament, entrant: Entrant, substitute: Person) -> bool:
     """Whether the substitute plays in the tournament already, for themselves or somebody else."""
     others = Entrant.objects.filter(tournament=tournament)
+    current = Tournament.objects.get(pk=tournament.pk)
     return (
         others.filter(person=substitute).exists()
         or others.filter(substitute=substitute).exclude(pk=entrant.pk).exists()
+        or str(substitute.pk) in current.substitutes
     )
 
 

@@ -393,6 +393,7 @@ class NewTournament(TournamentForm):
         choices=[
             ("refuse", _("The tournament cannot begin")),
             ("bots", _("Bots take the seats that are left over")),
+            ("substitutes", _("Members of the club take them, whose results do not count")),
         ],
     )
     round_minutes = forms.ChoiceField(

@@ -31,13 +31,14 @@ from game.live.table_access import GamePlan
 from game.results.group_results import ended_games
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, Watch
+from lobby.clubs.left_over_seats import count_left_over, substitutes_of
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
 from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
 from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.queues import BOT
-from lobby.models import Club, Entrant, RoundTable, Tournament
+from lobby.models import Club, Entrant, Person, RoundTable, Tournament
 from lobby.pregame import seating
 from lobby.pregame.clocks import CLOCKS
 from lobby.pregame.club_tables import delay_of, record_game
@@ -52,8 +53,9 @@ class TournamentTaken(Exception):
 
 
 class RoundRefused(Exception):
-    """The next round cannot start. `code` is "over", "running" or, if the prescribed seats are for
-    another number of entrants, "prescribed"."""
+    """The next round cannot start. `code` is "over", "running", "substitutes" if too few members
+    are named for the seats that are left over or, if the prescribed seats are for another number of
+    entrants, "prescribed"."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -118,14 +120,17 @@ async def start_round(tournament: Tournament, number: int) -> None:
         if any(table.table_id not in ended for table in tables):
             raise RoundRefused("running")
         played = _rounds_of(tables)
-        for at, seats in enumerate(_seat_round(current, number, order, played), start=1):
+        seated = _seat_round(current, number, order, played)
+        substitutes = _check_substitutes(current)
+        for at, seats in enumerate(seated, start=1):
             RoundTable.objects.create(
                 tournament=current,
                 round=number,
                 number=at,
                 table_id=table_id(current.pk, number, at),
                 seats=list(seats),
-                replacements=_replacements(current, seats),
+                replacements=_replacements(current, seats)
+                | _left_over(current, seats, substitutes),
             )
 
     # Somebody else may store the same round at the same time: the first one counts.
@@ -295,6 +300,29 @@ def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, s
             seat = seats.index(entrant.number)
             found[str(seat)] = replacement_of(entrant, seat)
     return found
+
+
+def _check_substitutes(tournament: Tournament) -> list[Person]:
+    """Return who takes the seats that are left over; none if bots do. Raises RoundRefused."""
+    if tournament.fill != "substitutes":
+        return []
+    people = substitutes_of(tournament)
+    if len(people) < count_left_over(Entrant.objects.filter(tournament=tournament).count()):
+        raise RoundRefused("substitutes")
+    return people
+
+
+def _left_over(tournament: Tournament, seats: Seats, people: list[Person]) -> dict[str, Any]:
+    """Return who of these substitutes takes a seat of the table that is left over."""
+    if not people:
+        return {}
+    entrants = Entrant.objects.filter(tournament=tournament).count()
+    return {
+        str(at): {"person": str(one.pk), "name": one.name, "points": "0"}
+        for at, number in enumerate(seats)
+        if number > entrants
+        for one in [people[number - entrants - 1]]
+    }
 
 
 def _seat_round(

@@ -32,8 +32,14 @@ class Tournament(Event):
         ),
     )
     """One of `lobby.events.seating`."""
-    fill = models.CharField(max_length=12, choices=(("refuse", "refuse"), ("bots", "bots")))
+    fill = models.CharField(
+        max_length=12,
+        choices=(("refuse", "refuse"), ("bots", "bots"), ("substitutes", "substitutes")),
+    )
     """Who takes the seats that are left over."""
+    substitutes = models.JSONField(default=list, editable=False)
+    """The ids of the members who take them, in the order of the seats. Their results do not
+    count."""
     schedule = models.JSONField(null=True, editable=False)
     """The seats of all rounds, prescribed or drawn when the tournament began; None before, and for
     methods that go by the standings."""

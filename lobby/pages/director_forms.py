@@ -27,6 +27,8 @@ NOTES: Final = {
     "minutes": _("Between 1 and 60 minutes."),
     "cancelled": _("The penalty has been cancelled already."),
     "busy": _("This person plays in the tournament already."),
+    "member": _("Only members of the club can take the seats."),
+    "fill": _("In this tournament nobody takes the seats that are left over."),
     "decided": _("The dispute has been decided already."),
     "disputed": _("You have disputed this result already."),
     "text": _("Say what is wrong, in 600 characters at most."),
@@ -81,6 +83,14 @@ async def find_substitute(found: Tournament, key: str) -> Person | None:
     if member is None:
         raise LookupError(key)
     return member.person
+
+
+def read_people(form: QueryDict) -> list[UUID]:
+    """Return the people of the fields `person` that are filled in. Raises LookupError."""
+    try:
+        return [UUID(one) for one in form.getlist("person") if one]
+    except ValueError:
+        raise LookupError("person") from None
 
 
 def read_reason(form: QueryDict) -> str:

@@ -13,6 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from lobby.clubs import direction, disputes
 from lobby.clubs.direction import Official, Refused
 from lobby.clubs.feature import choose_feature_table
+from lobby.clubs.left_over_seats import (
+    SubstitutesRefused,
+    choose_substitutes,
+    count_left_over,
+)
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.table_results import ScoresRefused
 from lobby.matchmaking.backend import current_backend
@@ -26,6 +31,7 @@ from lobby.pages.director_forms import (
     find_row,
     find_substitute,
     read_minutes,
+    read_people,
     read_points,
     read_reason,
     read_scores,
@@ -47,9 +53,12 @@ async def director(request: HttpRequest, access: ClubAccess, found: Tournament) 
     penalties = Penalty.objects.filter(tournament=found, is_cancelled=False)
     open_disputes = Dispute.objects.filter(table__tournament=found, decision="")
     others = Membership.objects.filter(club=access.club).exclude(person__entries__tournament=found)
+    people = [one async for one in entrants]
+    left_over = count_left_over(len(people)) if found.fill == "substitutes" else 0
     context = await director_parts.live_tables(backend, access, found)
     context |= {
-        "entrants": [one async for one in entrants],
+        "entrants": people,
+        "left_over": [*found.substitutes, "", "", ""][:left_over],
         "penalties": [one async for one in penalties.select_related("entrant__person")],
         "disputes": [one async for one in open_disputes.select_related("entrant__person", "table")],
         "substitutes": [one.person async for one in others.select_related("person")],
@@ -101,11 +110,13 @@ async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> Ht
     try:
         if verb == "feature" and row is not None:
             await choose_feature_table(row)
+        elif verb == "substitutes":
+            await choose_substitutes(found, read_people(form))
         elif verb in {"here", "away"}:
             await disputes.check_in(found, await find_entrant(found, key), is_here=verb == "here")
         else:
             await _intervene(found, row, Official(by, read_reason(form)), verb, key, form)
-    except (Refused, Invalid, ScoresRefused) as refusal:
+    except (Refused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
         return _director_page(access, found, row, str(refusal))
     except LookupError:
         raise await count_not_found(request) from None

@@ -244,7 +244,7 @@ async def tournament_parts(
             {
                 "number": row.number,
                 "table_id": row.table_id,
-                "names": [names.get(number, _("bot")) for number in row.seats],
+                "names": [_seated_name(row, at, names) for at in range(len(row.seats))],
                 "game": live.get(row.table_id),
                 "is_over": row.table_id in ended,
             }
@@ -276,6 +276,14 @@ async def tournament_parts(
             for row in standings.rows
         ],
     }
+
+
+def _seated_name(row: RoundTable, at: int, names: dict[int | None, str]) -> str:
+    """Return the name of the entrant of that seat, or of the member or bot who takes a seat that is
+    left over."""
+    known = names.get(row.seats[at])
+    taken = row.replacements.get(str(at))
+    return known or (player_name(taken["name"]) if taken is not None else _("bot"))
 
 
 async def _registration_parts(event: League | Tournament, person: str) -> dict[str, Any]:

@@ -40,6 +40,7 @@ _NOTES: Final = {
     "over": _("All rounds have been played."),
     "running": _("The round before is not over yet."),
     "seats": _("The entrants do not fill tables of four."),
+    "substitutes": _("The director has to name members who take the seats that are left over."),
     "prescribed": _("The prescribed seats are for another number of entrants."),
     **REGISTRATION_NOTES,
 }

@@ -25,7 +25,7 @@ from django.conf import settings
 from mahjong_site import redis_server as own_redis
 from mahjong_site.supervisor.child import Child
 
-_START_SECONDS = 30
+_START_SECONDS = 120
 _SETTINGS = frozenset(
     {
         *("ADMIN_OTP", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "CONTACT", "DATABASE_URL", "DATA_DIR"),

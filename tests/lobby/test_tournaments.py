@@ -220,6 +220,53 @@ async def test_bots_fill_the_seats_that_are_left_over() -> None:
     )
 
 
+async def test_members_take_the_seats_that_are_left_over() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    cup = await new_cup(club, 6, fill="substitutes")
+    answer = await officer.post(f"{PATH}round/", {"round": "1"})
+    assert answer.headers["Location"] == f"{PATH}?note=substitutes"
+    assert await tables_of(cup, 1) == []
+    helpers = []
+    for name in ("Hana", "Hugo"):
+        _, person = await account(name)
+        await enrol(club, person)
+        helpers.append(person)
+    _, stranger = await account("Stranger")
+    first = await Entrant.objects.select_related("person").afirst()
+    assert first is not None
+    await enrol(club, first.person)
+    ids = [str(one.pk) for one in helpers]
+    for people, note in (
+        ([ids[0], str(stranger.pk)], "member"),
+        ([ids[0], str(first.person_id)], "busy"),
+        ([ids[0], ids[0]], "busy"),
+        (ids, "done"),
+    ):
+        form = {"do": "substitutes", "person": people}
+        answer = await officer.post(f"{PATH}director/do/", form)
+        assert answer.headers["Location"].endswith(f"?note={note}")
+    page = text_of(await officer.get(f"{PATH}director/"))
+    assert page.count(" selected") == 2
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    rooms = await rooms_of(await tables_of(cup, 1))
+    seats = [seat for room in rooms for seat in room.meta.seats]
+    assert not any(seat.bot for seat in seats)
+    assert {seat.name for seat in seats} >= {"Hana", "Hugo"}
+    await finish_round(cup, 1)
+    page = text_of(await AsyncClient().get(PATH))
+    assert '<span class="chair">Hana' in page
+    standings = (await tournaments.standings_of(cup)).rows
+    assert len(standings) == 6
+    assert not {row.player for row in standings} & set(ids)
+    form = {"do": "replace", "reason": "ill", "points": "-15", "entrant": str(first.pk)}
+    answer = await officer.post(f"{PATH}director/do/", {**form, "substitute": ids[0]})
+    assert answer.headers["Location"].endswith("?note=busy")
+    await members.leave(club, helpers[1])
+    answer = await officer.post(f"{PATH}round/", {"round": "2"})
+    assert answer.headers["Location"] == f"{PATH}?note=substitutes", "Hugo has left the club"
+
+
 async def test_page_leads_players_to_their_table() -> None:
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 3)

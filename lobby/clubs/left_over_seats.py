@@ -1,0 +1,64 @@
+"""The seats of a tournament that are left over because the number of entrants is not a multiple of
+four: the members of the club who take them. Their results do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import transaction
+
+from lobby.events.seating import SEATS
+from lobby.models import Entrant, Membership, Person, Tournament
+
+
+class SubstitutesRefused(Exception):
+    """They cannot take the seats. `code`: "fill" (the tournament fills its seats otherwise),
+    "busy" (one of them plays in the tournament, or is named twice), "member" (one of them is no
+    member of the club)."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def count_left_over(entrants: int) -> int:
+    """Return how many seats so many entrants leave over."""
+    return -entrants % SEATS
+
+
+async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> None:
+    """Let these members take the seats that are left over, from the next round on. Raises
+    SubstitutesRefused."""
+
+    def choose() -> None:
+        current = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if current.fill != "substitutes":
+            raise SubstitutesRefused("fill")
+        members = Membership.objects.filter(club=current.club_id, person__in=people)
+        if members.count() != len(set(people)):
+            raise SubstitutesRefused("member")
+        if len(set(people)) < len(people) or _busy(current) & set(people):
+            raise SubstitutesRefused("busy")
+        current.substitutes = [str(one) for one in people]
+        current.save(update_fields=["substitutes"])
+
+    await sync_to_async(transaction.atomic(choose))()
+
+
+def substitutes_of(tournament: Tournament) -> list[Person]:
+    """Return those who take the seats in the next round: not those who have left the club or play
+    otherwise now."""
+    chosen = [UUID(one) for one in tournament.substitutes]
+    members = Membership.objects.filter(club=tournament.club_id, person__in=chosen)
+    people = {row.person_id: row.person for row in members.select_related("person")}
+    busy = _busy(tournament)
+    return [people[one] for one in chosen if one in people and one not in busy]
+
+
+def _busy(tournament: Tournament) -> set[UUID]:
+    """Return those who play in the tournament, for themselves or for an entrant."""
+    rows = Entrant.objects.filter(tournament=tournament)
+    replacing = rows.filter(substitute__isnull=False)
+    return {*rows.values_list("person", flat=True), *replacing.values_list("substitute", flat=True)}
