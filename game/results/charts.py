@@ -124,18 +124,36 @@ def rating_chart(ratings: Sequence[int]) -> Chart:
 def share_chart(lines: Mapping[str, Sequence[float | None]]) -> Chart:
     """Chart shares from 0 to 1 by name, the oldest first. A share of nothing is None and has no
     dot."""
+    return course_chart(lines, (), (0, 1), {tenths / 10: f"{10 * tenths}" for tenths in _TENTHS})
+
+
+def course_chart(
+    lines: Mapping[str, Sequence[float | None]],
+    times: Sequence[str],
+    ends: tuple[float, float],
+    marks: Mapping[float, str],
+) -> Chart:
+    """Chart values by name, the oldest first; None has no dot. `times` are the labels below, `ends`
+    the values at the lower and the upper edge, `marks` the values that have a line, with their
+    texts."""
     drawn = []
-    for number, (name, shares) in enumerate(lines.items()):
+    for number, (name, values) in enumerate(lines.items()):
         dots = tuple(
-            Dot(_x(at, len(shares)), _y_of(share))
-            for at, share in enumerate(shares)
-            if share is not None
+            Dot(_x(at, len(values)), _y(value, *ends))
+            for at, value in enumerate(values)
+            if value is not None
         )
         drawn.append(ChartLine(number, name, _points(dots), dots))
     across = tuple(
-        Mark(_y_of(tenths / 10), f"{10 * tenths}", is_special=tenths == 0) for tenths in _TENTHS
+        Mark(_y(value, *ends), text, is_special=value == 0) for value, text in marks.items()
     )
-    return Chart(tuple(drawn), across, ())
+    every = -(-len(times) // _LABELS_AT_MOST)
+    along = tuple(
+        Mark(_x(at, len(times)), text)
+        for at, text in enumerate(times)
+        if at % every == 0 and at <= (len(times) - 1) * _LABELS_UP_TO
+    )
+    return Chart(tuple(drawn), across, along)
 
 
 def _points(dots: Iterable[Dot]) -> str:
@@ -152,10 +170,6 @@ def _x(at: int, count: int) -> float:
     return round(_LEFT + room * (at / (count - 1) if count > 1 else 0.5), 1)
 
 
-def _y_of(share: float) -> float:
-    return round(HEIGHT - _BOTTOM - share * (HEIGHT - _TOP - _BOTTOM), 1)
-
-
-def _y(value: int, low: int, high: int) -> float:
+def _y(value: float, low: float, high: float) -> float:
     room = HEIGHT - _TOP - _BOTTOM
     return round(_TOP + room * (high - value) / (high - low), 1)

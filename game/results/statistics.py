@@ -16,8 +16,9 @@ from game.models import GamePlayer, GameSeat, Ladder, Player, PlayTotal, Rating,
 from game.results.filters import OWN_RULES, PlayFilter
 from game.results.game_text import preset_name, rules_name
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, LadderKind
+from game.results.months import DatedFigures
 from game.results.play_figures import PlayFigures, decode_figures, sum_figures
-from game.results.totals import SITE, figures_of
+from game.results.totals import SITE, figures_of, key_of
 
 PER_PAGE: Final = 50
 GAMES_AGAINST: Final = 500
@@ -47,15 +48,23 @@ def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
 def figures_of_player(
     person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
 ) -> PlayFigures:
-    """Return the sum of a player's figures.
+    """Return the sum of a player's figures."""
+    dated = dated_figures(person, only_public=only_public, chosen=chosen)
+    return sum_figures([figures for _month, figures in dated])
+
+
+def dated_figures(
+    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
+) -> DatedFigures:
+    """Return the parts of a player's figures with their months, in no order.
 
     Reads some rows for each month; with an opponent, the latest `GAMES_AGAINST` common games.
     """
     if chosen.against:
         return _figures_against(person, only_public=only_public, chosen=chosen)
     rows = chosen.of_totals(PlayTotal.objects.filter(person_id=person), only_public=only_public)
-    found = [bytes(data) for data in rows.values_list("figures", flat=True)]
-    return sum_figures([decode_figures(data) for data in found])
+    found = rows.values_list("month", "figures")
+    return [(month, decode_figures(bytes(data))) for month, data in found]
 
 
 def figures_of_site(chosen: PlayFilter) -> PlayFigures:
@@ -69,13 +78,13 @@ def figures_of_site(chosen: PlayFilter) -> PlayFigures:
     return figures
 
 
-def _figures_against(person: UUID, *, only_public: bool, chosen: PlayFilter) -> PlayFigures:
+def _figures_against(person: UUID, *, only_public: bool, chosen: PlayFilter) -> DatedFigures:
     rows = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
     rows = rows.order_by("-ended_at", "-game_id")[:GAMES_AGAINST]
     parts = list(rows)
     results = GameSeat.objects.filter(person_id=person, game__in=[part.game_id for part in parts])
     seats = {seat.game_id: seat for seat in results}
-    return sum_figures([figures_of(part, seats.get(part.game_id)) for part in parts])
+    return [(key_of(part).month, figures_of(part, seats.get(part.game_id))) for part in parts]
 
 
 def has_games(person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING) -> bool:

@@ -22,7 +22,7 @@ from game.identity.sessions import person_of
 from game.models import Game, GameLog, GameSeat, Player
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
-from game.results import figure_cards, history, personal_results, replay_links, statistics
+from game.results import figure_cards, history, months, personal_results, replay_links, statistics
 from game.results.accuracy import accuracy_of, last_games
 from game.results.filters import LENGTHS, BadFilter, PlayFilter
 from game.results.game_text import (
@@ -35,7 +35,7 @@ from game.results.game_text import (
     rules_name,
 )
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
-from game.results.play_figures import BestHand, PlayFigures
+from game.results.play_figures import BestHand, PlayFigures, sum_figures
 from game.results.ratings import SETTLE
 from game.results.replay_positions import Position
 
@@ -194,13 +194,15 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
         raise Http404 from None
     page = _page_number(request)
     against = _opponent(chosen)
-    figures = statistics.figures_of_player(person, only_public=only_public, chosen=chosen)
+    dated = statistics.dated_figures(person, only_public=only_public, chosen=chosen)
+    figures = sum_figures([part for _month, part in dated])
     site = statistics.figures_of_site(chosen)
     games, has_more = history.games_of(person, only_public=only_public, chosen=chosen, page=page)
     places = personal_results.places_in_ladders(person)
     return {
         **_figures_context(figures, site),
         "best": _best_hand(figures.best),
+        "months": months.course_by_month(dated),
         "rating_chart": personal_results.chart_rating(person, chosen),
         "opponents": personal_results.opponents(person, only_public=only_public, chosen=chosen),
         "ladder_ratings": [

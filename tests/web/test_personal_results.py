@@ -118,6 +118,24 @@ async def test_page_shows_the_standing_and_leads_to_each_definition() -> None:
         assert f'id="{anchor}"' in meanings, anchor
 
 
+async def test_page_shows_the_course_by_month_of_the_chosen_games() -> None:
+    four = await sync_to_async(people)(4)
+    for at, rules in enumerate((PRESETS["tenhou"], EAST, EAST)):
+        sat = seats(*four)
+        ended_at = 24 * HOUR * (1 + 35 * at)
+        await sync_to_async(archived)(f"game-{at}", sat, rules=rules, ended_at=ended_at)
+    path = f"/player/{four[0]}/"
+    row = r'<tr><th scope="row">(\d{4}-\d\d)</th><td class="number">(\d+)</td>'
+    assert [games for _month, games in re.findall(row, await text_at(client(), path))] == ["1"] * 3
+    east = await text_at(client(), f"{path}?length=east")
+    assert len(re.findall(row, east)) == 2
+    assert east.count("by month, the newest at the right") == 3
+    against = await text_at(client(), f"{path}?against={four[1]}")
+    assert len(re.findall(row, against)) == 3
+    single = await text_at(client(), f"{path}?length=east_south")
+    assert "By month" not in single, "one month is no course"
+
+
 async def test_filters_choose_the_games() -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(played)(four)

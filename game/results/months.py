@@ -1,0 +1,153 @@
+"""The course of a player's figures by month, as charts and as a table. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from game.results.charts import Chart, course_chart
+from game.results.figure_cards import Share
+from game.results.game_text import format_number
+from game.results.play_figures import PlayFigures
+
+DatedFigures = Sequence[tuple[date, PlayFigures]]
+"""Parts of somebody's figures, each with the first day of its month."""
+
+MONTHS: Final = 24
+"""So many are shown, the latest ones."""
+_PLACES: Final = range(1, 5)
+_LINES_AT_MOST: Final = 5
+
+
+@dataclass(slots=True)
+class Month:
+    """The sums of a month."""
+
+    name: str
+    """As in '2026-11'."""
+    games: int = 0
+    places: int = 0
+    """The sum of the places."""
+    hands: int = 0
+    wins: int = 0
+    deal_ins: int = 0
+
+    @property
+    def mean_place(self) -> str:
+        return format_number(Fraction(self.places, self.games), 2) if self.games else "\N{EN DASH}"
+
+    @property
+    def won(self) -> Share:
+        return Share(self.wins, self.hands)
+
+    @property
+    def dealt_in(self) -> Share:
+        return Share(self.deal_ins, self.hands)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A chart by month."""
+
+    name: str
+    chart: Chart
+
+
+@dataclass(frozen=True, slots=True)
+class CourseByMonth:
+    """The charts, and the months of the table, the newest first. Months without a game of the
+    player's have no row."""
+
+    courses: tuple[Course, ...]
+    rows: tuple[Month, ...]
+
+
+def course_by_month(dated: DatedFigures) -> CourseByMonth | None:
+    """Chart the figures of the latest `MONTHS` months of the calendar up to the last one with a
+    game; None for figures of fewer than two months."""
+    if not dated:
+        return None
+    last = max(_number(month) for month, _figures in dated)
+    found: dict[int, Month] = {}
+    for month, figures in dated:
+        at = _number(month)
+        if at > last - MONTHS:
+            _add(found.setdefault(at, Month(f"{month:%Y-%m}")), figures)
+    played = {at: month for at, month in found.items() if month.games or month.hands}
+    if len(played) < 2:
+        return None
+    numbers = range(min(played), max(played) + 1)
+    months = [played.get(at, Month(_name(at))) for at in numbers]
+    courses = (_games(months), _mean_places(months), _rates(months))
+    return CourseByMonth(courses, tuple(played[at] for at in sorted(played, reverse=True)))
+
+
+def _number(month: date) -> int:
+    return 12 * month.year + month.month - 1
+
+
+def _name(number: int) -> str:
+    return f"{date(number // 12, number % 12 + 1, 1):%Y-%m}"
+
+
+def _add(month: Month, figures: PlayFigures) -> None:
+    month.games += figures.games
+    month.places += sum(at * count for at, count in zip(_PLACES, figures.places, strict=True))
+    month.hands += figures.hands
+    month.wins += figures.wins
+    month.deal_ins += figures.deal_ins
+
+
+def _games(months: Sequence[Month]) -> Course:
+    counts = [month.games for month in months]
+    step = _step(max(counts))
+    top = step * max(1, -(-max(counts) // step))
+    marks = {float(value): format_number(value) for value in range(0, top + 1, step)}
+    return _course(_("Games"), months, {_("Games"): counts}, (0, top), marks)
+
+
+def _mean_places(months: Sequence[Month]) -> Course:
+    means = [month.places / month.games if month.games else None for month in months]
+    marks = {float(place): f"{place}" for place in _PLACES}
+    return _course(_("Mean place"), months, {_("Mean place"): means}, (4, 1), marks)
+
+
+def _rates(months: Sequence[Month]) -> Course:
+    """Chart the shares of hands in per cent."""
+    won = [_per_cent(month.won) for month in months]
+    dealt_in = [_per_cent(month.dealt_in) for month in months]
+    highest = int(max((share for share in (*won, *dealt_in) if share is not None), default=0))
+    step = _step(highest)
+    top = step * (highest // step + 1)
+    marks = {float(value): f"{value}" for value in range(0, top + 1, step)}
+    name = _("Hands won and dealt in, in per cent")
+    return _course(name, months, {_("Hands won"): won, _("Dealt in"): dealt_in}, (0, top), marks)
+
+
+def _per_cent(share: Share) -> float | None:
+    return 100 * share.part / share.whole if share.whole else None
+
+
+def _step(highest: int) -> int:
+    """Return 1, 2 or 5 times a power of ten, so that few lines reach that number."""
+    power = 1
+    while True:
+        for times in (1, 2, 5):
+            if highest <= _LINES_AT_MOST * times * power:
+                return times * power
+        power *= 10
+
+
+def _course(
+    name: str,
+    months: Sequence[Month],
+    lines: dict[str, list[float | None]] | dict[str, list[int]],
+    ends: tuple[float, float],
+    marks: dict[float, str],
+) -> Course:
+    return Course(name, course_chart(lines, [month.name for month in months], ends, marks))
