@@ -76,6 +76,8 @@ class TablePage {
     );
     this.root = root;
     this.past = new LookBack(root, say, (event) => this.showPast(event));
+    /** For spectators. @type {Promise<import("./ui/event_bar.js").EventBar> | null} */
+    this.eventBar = null;
     /** The wall, for a game with a draw. @type {Promise<import("./wall/table.js").TableWall> | null} */
     this.wall = null;
   }
@@ -121,8 +123,16 @@ class TablePage {
     if (!this.past.isLive) return; // the spectator looks at something else
     this.effects.apply(before, view, event, this.bottom);
     this.opening.apply(event, view, this.bottom);
-    this.board.live.add(announcement(event, view, you, this.say));
+    const text = announcement(event, view, you, this.say);
+    this.board.live.add(text);
+    if (you === null) this.showToSpectator(event, text);
     if (event.type === "away" && event.away && event.actor === you) this.connection.comeBack();
+  }
+
+  /** @param {import("./table/types.js").TableEvent} event @param {string} text */
+  async showToSpectator(event, text) {
+    this.eventBar ??= import("./ui/event_bar.js").then(({ EventBar }) => new EventBar(this.root));
+    (await this.eventBar).add(event, text);
   }
 
   /**

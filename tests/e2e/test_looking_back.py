@@ -127,6 +127,15 @@ def test_spectator_looks_back_and_returns_to_live(
     assert page.locator("[data-command=eventBack]").get_attribute("aria-disabled") is None
     live_button.click()
     expect(live_button).to_be_hidden()
+
+    # Calls and the end of the hand are told in words, at the board's edge.
+    until = time.monotonic() + SECONDS
+    while page.locator(".event-bar li").count() == 0:
+        assert time.monotonic() < until, "nothing is told"
+        pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+        take_turn(player.page)
+        player.page.wait_for_timeout(50)
+    assert page.locator(".event-bar li").first.inner_text().strip()
     assert {message["t"] for message in spectator.sent} <= {"hello", "ping"}
     table_id = TableId(page.url.rstrip("/").rpartition("/")[2])
     with ThreadPoolExecutor(1) as elsewhere:
