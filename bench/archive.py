@@ -37,6 +37,7 @@ from bench.databases import use_database
 from game.admin import GameAdmin, LimitedPaginator
 from game.identity.sessions import SESSION_KEY
 from game.models import GamePlayer, GameSeat, Rating
+from tests.kit.processes import migrated
 
 GOAL_MS: Final = 100.0
 _WARM_RUNS: Final = 5
@@ -55,6 +56,8 @@ def main() -> None:
     if not arguments.url:
         arguments.directory.mkdir(parents=True, exist_ok=True)
         file = arguments.directory.absolute() / "db.sqlite3"
+        if not file.exists():
+            migrated(file.parent)
     setup_test_environment()
     use_database(arguments.url or f"sqlite:///{file}")
     call_command("migrate", verbosity=0)

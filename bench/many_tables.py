@@ -18,7 +18,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -34,6 +33,7 @@ from game.operations import table_administration
 from game.operations.personal_data import collect_personal_data
 from game.tables.copies import copy_tables
 from game.tables.room import SeatMeta, TableId
+from tests.kit.processes import migrated
 
 TABLES: Final = 10_000
 _AT_ONCE: Final = 64
@@ -126,8 +126,7 @@ def main() -> None:
     tables = parser.parse_args().tables
     report.heading(f"{tables:,} running tables")
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, own_redis() as redis:
-        settings.DATABASES["default"]["NAME"] = str(Path(directory) / "db.sqlite3")
-        call_command("migrate", verbosity=0)
+        settings.DATABASES["default"]["NAME"] = str(migrated(Path(directory)))
         asyncio.run(_measure(redis.url, tables))
 
 
