@@ -35,6 +35,7 @@ class PersistentPlayer(Client):
 
     urls: list[str] = field(default_factory=list)
     """The servers; the next one is tried when one does not answer."""
+    connect_timeout_s: float = CONNECT_TIMEOUT_S
     sends_twice: bool = False
     cut_next: Cut = ""
     """How the connection breaks at the next command."""
@@ -79,7 +80,7 @@ class PersistentPlayer(Client):
     async def _reconnect(self) -> None:
         self.url = self.urls[self.connections % len(self.urls)]
         self.connections += 1
-        async with asyncio.timeout(CONNECT_TIMEOUT_S):
+        async with asyncio.timeout(self.connect_timeout_s):
             await self.open()
             await self.until("sync")
         if self._pending is not None:

@@ -54,6 +54,9 @@ UMA: Final = [Decimal(20), Decimal(10), Decimal(-10), Decimal(-20)]
 
 KILLS: Final = 3
 """In each round: the process that starts it, a web server and the worker."""
+CONNECT_TIMEOUT_S: Final = 30.0
+"""On a slow machine the server that is left accepts 64 connections slowly: if players give up
+sooner and begin again, none gets in."""
 LATE_FOR_THE_WALL: Final = {
     *("wall_commit_late", "wall_reveal_late", "no_wall_draw"),
     *("other_wall_draw", "not_in_wall_draw"),
@@ -147,7 +150,14 @@ def player(web: list[Daphne], table_id: str, one: Signed, seed: int) -> Persiste
     urls = [versioned(f"{server.websocket_url}/ws/table/{table_id}/") for server in web]
     shift = seed % len(urls)
     urls = [*urls[shift:], *urls[:shift]]
-    return PersistentPlayer(urls[0], cookie=one.cookie, seed=seed, choose=keen, urls=urls)
+    return PersistentPlayer(
+        urls[0],
+        cookie=one.cookie,
+        seed=seed,
+        choose=keen,
+        urls=urls,
+        connect_timeout_s=CONNECT_TIMEOUT_S,
+    )
 
 
 async def play_round(served: Served, number: int, people: dict[str, Signed]) -> None:
