@@ -218,6 +218,7 @@ def _sums(row: Row) -> Item:
         "played": row.played,
         "counted": row.counted,
         "points": str(row.points),
+        "deducted": str(row.deducted),
         "mean_place": f"{float(row.mean_place):.3f}",
         "places": row.places,
     }

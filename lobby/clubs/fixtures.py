@@ -21,7 +21,7 @@ from game.results.group_results import game_ends
 from lobby.accounts.names import name_key
 from lobby.clubs.offline import players_of
 from lobby.events.fixture_lists import fixture_tables, games_step
-from lobby.models import ClubGame, Fixture, League, Person
+from lobby.models import ClubGame, Fixture, League, LeagueRuling, Person
 from lobby.pregame.fixtures import has_game
 
 MAX_FIXTURES: Final = 1_000
@@ -59,7 +59,7 @@ class ListedFixture:
     table_id: str
     """The running or played game; '' for none and for a game at a real table."""
     former: str
-    """The game that was broken off, '' for none."""
+    """The game that was broken off or declared void, '' for none."""
 
     def has(self, person: str) -> bool:
         return any(str(one.pk) == person for one in self.players)
@@ -157,11 +157,13 @@ def _read(league: League) -> list[ListedFixture]:
     rows = Fixture.objects.filter(league=league)
     rows = rows.select_related("game", "offline_game").prefetch_related("players")
     ends = game_ends(ClubGame.objects.filter(fixture__league=league).values("table_id"))
+    void = league.rulings.filter(kind=LeagueRuling.VOID, is_cancelled=False)
+    ends |= dict.fromkeys(void.values_list("table_id", flat=True), True)
     return [_listed(row, ends) for row in rows]
 
 
 def _listed(row: Fixture, ends: dict[str, bool]) -> ListedFixture:
-    """`ends` says of the games that have ended whether they were broken off."""
+    """`ends` says of the games that have ended whether they were broken off or are void."""
     players = tuple(sorted(row.players.all(), key=_order))
     game: ClubGame | None = getattr(row, "game", None)
     table_id, former = "" if game is None else game.table_id, ""
@@ -206,8 +208,15 @@ def _add(league: League, tables: Sequence[Sequence[Person]]) -> int:
     last = league.fixtures.order_by("-number").values_list("number", flat=True).first() or 0
     if league.fixtures.count() + len(tables) > MAX_FIXTURES:
         raise FixturesRefused("many")
-    for number, table in enumerate(tables, start=last + 1):
-        league.fixtures.create(number=number).players.set(table)
+    made = Fixture.objects.bulk_create(
+        Fixture(league=league, number=number) for number in range(last + 1, last + 1 + len(tables))
+    )
+    seat = Fixture.players.through
+    seat.objects.bulk_create(
+        seat(fixture_id=fixture.pk, person_id=player.pk)
+        for fixture, table in zip(made, tables, strict=True)
+        for player in table
+    )
     return len(tables)
 
 

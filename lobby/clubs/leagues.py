@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from game.engine.rules import RuleSet
 from game.results.group_results import GameResults, counted_games
 from lobby.clubs.offline import counted_offline
+from lobby.clubs.rulings import deductions_of
 from lobby.events.standings import TIE_BREAKS, Ranking, Result, Row, Terms, league_standings
 from lobby.models import Club, ClubGame, League, Person
 from lobby.pregame.club_tables import games_of_league
@@ -92,7 +93,8 @@ async def standings_of(league: League, running: Sequence[Sequence[Result]] = ())
         ]
         for game in games
     ]
-    rows = league_standings([*results, *running], terms_of(league))
+    deductions = await deductions_of(league)
+    rows = league_standings([*results, *running], terms_of(league), deductions)
     return Standings(rows, games, await names_of(row.player for row in rows))
 
 

@@ -96,3 +96,41 @@ class Fixture(models.Model):
 
     def __str__(self) -> str:
         return f"{self.league}: {self.number}"
+
+
+class LeagueRuling(models.Model):
+    """What an officer has decided in a league: a penalty, or that a game does not count
+    (`lobby.clubs.rulings`)."""
+
+    PENALTY, CHOMBO, VOID = "penalty", "chombo", "void"
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="rulings")
+    kind = models.CharField(
+        max_length=10, choices=((PENALTY, "penalty"), (CHOMBO, "chombo"), (VOID, "void"))
+    )
+    person = models.ForeignKey(
+        Person, on_delete=models.CASCADE, null=True, related_name="league_rulings"
+    )
+    """Who has the penalty."""
+    points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
+    """Of the penalty, in thousands; they are subtracted."""
+    table_id = models.CharField(max_length=40, blank=True)
+    """The game that does not count."""
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    is_cancelled = models.BooleanField(default=False)
+    cancel_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ("-made_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("table_id",),
+                condition=models.Q(kind="void", is_cancelled=False),
+                name="one_void_ruling",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.league}"

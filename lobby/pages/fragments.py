@@ -141,6 +141,7 @@ async def league_parts(
             "played": row.played,
             "counted": row.counted,
             "points": format_signed(row.points, 1),
+            "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
             "mean_place": format_number(row.mean_place, 2),
             "places": row.places,
         }

@@ -76,6 +76,30 @@ async def _account_data(person: Person) -> dict[str, Any]:
                 "penalties", "disputes__table"
             )
         ],
+        "leagues": [
+            {
+                "club": one.league.club.slug,
+                "league": one.league.slug,
+                "entered_at": one.entered_at.isoformat(),
+            }
+            async for one in row.league_entries.select_related("league__club")
+        ],
+        "tables_of_leagues": [
+            {"club": one.league.club.slug, "league": one.league.slug, "number": one.number}
+            async for one in row.fixtures.select_related("league__club")
+        ],
+        "penalties_of_leagues": [
+            {
+                "club": one.league.club.slug,
+                "league": one.league.slug,
+                "kind": one.kind,
+                "points": str(one.points),
+                "reason": one.reason,
+                "is_cancelled": one.is_cancelled,
+                "given_at": one.made_at.isoformat(),
+            }
+            async for one in row.league_rulings.select_related("league__club")
+        ],
         "decisions_as_official": [
             {
                 "tournament": one.tournament.slug,

@@ -22,6 +22,7 @@ from lobby.models import (
     ClubGame,
     League,
     LeaguePlayer,
+    LeagueRuling,
     Membership,
     OfflineSeat,
     Tournament,
@@ -52,8 +53,10 @@ def delay_of(event: League | Tournament) -> int:
 
 
 def games_of_league(league: League) -> QuerySet[ClubGame]:
-    """Return the games of the league, running or finished: those of its list if it has one."""
-    games = ClubGame.objects.filter(league=league)
+    """Return the games of the league, running or finished: those of its list if it has one. A game
+    that an officer has declared void is none of them."""
+    void = LeagueRuling.objects.filter(league=league, kind=LeagueRuling.VOID, is_cancelled=False)
+    games = ClubGame.objects.filter(league=league).exclude(table_id__in=void.values("table_id"))
     return games.filter(fixture__isnull=False) if league.has_fixtures else games
 
 

@@ -1,8 +1,9 @@
 """What pregame tables know of a league's list of tables: who plays at one, and whether it has been
 played.
 
-Each table of the list has one game that counts. A game that was broken off does not count, so its
-table can be played again. `lobby.clubs.fixtures` owns everything else of the list.
+Each table of the list has one game that counts. A game that was broken off or declared void does
+not count, so its table can be played again. `lobby.clubs.fixtures` owns everything else of the
+list.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 
 from game.results.group_results import is_broken_off
-from lobby.models import ClubGame, Fixture, OfflineGame
+from lobby.models import ClubGame, Fixture, LeagueRuling, OfflineGame
 
 
 async def may_play_fixture(league: int, fixture: int, person: str) -> bool:
@@ -28,19 +29,25 @@ def has_game(fixture: Fixture) -> bool:
     if OfflineGame.objects.filter(fixture=fixture).exists():
         return True
     game = ClubGame.objects.filter(fixture=fixture).first()
-    return game is not None and not is_broken_off(game.table_id)
+    return game is not None and _may_count(game)
+
+
+def _may_count(game: ClubGame) -> bool:
+    """Whether the game was neither broken off nor declared void."""
+    void = LeagueRuling.objects.filter(
+        table_id=game.table_id, kind=LeagueRuling.VOID, is_cancelled=False
+    )
+    return not void.exists() and not is_broken_off(game.table_id)
 
 
 def free_fixture(fixture: int, league: int, table_id: str) -> Fixture | None:
     """Lock that table of the list and return it if the game `table_id` can be its game, else None.
-    A former game that was broken off is no longer its game. Call it in a transaction."""
+    A former game that does not count is no longer its game. Call it in a transaction."""
     found = Fixture.objects.select_for_update().filter(pk=fixture, league=league).first()
     if found is None:
         return None
     former = ClubGame.objects.filter(fixture=found).exclude(pk=table_id)
-    if OfflineGame.objects.filter(fixture=found).exists() or any(
-        not is_broken_off(one.table_id) for one in former
-    ):
+    if OfflineGame.objects.filter(fixture=found).exists() or any(map(_may_count, former)):
         return None
     former.update(fixture=None)
     return found

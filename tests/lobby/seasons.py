@@ -11,10 +11,14 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
+from lobby.clubs import fixtures
 from lobby.clubs.leagues import make_league
 from lobby.models import Club, ClubGame, League, Person
-from tests.lobby.club_people import account, enrol
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.pages import room_at
 
+AUTUMN = "/clubs/thursday/leagues/autumn/"
+LIST = f"{AUTUMN}fixtures/"
 POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
 
 
@@ -77,3 +81,37 @@ async def finish(
             points=POINTS[seat],
             is_broken_off=is_broken_off,
         )
+
+
+async def league_of_four(**terms: object) -> tuple[League, list[AsyncClient], list[Person]]:
+    """A league of Anna, who owns the club, Ben, Cleo and Dora, with one table on its list."""
+    owner, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club, has_fixtures=True, **terms)
+    browsers = await four_members(club, owner)
+    people = [one async for one in Person.objects.order_by("name")]
+    await fixtures.make_list(league, 1)
+    return league, browsers, people
+
+
+async def begin(browsers: list[AsyncClient]) -> str:
+    """All four open the table; returns the id of its game."""
+    for browser in browsers:
+        answer = await browser.post(f"{LIST}1/")
+        assert answer.status_code == 302
+    room = await room_at(answer.headers["Location"])
+    return str(room.table_id)
+
+
+async def counted(path: str = "games") -> int:
+    data = (await AsyncClient().get(f"/api/1{AUTUMN}{path}/")).json()
+    return int(data["count"])
+
+
+async def states() -> list[str]:
+    data = (await AsyncClient().get(f"/api/1{AUTUMN}fixtures/")).json()
+    return [one["state"] for one in data["items"]]
+
+
+async def league_club(league: League) -> Club:
+    return (await League.objects.select_related("club").aget(pk=league.pk)).club

@@ -15,53 +15,29 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from lobby.accounts import rate_limits
-from lobby.clubs import fixtures, members
+from lobby.clubs import members
 from lobby.models import ClubGame, Fixture, League, OfflineGame, Person
 from lobby.pregame.club_tables import club_of_game, record_game
 from mahjong_site.asgi import application
 from tests.lobby.club_people import account, enrol, new_club
-from tests.lobby.pages import invite_link, press, room_at, text_of
-from tests.lobby.seasons import finish, four_members, new_league
+from tests.lobby.pages import invite_link, press, text_of
+from tests.lobby.seasons import (
+    AUTUMN,
+    LIST,
+    begin,
+    counted,
+    finish,
+    league_club,
+    league_of_four,
+    states,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
-
-AUTUMN = "/clubs/thursday/leagues/autumn/"
-LIST = f"{AUTUMN}fixtures/"
 
 
 @pytest.fixture(autouse=True)
 def _counted_anew() -> None:
     rate_limits.cache.clear()
-
-
-async def league_of_four(**terms: object) -> tuple[League, list[AsyncClient], list[Person]]:
-    """A league of Anna, who owns the club, Ben, Cleo and Dora, with one table on its list."""
-    owner, anna = await account("Anna")
-    club = await new_club(anna)
-    league = await new_league(club, has_fixtures=True, **terms)
-    browsers = await four_members(club, owner)
-    people = [one async for one in Person.objects.order_by("name")]
-    await fixtures.make_list(league, 1)
-    return league, browsers, people
-
-
-async def begin(browsers: list[AsyncClient]) -> str:
-    """All four open the table; returns the id of its game."""
-    for browser in browsers:
-        answer = await browser.post(f"{LIST}1/")
-        assert answer.status_code == 302
-    room = await room_at(answer.headers["Location"])
-    return str(room.table_id)
-
-
-async def counted(path: str = "games") -> int:
-    data = (await AsyncClient().get(f"/api/1{AUTUMN}{path}/")).json()
-    return int(data["count"])
-
-
-async def states() -> list[str]:
-    data = (await AsyncClient().get(f"/api/1{AUTUMN}fixtures/")).json()
-    return [one["state"] for one in data["items"]]
 
 
 async def test_organiser_makes_a_league_with_a_list() -> None:
@@ -254,10 +230,6 @@ async def test_game_at_a_real_table_counts_for_the_table_of_the_list() -> None:
     await begin(browsers)
     answer = await officer.post(f"{AUTUMN}offline/{game.pk}/", sheet | {"reason": "It was right"})
     assert "These four have no open table" in text_of(answer)
-
-
-async def league_club(league: League) -> object:
-    return (await League.objects.select_related("club").aget(pk=league.pk)).club
 
 
 async def socket_of(browser: AsyncClient) -> WebsocketCommunicator:

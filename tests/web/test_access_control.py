@@ -379,7 +379,7 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
                 *((one, 405, 404) for one in ("table/", "enter/", "delete/")),
                 *((one, 404, 404) for one in ("edit/", "entrants/", "offline/", "teams/")),
                 ("calendar.ics", 404, 405),
-                ("fixtures/", 404, 404),
+                *((one, 404, 404) for one in ("fixtures/", "rulings/")),
             )
         },
         "clubs/<slug:slug>/leagues/<slug:league>/fixtures/<int:number>/": Address(

@@ -1,0 +1,130 @@
+"""What the officers of a league decide: penalties, and games that do not count. Each has a reason,
+and can be cancelled with one; everybody who sees the league reads them.
+
+A penalty belongs to the player and not to a game. Nobody decides about themselves or about a game
+in which they have played. A result that is wrong is declared void and entered as a game at a real
+table (`lobby.clubs.offline`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Final, TypeVar
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import transaction
+
+from game.results.group_results import GameResults, counted_games, find_counted_game
+from lobby.clubs.members import OFFICERS
+from lobby.models import ClubGame, League, LeagueRuling, Membership, Person
+from lobby.pregame.club_tables import games_of_league
+
+MAX_RULINGS: Final = 1_000
+"""Of one league. All of them are on one page."""
+_T = TypeVar("_T")
+
+
+class RulingRefused(Exception):
+    """It is not decided. `code`: "official" (not an officer any more), "own" (it concerns the
+    officer), "player" (there is no such member), "game" (no such game counts), "gone" (there is no
+    such ruling, or it is cancelled), "replaced" (the table of the list has another game by now),
+    "many" (there are MAX_RULINGS)."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+async def rulings_of(league: League) -> list[LeagueRuling]:
+    """Return the rulings, the latest first, with their people."""
+    return [row async for row in league.rulings.select_related("person", "by")]
+
+
+async def deductions_of(league: League) -> dict[str, Decimal]:
+    """Return the sum of the penalties by player."""
+    sums: defaultdict[str, Decimal] = defaultdict(Decimal)
+    rows = league.rulings.filter(is_cancelled=False, person__isnull=False)
+    async for person, points in rows.values_list("person", "points"):
+        sums[str(person)] += points
+    return dict(sums)
+
+
+async def online_games(league: League) -> list[GameResults]:
+    """Return the games on the server that count, the latest first."""
+    tables = games_of_league(league).values_list("table_id", flat=True)
+    return (await counted_games(tables))[::-1]
+
+
+async def give_penalty(
+    league: League, kind: str, person: UUID, points: Decimal, *, reason: str, by: Person
+) -> None:
+    """Subtract these points, thousands, from the player in the standings. `kind` is "penalty" or
+    "chombo". Raises RulingRefused."""
+
+    def give(current: League) -> None:
+        if person == by.pk:
+            raise RulingRefused("own")
+        if not Membership.objects.filter(club=current.club_id, person=person).exists():
+            raise RulingRefused("player")
+        current.rulings.create(kind=kind, person_id=person, points=points, reason=reason, by=by)
+
+    await _decide(league, by, give)
+
+
+async def declare_void(league: League, table_id: str, *, reason: str, by: Person) -> None:
+    """Let that finished game count no longer. Raises RulingRefused."""
+
+    def declare(current: League) -> None:
+        if not games_of_league(current).filter(pk=table_id).exists():
+            raise RulingRefused("game")
+        _check_game(table_id, by)
+        current.rulings.create(kind=LeagueRuling.VOID, table_id=table_id, reason=reason, by=by)
+
+    await _decide(league, by, declare)
+
+
+async def cancel_ruling(league: League, key: int, *, reason: str, by: Person) -> None:
+    """Cancel the penalty, or let the game count again. Raises RulingRefused."""
+
+    def cancel(current: League) -> None:
+        ruling = current.rulings.filter(pk=key, is_cancelled=False).first()
+        if ruling is None:
+            raise RulingRefused("gone")
+        if ruling.person_id == by.pk:
+            raise RulingRefused("own")
+        if ruling.table_id:
+            _check_game(ruling.table_id, by)
+            game = ClubGame.objects.filter(pk=ruling.table_id).select_related("fixture").first()
+            fixture = game.fixture if game is not None else None
+            if current.has_fixtures and (fixture is None or hasattr(fixture, "offline_game")):
+                raise RulingRefused("replaced")
+        ruling.is_cancelled, ruling.cancel_reason = True, reason
+        ruling.save(update_fields=["is_cancelled", "cancel_reason"])
+
+    await _decide(league, by, cancel)
+
+
+def _check_game(table_id: str, by: Person) -> None:
+    found = find_counted_game(table_id)
+    if found is None:
+        raise RulingRefused("game")
+    if any(seat.person_id == by.pk for seat in found.seats):
+        raise RulingRefused("own")
+
+
+async def _decide(league: League, by: Person, decide: Callable[[League], _T]) -> _T:
+    """Call `decide` with the league, locked, if the person is an officer now."""
+
+    def decide_locked() -> _T:
+        current = League.objects.select_for_update().get(pk=league.pk)
+        officers = Membership.objects.filter(club=current.club_id, role__in=OFFICERS)
+        if not officers.filter(person=by).exists():
+            raise RulingRefused("official")
+        if current.rulings.count() >= MAX_RULINGS:
+            raise RulingRefused("many")
+        return decide(current)
+
+    return await sync_to_async(transaction.atomic(decide_locked))()

@@ -1,0 +1,124 @@
+"""The page of what the officers of a league have decided: penalties and games that do not count."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from game.results.game_text import format_signed, player_name
+from game.results.group_results import GameResults
+from lobby.clubs import leagues, rulings
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.offline import players_of
+from lobby.clubs.rulings import RulingRefused
+from lobby.matchmaking.notifications import LOBBY_GROUP, notify
+from lobby.models import League, LeagueRuling, Person
+from lobby.pages.director_forms import Invalid, read_people, read_points, read_reason
+from lobby.pages.intervention_log import KINDS
+from lobby.pages.league_views import visible_league
+from lobby.pages.requests import count_not_found, person_id, require_person
+
+_NOTES: Final = {
+    "done": _("Done."),
+    "reason": _("Say why, in 300 characters at most."),
+    "points": _("Points are between 0 and 200, with one decimal at most."),
+    "own": _("You cannot decide about yourself or about a game in which you have played."),
+    "game": _("This game is not over, or it does not count."),
+    "replaced": _("The table of the list has another game by now."),
+    "many": _("This league cannot have more decisions."),
+}
+"""Notes by the code in the query."""
+_GAMES: Final = 200
+"""The latest games that can be chosen."""
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_league
+async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+    """Show what was decided, and let officers decide."""
+    if request.method == "POST":
+        if not access.is_officer:
+            raise await count_not_found(request)
+        by = await require_person(request)
+        note = "done"
+        try:
+            await _decide(found, request.POST, by)
+        except (RulingRefused, Invalid) as refusal:
+            note = refusal.code
+        except LookupError:
+            note = "unknown"
+        if note not in _NOTES:
+            raise await count_not_found(request)
+        await notify(LOBBY_GROUP)
+        address = reverse("lobby:rulings", args=[access.club.slug, found.slug])
+        return redirect(f"{address}?note={note}")
+    visitor, note = person_id(request), request.GET.get("note", "")
+    games = (await rulings.online_games(found))[:_GAMES] if access.is_officer else []
+    own = [one for one in games if any(str(seat.person_id) == visitor for seat in one.seats)]
+    people = {str(seat.person_id) for one in games for seat in one.seats}
+    names = await leagues.names_of(people)
+    context = {
+        "access": access,
+        "club": access.club,
+        "league": found,
+        "note": _NOTES.get(note, ""),
+        "is_done": note == "done",
+        "can_open": found.is_public or access.is_officer,
+        "rulings": [_row(one) for one in await rulings.rulings_of(found)],
+        "players": [
+            one
+            for one in (await players_of(found) if access.is_officer else [])
+            if str(one.pk) != visitor
+        ],
+        "games": [_game(one, names) for one in games if one not in own],
+    }
+    return render(request, "lobby/clubs/rulings.html", context)
+
+
+async def _decide(league: League, form: QueryDict, by: Person) -> None:
+    """Do what `do` names, such as `cancel:` and the id of a ruling. Raises RulingRefused, Invalid,
+    and LookupError for something unknown."""
+    verb, _sep, key = form.get("do", "").partition(":")
+    reason = read_reason(form)
+    if verb in {LeagueRuling.PENALTY, LeagueRuling.CHOMBO}:
+        people = read_people(form)
+        if len(people) != 1:
+            raise LookupError("person")
+        points = read_points(form)
+        await rulings.give_penalty(league, verb, people[0], points, reason=reason, by=by)
+    elif verb == LeagueRuling.VOID:
+        await rulings.declare_void(league, form.get("game", ""), reason=reason, by=by)
+    elif verb == "cancel" and key.isascii() and key.isdecimal() and len(key) < 12:
+        await rulings.cancel_ruling(league, int(key), reason=reason, by=by)
+    else:
+        raise LookupError(verb)
+
+
+def _row(ruling: LeagueRuling) -> dict[str, Any]:
+    return {
+        "key": ruling.pk,
+        "at": ruling.made_at,
+        "what": KINDS[ruling.kind],
+        "name": player_name(ruling.person.name) if ruling.person else "",
+        "points": format_signed(-ruling.points, 1) if ruling.person else "",
+        "table_id": ruling.table_id,
+        "reason": ruling.reason,
+        "by": ruling.by.name if ruling.by else "",
+        "is_cancelled": ruling.is_cancelled,
+        "cancel_reason": ruling.cancel_reason,
+    }
+
+
+def _game(game: GameResults, names: dict[str, str]) -> dict[str, Any]:
+    return {
+        "table_id": game.table_id,
+        "ended_at": game.ended_at,
+        "names": [player_name(names.get(str(seat.person_id), "")) for seat in game.seats],
+    }

@@ -1,0 +1,105 @@
+"""Decisions of the officers of a league: penalties, games that do not count."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import AsyncClient
+
+from lobby.accounts import rate_limits
+from lobby.models import LeagueRuling, Membership, Person
+from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.pages import text_of
+from tests.lobby.seasons import (
+    AUTUMN,
+    begin,
+    counted,
+    finish,
+    finished_game,
+    league_club,
+    league_of_four,
+    new_league,
+    states,
+)
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+RULINGS = f"{AUTUMN}rulings/"
+
+
+@pytest.fixture(autouse=True)
+def _counted_anew() -> None:
+    rate_limits.cache.clear()
+
+
+async def decide(officer: AsyncClient, **form: str) -> str:
+    """Send the form. Return the code of the note, or the status."""
+    answer = await officer.post(RULINGS, {"reason": "because", **form})
+    return answer.headers.get("Location", "").partition("note=")[2] or str(answer.status_code)
+
+
+async def standings() -> dict[str, tuple[str, str]]:
+    data = (await AsyncClient().get(f"/api/1{AUTUMN}standings/")).json()
+    return {one["name"]: (one["points"], one["deducted"]) for one in data["items"]}
+
+
+async def test_penalty_is_subtracted_until_it_is_cancelled() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club)
+    member, ben = await account("Ben")
+    await enrol(club, ben)
+    await finished_game(league, 1, [ben])
+    form = {"do": "penalty", "person": str(ben.pk), "points": "20"}
+    assert await decide(officer, **form) == "done"
+    await finished_game(league, 2, [ben])
+    assert await standings() == {"Ben": ("71.0", "20.0")}
+    page = text_of(await AsyncClient().get(RULINGS))
+    assert "because" in page
+    assert "penalties \N{MINUS SIGN}20.0" in text_of(await AsyncClient().get(AUTUMN))
+    own = (await member.get("/privacy/own-data/")).json()
+    assert own["account"]["penalties_of_leagues"][0]["points"] == "20.0"
+    for wrong, note in (
+        ({"person": str(anna.pk)}, "own"),
+        ({"points": "0"}, "points"),
+        ({"reason": " "}, "reason"),
+        ({"person": "nobody"}, "404"),
+        ({"do": "nothing"}, "404"),
+    ):
+        assert await decide(officer, **(form | wrong)) == note, wrong
+    ruling = await LeagueRuling.objects.aget()
+    assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
+    assert await standings() == {"Ben": ("91.0", "0")}
+    assert await decide(officer, do=f"cancel:{ruling.pk}") == "404"
+
+
+async def test_void_game_does_not_count_and_its_table_is_played_again() -> None:
+    league, browsers, people = await league_of_four()
+    officer, elsa = await account("Elsa")
+    await enrol(await league_club(league), elsa, Membership.ORGANISER)
+    first = await begin(browsers)
+    assert await decide(officer, do="void", game=first) == "game", "it is not over"
+    await finish(first, people)
+    assert await decide(browsers[0], do="void", game=first) == "own", "Anna has played there"
+    assert await decide(officer, do="void", game=first) == "done"
+    assert await decide(officer, do="void", game=first) == "game"
+    assert (await states(), await counted()) == (["open"], 0)
+    ruling = await LeagueRuling.objects.aget()
+    assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
+    assert (await states(), await counted()) == (["played"], 1)
+    assert await decide(officer, do="void", game=first) == "done"
+    second = await begin(browsers)
+    await finish(second, people)
+    assert (await states(), await counted()) == (["played"], 1)
+    ruling = await LeagueRuling.objects.aget(is_cancelled=False)
+    assert await decide(officer, do=f"cancel:{ruling.pk}") == "replaced"
+
+
+async def test_former_officer_decides_nothing() -> None:
+    league, _, people = await league_of_four()
+    officer, elsa = await account("Elsa")
+    club = await league_club(league)
+    await enrol(club, elsa, Membership.ORGANISER)
+    await Membership.objects.filter(club=club, person=elsa).aupdate(role=Membership.MEMBER)
+    form = {"do": "penalty", "person": str(people[1].pk), "points": "20"}
+    assert await decide(officer, **form) == "404"
+    assert await Person.objects.filter(league_rulings__isnull=False).acount() == 0
