@@ -22,7 +22,7 @@ from bench.bot_players import READY
 from bench.clients import Counts, keep_pinging
 from bench.loaded_site import Load, fill_tables, sign_in_fours, start_site
 from game.engine.clock import ClockSettings
-from tests.door.bot_client import Bot, bot_table, register_bots_of
+from tests.bot_socket.bot_client import Bot, bot_table, register_bots_of
 from tests.web.site import Served
 
 _SETTLES_S: Final = 2.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from lobby.bots.consumer import BOTS_PATH, BotDoor
+from lobby.bots.consumer import BOTS_PATH, BotConsumer
 from lobby.pages.consumer import (
     ClubPage,
     DirectorPage,
@@ -19,7 +19,7 @@ from lobby.pages.consumer import (
 )
 
 websocket_urlpatterns = [
-    path(BOTS_PATH.lstrip("/"), BotDoor.as_asgi()),
+    path(BOTS_PATH.lstrip("/"), BotConsumer.as_asgi()),
     path("ws/lobby/", LobbyPage.as_asgi()),
     path("ws/lobby/watch/", WatchPage.as_asgi()),
     path("ws/lobby/waiting/", WaitingPage.as_asgi()),

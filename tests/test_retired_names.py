@@ -14,9 +14,9 @@ FOLDERS = ("bench", "game", "lobby", "mahjong_site", "tests", "tools")
 
 RETIRED_MODULES = frozenset(
     """
-    afterwards alarms books chores doors endings gatherings holding house inbox lane later leaving
-    line listeners matters moves onlookers outbox parts past pokes pulse running shelf stands
-    standing told upkeep whereabouts windows
+    afterwards alarms books chores door doors endings gatherings holding house inbox lane later
+    leaving line listeners matters moves onlookers outbox parts past pokes pulse running shelf
+    stands standing told upkeep whereabouts windows
     """.split()  # noqa: SIM905
 )
 """Names of modules and packages."""
@@ -36,7 +36,7 @@ RETIRED_FUNCTIONS = frozenset(
 """Names of functions and methods, with or without a leading underscore."""
 
 RETIRED_WORDS = re.compile(
-    r"(?:^|_)(gatherings?|onlookers?|pokes?|poked|pulse|alarms?|whereabouts|shelf|stands|matters?"
+    r"(?:^|_)(doors?|gatherings?|onlookers?|pokes?|poked|pulse|alarms?|whereabouts|shelf|stands|matters?"
     r"|upkeep|house)(?=_|$)"
 )
 """Words that no function, class or test has in its name."""

@@ -1,7 +1,7 @@
 """Bot accounts: register, give and revoke tokens, retire.
 
 A bot is a person whose name begins with `MARK`. No other name may contain that word
-(`lobby.accounts.names`), so the mark is wherever the name is: at tables, in records, in lists.
+(`lobby.accounts.names`), so that every table, record and list shows who is a bot.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SCOPES: Final = ("play", "tables")
 TOKENS_AT_MOST: Final = 8
 """Tokens of one bot that are not revoked."""
 _PREFIX: Final = "mjbot_"
-"""So that a token is recognised where it should not be, as in a public repository."""
+"""Makes a leaked token recognisable, for example in a public repository."""
 _TOKEN_BYTES: Final = 32
 _T = TypeVar("_T")
 

@@ -1,7 +1,7 @@
 """The websocket of bots: `Authorization: Bearer`, then mjai events, questions and answers.
 
-One connection is one bot, which plays one game at a time. Cookies and origins mean nothing here:
-no page of a browser can send the header.
+Each connection is that of one bot, which plays one game at a time. Cookies and origins are not
+checked: no page of a browser can send the header.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from game.tables.room import Room, TableId
 from lobby.accounts import rate_limits
 from lobby.bots import ladder_queue, waiting
 from lobby.bots.accounts import Permit, bearer_of, find_permit
-from lobby.bots.frames import ack, written
+from lobby.bots.frames import ack, encode
 from lobby.bots.seated import SeatedBot
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import person_group
@@ -46,16 +46,17 @@ CLOSE_REPLACED: Final = 4409
 CLOSE_TOO_LARGE: Final = 4413
 CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
-LOOK_EVERY_S: Final = 5.0
-"""How often the bot's place, its token and its connection are looked at, without a notification."""
+_CHECK_EVERY_S: Final = 5.0
+"""The longest time between two checks of the bot's location, its token and its connection. A
+notification causes a check at once."""
 
 
-def _wrong_answers(now: float) -> Bucket:
-    """Return the bucket for frames that are no possible answer to an open question."""
+def _invalid_frame_limit(now: float) -> Bucket:
+    """Return the rate limit of frames that do not answer an open question validly."""
     return Bucket(40, 4, now)
 
 
-class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
+class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """The connection of one bot."""
 
     _permit: Permit
@@ -71,13 +72,14 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._game: SeatedBot | None = None
         self._table_id = ""
         self._ended: tuple[Room | None] | None = None
-        """The game has ended, with this room if it was played to its end."""
+        """Set when the game has ended: the room, or None if the bot has lost its seat."""
         self._asked: set[str] = set()
-        """Pregame tables of whose invitations the bot was told."""
-        self._asks_first = False
+        """Pregame tables whose invitations have been sent to the bot."""
+        self._answers_invitations = False
+        """Whether the bot accepts or declines invitations itself. Otherwise each is accepted."""
         self._ladder = ""
         """The ladder of bots in which the bot waits for games."""
-        self._wrongs = _wrong_answers(time.monotonic())
+        self._invalid_frames = _invalid_frame_limit(time.monotonic())
 
     async def _send_text(self, text: str) -> None:
         await self.send(text)
@@ -88,13 +90,13 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
         try:
             permit = await self._find_permit()
             if permit is None or "play" not in permit.scopes:
-                await self._count_try()
+                await self._count_failed_connection()
                 await self.close()  # before the socket is accepted: HTTP 403
                 return
             self._permit = permit
             await self.accept()
             self.queue.write = self.scope.get("extensions", {}).get(WRITE)
-            self._asks_first = self._query("accept") == "ask"
+            self._answers_invitations = self._query("accept") == "ask"
             self._ladder = f"bots.{self._query('ladder')}" if self._query("ladder") else ""
             self._process, self._backend = await current(), await current_backend()
             self._process.due_work.start_timers(plays_bots=False)
@@ -125,8 +127,8 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _is_banned(permit: Permit) -> bool:
         return await is_banned(permit.bot) or await is_banned(permit.owner)
 
-    async def _count_try(self) -> None:
-        """Guessing tokens is slow."""
+    async def _count_failed_connection(self) -> None:
+        """Count a connection without a valid token, which limits how fast tokens are guessed."""
         client = self.scope.get("client") or [""]
         with contextlib.suppress(rate_limits.TooOften, rate_limits.LimitsUnavailable):
             await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.network_of(str(client[0])))
@@ -160,24 +162,25 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
     # The place of the bot
 
     async def page_update(self, event: dict[str, Any]) -> None:
-        """Look at once: a notification."""
+        """Check at once: a notification has come. The layer calls this by its name."""
         self._changed.set()
 
     async def _run(self) -> None:
         while not self.queue.is_closed:
             self._changed.clear()
             try:
-                await self._look()
+                await self._check()
             except TableError as error:
                 log.info("bot %s: %s", self._permit.bot, error)
             except Exception:
                 log.exception("bot %s", self._permit.bot)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY_S):
+                async with asyncio.timeout(_CHECK_EVERY_S):
                     await self._changed.wait()
 
-    async def _look(self) -> None:
-        """Confirm the connection, and go on to what the bot has to do."""
+    async def _check(self) -> None:
+        """Confirm the connection. Then let the bot finish or begin a game, keep its place at a
+        pregame table, answer an invitation or wait in its ladder."""
         bot = self._permit.bot
         if not await waiting.renew(self._backend, bot, self._connection):
             if await self._backend.call("EXISTS", f"bot-here:{bot}"):
@@ -203,19 +206,20 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
                 return
         invitation = await waiting.find_invitation(self._backend, bot)
         if invitation is not None:
-            await self._be_invited(invitation)
+            await self._send_invitation(invitation)
         elif self._ladder:
             await ladder_queue.join(self._backend, self._ladder, bot, self._permit.owner)
 
     async def _is_still_allowed(self) -> bool:
-        """Whether the token is still valid. While the database is away, it is."""
+        """Whether the token is valid and nobody is banned; True while the database is away."""
         try:
             with reaching_database():
                 return await self._find_permit() is not None
         except TableError:
             return True
 
-    async def _be_invited(self, pregame: PregameTable) -> None:
+    async def _send_invitation(self, pregame: PregameTable) -> None:
+        """Send the invitation once, and accept it unless the bot answers itself."""
         if pregame.id not in self._asked:
             self._asked.add(pregame.id)
             host = pregame.seat_of(pregame.host)
@@ -229,7 +233,7 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
                     "clock": pregame.terms.clock,
                 }
             )
-        if not self._asks_first:
+        if not self._answers_invitations:
             await services.accept_invitation(
                 self._backend, pregame.id, self._permit.bot, self._permit.name
             )
@@ -267,7 +271,7 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
     # Frames
 
     def _send(self, frame: dict[str, Any]) -> None:
-        self.queue.put(written(frame))
+        self.queue.put(encode(frame))
         self.queue.flush()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -275,11 +279,13 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         if len((text_data or "").encode()) + len(bytes_data or b"") > MAX_FRAME_BYTES:
             self.queue.close_after_frames(CLOSE_TOO_LARGE)
-        elif not await self._take(text_data) and not self._wrongs.take(time.monotonic()):
+            return
+        is_valid = await self._handle_frame(text_data)
+        if not is_valid and not self._invalid_frames.take(time.monotonic()):
             self.queue.close_after_frames(CLOSE_FLOOD)
 
-    async def _take(self, text: str | None) -> bool:
-        """Carry out a frame of the bot. Return whether it was right."""
+    async def _handle_frame(self, text: str | None) -> bool:
+        """Carry out a frame of the bot. Return whether it was valid."""
         try:
             answer = None if text is None else msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -306,6 +312,6 @@ class BotDoor(AsyncWebsocketConsumer):  # type: ignore[misc]
                 await services.leave(self._backend, challenge, bot)
         except TableError as error:
             log.info("bot %s: %s", bot, error)
-        self._asked.discard(challenge)  # one answer each; a new invitation is told again
+        self._asked.discard(challenge)  # one answer each; a new invitation is sent again
         self._changed.set()
         return True

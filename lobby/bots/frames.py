@@ -14,13 +14,14 @@ Status = Literal["accepted", "rejected", "unparseable", "stale", "defaulted"]
 _encoder: Final = msgspec.json.Encoder()
 
 
-def written(frame: dict[str, Any]) -> str:
-    """Return the frame as text."""
+def encode(frame: dict[str, Any]) -> str:
+    """Return the frame as JSON."""
     return _encoder.encode(frame).decode()
 
 
 def ack(request: int | None, status: Status, text: str = "", **more: Any) -> dict[str, Any]:
-    """Return the answer to an answer. `request` is None if the answer names no request."""
+    """Return the frame that acknowledges an answer of the bot. `request` is None if the answer
+    names no request; `more` is added to the frame."""
     frame: dict[str, Any] = {"type": "action_ack", "request_id": request, "status": status}
     if text:
         frame["message"] = text

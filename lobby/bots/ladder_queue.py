@@ -25,8 +25,8 @@ from lobby.pregame.clocks import DEFAULT_CLOCK
 
 SEATS: Final = 4
 _PAIRED_WITHIN_S: Final = 10
-"""After so long another worker may pair the bots of a ladder whose worker has died."""
-_LOOK_EVERY_S: Final = 5.0
+"""Lifetime of the lock on a ladder: another worker pairs its bots once a dead worker's expired."""
+_PAIR_EVERY_S: Final = 5.0
 _JOIN: Final = Script(
     """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
@@ -85,7 +85,7 @@ async def open_rated_games() -> float:
                 await _pair_all(backend, ladder)
             finally:
                 await backend.call("DEL", lock)
-    return _LOOK_EVERY_S
+    return _PAIR_EVERY_S
 
 
 async def _pair_all(backend: Backend, ladder: str) -> None:
@@ -98,14 +98,14 @@ async def _pair_all(backend: Backend, ladder: str) -> None:
             await leave(backend, ladder, one.bot)
     while party := pair(queue):
         queue = [one for one in queue if one not in party]
-        # A bot that another worker has taken leaves the rest to their next look.
+        # If another worker has taken one of them, the others join again at their next check.
         if all([await leave(backend, ladder, one.bot) for one in party]):
             await _open(backend, ladder, party)
 
 
 async def _open(backend: Backend, ladder: str, party: Sequence[Waiting]) -> None:
     """Open a rated table, with the seats drawn by lot. A bot that has been retired or has another
-    game meanwhile prevents it; the others wait again at their next look."""
+    game meanwhile prevents it; the others join again at their next check."""
     owners = {one.bot: one.owner for one in party}
     query = BotAccount.objects.filter(pk__in=list(owners)).select_related("person")
     bots = [bot async for bot in query]

@@ -39,12 +39,12 @@ from lobby.bots.frames import Status, ack, request_action, time_left
 log = logging.getLogger(__name__)
 
 _TRY_AGAIN_S: Final = 0.5
-"""While Redis cannot be reached, an answer is submitted again after so long."""
+"""Time between two tries to submit an answer while Redis cannot be reached."""
 _WITHOUT_QUESTION: Final[dict[Phase, Action]] = {
     Phase.RESULT: Confirm(),
     Phase.SHOWING: ShowTenpai(),
 }
-"""What the server answers for a bot, since mjai has no word for it."""
+"""Answers that the server gives for the bot, since mjai has no message for them."""
 
 
 class _Request:
@@ -62,7 +62,7 @@ class _Request:
 
     @property
     def cid(self) -> str:
-        """The same for every connection of the bot, so that an answer counts once."""
+        """The command id: the same on every connection, so that an answer counts once."""
         return f"mjai-{self.number}"
 
 
@@ -89,11 +89,11 @@ class SeatedBot(Program):
         self._lines: SeatLines | None = None
         """None until the history has been sent."""
         self._early: list[tuple[Room, Sequence[Event]]] = []
-        """Steps that came before that."""
+        """Steps that arrived before the history had been sent."""
         self._request: _Request | None = None
         """The question that the bot has to answer."""
         self._answered = -1
-        """The last question that needs no request any more, by its step."""
+        """The step of the last question that has been sent to the bot or answered for it."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_counted = False
         self._is_over = False
@@ -178,12 +178,12 @@ class SeatedBot(Program):
         self._begin_again()
 
     def _begin_again(self) -> None:
-        """Send the start of the game and the hand once more: what was sent does not hold."""
+        """Send the start of the game and the hand again: the table differs from what was sent."""
         self._lines, self._request, self._answered = None, None, -1
         self._start(self._send_history())
 
     def _take(self, room: Room, seen: Sequence[Event]) -> None:
-        """Send the lines of one step, and say what became of an open question."""
+        """Send the lines of one step, and the outcome of the open question if it was settled."""
         assert self._lines is not None
         request = self._request
         is_settled = request is not None and not self._is_open(request, room)
@@ -197,15 +197,15 @@ class SeatedBot(Program):
             if not request.is_acknowledged:
                 self._report_default(request, seen)
             if was_announced and room.table.hands[self.audience].riichi == Riichi.NONE:
-                # The riichi that was announced was not declared: the time was over before.
+                # The time ended between the announcement and the discard: no riichi was declared.
                 self._begin_again()
 
     def _is_open(self, request: _Request, room: Room) -> bool:
         return room.table.step == request.step and self.audience in pending(room.table)
 
     def _report_default(self, request: _Request, seen: Sequence[Event]) -> None:
-        """Tell a bot that was too late that the server has acted for its seat. Nothing is said if
-        the question was settled by somebody else's call."""
+        """Send 'defaulted' if the server has acted for the seat because the time was over, and
+        'stale' if the bot has answered but somebody else's call settled the question first."""
         for event in seen:
             if not isinstance(event, Answered | Discarded | Won) or event.actor != self.audience:
                 continue
@@ -219,7 +219,7 @@ class SeatedBot(Program):
     # To the bot
 
     def _ask(self, room: Room) -> None:
-        """Put the open question of the seat, once, and not while the clocks are stopped."""
+        """Send the open question of the seat once, but not while the clocks are stopped."""
         table, seat, request = room.table, self.audience, self._request
         if self._lines is None or self._is_over or room.clock.paused_at or room.is_bot(seat):
             return
@@ -241,7 +241,8 @@ class SeatedBot(Program):
             self._start(self._answer_without_bot(table.step, _WITHOUT_QUESTION[table.phase]))
 
     def _put_request(self, room: Room, asked: AskedSeat) -> None:
-        """A number grows with the question and with the second step of a riichi."""
+        """Send a question. Its number is even, and the next odd one for the second step of a
+        riichi: numbers grow with the steps of the table."""
         step = room.table.step
         number = 2 * step + asked.in_riichi_step
         self._answered = step
@@ -250,13 +251,13 @@ class SeatedBot(Program):
         self._send(request_action(number, asked.options, left))
 
     async def _answer_without_bot(self, step: int, action: Action) -> None:
-        await self._submitted(step, f"mjai-{2 * step}", action)
+        await self._submit_until_reached(step, f"mjai-{2 * step}", action)
 
     # From the bot
 
     def answer(self, answer: dict[str, Any]) -> bool:
-        """Take an answer of the bot. Return whether it was one to an open question, and a
-        possible one. An answer without `request_id` is one to the open question."""
+        """Handle an answer of the bot. Return whether it is a legal answer to the open question.
+        An answer without `request_id` belongs to the open question."""
         request, number = self._request, answer.get("request_id")
         if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
             self._send(ack(None, "unparseable", "request_id has to be a whole number"))
@@ -294,7 +295,7 @@ class SeatedBot(Program):
 
     async def _submit_answer(self, request: _Request) -> None:
         assert request.action is not None
-        outcome = await self._submitted(request.step, request.cid, request.action)
+        outcome = await self._submit_until_reached(request.step, request.cid, request.action)
         if self._request is not request:  # the step that settled it has been sent
             return
         match outcome:
@@ -308,10 +309,11 @@ class SeatedBot(Program):
             case Outdated() | None:
                 pass  # the step that settles it is about to be sent
 
-    async def _submitted(
+    async def _submit_until_reached(
         self, step: int, cid: str, action: Action
     ) -> Done | Outdated | Refused | None:
-        """Submit until Redis can be reached. None if the bot has left meanwhile."""
+        """Submit, again and again while Redis cannot be reached. Return None if the bot has left
+        meanwhile."""
         while not self._is_over:
             try:
                 return await self._process.service.submit(

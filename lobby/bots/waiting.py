@@ -1,7 +1,7 @@
 """Which bots are connected, and how they come to a table.
 
-A bot has one connection and one place at a time. Its connection holds a key in Redis; a newer
-connection takes the key over, as after a connection that broke unnoticed.
+A bot has one connection and one location at a time. The connection holds a key in Redis. A newer
+connection replaces it, since the older one may have broken unnoticed.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from lobby.pregame.clocks import CLOCKS
 from lobby.pregame.model import Change, PregameTable, Refusal
 
 CONNECTED_FOR_S: Final = 20
-"""A connection that has not been confirmed for so long is gone."""
+"""Lifetime of a connection's key, which each confirmation renews."""
 RESERVED_FOR_S: Final = 30
-"""After so long a bot is free again whose table was never opened: the process that was to open it
-has died."""
+"""Lifetime of a bot's location until its table is open. It frees the bot if the process dies that
+opens the table."""
 _RENEW: Final = Script(
     """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

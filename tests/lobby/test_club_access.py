@@ -1,5 +1,5 @@
-"""Every door of a club, tried by everybody who might: owner, organiser, member, organiser of
-another club, former member, guest, visitor without a session, moderator."""
+"""Every page and socket of a club, tried by each kind of person: owner, organiser, member,
+organiser of another club, former member, guest, visitor without a session, moderator."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ OWN_POSTS: Final = {
 
 
 @dataclass
-class Doors:
+class StagedClub:
     """A club, and browsers by kind of visitor."""
 
     club: Club
@@ -222,7 +222,7 @@ def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest_asyncio.fixture
-async def doors() -> Doors:
+async def staged() -> StagedClub:
     browsers: dict[str, AsyncClient] = {"anonymous": AsyncClient(), "guest": AsyncClient()}
     await browsers["guest"].post("/play/")
     people = {}
@@ -264,7 +264,7 @@ async def doors() -> Doors:
     for kind in ("owner", "organiser", "member", "former member"):
         await Entrant.objects.acreate(tournament=cup, person=people[kind])
     rules = await saved_rules.save_rules(club, "House", PRESETS["tenhou"], "5+20")
-    return Doors(
+    return StagedClub(
         club,
         browsers,
         str(people["applicant"].pk),
@@ -275,10 +275,10 @@ async def doors() -> Doors:
     )
 
 
-def address_of(doors: Doors, path: str) -> str:
+def address_of(staged: StagedClub, path: str) -> str:
     path = path.replace("<slug:form>", "mjlog")
     path = re.sub("<int:(round|table|game|number)>", "1", path)
-    return f"/clubs/{doors.club.slug}/{re.sub('<slug:(league|tournament|name)>', 'autumn', path)}"
+    return f"/clubs/{staged.club.slug}/{re.sub('<slug:(league|tournament|name)>', 'autumn', path)}"
 
 
 def club_routes() -> set[str]:
@@ -293,17 +293,17 @@ def club_routes() -> set[str]:
     return {route.removeprefix(start) for route in routes if route.startswith(start)}
 
 
-def test_every_door_of_a_club_is_tried() -> None:
+def test_every_address_of_a_club_is_tried() -> None:
     assert club_routes() == {*PAGES, *POSTS, *OPEN_POSTS, "join/<slug:key>/"}
 
 
 @pytest.mark.parametrize("is_public", [True, False])
-async def test_pages_open_for_those_who_may_see_them(doors: Doors, is_public: bool) -> None:
-    await doors.show(is_public)
+async def test_pages_open_for_those_who_may_see_them(staged: StagedClub, is_public: bool) -> None:
+    await staged.show(is_public)
     wrong = []
     for path, allowed in PAGES.items():
         for kind in EVERYBODY:
-            answer = await doors.browsers[kind].get(address_of(doors, path))
+            answer = await staged.browsers[kind].get(address_of(staged, path))
             may_see = kind in allowed and (is_public or kind in MEMBERS)
             if answer.status_code != (200 if may_see else 404):
                 wrong.append(f"{kind} at {path}: {answer.status_code}")
@@ -312,31 +312,31 @@ async def test_pages_open_for_those_who_may_see_them(doors: Doors, is_public: bo
     assert not wrong, "\n".join(wrong)
 
 
-async def test_private_club_looks_like_a_missing_one(doors: Doors) -> None:
+async def test_private_club_looks_like_a_missing_one(staged: StagedClub) -> None:
     for kind in STRANGERS:
-        browser = doors.browsers[kind]
+        browser = staged.browsers[kind]
         for path in (*PAGES, "join/guessed-key/"):
-            known = await browser.get(address_of(doors, path))
-            missing = await browser.get(address_of(doors, path).replace("/thursday/", "/nowhere/"))
+            known = await browser.get(address_of(staged, path))
+            missing = await browser.get(address_of(staged, path).replace("/thursday/", "/nowhere/"))
             assert (known.status_code, missing.status_code) == (404, 404)
             tokens = r'name="csrfmiddlewaretoken" value="\w+"'
             texts = [
                 re.sub(tokens, "", text_of(one)).replace(slug, "")
-                for one, slug in ((known, doors.club.slug), (missing, "nowhere"))
+                for one, slug in ((known, staged.club.slug), (missing, "nowhere"))
             ]
             assert texts[0] == texts[1]
         assert SECRET not in text_of(await browser.get("/clubs/"))
 
 
-def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
-    """What could be sent to the doors of a club."""
-    person = doors.member
-    verbs = ["new_link", f"accept:{doors.applicant}", f"decline:{doors.applicant}"]
+def forms_of(staged: StagedClub) -> list[tuple[str, dict[str, str]]]:
+    """What could be sent to the pages of a club."""
+    person = staged.member
+    verbs = ["new_link", f"accept:{staged.applicant}", f"decline:{staged.applicant}"]
     verbs += [f"{verb}:{person}" for verb in ("remove", "organiser", "member", "owner")]
-    verbs += [f"remove:{doors.organiser}", "remove:nobody", "owner:", "nothing"]
+    verbs += [f"remove:{staged.organiser}", "remove:nobody", "owner:", "nothing"]
     return [
         *(("members/do/", {"do": verb}) for verb in verbs),
-        ("rules/default/", {"key": doors.rules}),
+        ("rules/default/", {"key": staged.rules}),
         ("api/", {"do": "token", "label": "taken"}),
         ("leagues/autumn/offline/", {}),
         ("tournaments/autumn/offline/", {}),
@@ -373,7 +373,7 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
                 {
                     "do": verb,
                     "reason": "because",
-                    "entrant": str(doors.entrant),
+                    "entrant": str(staged.entrant),
                     "substitute": "bot",
                     "points": "20",
                     "minutes": "5",
@@ -381,7 +381,7 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
             )
             for verb in (
                 *("pause", "extend", "penalty", "chombo", "replace", "void", "correct"),
-                *(f"{verb}:{doors.entrant}" for verb in ("here", "take_back", "cancel", "kept")),
+                *(f"{verb}:{staged.entrant}" for verb in ("here", "take_back", "cancel", "kept")),
             )
         ),
         ("join/", {}),
@@ -391,75 +391,75 @@ def forms_of(doors: Doors) -> list[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("is_public", [True, False])
-async def test_strangers_change_nothing(doors: Doors, is_public: bool) -> None:
-    await doors.show(is_public)
-    before = await doors.state()
+async def test_strangers_change_nothing(staged: StagedClub, is_public: bool) -> None:
+    await staged.show(is_public)
+    before = await staged.state()
     for kind in STRANGERS:
-        browser = doors.browsers[kind]
-        for path, form in forms_of(doors):
-            answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
+        browser = staged.browsers[kind]
+        for path, form in forms_of(staged):
+            answer = await browser.post(f"/clubs/{staged.club.slug}/{path}", form)
             assert answer.status_code in {302, 404}, f"{kind} {path}"
             if path not in OPEN_POSTS:
                 assert answer.status_code == 404, f"{kind} {path}"
         for verb in ("rename", "delete"):
-            answer = await browser.post(f"/rules/{doors.rules}/{verb}/", {"name": "Taken"})
+            answer = await browser.post(f"/rules/{staged.rules}/{verb}/", {"name": "Taken"})
             assert answer.status_code == 404
-        form = {**table_form(), "club": doors.club.slug, "entry": "club"}
+        form = {**table_form(), "club": staged.club.slug, "entry": "club"}
         for more in ({}, {"save": "club", "rules_name": "Theirs"}):
             answer = await browser.post("/tables/new/", {**form, **more})
             assert answer.status_code == 404
-        assert (await browser.get(f"/tables/new/?club={doors.club.slug}")).status_code == 404
-        assert await doors.state() == before, kind
+        assert (await browser.get(f"/tables/new/?club={staged.club.slug}")).status_code == 404
+        assert await staged.state() == before, kind
 
 
-async def test_member_changes_nothing_but_the_own_membership(doors: Doors) -> None:
-    before = await doors.state()
-    browser = doors.browsers["member"]
-    for path, form in forms_of(doors):
+async def test_member_changes_nothing_but_the_own_membership(staged: StagedClub) -> None:
+    before = await staged.state()
+    browser = staged.browsers["member"]
+    for path, form in forms_of(staged):
         if path not in OWN_POSTS:
-            answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
+            answer = await browser.post(f"/clubs/{staged.club.slug}/{path}", form)
             assert answer.status_code == (302 if path == "join/" else 404), path
-    answer = await browser.post(f"/rules/{doors.rules}/delete/")
+    answer = await browser.post(f"/rules/{staged.rules}/delete/")
     assert answer.status_code == 404
-    form = {**table_form(), "club": doors.club.slug, "entry": "club"}
+    form = {**table_form(), "club": staged.club.slug, "entry": "club"}
     answer = await browser.post("/tables/new/", {**form, "save": "club", "rules_name": "Theirs"})
     assert answer.status_code == 404
-    assert await doors.state() == before
+    assert await staged.state() == before
 
 
-async def test_organiser_does_not_do_what_is_the_owners(doors: Doors) -> None:
-    before = await doors.state()
-    browser = doors.browsers["organiser"]
-    owner = str((await Membership.objects.aget(club=doors.club, role="owner")).person_id)
+async def test_organiser_does_not_do_what_is_the_owners(staged: StagedClub) -> None:
+    before = await staged.state()
+    browser = staged.browsers["organiser"]
+    owner = str((await Membership.objects.aget(club=staged.club, role="owner")).person_id)
     for path, form in (
         *(
-            ("members/do/", {"do": f"{verb}:{doors.member}"})
+            ("members/do/", {"do": f"{verb}:{staged.member}"})
             for verb in ("organiser", "member", "owner")
         ),
         ("members/do/", {"do": f"remove:{owner}"}),
-        ("members/do/", {"do": f"remove:{doors.organiser}"}),
-        ("members/do/", {"do": f"owner:{doors.organiser}"}),
+        ("members/do/", {"do": f"remove:{staged.organiser}"}),
+        ("members/do/", {"do": f"owner:{staged.organiser}"}),
         ("edit/settings/", {"name": "Taken", "entry": "open"}),
         ("delete/", {"name": "Thursday Club"}),
         ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
         ("tournaments/autumn/delete/", {"name": "Thursday Club Cup"}),
     ):
-        answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
+        answer = await browser.post(f"/clubs/{staged.club.slug}/{path}", form)
         assert answer.status_code == 404, (path, form)
-    assert await doors.state() == before
-    await browser.post(f"/clubs/{doors.club.slug}/members/do/", {"do": f"remove:{doors.member}"})
-    assert not await Membership.objects.filter(club=doors.club, person=doors.member).aexists()
+    assert await staged.state() == before
+    await browser.post(f"/clubs/{staged.club.slug}/members/do/", {"do": f"remove:{staged.member}"})
+    assert not await Membership.objects.filter(club=staged.club, person=staged.member).aexists()
 
 
-async def test_forms_need_the_token_of_a_page(doors: Doors) -> None:
-    before = await doors.state()
+async def test_forms_need_the_token_of_a_page(staged: StagedClub) -> None:
+    before = await staged.state()
     for kind in MEMBERS:
         browser = AsyncClient(enforce_csrf_checks=True)
-        browser.cookies = doors.browsers[kind].cookies
-        for path, form in forms_of(doors):
-            answer = await browser.post(f"/clubs/{doors.club.slug}/{path}", form)
+        browser.cookies = staged.browsers[kind].cookies
+        for path, form in forms_of(staged):
+            answer = await browser.post(f"/clubs/{staged.club.slug}/{path}", form)
             assert answer.status_code == 403, path
-    assert await doors.state() == before
+    assert await staged.state() == before
 
 
 @pytest.mark.parametrize(
@@ -471,16 +471,18 @@ async def test_forms_need_the_token_of_a_page(doors: Doors) -> None:
         ("tournaments/autumn/feature/", '"go"'),
     ],
 )
-async def test_socket_of_a_private_club_is_for_members(doors: Doors, path: str, text: str) -> None:
+async def test_socket_of_a_private_club_is_for_members(
+    staged: StagedClub, path: str, text: str
+) -> None:
     for kind in EVERYBODY:
-        await doors.browsers[kind].get("/clubs/")
-        cookies = doors.browsers[kind].cookies.items()
+        await staged.browsers[kind].get("/clubs/")
+        cookies = staged.browsers[kind].cookies.items()
         headers = [
             (b"host", b"testserver"),
             (b"origin", b"http://testserver"),
             (b"cookie", "; ".join(f"{name}={one.value}" for name, one in cookies).encode()),
         ]
-        address = f"/ws/lobby/clubs/{doors.club.slug}/{path}?was=another-table"
+        address = f"/ws/lobby/clubs/{staged.club.slug}/{path}?was=another-table"
         wire = WebsocketCommunicator(application, address, headers=headers)
         assert (await wire.connect())[0]
         await wire.receive_output(20)  # the request for a heartbeat

@@ -70,7 +70,7 @@ async def greeting(table_id: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("watch", ["closed", "closed_delayed", "open_delayed", "nobody"])
-async def test_every_door_shows_what_the_event_allows(watch: str) -> None:
+async def test_pages_and_sockets_show_what_the_event_allows(watch: str) -> None:
     officer, _, table = await running_cup(watch=watch, watch_delay_s=240)
     (room,) = await rooms_of([table])
     delay_s = 240 if watch in ("closed_delayed", "open_delayed") else 0

@@ -14,7 +14,7 @@ from typing import IO, Final
 
 from django.conf import settings
 
-from tests.door.bot_client import Bot
+from tests.bot_socket.bot_client import Bot
 from tests.web.site import Served
 
 FILE: Final = settings.BASE_DIR / "static" / "bots" / "mahjong_bot.py"

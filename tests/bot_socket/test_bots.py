@@ -19,7 +19,7 @@ from game.engine.perspective import redact
 from game.engine.rules import TENHOU
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.mjai_seat import SeatLines
-from tests.door.bot_client import Bot, BotClient, bot_table
+from tests.bot_socket.bot_client import Bot, BotClient, bot_table
 from tests.web.leak_scan import hidden_bytes, shown_by, tile_texts
 from tests.web.site import Served
 from tests.web.tables import AT_ONCE, log_of
@@ -190,7 +190,7 @@ async def status(url: str, headers: dict[str, str]) -> int:
 
 
 @pytest.mark.timeout(120)
-async def test_only_a_token_opens_the_door(served: Served, bots: list[Bot]) -> None:
+async def test_socket_needs_a_valid_token(served: Served, bots: list[Bot]) -> None:
     (person,) = served.sign_in("Anna")
     url = served.daphnes[0].websocket_url
     token = bots[0].token

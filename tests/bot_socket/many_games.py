@@ -1,6 +1,6 @@
 """Whole games of four bridged bots through the socket of bots, several tables at once.
 
-    python -m tests.door.many_games --games 1000 --tables 4 --python PYTHON
+    python -m tests.bot_socket.many_games --games 1000 --tables 4 --python PYTHON
 
 plays until so many games are over, or until `--minutes` have passed, and prints what the bridges
 counted. PYTHON has the package `mjai`, whose example plays by two conventions, beside a stub of a
@@ -34,8 +34,8 @@ from game.engine.rules import TENHOU  # noqa: E402
 from game.live.process import Process  # noqa: E402
 from game.tables.room import TableId  # noqa: E402
 from lobby.matchmaking.backend import Backend  # noqa: E402
-from tests.door.bot_client import Bot, bot_table, register_bots  # noqa: E402
-from tests.door.bridges import MJAI, MJAI_LIKE_MORTAL, STUB, Bridge, bridge  # noqa: E402
+from tests.bot_socket.bot_client import Bot, bot_table, register_bots  # noqa: E402
+from tests.bot_socket.bridges import MJAI, MJAI_LIKE_MORTAL, STUB, Bridge, bridge  # noqa: E402
 from tests.kit.processes import Site, migrated  # noqa: E402
 from tests.web.site import Served, serve  # noqa: E402
 
@@ -124,7 +124,9 @@ async def play(served: Served, asked: argparse.Namespace) -> Counter[str]:
 
 def main(arguments: Sequence[str]) -> int:
     """Play, print the counts, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.door.many_games", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bot_socket.many_games", description=__doc__
+    )
     parser.add_argument("--games", type=int, default=1_000)
     parser.add_argument("--tables", type=int, default=4, help="at once")
     parser.add_argument("--minutes", type=float, default=600.0)

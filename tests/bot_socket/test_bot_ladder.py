@@ -10,7 +10,7 @@ import websockets
 from game.live.process import Process
 from game.tables.room import Room, TableId
 from lobby.bots.ladder_queue import Waiting, pair
-from tests.door.bot_client import Bot, BotClient, register_bots_of
+from tests.bot_socket.bot_client import Bot, BotClient, register_bots_of
 from tests.web.site import Served
 
 

@@ -18,7 +18,7 @@ from lobby.matchmaking.backend import Backend
 from lobby.models import BotAccount, Person
 from lobby.pregame import repository, services
 from lobby.pregame.model import PregameTable, Refusal, Terms
-from tests.door.bot_client import Bot, BotClient
+from tests.bot_socket.bot_client import Bot, BotClient
 from tests.web.site import Served
 
 TERMS = Terms(rules=PRESETS["tenhou"], clock="60+0", help=False)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.door.bot_client import Bot, register_bots
+from tests.bot_socket.bot_client import Bot, register_bots
 from tests.kit.processes import RedisServer, Site
 from tests.web.site import Served, serve
 

@@ -16,7 +16,7 @@ from game.engine.events import AwayChanged, GameStarted, HandStarted
 from game.engine.perspective import redact
 from game.records.mjai_seat import SeatLines
 from game.tables.room import TableId
-from tests.door.bot_client import Bot, BotClient, bot_table, register_bots
+from tests.bot_socket.bot_client import Bot, BotClient, bot_table, register_bots
 from tests.kit.processes import Site
 from tests.web.site import Served, serve
 from tests.web.tables import AT_ONCE, commits_of, events_of

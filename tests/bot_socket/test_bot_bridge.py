@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from game.engine.events import GameEnded, HandEnded
 from game.engine.rules import TENHOU
-from tests.door.bot_client import Bot, bot_table
-from tests.door.bridges import MJAI, STUB, bridge
+from tests.bot_socket.bot_client import Bot, bot_table
+from tests.bot_socket.bridges import MJAI, STUB, bridge
 from tests.web.site import Served
 from tests.web.tables import log_of
 
