@@ -32,7 +32,7 @@ _SEATS: Final = range(4)
 _NOT_COUNTED: Final = frozenset({"abandoned", "chombo"})
 
 Step = tuple[Sequence[str], Sequence[Event]]
-"""The players by seat, '' for a bot, and the events while they sat there."""
+"""The players by seat, '' for a bot, and the events while they had these seats."""
 
 
 class Counts(msgspec.Struct):
@@ -71,7 +71,7 @@ class _Hand:
 
     def __init__(self, players: Sequence[str], started: HandStarted, number: int) -> None:
         self.players = list(players)
-        """Who has held the seat since the deal; '' for nobody."""
+        """The players who have held their seats since the deal; '' where the player changed."""
         self.honba = started.honba
         self.figures = HandFigures(started, number)
         self.counts = tuple(Counts(hands=1) for _ in _SEATS)

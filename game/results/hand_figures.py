@@ -92,7 +92,8 @@ class HandFigures:
                 pass
 
     def finish(self, following: HandStarted | None) -> None:
-        """Count the dealer, with the hand that follows in the game."""
+        """Count the hand for its dealer. `following` is the next hand of the game: it shows whether
+        the dealer repeats."""
         dealer = self._started.oya
         self.seats[dealer].dealer_hands = 1
         self.seats[dealer].dealer_repeats = int(following is not None and following.oya == dealer)
@@ -110,7 +111,8 @@ class HandFigures:
         self._declared = actor
 
     def _has_good_wait(self, seat: int) -> bool:
-        """A closed hand; a kind of which it holds all four tiles is no wait."""
+        """Whether the closed hand has a good wait. A kind of which the player holds all four tiles
+        does not count."""
         tiles = tuple(sorted(self._tiles[seat]))
         held = [kind_of(tile) for tile in (*tiles, *self._melded[seat])]
         mask = waits(tiles, ())

@@ -101,7 +101,8 @@ class PlayFigures(msgspec.Struct, array_like=True):
     best: BestHand | None = None
 
     def add(self, other: PlayFigures, times: int = 1) -> None:
-        """Add the other figures; subtract them with `times` -1. The best hand stays then."""
+        """Add the other figures `times` times. With -1 they are subtracted, but the best hand
+        stays."""
         for name in _NUMBERS:
             setattr(self, name, getattr(self, name) + times * getattr(other, name))
         for at in range(4):
@@ -114,7 +115,7 @@ class PlayFigures(msgspec.Struct, array_like=True):
 
     @property
     def is_zero(self) -> bool:
-        """Nothing is counted. The best hand is not looked at."""
+        """Whether nothing is counted, whatever the best hand is."""
         return not (
             any(getattr(self, name) for name in _NUMBERS)
             or any(self.places)
@@ -135,7 +136,8 @@ _DECODER: Final = msgspec.msgpack.Decoder(PlayFigures)
 
 
 def better_hand(one: BestHand | None, other: BestHand | None) -> BestHand | None:
-    """Return the hand with more points; the first of two that are worth the same."""
+    """Return the hand with more points, or with more han if the points are equal; `one` if both are
+    equal."""
     if one is None or other is None:
         return one or other
     return other if (other.points, other.fan) > (one.points, one.fan) else one
@@ -146,12 +148,13 @@ def encode_figures(figures: PlayFigures) -> bytes:
 
 
 def decode_figures(data: bytes) -> PlayFigures:
-    """Return the figures; those of no hand for empty data."""
+    """Return the figures; all zero for empty data."""
     return _DECODER.decode(data) if data else PlayFigures()
 
 
 def sum_figures(parts: Sequence[PlayFigures]) -> PlayFigures:
-    """Add the figures of many rows, a column at a time: that takes half the time of `add`."""
+    """Return the sum of many rows. It is computed column by column, which takes half the time of
+    `PlayFigures.add`."""
     total = PlayFigures()
     if not parts:
         return total

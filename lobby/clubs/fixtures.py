@@ -1,4 +1,5 @@
-"""The list of tables of a league: make and change it, what is played, who still has to meet whom.
+"""The list of tables of a league: makes and changes it, and tells what is played and who still has
+to meet whom.
 
 A fixture is a table of four players who arrange among themselves when they play within the season.
 Its game counts once (`lobby.pregame.fixtures`).
@@ -67,7 +68,7 @@ class ListedFixture:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a player is with the list."""
+    """How many tables of the list a player has played, and whom the player still has to meet."""
 
     player: Person
     played: int
@@ -82,7 +83,7 @@ async def fixtures_of(league: League) -> list[ListedFixture]:
 
 
 def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
-    """Return how far everybody on the list is, by name."""
+    """Return the progress of everybody on the list, by name."""
     own: defaultdict[Person, list[ListedFixture]] = defaultdict(list)
     for fixture in fixtures:
         for player in fixture.players:

@@ -1,7 +1,7 @@
-"""The tables of a tournament as its officials see them: what spectators see, and how they stand.
+"""The tables of a tournament for its officials: what spectators see, and the state of each table.
 
-A table hangs if it is frozen, is not open although it should be, or has not done in time what the
-server had to do there.
+A table hangs if it is frozen, if it should be open and is not, or if an automatic step of the
+server is late there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lobby.matchmaking.backend import Backend
 from lobby.models import RoundTable
 
 LATE_MS: Final = 15_000
-"""A table hangs that has not done for so long what was due."""
+"""A table hangs when its next automatic step is later than this."""
 
 Standing = Literal["opening", "running", "paused", "hanging", "over", "void"]
 
@@ -31,12 +31,12 @@ class LiveSeat:
     score: int | None
     """None where spectators do not see the running hand, and before the first deal."""
     is_away: bool = False
-    """The player's turn is played for them, because they are not there."""
+    """The server plays for the player, who is disconnected or has left."""
     is_missing: bool = False
     """The player has not come to the table yet."""
     is_bot: bool = False
     for_name: str = ""
-    """The entrant for whom somebody else plays."""
+    """The entrant whom another person or a bot replaces in this game; '' for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class LiveTable:
     seats: tuple[LiveSeat, ...]
     hand: str = ""
     moved_at: int = 0
-    """When something happened there last, in ms since the epoch; 0 if nothing has."""
+    """Time of the last change of the table, in ms since the epoch; 0 without a table."""
     ends_at: int = 0
-    """When the time of the round is over; 0 while the clocks stand, and without a round clock."""
+    """When the time of the round is over; 0 while the table is paused or has no round clock."""
     left_ms: int | None = None
-    """What the round has left; None without a round clock."""
+    """Time left in the round; None without a round clock."""
     is_last_hand: bool = False
     has_dispute: bool = False
     can_watch: bool = False
@@ -61,7 +61,7 @@ class LiveTable:
 async def live_table(
     backend: Backend, row: RoundTable, names: dict[int, str], *, is_over: bool, has_dispute: bool
 ) -> LiveTable:
-    """Return how that table stands. `names` are those of the entrants by number."""
+    """Return the table as it is now. `names` are those of the entrants by number."""
     room = await backend.tables.room(row.table_id) if row.is_open else None
     planned = tuple(LiveSeat(_seat_name(row, at, names), None) for at in range(len(row.seats)))
     if row.is_void:

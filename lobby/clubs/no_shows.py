@@ -1,7 +1,7 @@
 """Players who do not come to their table in time: a bot plays that game, or they get a penalty.
 
-The worker looks for them. What follows is stored in one transaction with the note that the table
-has been looked at, so that it happens once.
+The worker checks each table once. The replacement or penalty is stored in the same transaction as
+the mark that the table was checked.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from lobby.matchmaking.backend import Backend, current_backend
 from lobby.models import Entrant, Intervention, Penalty, RoundTable
 
 _MINUTE_MS = 60_000
-_EVERY_S = 5.0
+_CHECK_EVERY_S = 5.0
 
 
 async def check_no_shows() -> float:
-    """Look for players who have not come: a periodic task. Return after how many seconds to look
-    again."""
+    """Check the tables whose players may not have come: a periodic task. Return the seconds until
+    the next call."""
     rows = RoundTable.objects.filter(
         is_open=True, are_no_shows_checked=False, tournament__no_show_minutes__gt=0
     ).select_related("tournament__club")
@@ -31,7 +31,7 @@ async def check_no_shows() -> float:
         backend = await current_backend()
         for row in waiting:
             await check_table(backend, row)
-    return _EVERY_S
+    return _CHECK_EVERY_S
 
 
 async def check_table(backend: Backend, row: RoundTable) -> None:
@@ -71,13 +71,13 @@ async def _store(row: RoundTable, absent: list[int]) -> None:
         current.are_no_shows_checked = True
         for seat in absent:
             if str(seat) not in current.replacements:
-                _punish(current, seat)
+                _replace_or_penalise(current, seat)
         current.save()
 
     await sync_to_async(transaction.atomic(store))()
 
 
-def _punish(row: RoundTable, seat: int) -> None:
+def _replace_or_penalise(row: RoundTable, seat: int) -> None:
     tournament = row.tournament
     entrant = Entrant.objects.filter(tournament=tournament, number=row.seats[seat]).first()
     if entrant is None:
