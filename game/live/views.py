@@ -10,6 +10,8 @@ from typing import cast
 from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -23,6 +25,7 @@ from game.results import history
 from game.tables import worker
 from game.tables.database import takes_writes
 from game.tables.errors import TablesUnavailable, reaching_redis
+from game.tables.room import TableMeta
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +51,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "table_id": table_id,
         "ws_path": f"/ws/table/{table_id}/",
         "you": you,
+        "watch_note": _watch_note(room.meta),
         "draws_wall": room.table.is_drawing_wall,
         "proof_every_s": RENEW_EVERY_S,
     }
@@ -55,6 +59,32 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     if you is not None:
         await set_seat_proof(request, response, room)
     return response
+
+
+def _watch_note(meta: TableMeta) -> str:
+    """Say in one line which hands spectators see, and when."""
+    minutes = meta.watch_delay_s // 60
+    if meta.watch == "closed_delayed":
+        text = ngettext(
+            "Hands are closed. You see each hand %(minutes)d minute after it is over.",
+            "Hands are closed. You see each hand %(minutes)d minutes after it is over.",
+            minutes,
+        )
+    elif meta.watch == "open_delayed" and meta.opens_after == "game":
+        text = ngettext(
+            "All hands are open. You see the game %(minutes)d minute after it is over.",
+            "All hands are open. You see the game %(minutes)d minutes after it is over.",
+            minutes,
+        )
+    elif meta.watch == "open_delayed":
+        text = ngettext(
+            "All hands are open. You see each hand %(minutes)d minute after it is over.",
+            "All hands are open. You see each hand %(minutes)d minutes after it is over.",
+            minutes,
+        )
+    else:
+        return _("You see the game live, with closed hands. Its replay has open hands.")
+    return text % {"minutes": minutes}
 
 
 @never_cache

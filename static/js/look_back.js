@@ -20,6 +20,8 @@ export class LookBack {
   #loading = null;
   /** @type {HTMLButtonElement | null} */
   #button = null;
+  /** The number of positions that have been kept. */
+  #count = 0;
 
   /**
    * @param {HTMLElement} root the table, with the address of the style in `data-look-back`
@@ -32,11 +34,22 @@ export class LookBack {
     this.redraw = redraw;
   }
 
-  /** @param {TableEvent | null} event null for a view that has come alone @param {View} view */
+  /**
+   * @param {TableEvent | null} event null for a view that has come alone
+   * @param {View} view
+   * @returns {number} its position
+   */
   keep(event, view) {
-    if (this.#past !== null) return this.#past.append(event, view);
-    this.#seen.push([event, view]);
+    if (this.#past !== null) this.#past.append(event, view);
+    else this.#seen.push([event, view]);
     if (this.#button === null) this.#offer();
+    return this.#count++;
+  }
+
+  /** @param {number} at a position */
+  async goTo(at) {
+    this.#loading ??= this.#load();
+    (await this.#loading).goTo(at);
   }
 
   get isLive() {

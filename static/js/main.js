@@ -94,7 +94,7 @@ class TablePage {
         this.loading.end();
         this.effects.forget();
         this.update(applySync(this.state, frame));
-        if (frame.you === null) this.past.keep(null, frame.view);
+        if (frame.you === null) this.keep(null, frame.view);
         if (frame.view.phase === "idle") this.opening.prepare();
         this.followWall(true);
       },
@@ -119,20 +119,26 @@ class TablePage {
     this.state = applyEvent(this.state, event);
     const { view } = this.state;
     if (before === null || view === null) return;
-    if (you === null) this.past.keep(event, view);
+    if (you === null) this.keep(event, view);
     if (!this.past.isLive) return; // the spectator looks at something else
     this.effects.apply(before, view, event, this.bottom);
     this.opening.apply(event, view, this.bottom);
-    const text = announcement(event, view, you, this.say);
-    this.board.live.add(text);
-    if (you === null) this.showToSpectator(event, text);
+    this.board.live.add(announcement(event, view, you, this.say));
     if (event.type === "away" && event.away && event.actor === you) this.connection.comeBack();
   }
 
-  /** @param {import("./table/types.js").TableEvent} event @param {string} text */
-  async showToSpectator(event, text) {
-    this.eventBar ??= import("./ui/event_bar.js").then(({ EventBar }) => new EventBar(this.root));
-    (await this.eventBar).add(event, text);
+  /**
+   * Keep what a spectator is shown, and list it in the bar of events.
+   * @param {import("./table/types.js").TableEvent | null} event null for a view that has come alone
+   * @param {View} view
+   */
+  async keep(event, view) {
+    const at = this.past.keep(event, view);
+    this.eventBar ??= import("./ui/event_bar.js").then(
+      ({ EventBar }) => new EventBar(this.root, this.say, (wanted) => this.past.goTo(wanted)),
+    );
+    const bar = await this.eventBar;
+    if (event !== null) bar.add(event, view, at);
   }
 
   /**

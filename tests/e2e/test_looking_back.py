@@ -136,6 +136,19 @@ def test_spectator_looks_back_and_returns_to_live(
         take_turn(player.page)
         player.page.wait_for_timeout(50)
     assert page.locator(".event-bar li").first.inner_text().strip()
+    assert "live, with closed hands" in (page.locator(".event-note").text_content() or "")
+
+    # An event leads back to its moment.
+    while live_button.is_hidden():
+        assert time.monotonic() < until, "no event is behind the table"
+        page.locator(".event-go").last.evaluate("(node) => node.click()")
+        pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+        take_turn(player.page)
+        player.page.wait_for_timeout(50)
+    assert steps_behind(page) > 0
+    assert axe_violations(page, axe_source()) == []
+    live_button.click()
+    expect(live_button).to_be_hidden()
     assert {message["t"] for message in spectator.sent} <= {"hello", "ping"}
     table_id = TableId(page.url.rstrip("/").rpartition("/")[2])
     with ThreadPoolExecutor(1) as elsewhere:

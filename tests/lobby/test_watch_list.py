@@ -116,8 +116,14 @@ async def test_page_names_the_event_and_begins_with_the_feature_table() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("pages")
-@pytest.mark.parametrize("watch", ["closed_delayed", "open_delayed"])
-async def test_table_that_is_shown_later_has_no_board_and_no_stakes(watch: str) -> None:
+@pytest.mark.parametrize(
+    ("watch", "note"),
+    [
+        ("closed_delayed", "Hands are closed. You see each hand 4 minutes after it is over."),
+        ("open_delayed", "All hands are open. You see each hand 4 minutes after it is over."),
+    ],
+)
+async def test_table_that_is_shown_later_has_no_board_and_no_stakes(watch: str, note: str) -> None:
     officer, anna = await account("Anna")
     await new_cup(await new_club(anna), 4, rounds=1, watch=watch, watch_delay_s=240)
     await officer.post(f"{PATH}round/", {"round": "1"})
@@ -125,6 +131,8 @@ async def test_table_that_is_shown_later_has_no_board_and_no_stakes(watch: str) 
     assert table.live is not None
     assert (table.live.board, table.live.stakes, table.live.lead) == ("", (), None)
     assert boards_of(text_of(await AsyncClient().get("/watch/"))) == []
+    page = await AsyncClient().get(f"/table/{table.table.table_id}/")
+    assert f'data-watch-note="{note}"' in text_of(page), "the page says when hands are shown"
 
 
 @pytest.mark.django_db(transaction=True)

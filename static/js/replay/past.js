@@ -90,23 +90,24 @@ export class Past {
     const at = this.#at ?? steps.last;
     switch (command) {
       case "eventBack":
-        return this.#goTo(at - 1);
+        return this.goTo(at - 1);
       case "event":
-        return this.#goTo(at + 1);
+        return this.goTo(at + 1);
       case "handBack":
-        return this.#goTo(steps.hand(at, -1));
+        return this.goTo(steps.hand(at, -1));
       case "hand":
-        return this.#goTo(steps.hand(at, 1));
+        return this.goTo(steps.hand(at, 1));
       case "first":
-        return this.#goTo(steps.first);
+        return this.goTo(steps.first);
       case "live":
-        return this.#goTo(steps.last);
+        return this.goTo(steps.last);
     }
   }
 
-  /** The last position is live. @param {number} wanted */
-  #goTo(wanted) {
+  /** Show a position; the last one is live. @param {number} wanted */
+  goTo(wanted) {
     const steps = this.#steps;
+    if (steps.last < 0) return;
     const at = steps.clamp(wanted);
     const next = at === steps.last ? null : at;
     if (next === this.#at) return;

@@ -122,6 +122,8 @@ export function wordsOf(texts) {
     watchers: counted(texts.watchers),
     behind: counted(texts.behind),
     behindGame: counted(texts.behindGame),
+    /** @param {number} number */
+    turnOf: (number) => filled(texts.turnOf, { number }),
     past: { ...texts.past, behind: counted(texts.past.behind) },
     isAway: withName(texts.isAway),
     isBack: withName(texts.isBack),

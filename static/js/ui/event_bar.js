@@ -1,33 +1,48 @@
 /**
- * The latest events of a hand, for spectators: calls, riichi, wins and draws in words. The log of
- * `Live` tells screen readers the same.
+ * The latest events of a hand, for spectators: calls, riichi, wins and draws in words, with the turn
+ * of a riichi or a win. An event leads to its position in what the page has been shown. A note says
+ * which hands spectators see.
  *
- * @import { TableEvent } from "../table/types.js"
+ * @import { Words } from "../table/names.js"
+ * @import { TableEvent, View } from "../table/types.js"
  */
-import { el } from "./dom.js";
+import { announcement } from "../table/announcements.js";
+import { turnOf } from "../table/turns.js";
+import { button, el } from "./dom.js";
 
 const KEPT = 4;
 /** Events that the board shows well enough by itself. */
 const PLAIN = new Set(["dahai", "dora", "end_game", "away"]);
 
 export class EventBar {
-  #list = el("ol", "event-bar");
+  #list = el("ol", "event-list");
 
-  /** @param {HTMLElement} root the table */
-  constructor(root) {
-    this.#list.setAttribute("aria-hidden", "true");
-    root.querySelector(".asks")?.prepend(this.#list);
+  /**
+   * @param {HTMLElement} root the table, with the note in `data-watch-note`
+   * @param {Words} say
+   * @param {(at: number) => void} goTo a position
+   */
+  constructor(root, say, goTo) {
+    this.say = say;
+    this.goTo = goTo;
+    const bar = el("section", "event-bar", el("p", "event-note", root.dataset.watchNote ?? ""), this.#list);
+    bar.setAttribute("aria-label", say.events);
+    root.querySelector(".asks")?.prepend(bar);
   }
 
-  /** @param {TableEvent} event @param {string} text its announcement; nothing is shown if empty */
-  add({ type }, text) {
-    if (text === "" || PLAIN.has(type)) return;
-    if (type === "start_kyoku") this.clear();
-    this.#list.prepend(el("li", `event-bar-${type}`, text));
+  /**
+   * @param {TableEvent} event
+   * @param {View} view after the event
+   * @param {number} at the position of the event
+   */
+  add(event, view, at) {
+    const { say } = this;
+    const text = announcement(event, view, null, say);
+    if (text === "" || PLAIN.has(event.type)) return;
+    if (event.type === "start_kyoku") this.#list.replaceChildren();
+    const turn = turnOf(event, view);
+    const words = turn === null ? text : `${text}. ${say.turnOf(turn)}`;
+    this.#list.prepend(el("li", `event-bar-${event.type}`, button("event-go", () => this.goTo(at), words)));
     while (this.#list.childElementCount > KEPT) this.#list.lastElementChild?.remove();
-  }
-
-  clear() {
-    this.#list.replaceChildren();
   }
 }

@@ -615,6 +615,8 @@ export const texts = {
   },
 
   times: "{number}×",
+  events: "Events",
+  turnOf: "turn {number}",
   past: {
     controls: "Look back",
     live: "Back to live",

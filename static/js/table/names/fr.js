@@ -613,6 +613,8 @@ export const texts = {
     live: "Retour au direct",
   },
   times: "{number}×",
+  events: "Événements",
+  turnOf: "tour {number}",
   past: {
     controls: "Regarder en arrière",
     live: "Retour au direct",

@@ -578,6 +578,8 @@ export const texts = {
     live: "ライブに戻る",
   },
   times: "{number}倍",
+  events: "出来事",
+  turnOf: "{number}巡目",
   past: {
     controls: "振り返る",
     live: "ライブに戻る",
