@@ -85,6 +85,10 @@ async def _measure(url: str, tables: int) -> None:
         assert answer.status_code == 200, answer.status_code
         return f"{len(answer.content):,} bytes"
 
+    async def ten_visitors() -> None:
+        for _ in range(10):
+            await page("/watch/")
+
     async def ban() -> None:
         until = timezone.now() + timedelta(hours=1)
         await Sanction.objects.acreate(person_id=UUID(last), kind=Sanction.BAN, until=until)
@@ -101,8 +105,11 @@ async def _measure(url: str, tables: int) -> None:
         return sum([1 async for _ in copy_tables((await current()).store)])
 
     await page("/")  # loads the templates and routes
+    await page("/watch/")
     await _timed("/metrics", lambda: page("/metrics"))
     await _timed("list of live tables", live_tables)
+    await _timed("/watch/, with its boards", lambda: page("/watch/"))
+    await _timed("/watch/, for ten visitors", ten_visitors)
     await _timed("admin: page of running tables", lambda: page("/admin/tables/"))
     await _timed("admin: last page", lambda: page(f"/admin/tables/?page={-(-tables // 100)}"))
     await _timed("admin: search a table", lambda: page(f"/admin/tables/?q={opened[7]}"))

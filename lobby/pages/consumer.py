@@ -405,7 +405,7 @@ class DirectorTablePage(DirectorPage):
 class WatchPage(Page):
     """The list of live tables."""
 
-    templates: ClassVar = {"live": "lobby/fragments/live_tables.html"}
+    templates: ClassVar = {"live": "lobby/fragments/rendered.html"}
     refresh_s = 2.0
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:

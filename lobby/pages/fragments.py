@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar, cast
 
+from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -36,6 +37,7 @@ from lobby.pregame.club_tables import season_of
 from lobby.pregame.forms import CLOCK_NAMES
 from lobby.pregame.model import PregameTable
 
+LIVE_TABLES: Final = "lobby/fragments/live_tables.html"
 CACHE_S: Final = 1.0
 T = TypeVar("T")
 
@@ -324,12 +326,18 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
 
 
 async def live_list(backend: Backend) -> dict[str, Any]:
-    """Return the context of the list of tables that may be watched."""
+    """Return the context of the list of tables that may be watched. `html` is the list itself, the
+    same for everybody who reads that language."""
     try:
-        key = f"watched {translation.get_language()}"
-        return {"tables": await _cached(backend, key, watched_tables)}
+        return await _cached(backend, f"watched {translation.get_language()}", _live_list)
     except TableError:
-        return {"unavailable": True}
+        context = {"unavailable": True}
+        return {**context, "html": render_to_string(LIVE_TABLES, context)}
+
+
+async def _live_list() -> dict[str, Any]:
+    context = {"tables": await watched_tables()}
+    return {**context, "html": render_to_string(LIVE_TABLES, context)}
 
 
 async def _live_tables(backend: Backend) -> list[ListedTable]:

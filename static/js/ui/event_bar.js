@@ -41,7 +41,7 @@ export class EventBar {
     if (text === "" || PLAIN.has(event.type)) return;
     if (event.type === "start_kyoku") this.#list.replaceChildren();
     const turn = turnOf(event, view);
-    const words = turn === null ? text : `${text}. ${say.turnOf(turn)}`;
+    const words = turn === null ? text : `${text} · ${say.turnOf(turn)}`;
     this.#list.prepend(el("li", `event-bar-${event.type}`, button("event-go", () => this.goTo(at), words)));
     while (this.#list.childElementCount > KEPT) this.#list.lastElementChild?.remove();
   }
