@@ -45,7 +45,11 @@ from mahjong_site.asgi import application
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import table_form, text_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("pages"),
+    pytest.mark.timeout(600),
+]
 
 STRANGERS: Final = ("other organiser", "former member", "guest", "anonymous", "moderator")
 MEMBERS: Final = ("owner", "organiser", "member")

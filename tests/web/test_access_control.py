@@ -51,7 +51,7 @@ from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer
 from tests.web.short_forms import versioned
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
 VISITORS: Final = ("anonymous", "guest", "player elsewhere", "spectator", "moderator")
 STRANGERS: Final = ("anonymous", "moderator")
