@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from game.engine.rules import RuleSet
 from game.results.group_results import GameResults, counted_games
 from lobby.clubs.offline import counted_offline
-from lobby.clubs.rulings import deductions_of
+from lobby.clubs.rulings import deductions_of, disputed_players
 from lobby.events.standings import TIE_BREAKS, Ranking, Result, Row, Terms, league_standings
 from lobby.models import Club, ClubGame, League, Person
 from lobby.pregame.club_tables import games_of_league
@@ -34,6 +34,8 @@ class Standings:
     games: list[GameResults]
     names: dict[str, str]
     """By id of the player; '' for a deleted account."""
+    disputed: frozenset[str] = frozenset()
+    """Players whose result is provisional: an officer has still to decide about a game."""
 
 
 async def leagues_of(club: Club) -> list[League]:
@@ -95,7 +97,8 @@ async def standings_of(league: League, running: Sequence[Sequence[Result]] = ())
     ]
     deductions = await deductions_of(league)
     rows = league_standings([*results, *running], terms_of(league), deductions)
-    return Standings(rows, games, await names_of(row.player for row in rows))
+    names = await names_of(row.player for row in rows)
+    return Standings(rows, games, names, await disputed_players(league))
 
 
 def terms_of(league: League) -> Terms:

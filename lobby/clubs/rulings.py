@@ -1,5 +1,5 @@
-"""What the officers of a league decide: penalties, and games that do not count. Each has a reason,
-and can be cancelled with one; everybody who sees the league reads them.
+"""What the officers of a league decide: penalties, games that do not count, and disputes of players
+about results. Each has a reason; everybody who sees the league reads them.
 
 A penalty belongs to the player and not to a game. Nobody decides about themselves or about a game
 in which they have played. A result that is wrong is declared void and entered as a game at a real
@@ -19,7 +19,7 @@ from django.db import transaction
 
 from game.results.group_results import GameResults, counted_games, find_counted_game
 from lobby.clubs.members import OFFICERS
-from lobby.models import ClubGame, League, LeagueRuling, Membership, Person
+from lobby.models import ClubGame, League, LeagueDispute, LeagueRuling, Membership, Person
 from lobby.pregame.club_tables import games_of_league
 
 MAX_RULINGS: Final = 1_000
@@ -31,7 +31,7 @@ class RulingRefused(Exception):
     """It is not decided. `code`: "official" (not an officer any more), "own" (it concerns the
     officer), "player" (there is no such member), "game" (no such game counts), "gone" (there is no
     such ruling, or it is cancelled), "replaced" (the table of the list has another game by now),
-    "many" (there are MAX_RULINGS)."""
+    "many" (there are MAX_RULINGS), "disputed" (the player has disputed this result before)."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -105,6 +105,54 @@ async def cancel_ruling(league: League, key: int, *, reason: str, by: Person) ->
         ruling.save(update_fields=["is_cancelled", "cancel_reason"])
 
     await _decide(league, by, cancel)
+
+
+async def disputes_of(league: League) -> list[LeagueDispute]:
+    """Return the disputes, the latest first, with their people."""
+    return [row async for row in league.disputes.select_related("person")]
+
+
+async def disputed_players(league: League) -> frozenset[str]:
+    """Return the players of the games of which an officer has still to decide a dispute."""
+    waiting = league.disputes.filter(decision="").values("table_id")
+    tables = games_of_league(league).filter(table_id__in=waiting).values_list("table_id", flat=True)
+    games = await counted_games(tables)
+    return frozenset(str(seat.person_id) for game in games for seat in game.seats)
+
+
+async def dispute(league: League, table_id: str, text: str, *, by: Person) -> None:
+    """Dispute the result of a game that the person has played. Raises RulingRefused."""
+
+    def make() -> None:
+        current = League.objects.select_for_update().get(pk=league.pk)
+        found = find_counted_game(table_id)
+        is_counted = games_of_league(current).filter(pk=table_id).exists()
+        if found is None or not is_counted or all(one.person_id != by.pk for one in found.seats):
+            raise RulingRefused("game")
+        if current.disputes.filter(table_id=table_id, person=by).exists():
+            raise RulingRefused("disputed")
+        current.disputes.create(table_id=table_id, person=by, text=text)
+
+    await sync_to_async(transaction.atomic(make))()
+
+
+async def decide_dispute(
+    league: League, key: int, decision: str, *, reason: str, by: Person
+) -> None:
+    """Answer a dispute: the result is `kept`, or was `changed` by other decisions. Raises
+    RulingRefused."""
+
+    def decide(current: League) -> None:
+        row = current.disputes.filter(pk=key, decision="").first()
+        if row is None:
+            raise RulingRefused("gone")
+        found = find_counted_game(row.table_id)
+        if found is not None and any(seat.person_id == by.pk for seat in found.seats):
+            raise RulingRefused("own")
+        row.decision, row.answer = decision, reason
+        row.save(update_fields=["decision", "answer"])
+
+    await _decide(league, by, decide)
 
 
 def _check_game(table_id: str, by: Person) -> None:

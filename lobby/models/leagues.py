@@ -134,3 +134,28 @@ class LeagueRuling(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} in {self.league}"
+
+
+class LeagueDispute(models.Model):
+    """A player does not agree with the result of a game of a league. The result is provisional
+    until an officer decides."""
+
+    KEPT, CHANGED = "kept", "changed"
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="disputes")
+    table_id = models.CharField(max_length=40)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="league_disputes")
+    text = models.CharField(max_length=600)
+    made_at = models.DateTimeField(auto_now_add=True)
+    decision = models.CharField(max_length=10, blank=True)
+    """`kept` or `changed`; '' while it waits."""
+    answer = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ("-made_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=("table_id", "person"), name="one_league_dispute"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} disputes {self.table_id}"

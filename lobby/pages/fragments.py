@@ -144,6 +144,7 @@ async def league_parts(
             "counted": row.counted,
             "points": format_signed(row.points, 1),
             "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
+            "is_provisional": row.player in standings.disputed,
             "mean_place": format_number(row.mean_place, 2),
             "places": row.places,
         }

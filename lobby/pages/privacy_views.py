@@ -100,6 +100,16 @@ async def _account_data(person: Person) -> dict[str, Any]:
             }
             async for one in row.league_rulings.select_related("league__club")
         ],
+        "disputes_of_leagues": [
+            {
+                "league": one.league.slug,
+                "table": one.table_id,
+                "text": one.text,
+                "decision": one.decision,
+                "answer": one.answer,
+            }
+            async for one in row.league_disputes.select_related("league")
+        ],
         "decisions_as_official": [
             {
                 "tournament": one.tournament.slug,

@@ -1,4 +1,5 @@
-"""The page of what the officers of a league have decided: penalties and games that do not count."""
+"""The page of what the officers of a league have decided: penalties, games that do not count, and
+disputes of players."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from lobby.clubs.members import ClubAccess
 from lobby.clubs.offline import players_of
 from lobby.clubs.rulings import RulingRefused
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify
-from lobby.models import League, LeagueRuling, Person
+from lobby.models import League, LeagueDispute, LeagueRuling, Person
 from lobby.pages.director_forms import Invalid, read_people, read_points, read_reason
 from lobby.pages.intervention_log import KINDS
 from lobby.pages.league_views import visible_league
@@ -30,10 +31,13 @@ _NOTES: Final = {
     "points": _("Points are between 0 and 200, with one decimal at most."),
     "own": _("You cannot decide about yourself or about a game in which you have played."),
     "game": _("This game is not over, or it does not count."),
+    "text": _("Say what is wrong, in 600 characters at most."),
+    "disputed": _("You have disputed this result already."),
     "replaced": _("The table of the list has another game by now."),
     "many": _("This league cannot have more decisions."),
 }
 """Notes by the code in the query."""
+_MAX_TEXT: Final = 600
 _GAMES: Final = 200
 """The latest games that can be chosen."""
 
@@ -44,7 +48,8 @@ _GAMES: Final = 200
 async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
     """Show what was decided, and let officers decide."""
     if request.method == "POST":
-        if not access.is_officer:
+        is_dispute = access.is_member and request.POST.get("do") == "dispute"
+        if not (access.is_officer or is_dispute):
             raise await count_not_found(request)
         by = await require_person(request)
         note = "done"
@@ -60,7 +65,7 @@ async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -
         address = reverse("lobby:rulings", args=[access.club.slug, found.slug])
         return redirect(f"{address}?note={note}")
     visitor, note = person_id(request), request.GET.get("note", "")
-    games = (await rulings.online_games(found))[:_GAMES] if access.is_officer else []
+    games = (await rulings.online_games(found))[:_GAMES] if access.is_member else []
     own = [one for one in games if any(str(seat.person_id) == visitor for seat in one.seats)]
     people = {str(seat.person_id) for one in games for seat in one.seats}
     names = await leagues.names_of(people)
@@ -77,7 +82,20 @@ async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -
             for one in (await players_of(found) if access.is_officer else [])
             if str(one.pk) != visitor
         ],
-        "games": [_game(one, names) for one in games if one not in own],
+        "games": [_game(one, names) for one in games if access.is_officer and one not in own],
+        "own_games": [_game(one, names) for one in own],
+        "disputes": [
+            {
+                "key": one.pk,
+                "name": player_name(one.person.name),
+                "table_id": one.table_id,
+                "at": one.made_at,
+                "text": one.text,
+                "decision": one.decision,
+                "answer": one.answer,
+            }
+            for one in await rulings.disputes_of(found)
+        ],
     }
     return render(request, "lobby/clubs/rulings.html", context)
 
@@ -86,6 +104,13 @@ async def _decide(league: League, form: QueryDict, by: Person) -> None:
     """Do what `do` names, such as `cancel:` and the id of a ruling. Raises RulingRefused, Invalid,
     and LookupError for something unknown."""
     verb, _sep, key = form.get("do", "").partition(":")
+    is_key = key.isascii() and key.isdecimal() and len(key) < 12
+    if verb == "dispute":
+        text = form.get("text", "").strip()
+        if not 0 < len(text) <= _MAX_TEXT:
+            raise Invalid("text")
+        await rulings.dispute(league, form.get("game", ""), text, by=by)
+        return
     reason = read_reason(form)
     if verb in {LeagueRuling.PENALTY, LeagueRuling.CHOMBO}:
         people = read_people(form)
@@ -95,8 +120,10 @@ async def _decide(league: League, form: QueryDict, by: Person) -> None:
         await rulings.give_penalty(league, verb, people[0], points, reason=reason, by=by)
     elif verb == LeagueRuling.VOID:
         await rulings.declare_void(league, form.get("game", ""), reason=reason, by=by)
-    elif verb == "cancel" and key.isascii() and key.isdecimal() and len(key) < 12:
+    elif verb == "cancel" and is_key:
         await rulings.cancel_ruling(league, int(key), reason=reason, by=by)
+    elif verb in {LeagueDispute.KEPT, LeagueDispute.CHANGED} and is_key:
+        await rulings.decide_dispute(league, int(key), verb, reason=reason, by=by)
     else:
         raise LookupError(verb)
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.models import LeagueRuling, Membership, Person
+from lobby.models import LeagueDispute, LeagueRuling, Membership, Person
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 from tests.lobby.seasons import (
@@ -92,6 +92,31 @@ async def test_void_game_does_not_count_and_its_table_is_played_again() -> None:
     assert (await states(), await counted()) == (["played"], 1)
     ruling = await LeagueRuling.objects.aget(is_cancelled=False)
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "replaced"
+
+
+async def test_disputed_result_is_provisional_until_an_officer_decides() -> None:
+    league, browsers, people = await league_of_four()
+    officer, elsa = await account("Elsa")
+    await enrol(await league_club(league), elsa, Membership.ORGANISER)
+    table_id = await begin(browsers)
+    form = {"do": "dispute", "game": table_id, "text": "The last ron had four han"}
+    assert await decide(browsers[1], **form) == "game", "it is not over"
+    await finish(table_id, people)
+    assert await decide(officer, **form) == "game", "Elsa has not played there"
+    assert await decide(AsyncClient(), **form) == "404"
+    assert await decide(browsers[1], **(form | {"text": ""})) == "text"
+    assert await decide(browsers[1], **form) == "done"
+    assert await decide(browsers[1], **form) == "disputed"
+    assert text_of(await AsyncClient().get(AUTUMN)).count("provisional") == 4
+    key = (await LeagueDispute.objects.aget()).pk
+    assert await decide(browsers[2], do=f"kept:{key}") == "404", "Cleo is no officer"
+    assert await decide(browsers[0], do=f"kept:{key}") == "own", "Anna has played there"
+    assert await decide(officer, do=f"kept:{key}") == "done"
+    assert await decide(officer, do=f"kept:{key}") == "404"
+    assert "provisional" not in text_of(await AsyncClient().get(AUTUMN))
+    page = text_of(await browsers[1].get(RULINGS))
+    assert "The result stands" in page
+    assert "because" in page
 
 
 async def test_former_officer_decides_nothing() -> None:
