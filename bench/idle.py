@@ -19,6 +19,7 @@ import psutil
 from bench import report
 from bench.clients import Socket
 from tests.infra.site_runs import Run
+from tests.kit.processes import migrated
 from tests.web.short_forms import versioned
 
 SETTLES_S: Final = 10.0
@@ -35,7 +36,10 @@ class Serve(Run):
 def measure(seconds: float, settles_s: float) -> dict[str, float]:
     """Return the share of one core, in percent, of each process of an idle site."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
-        site = Serve(Path(directory) / "site", 1, ALLOWED_HOSTS="127.0.0.1").open()
+        data = Path(directory) / "site"
+        data.mkdir(mode=0o700)
+        migrated(data)
+        site = Serve(data, 1, ALLOWED_HOSTS="127.0.0.1").open()
         try:
             asyncio.run(_visit(f"127.0.0.1:{site.port}"))
             time.sleep(settles_s)

@@ -47,18 +47,6 @@ def bare_environment(file: Path | str) -> dict[str, str]:
     return env | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
 
-def test_commands_use_the_database_of_the_file(tmp_path: Path) -> None:
-    file, data = site_file(tmp_path)
-    env = bare_environment(file)
-    migrated = run(env, "migrate", "--verbosity=0")
-    assert migrated.returncode == 0, migrated.stderr
-    made = run(env | {"DJANGO_SUPERUSER_PASSWORD": "a good long password"}, *CREATE)
-    assert made.returncode == 0, made.stderr
-    assert {path.name for path in data.iterdir()} >= {"db.sqlite3", "secret_key"}
-    shown = run(env, "shell", "--no-imports", "-c", SHOW)
-    assert shown.stdout.split() == ["anna", "a.example,b.example"]
-
-
 CREATE = ("createsuperuser", "--no-input", "--username=anna", "--email=anna@example.org")
 SHOW = """
 from django.conf import settings
@@ -67,11 +55,12 @@ print(User.objects.get().username, ",".join(settings.ALLOWED_HOSTS))
 """
 
 
-def test_only_migrate_makes_the_database(tmp_path: Path) -> None:
-    env = bare_environment("") | {"DATA_DIR": str(tmp_path)}
+def test_only_migrate_makes_the_database_and_all_commands_use_it(tmp_path: Path) -> None:
+    file, data = site_file(tmp_path)
+    env = bare_environment(file) | {"DJANGO_SUPERUSER_PASSWORD": "a good long password"}
     for words in (("tables", "list"), ("changepassword", "anna"), ("showmigrations",), CREATE):
         refused = run(env, *words)
-        assert not (tmp_path / "db.sqlite3").exists(), words
+        assert not (data / "db.sqlite3").exists(), words
     assert refused.returncode == 1
     assert refused.stderr == (
         "The database cannot be used: unable to open database file. If it is new or older than the "
@@ -79,7 +68,12 @@ def test_only_migrate_makes_the_database(tmp_path: Path) -> None:
     )
     migrated = run(env, "migrate", "--verbosity=0")
     assert (migrated.returncode, migrated.stderr) == (0, "")
-    assert stat.S_IMODE((tmp_path / "db.sqlite3").stat().st_mode) == 0o600
+    assert stat.S_IMODE((data / "db.sqlite3").stat().st_mode) == 0o600
+    made = run(env, *CREATE)
+    assert made.returncode == 0, made.stderr
+    assert {path.name for path in data.iterdir()} >= {"db.sqlite3", "secret_key"}
+    shown = run(env, "shell", "--no-imports", "-c", SHOW)
+    assert shown.stdout.split() == ["anna", "a.example,b.example"]
 
 
 def test_environment_overrides_the_file(tmp_path: Path) -> None:
