@@ -105,7 +105,10 @@ class MjaiApp:
 
 class Mortal:
     """Writes each event. An own draw always gets an answer; if it was not asked for, as in riichi,
-    the answer is skipped."""
+    the answer is skipped. An answer to a discard of others can come when nobody asks for it any
+    more; it is skipped at the next question."""
+
+    OWN_TURN = ("dahai", "reach", "ankan", "kakan", "ryukyoku")
 
     def __init__(self, program, seat):
         self.program, self.seat, self.last, self.unasked = program, seat, {}, 0
@@ -131,6 +134,8 @@ class Mortal:
             answer = await self.program.read(wait_s)
             if answer is None or fits(answer, request["possible_actions"]):
                 return answer
+            if is_own and answer["type"] in self.OWN_TURN:
+                return answer  # not possible, and no other one will come
         return None
 
 

@@ -1,0 +1,51 @@
+"""The conventions by which the file for bot programs asks them, with running programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+import pytest
+
+from game.mjai_programs.conventions import player_of
+from game.mjai_programs.process import LimitedProgram, Limits
+
+ANSWERS: Final = """
+import sys
+for line in sys.stdin:
+    if '"tsumo"' in line:
+        print(ANSWER, flush=True)
+"""
+"""A program that follows Mortal and gives these lines after each own draw."""
+
+
+def discard(tile: str) -> dict[str, Any]:
+    return {"type": "dahai", "actor": 0, "pai": tile, "tsumogiri": False}
+
+
+async def first_answer(lines: str, left_s: float) -> dict[str, Any] | None:
+    """Return the answer of a program with these lines to a draw, if 1m and 2m can be discarded."""
+    source = ANSWERS.replace("ANSWER", repr(lines))
+    program = await LimitedProgram.start([sys.executable, "-c", source], Limits(answer_s=60.0))
+    try:
+        player = player_of("mortal", program, 0)
+        await player.take({"type": "tsumo", "actor": 0, "pai": "1m"})
+        return await player.ask({"possible_actions": [discard("1m"), discard("2m")]}, left_s)
+    finally:
+        await program.stop()
+
+
+@pytest.mark.timeout(120)
+async def test_impossible_move_in_the_own_turn_is_returned_before_the_clock_ends() -> None:
+    answer = await first_answer('{"type":"dahai","actor":0,"pai":"9s","tsumogiri":true}', 60.0)
+    assert answer is not None, "the program had answered, and the clock ran out"
+    assert answer["pai"] == "9s"
+
+
+@pytest.mark.timeout(120)
+async def test_late_answer_to_a_discard_of_others_is_skipped() -> None:
+    answer = await first_answer(
+        '{"type":"none"}\n{"type":"pon","actor":0}\n{"type":"dahai","actor":0,"pai":"2m"}', 60.0
+    )
+    assert answer is not None
+    assert answer["pai"] == "2m"
