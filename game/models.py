@@ -212,6 +212,8 @@ class Player(models.Model):
     """Has deleted the account: no name of the person is shown or kept."""
     is_named_in_links = models.BooleanField(default=False)
     """Has agreed that links to replays which other players make show the name."""
+    avatar = models.CharField(max_length=12, blank=True)
+    """The chosen avatar (`game.results.avatars`). Empty: the one that follows from the name."""
 
     def __str__(self) -> str:
         return self.name or str(self.person_id)

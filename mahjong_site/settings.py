@@ -181,7 +181,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {"bundles": "mahjong_site.bundles", "fonts": "mahjong_site.fonts"},
+            "libraries": {
+                "avatars": "game.results.avatars",
+                "bundles": "mahjong_site.bundles",
+                "fonts": "mahjong_site.fonts",
+            },
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -93,7 +93,8 @@ ALLOWED: dict[str, set[str]] = {
         "django",
         "msgspec",
     }
-    | {"game.identity", "game.moderation.sanctions", "game.results.players", "lobby.models"},
+    | {"game.identity", "game.moderation.sanctions", "game.results.players", "lobby.models"}
+    | {"game.results.avatars", "game.results.game_text"},
     "lobby/bots": {*STDLIB, "asgiref", "channels", "django", "msgspec", ENGINE}
     | {*TABLE_ACCESS, "game.moderation.sanctions", "game.records", "game.results.players"}
     | {"game.tables", "game.live", "game.redis"}

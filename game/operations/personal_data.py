@@ -29,7 +29,7 @@ from game.models import (
 )
 from game.records.formats import FORMATS
 from game.results.counts import Counts
-from game.results.players import is_named_in_links
+from game.results.players import chosen_avatar, is_named_in_links
 from game.tables.room import TableId
 
 Data = dict[str, Any]
@@ -114,6 +114,7 @@ def _database_rows(person: UUID) -> Data:
         ),
         "reports_by_you": _rows(Report.objects.filter(reporter_id=person), _REPORT),
         "imported_games": _imported_games(person),
+        "avatar": chosen_avatar(person),
         "named_in_links_of_others": is_named_in_links(person),
         "replay_links": _rows(ReplayLink.objects.filter(person_id=person), _REPLAY_LINK),
         "mutes_and_bans": _rows(Sanction.objects.filter(person_id=person), _SANCTION),

@@ -52,6 +52,17 @@ def hand_name(kyoku: int, honba: int) -> str:
     return f"{round_name(kyoku)}-{honba}" if honba else round_name(kyoku)
 
 
+def tile_name_of_text(text: str) -> str:
+    """Return the name of a tile, such as '5 of dots (red)', from its mjai text, such as ``5pr``."""
+    if text in "ESWNPFC":
+        return table_text("honours", text)
+    if text.endswith("r"):
+        name = pgettext("redTile", "{rank} of {suit} (red)")
+    else:
+        name = pgettext("tile", "{rank} of {suit}")
+    return name.format(rank=table_text("ranks", text[0]), suit=table_text("suits", text[1]))
+
+
 def place_name(place: int) -> str:
     """Return the name of a place from 1 to 4."""
     return table_text("places", str(place))

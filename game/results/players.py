@@ -36,6 +36,17 @@ def is_named_in_links(person: UUID) -> bool:
     return Player.objects.filter(person_id=person, is_named_in_links=True).exists()
 
 
+def set_avatar(person: UUID, avatar: str) -> None:
+    """Note the avatar that this account has chosen."""
+    Player.objects.filter(person_id=person, is_listed=True).update(avatar=avatar)
+
+
+def chosen_avatar(person: UUID) -> str:
+    """Return the avatar that this person has chosen, or ''."""
+    found = Player.objects.filter(person_id=person).values_list("avatar", flat=True).first()
+    return found or ""
+
+
 def forget_player(person: UUID) -> None:
     """Remove the name, the ratings, the accuracy, the sums of figures, the imported games and the
     links to replays of a person who has deleted the account. The games that were played here stay.
@@ -43,7 +54,13 @@ def forget_player(person: UUID) -> None:
     Pages and files change at once. The worker then removes the name from the logs of archived
     games. A game in progress is archived without the name.
     """
-    nobody = {"name": "", "is_listed": False, "is_forgotten": True, "is_named_in_links": False}
+    nobody = {
+        "name": "",
+        "is_listed": False,
+        "is_forgotten": True,
+        "is_named_in_links": False,
+        "avatar": "",
+    }
     Player.objects.update_or_create(person_id=person, defaults=nobody)
     Rating.objects.filter(player_id=person).delete()
     ImportedRecord.objects.filter(owner_id=person).delete()

@@ -143,7 +143,8 @@ async def player(request: HttpRequest, person: UUID) -> HttpResponse:
     if found is None:
         raise Http404
     context = await _read_player(request, person, only_public=True)
-    return render(request, "game/player.html", {**context, "name": found.name})
+    context |= {"name": found.name, "avatar": found.avatar}
+    return render(request, "game/player.html", context)
 
 
 @require_safe

@@ -12,6 +12,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from game.results import avatars
+from game.results.game_text import tile_name_of_text
 from lobby.accounts import names, table_settings
 from lobby.accounts.passwords import MAX_LENGTH as MAX_PASSWORD
 
@@ -127,6 +129,48 @@ class ForgottenPassword(Form):
 
 class Rename(Form):
     name = NameField()
+
+
+class AvatarWidget(forms.RadioSelect):
+    """Radio buttons that are pictures: of tiles, or of the colours behind them."""
+
+    template_name = "lobby/widgets/avatar_part.html"
+
+    def __init__(self, label: Any, *, shows_tiles: bool) -> None:
+        super().__init__()
+        self.label, self.shows_tiles = label, shows_tiles
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        context["widget"] |= {"label": self.label, "shows_tiles": self.shows_tiles}
+        return context
+
+
+_COLOUR_NAMES: Final = {
+    "green": pgettext_lazy("avatarColours.green", "Green"),
+    "blue": pgettext_lazy("avatarColours.blue", "Blue"),
+    "red": pgettext_lazy("avatarColours.red", "Red"),
+    "gold": pgettext_lazy("avatarColours.gold", "Gold"),
+    "violet": pgettext_lazy("avatarColours.violet", "Violet"),
+    "grey": pgettext_lazy("avatarColours.grey", "Grey"),
+}
+
+
+class ChooseAvatar(Form):
+    """The tile and the colour by which an account is shown."""
+
+    tile = forms.ChoiceField(label=_("Tile"), widget=AvatarWidget(_("Tile"), shows_tiles=True))
+    colour = forms.ChoiceField(
+        label=_("Colour"),
+        choices=[(colour, _COLOUR_NAMES[colour]) for colour in avatars.COLOURS],
+        widget=AvatarWidget(_("Colour"), shows_tiles=False),
+    )
+
+    def __init__(self, data: Any = None, *, name: str = "", avatar: str = "") -> None:
+        shown = avatars.parse_avatar(avatar) or avatars.default_avatar(name)
+        super().__init__(data, initial={"tile": shown.tile, "colour": shown.colour})
+        tile: Any = self.fields["tile"]
+        tile.choices = [(one, tile_name_of_text(one)) for one in avatars.TILES]
 
 
 class Language(Form):

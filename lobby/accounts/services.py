@@ -18,10 +18,13 @@ from django.utils import timezone
 
 from game.identity import seat_proofs
 from game.identity.sessions import SESSION_KEY, person_of
+from game.results.avatars import Avatar
 from game.results.players import (
+    chosen_avatar,
     forget_player,
     is_named_in_links,
     list_player,
+    set_avatar,
     set_named_in_links,
 )
 from lobby.accounts import rate_limits
@@ -126,6 +129,16 @@ async def agree_to_links(person: Person, is_agreed: bool) -> None:
 async def has_agreed_to_links(person: Person) -> bool:
     """Whether links to replays that other players share may show the account's name."""
     return await sync_to_async(is_named_in_links)(person.pk)
+
+
+async def choose_avatar(person: Person, tile: str, colour: str) -> None:
+    """Show the account with that tile on that colour from now on."""
+    await sync_to_async(set_avatar)(person.pk, str(Avatar(tile, colour)))
+
+
+async def find_avatar(person: Person) -> str:
+    """Return the avatar that the account has chosen, or ''."""
+    return await sync_to_async(chosen_avatar)(person.pk)
 
 
 async def delete(

@@ -16,11 +16,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.translation import pgettext
-
 from game.engine.state import Meld, MeldType
-from game.engine.tiles import NO_TILE, TILE_TO_TEXT, is_red, kind_of
-from game.results.game_text import join_list, table_text
+from game.engine.tiles import NO_TILE, TILE_TO_TEXT, kind_of
+from game.results.game_text import join_list, tile_name_of_text
 
 _GROUP: Final = re.compile(r"( *)([<^>#~!]?)((?:\d+[mpsz])+)")
 _TARGETS: Final = {"<": 3, "^": 2, ">": 1}
@@ -104,11 +102,4 @@ def row_of_tiles(tiles: tuple[int, ...], winning_tile: int = NO_TILE) -> ShownRo
 
 def tile_name(tile: int) -> str:
     """Return the name of a tile in the reader's language, as the table does."""
-    text = TILE_TO_TEXT[tile]
-    if text in HONOURS:
-        return table_text("honours", text)
-    if is_red(tile):
-        name = pgettext("redTile", "{rank} of {suit} (red)")
-    else:
-        name = pgettext("tile", "{rank} of {suit}")
-    return name.format(rank=table_text("ranks", text[0]), suit=table_text("suits", text[1]))
+    return tile_name_of_text(TILE_TO_TEXT[tile])

@@ -26,6 +26,7 @@ from lobby.pages.requests import HTTP_TOO_MANY, HTTP_UNAVAILABLE, View, submit_f
 _LANGUAGES = frozenset(code for code, name in site.LANGUAGES)
 SECTIONS: Final = {
     "name": _("Name"),
+    "avatar": _("Avatar"),
     "language": _("Language"),
     "table": _("At the table"),
     "replays": _("Replays"),
@@ -121,12 +122,20 @@ def choose_language(request: HttpRequest) -> HttpResponse:
 
 
 def _form(
-    section: str, person: Person, data: Any = None, *, mail: str = "", is_named: bool = False
+    section: str,
+    person: Person,
+    data: Any = None,
+    *,
+    mail: str = "",
+    is_named: bool = False,
+    avatar: str = "",
 ) -> forms.Form:
     """Return the form of that section, with the present values or the sent data."""
     match section:
         case "name":
             return forms.Rename(data, initial={"name": person.name})
+        case "avatar":
+            return forms.ChooseAvatar(data, name=person.name, avatar=avatar)
         case "language":
             return forms.Language(data, initial={"language": person.language})
         case "table":
@@ -144,6 +153,8 @@ async def _change(
     match section:
         case "name":
             await services.rename(person, given["name"])
+        case "avatar":
+            await services.choose_avatar(person, given["tile"], given["colour"])
         case "language":
             person.language = given["language"]
             await person.asave(update_fields=["language"])
@@ -169,14 +180,16 @@ async def _render_page(
     """Show all sections, with the form that was sent for its section."""
     mail, saved = await services.find_mail(person), request.GET.get("saved")
     is_named = await services.has_agreed_to_links(person)
+    avatar = await services.find_avatar(person)
     sections = [
         {
             "id": id,
             "title": title,
             "form": (sent[1] if id == sent[0] else None)
-            or _form(id, person, mail=mail, is_named=is_named),
+            or _form(id, person, mail=mail, is_named=is_named, avatar=avatar),
             "is_saved": id == saved and not sent[0],
         }
         for id, title in SECTIONS.items()
     ]
-    return render(request, "lobby/profile.html", {"sections": sections}, status=status)
+    context = {"sections": sections, "avatar": avatar}
+    return render(request, "lobby/profile.html", context, status=status)

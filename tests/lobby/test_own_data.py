@@ -95,6 +95,12 @@ async def collect_personal_data(browser: AsyncClient) -> dict[str, Any]:
     return dict(json.loads(answer.content))
 
 
+async def test_file_has_the_chosen_avatar() -> None:
+    browser, anna = await guest("Anna")
+    await Player.objects.acreate(person_id=anna.pk, name="Anna", is_listed=True, avatar="E-gold")
+    assert (await collect_personal_data(browser))["avatar"] == "E-gold"
+
+
 async def test_file_has_games_chat_and_moderators_notes() -> None:
     (browser, anna), (_, bruno) = await guest("Anna"), await guest("Bruno")
     await finished_game("private", bruno, anna, is_public=False)

@@ -342,6 +342,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "sign-in/link/<str:uid>/<str:token>/": Address(f"/sign-in/link/{uid}/{guessed}/", 410, 410),
         "profile/": Address("/profile/", 302),
         "profile/name/": Address("/profile/name/", **by_form),
+        "profile/avatar/": Address("/profile/avatar/", **by_form),
         "profile/language/": Address("/profile/language/", **by_form),
         "profile/table/": Address("/profile/table/", **by_form),
         "profile/replays/": Address("/profile/replays/", **by_form),

@@ -1,0 +1,61 @@
+"""Avatars of accounts: the picture of a tile on a coloured ground.
+
+An avatar is written as the tile and the colour, such as ``5mr-blue``. An account that has chosen
+none has one that follows from its name, so pages need no more than the name to draw it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from zlib import crc32
+
+from django import template
+
+TILES: Final = (
+    *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
+    *("E", "S", "W", "N", "P", "F", "C"),
+    *("5mr", "5pr", "5sr"),
+)
+"""The tiles to choose from, as the sprite names them."""
+COLOURS: Final = ("green", "blue", "red", "gold", "violet", "grey")
+"""The grounds to choose from. Each is a class of the style sheet."""
+MAX_LENGTH: Final = 12
+"""Letters of the longest avatar."""
+_BOT_MARK: Final = "BOT "
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Avatar:
+    """A tile and the colour behind it."""
+
+    tile: str
+    colour: str
+
+    def __str__(self) -> str:
+        return f"{self.tile}-{self.colour}"
+
+
+def parse_avatar(text: str) -> Avatar | None:
+    """Return the written avatar; None if the text names no tile and colour to choose from."""
+    tile, _, colour = text.partition("-")
+    return Avatar(tile, colour) if tile in TILES and colour in COLOURS else None
+
+
+def default_avatar(name: str) -> Avatar:
+    """Return the avatar of an account of that name that has chosen none."""
+    colour, tile = divmod(crc32(name.encode()), len(TILES))
+    return Avatar(TILES[tile], COLOURS[colour % len(COLOURS)])
+
+
+@register.inclusion_tag("game/avatar.html")
+def avatar(name: str, chosen: str, size: str = "") -> dict[str, str]:
+    """Draw the avatar of that account; `chosen` is '' or what the account has chosen.
+
+    `size` is '' or ``large``. A bot, known by the mark before its name, has none."""
+    if name.startswith(_BOT_MARK):
+        return {}
+    shown = parse_avatar(chosen) or default_avatar(name)
+    return {"tile": shown.tile, "colour": shown.colour, "size": size}
