@@ -203,7 +203,8 @@ def _restore_game(table: Table, seed: bytes, reason: str) -> Accepted | Rejected
 
 
 def _call_last_hand(table: Table) -> Accepted | Rejected:
-    if table.phase == Phase.ENDED or (table.phase == Phase.IDLE and not table.is_drawing_wall):
+    has_begun = bool(table.seed) or table.is_drawing_wall
+    if table.phase == Phase.ENDED or not has_begun:
         return Rejected("not_running", "no game is being played")
     if table.last_hand:
         return Rejected("unchanged", "the last hand has been called already")

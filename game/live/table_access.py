@@ -23,12 +23,15 @@ from game.redis.clients import Redis
 from game.results.ladders import MU, SIGMA, LadderKind, Origin, displayed_rating
 from game.results.recording import ladder_at_start
 from game.tables.errors import NoSuchTable
+from game.tables.guided_hands import GUIDED_HANDS
 from game.tables.maintenance import current_hold
 from game.tables.outcomes import Refused
-from game.tables.requests import Hold, Sit
+from game.tables.requests import Hold, Leave, Sit
 from game.tables.room import Room, SeatMeta, TableId, Watch
 from game.tables.service import Service
 
+GUIDED: Final = tuple(GUIDED_HANDS)
+"""The names of the hands of the guided first game, in the order in which they are played."""
 UNRATED: Final = displayed_rating((MU, SIGMA))
 """The rating of a person without games."""
 
@@ -96,6 +99,20 @@ class TableAccess:
         hold = await current_hold(self._redis)
         if hold is not None and (span_ms := hold.until - self._service.now_ms()) > 0:
             await self._service.apply_request(table_id, Hold(span_ms, hold.notice))
+
+    async def open_guided(
+        self, name: str, learner: SeatMeta, bots: tuple[str, str, str], clock: ClockSettings
+    ) -> str:
+        """Open a table with that staged hand of the guided first game; return its id."""
+        paced_clock = paced(clock, settings.TABLE_PACE)
+        return await self._service.open_guided(name, learner, bots, paced_clock)
+
+    async def leave(self, table_id: str, person: str) -> None:
+        """Let that person leave their seat for good; without players the game ends."""
+        room = await self.room(table_id)
+        seat = None if room is None else room.seat_of(person)
+        if seat is not None:
+            await self._service.apply_request(TableId(table_id), Leave(seat))
 
     async def room(self, table_id: str) -> Room | None:
         """Return the table; None if there is none, or none any more."""

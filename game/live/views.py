@@ -52,6 +52,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "ws_path": f"/ws/table/{table_id}/",
         "you": you,
         "watch_note": _watch_note(room.meta),
+        "guided": room.meta.guided,
         "draws_wall": room.table.is_drawing_wall,
         "proof_every_s": RENEW_EVERY_S,
     }

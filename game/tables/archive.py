@@ -75,11 +75,15 @@ class Archive:
         self._results = results
 
     async def archive_game(self, service: Service, table_id: TableId) -> None:
-        """Write the finished game of that table to the database, and end the table.
+        """Write the finished game of that table to the database, and end the table. A guided hand
+        is not written.
 
         Raises TablesUnavailable if Redis or the database cannot be used.
         """
         room = await service.read_room(table_id)
+        if room.meta.guided:
+            await service.store.end_table(table_id, keep_s=KEPT_AFTER_END_S)
+            return
         rows = await service.store.entries_from(table_id, 1)
         commits = tuple(decode_commit(data) for _, data in rows)
         with reaching_database():

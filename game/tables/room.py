@@ -84,6 +84,9 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """By seat, whether the player who sat there at the start is rated."""
     has_officials: bool = False
     """A table of a tournament: its officials alone stop the clocks and end the game."""
+    guided: str = ""
+    """The staged hand of the guided first game (`game.tables.guided_hands`); '' for a game. Such a
+    table is for one person: it is not listed, watched, rated or archived."""
 
     @property
     def is_shown_late(self) -> bool:

@@ -17,12 +17,12 @@ from typing import Final
 
 from game.engine.actions import Action
 from game.engine.clock import NOT_ASKED, ClockSettings
-from game.engine.commands import Act, Command, DealHand, SetAway, StartGame
+from game.engine.commands import Act, CallLastHand, Command, DealHand, SetAway, StartGame
 from game.engine.decide import Rejected, Stale
 from game.engine.events import HandStarted
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from game.tables import metrics
+from game.tables import guided_hands, metrics
 from game.tables.codec import (
     TableSummary,
     decode_commit,
@@ -35,7 +35,16 @@ from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refused
 from game.tables.requests import Return, TableRequest, propose
-from game.tables.room import FourSeats, OpensAfter, Room, TableId, TableMeta, Watch, four
+from game.tables.room import (
+    FourSeats,
+    OpensAfter,
+    Room,
+    SeatMeta,
+    TableId,
+    TableMeta,
+    Watch,
+    four,
+)
 from game.tables.room_cache import RoomCache
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
@@ -126,16 +135,49 @@ class Service:
         start = StartGame(rules=rules, names=names, seed=seed)
         first = first_draw(room.table_id, seats) if draws_wall else DealHand()
         opening = Proposal(commands=(start, first), seats=seats, round_ms=round_ms)
+        opened = await self._open(room, opening, listed_at=now if public else None)
+        if opened != Appended.DONE and table_id is None:
+            raise TablesUnavailable("the new table could not be stored")
+        return room.table_id
+
+    async def open_guided(
+        self, name: str, learner: SeatMeta, bots: tuple[str, str, str], clock: ClockSettings
+    ) -> TableId:
+        """Open a table with that staged hand for one person; the game ends with the hand. `bots`
+        are the names of the others. Raises KeyError for an unknown hand."""
+        start = StartGame(
+            rules=guided_hands.RULES,
+            names=(learner.name, *bots),
+            seed=secrets.token_bytes(32),  # of later walls, were the hand dealt again
+        )
+        seats = four([learner, *(SeatMeta(name=bot, bot=guided_hands.BOT) for bot in bots)])
+        meta = TableMeta(
+            seats=seats,
+            clock=clock,
+            public=False,
+            opened_at=self.now_ms(),
+            watch="nobody",
+            guided=name,
+        )
+        room = Room(TableId(secrets.token_urlsafe(12)), meta)
+        deal = DealHand(guided_hands.staged_wall(name))
+        opening = Proposal(commands=(start, CallLastHand(), deal), seats=seats)
+        if await self._open(room, opening) != Appended.DONE:
+            raise TablesUnavailable("the new table could not be stored")
+        return room.table_id
+
+    async def _open(
+        self, room: Room, opening: Proposal, *, listed_at: int | None = None
+    ) -> Appended:
+        """Store the first commit of a table."""
         drafted = self._draft(room, opening)
         if not isinstance(drafted, Draft):
             raise ValueError(f"the first hand cannot be dealt: {drafted}")
-        opened = await self._append(room, drafted, listed_at=now if public else None)
-        if opened != Appended.DONE and table_id is None:
-            raise TablesUnavailable("the new table could not be stored")
+        opened = await self._append(room, drafted, listed_at=listed_at)
         if opened == Appended.DONE:
             metrics.COMMITS.inc()
         log.info("table %s: opened", room.table_id)
-        return room.table_id
+        return opened
 
     async def read_room(self, table_id: TableId) -> Room:
         """Read the latest room from the store."""

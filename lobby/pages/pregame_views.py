@@ -282,7 +282,7 @@ async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     """Start a rematch after the game at that table."""
     backend, who = await current_backend(), person_id(request)
     room = await backend.tables.room(table_id)
-    if room is None or room.seat_of(who) is None:
+    if room is None or room.seat_of(who) is None or room.meta.guided:
         return redirect(f"{reverse('lobby:lobby')}?no=late")
     if not backend.tables.is_over(room):
         return redirect(f"{reverse('lobby:lobby')}?no=playing")

@@ -56,7 +56,7 @@ export class Connection {
     this.ways = [
       { text: say.wholeGame, url: game },
       { text: say.backHome, url: home },
-    ];
+    ].filter(({ url }) => url !== "");
     this.leaving = new Leaving(root, say, root.querySelector("a.leave"), {
       proposals: () => this.requests.proposals(),
       giveUp: () => this.socket.send({ t: "leave" }),

@@ -80,6 +80,10 @@ class TablePage {
     this.eventBar = null;
     /** The wall, for a game with a draw. @type {Promise<import("./wall/table.js").TableWall> | null} */
     this.wall = null;
+    /** The guide of a staged hand. @type {import("./guided/panel.js").Guide | null} */
+    this.guide = null;
+    const panel = document.getElementById("guide");
+    if (panel !== null) void this.loadGuide(panel);
   }
 
   start() {
@@ -182,6 +186,13 @@ class TablePage {
     });
   }
 
+  /** @param {HTMLElement} panel */
+  async loadGuide(panel) {
+    const { Guide } = await import("./guided/panel.js");
+    this.guide = new Guide(this.root, panel, panel.dataset.hand ?? "");
+    this.drawSoon();
+  }
+
   lookFromNextSeat() {
     this.update({ watchedSeat: (this.state.watchedSeat + 1) % 4 });
   }
@@ -222,7 +233,9 @@ class TablePage {
     const { you, q, requests } = this.state;
     const view = this.past.shown ?? this.state.view;
     const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
-    this.connection.draw(isPlaying, this.state.legal.length > 0 ? this.state.clock : null);
+    // A guided hand waits for its learner, who may go at any time.
+    const isHeld = isPlaying && this.root.dataset.game !== "";
+    this.connection.draw(isHeld, this.state.legal.length > 0 ? this.state.clock : null);
     if (view === null) return;
     this.connection.requests.show(view.phase === "ended" ? null : requests, you, view.names);
     const seated = you !== null;
@@ -248,6 +261,7 @@ class TablePage {
     this.board.live.show();
     this.board.live.ask(q, isMine ? question(view, legal, say) : "", this.state.clock);
     this.effects.showQuestion(isMine ? { q, phase: view.phase } : null);
+    if (you !== null) this.guide?.show({ view, you, legal, chosen });
   }
 
   /** @param {View} view @param {Action[]} legal @param {boolean} enabled */

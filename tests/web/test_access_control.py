@@ -318,6 +318,8 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
             for one in ("", "yaku/", "points/", "glossary/", "rules/")
         },
         "table/<slug:table_id>/yaku/": Address(f"/table/{table}/yaku/", 200),
+        "learn/guided/": Address("/learn/guided/", 200),
+        "learn/guided/<slug:name>/": Address("/learn/guided/pon/", **by_form),
         "learn/<slug:slug>/": Address("/learn/riichi/", 200),
         "learn/exercises/": Address("/learn/exercises/", 200),
         "learn/exercises/<slug:kind>/<slug:level>/": Address("/learn/exercises/waits/easy/", 302),

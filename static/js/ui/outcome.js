@@ -26,7 +26,7 @@ import { ResultWidget } from "./result.js";
  * @typedef {object} Ways where to go when the game is over
  * @property {string} home
  * @property {string} watch
- * @property {string} game the page of the finished game
+ * @property {string} game the page of the finished game, empty if it has none
  * @property {string} again the id of the form that opens another table, empty for a watcher
  */
 
@@ -137,10 +137,9 @@ export class OutcomePanel {
 
 /** @param {Words} say @param {Ways} ways @returns {HTMLElement[]} the ways to go on, the foremost last */
 function farewells(say, { home, watch, game, again }) {
-  const links = [
-    link("button button--quiet", home, say.backHome),
-    link("button button--quiet", game, say.wholeGame),
-  ];
+  const links = [link("button button--quiet", home, say.backHome)];
+  if (game === "") return links; // a guided hand, whose guide says how to go on
+  links.push(link("button button--quiet", game, say.wholeGame));
   if (again === "") return [...links, link("button button--main", watch, say.watchAnother)];
   const submit = el("button", "button button--main", say.playAgain);
   submit.setAttribute("form", again);

@@ -1,0 +1,77 @@
+"""The staged hands of the guided first game: who is dealt what, and what is drawn.
+
+The learner sits East. The three others discard what they draw, so that a learner who follows the
+explanations gets the hand that they describe. The page knows the steps
+(`static/js/guided/steps.js`).
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Final, NamedTuple
+
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.tiles import NO_TILE, kind_of, tile_from_text
+from game.engine.wall import DEAL, FIRST_DRAW, INDICATOR_PLACES, TILES, tile_set
+
+RULES: Final[RuleSet] = TENHOU
+BOT: Final = "tsumogiri"
+LEARNER: Final = 0
+
+_OTHERS: Final = (
+    "1m 3m 7m 9m 1p 3p 6p 9p 1s 3s 8s E S",
+    "2m 4m 6m 8m 2p 5p 8p 4s 7s E S W 1s",
+    "1m 6m 8m 9m 3p 6p 9p 2s 5s 8s S W C",
+)
+"""What South, West and North hold in every hand: far from tenpai, and they never change it."""
+
+
+class GuidedHand(NamedTuple):
+    """A staged hand. Tiles are those of `game.engine.tiles`, separated by spaces."""
+
+    dealt: str
+    """The learner's thirteen tiles."""
+    draws: str
+    """The first tiles of the live wall, in the order in which they are drawn."""
+    dora: str
+    """The first dora indicator."""
+
+
+GUIDED_HANDS: Final[dict[str, GuidedHand]] = {
+    # Discard, pon of the white dragon, tsumo.
+    "pon": GuidedHand(
+        dealt="2m 3m 4m 5p 6p 7p 4s 5s 9s 9s P P N",
+        draws="9p P 1m 9m 1p 6s",
+        dora="1p",
+    ),
+    # Discard, riichi in furiten, tsumo.
+    "riichi": GuidedHand(
+        dealt="2m 3m 4m 5m 6m 7m 3p 3p 4p 5p 8s 9s W",
+        draws="N 1m 2m F 7s 4s 1m F 6p S 6s C 6s",
+        dora="1p",
+    ),
+}
+"""By name, in the order in which they are played."""
+
+
+def staged_wall(name: str) -> bytes:
+    """Return the wall of that hand. Raises KeyError for an unknown name."""
+    hand = GUIDED_HANDS[name]
+    rest = tile_set(RULES)
+
+    def take(text: str) -> int:
+        """Take a tile of that kind, a red five last."""
+        kind = kind_of(tile_from_text(text))
+        tile = next(one for one in rest if kind_of(one) == kind)
+        rest.remove(tile)
+        return tile
+
+    wall = [NO_TILE] * TILES
+    for places, dealt in zip(DEAL, (hand.dealt, *_OTHERS), strict=True):
+        for place, text in zip(places, dealt.split(), strict=True):
+            wall[place] = take(text)
+    for number, text in enumerate(hand.draws.split()):
+        wall[FIRST_DRAW - number] = take(text)
+    wall[INDICATOR_PLACES[0]] = take(hand.dora)
+    random.Random(name).shuffle(rest)
+    return bytes(rest.pop() if tile == NO_TILE else tile for tile in wall)

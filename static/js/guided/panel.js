@@ -1,0 +1,54 @@
+/**
+ * The guide of a staged hand: shows the text of the step beside the table, and points at the control
+ * that it tells of.
+ *
+ * @import { Moment } from "./steps.js"
+ */
+import { hide, mark } from "../ui/dom.js";
+import { stepOf } from "./steps.js";
+
+const TARGET = "guide-target";
+
+export class Guide {
+  /** @type {HTMLElement | null} */
+  #target = null;
+  #shown = "";
+
+  /** @param {HTMLElement} root the table @param {HTMLElement} panel @param {string} hand its name */
+  constructor(root, panel, hand) {
+    this.root = root;
+    this.panel = panel;
+    this.hand = hand;
+  }
+
+  /** @param {Moment} moment */
+  show(moment) {
+    const { text, tile, call } = stepOf(this.hand, moment);
+    this.#write(text);
+    const found = moment.legal.length > 0 ? this.#find(tile, call) : null;
+    if (found === this.#target) return;
+    this.#target?.classList.remove(TARGET);
+    if (this.#target !== null) mark(this.#target, "aria-describedby", null);
+    found?.classList.add(TARGET);
+    if (found !== null) mark(found, "aria-describedby", "guide-text");
+    this.#target = found;
+  }
+
+  /** @param {string} step */
+  #write(step) {
+    if (step === this.#shown) return;
+    this.#shown = step;
+    this.panel.dataset.step = step;
+    for (const node of this.panel.querySelectorAll("[data-on]")) {
+      if (!(node instanceof HTMLElement)) continue;
+      hide(node, !(node.dataset.on ?? "").split(" ").includes(step));
+    }
+    this.panel.scrollTop = 0;
+  }
+
+  /** @param {string} [tile] @param {string} [call] @returns {HTMLElement | null} */
+  #find(tile, call) {
+    const selector = tile ? `.own mj-hand button.tile[data-pai="${tile}"]` : `.call--${call}`;
+    return tile || call ? this.root.querySelector(selector) : null;
+  }
+}

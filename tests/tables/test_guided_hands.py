@@ -1,0 +1,102 @@
+"""The staged hands of the guided first game: they end as their guide says, at a table apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.engine.commands import CallLastHand, DealHand
+from game.engine.furiten import is_furiten
+from game.engine.state import Phase
+from game.live.process import ARCHIVE, Process
+from game.models import Game
+from game.tables.guided_hands import LEARNER, RULES, staged_wall
+from game.tables.requests import Leave
+from game.tables.room import Room, SeatMeta
+from tests.kit.play import Play
+from tests.tables.staging import AT_ONCE, MakeProcess, person_at
+
+
+def dealt(name: str) -> Play:
+    play = Play(RULES)
+    play.do(CallLastHand())
+    play.do(DealHand(staged_wall(name)))
+    return play
+
+
+def others_discard(play: Play) -> None:
+    """The others discard what they draw, until the learner is asked."""
+    play.proceed()
+    while play.table.phase == Phase.TURN and play.table.turn != LEARNER:
+        play.discard(play.table.turn, play.drawn)
+        if play.offers(LEARNER):
+            return
+        play.proceed()
+
+
+def test_hand_with_a_pon_is_won_by_tsumo() -> None:
+    play = dealt("pon")
+    play.discard(LEARNER, "N")
+    others_discard(play)
+    assert "pon PP" in play.offers(LEARNER)
+    play.pon(LEARNER, "PP")
+    play.discard(LEARNER, "9p")
+    others_discard(play)
+    assert play.drawn == "6s"
+    play.tsumo(LEARNER)
+    assert play.win.yaku == (("haku", 1),)
+    assert play.table.last_hand == play.table.hands_dealt, "the game has one hand"
+
+
+def test_hand_with_riichi_is_furiten_and_won_by_tsumo() -> None:
+    play = dealt("riichi")
+    play.discard(LEARNER, "9s")
+    others_discard(play)
+    play.discard(LEARNER, "N")
+    others_discard(play)
+    play.riichi(LEARNER, "W")
+    play.proceed()
+    seen = []
+    while play.table.turn != LEARNER:
+        seen.append(play.drawn)
+        play.discard(play.table.turn, play.drawn)
+        assert is_furiten(play.table, LEARNER)
+        assert play.offers(LEARNER) == set()
+        play.proceed()
+    assert "6s" in seen, "a tile of the wait is discarded, and no ron offered"
+    play.tsumo(LEARNER)
+    assert ("riichi", 1) in play.win.yaku
+
+
+async def opened(make_process: MakeProcess) -> tuple[Process, Room]:
+    process = await make_process("a")
+    learner = SeatMeta(name="Anna", person=person_at(LEARNER))
+    table_id = await process.service.open_guided("pon", learner, ("b1", "b2", "b3"), AT_ONCE)
+    return process, await process.service.read_room(table_id)
+
+
+async def test_table_is_unlisted_unrated_and_closed_to_others(make_process: MakeProcess) -> None:
+    process, room = await opened(make_process)
+    meta = room.meta
+    assert (meta.guided, meta.public, meta.watch, meta.ladder) == ("pon", False, "nobody", "")
+    assert not any(meta.rated)
+    assert not meta.may_join
+    assert await process.service.list_tables() == []
+    assert [seat.bot for seat in meta.seats] == ["", "tsumogiri", "tsumogiri", "tsumogiri"]
+
+
+async def test_unknown_hand_is_an_error(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    learner = SeatMeta(name="Anna", person=person_at(LEARNER))
+    with pytest.raises(KeyError, match="nothing"):
+        await process.service.open_guided("nothing", learner, ("b1", "b2", "b3"), AT_ONCE)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_hand_that_is_left_ends_and_is_not_archived(make_process: MakeProcess) -> None:
+    process, room = await opened(make_process)
+    await process.service.apply_request(room.table_id, Leave(LEARNER))
+    assert (await process.service.read_room(room.table_id)).table.phase == Phase.ENDED
+    await ARCHIVE.archive_game(process.service, room.table_id)
+    assert not await Game.objects.filter(pk=room.table_id).aexists()
+    claimed, _ = await process.store.claim(now=2**52, lease_ms=5_000, at_most=9)
+    assert claimed == [], "the worker is done with it"
