@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import subprocess
+import sys
+from typing import Any, Final
 
 import pytest
 import websockets
+from django.conf import settings
 
 from game.live.process import Process
 from game.tables.room import Room, TableId
 from lobby.bots.ladder_queue import Waiting, pair
 from tests.bot_socket.bot_client import Bot, BotClient, register_bots_of
 from tests.web.site import Served
+
+_RATINGS: Final = """
+import json, sys
+from game.models import RatingChange
+
+rows = RatingChange.objects.filter(rating__player__person_id__in=json.load(sys.stdin))
+print("made:" + json.dumps([
+    {
+        "bot": str(row.rating.player.person_id),
+        "ladder": row.rating.ladder_id,
+        "games": row.rating.games,
+        "rise": row.mu - row.mu_before,
+        "place": row.game.seats.get(person_id=row.rating.player.person_id).place,
+    }
+    for row in rows.select_related("rating__player", "game")
+]))
+"""
+_RATED_WITHIN_S: Final = 60
 
 
 def waits(*rows: tuple[str, str]) -> list[Waiting]:
@@ -60,6 +84,52 @@ async def test_waiting_bots_of_four_owners_get_a_rated_game(served: Served) -> N
     finally:
         for client in clients:
             await client.close()
+
+
+def rating_changes(served: Served, bots: list[Bot]) -> list[dict[str, Any]]:
+    """The changes of the ratings of these bots in the database of the site."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--no-imports", "-c", _RATINGS],
+        input=json.dumps([bot.person for bot in bots]),
+        env=served.site.env,
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("made:"))
+    rows: list[dict[str, Any]] = json.loads(line.removeprefix("made:"))
+    return rows
+
+
+@pytest.mark.skipif(not os.environ.get("LONG"), reason="LONG=1 plays a whole East game")
+@pytest.mark.timeout(900)
+async def test_ladder_game_of_bots_changes_their_ratings(served: Served) -> None:
+    owners = {"Elira": ["Kanu"], "Fabio": ["Kena"], "Gerda": ["Kino"], "Halim": ["Kuna"]}
+    bots = await asyncio.to_thread(register_bots_of, served, owners)
+    clients = [await waiting_client(served, bot) for bot in bots]
+    try:
+        async with asyncio.TaskGroup() as games:
+            for client in clients:
+                games.create_task(client.play())
+    finally:
+        for client in clients:
+            await client.close()
+    assert not any(client.refused for client in clients)
+    async with asyncio.timeout(_RATED_WITHIN_S):
+        changes = await asyncio.to_thread(rating_changes, served, bots)
+        while len(changes) < 4:
+            await asyncio.sleep(0.5)
+            changes = await asyncio.to_thread(rating_changes, served, bots)
+    assert {row["bot"] for row in changes} == {bot.person for bot in bots}
+    assert {row["ladder"] for row in changes} == {"bots.tenhou.east"}
+    assert {row["games"] for row in changes} == {1}
+    by_place = sorted(changes, key=lambda row: row["place"])
+    assert [row["place"] for row in by_place] == [1, 2, 3, 4]
+    rises = [row["rise"] for row in by_place]
+    assert rises == sorted(rises, reverse=True)
+    assert rises[0] > 0 > rises[-1]
 
 
 @pytest.mark.timeout(120)
