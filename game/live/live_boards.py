@@ -99,7 +99,9 @@ def _stakes(seen: Table) -> Iterable[str]:
             "points": format_number(_lead(seen))
         }
     if count := _riichi_count(seen):
-        yield ngettext("%(count)d riichi", "%(count)d riichi", count) % {"count": count}
+        yield ngettext("%(count)d player in riichi", "%(count)d players in riichi", count) % {
+            "count": count
+        }
     if count := seen.kyotaku:
         yield ngettext(
             "%(count)d riichi stick on the table", "%(count)d riichi sticks on the table", count

@@ -64,7 +64,7 @@ def test_last_hands_close_races_and_riichi_are_at_stake() -> None:
     last = shown(7, (31_000, 30_000, 20_000, 18_000), hands=hands, kyotaku=2)
     assert last.stakes == (
         "Last hand: 1,000 points between 1st and 2nd",
-        "1 riichi",
+        "1 player in riichi",
         "2 riichi sticks on the table",
     )
     east = shown(3, (50_000, 20_000, 20_000, 10_000), rules=replace(Table().rules, length="east"))

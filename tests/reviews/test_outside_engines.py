@@ -25,7 +25,7 @@ from game.tables.room import SeatMeta, four
 from tests.reviews.games import SHORT_RULES
 
 PROGRAMS: Final = str(Path(__file__).parent / "engine_programs.py")
-STUB: Final = str(Path(__file__).parents[1] / "door" / "stub_bots.py")
+STUB: Final = str(Path(__file__).parents[1] / "bot_socket" / "stub_bots.py")
 PATIENT: Final = Limits(seconds=600.0, answer_s=60.0, megabytes=1_024)
 QUICK: Final = Limits(seconds=600.0, answer_s=0.5, megabytes=256)
 

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from game.engine.presets import PRESETS
 from game.models import GameLog, Rating
-from game.results import personal_results
+from game.results import personal_results, statistics
 from game.results.filters import PlayFilter
 from game.results.statistics import figures_of_player
 from game.results.totals import SITE
@@ -32,6 +32,11 @@ ENDS: Any = [
     ((4, 1, 2, 3), (-2_000, 50_000, 32_000, 20_000)),
     ((1, 3, 2, 4), (44_000, 18_000, 28_000, 10_000)),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _site_figures_are_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistics, "SITE_FIGURES_LAST_S", 0.0)
 
 
 def played(sat: Any) -> None:
