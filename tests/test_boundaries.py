@@ -121,7 +121,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.identity",
         "game.imports",
         "game.live.encoding",
-        "game.reviews.requests",
+        "game.reviews.review_requests",
         "game.models.ImportedRecord",
         "game.records.formats",
         "game.engine.events.Event",

@@ -1,5 +1,4 @@
-"""The results of a player: the place in each ladder, the course of the rating, and the results
-against frequent opponents.
+"""The results of a player: the course of the rating, and the results against frequent opponents.
 
 Reads rows of the player's latest games, so that the cost does not depend on the number of games.
 """
@@ -11,15 +10,14 @@ from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, Q, Sum
 
 from game.models import GamePlayer, GameSeat, Player, Rating, RatingChange
 from game.results.charts import Chart, rating_chart
 from game.results.figure_cards import Share
 from game.results.filters import PlayFilter
 from game.results.game_text import format_number
-from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, displayed_rating
+from game.results.ladders import BOT_LADDERS, LADDERS, displayed_rating
 from game.results.statistics import EVERYTHING, ladder_name
 
 OPPONENTS: Final = 10
@@ -39,23 +37,6 @@ class Opponent:
     mean_place: str
     """Of the player in these games."""
     their_mean_place: str
-
-
-def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
-    """Return by ladder the player's place and the number of players, where the ladder lists the
-    player. Equal ratings share a place."""
-    listed = Rating.objects.filter(ladder_id=OuterRef("ladder_id"), games__gte=MIN_GAMES)
-    better = listed.filter(shown__gt=OuterRef("shown"))
-    rows = Rating.objects.filter(player_id=person, games__gte=MIN_GAMES).values_list(
-        "ladder_id", _count(better), _count(listed)
-    )
-    return {ladder: (before + 1, players) for ladder, before, players in rows}
-
-
-def _count(rows: QuerySet[Rating]) -> Coalesce:
-    """Return the number of these rows as a column of another query."""
-    counted = rows.order_by().values("ladder_id").annotate(number=Count("pk"))
-    return Coalesce(Subquery(counted.values("number")), 0)
 
 
 def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Chart] | None:

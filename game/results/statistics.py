@@ -128,8 +128,9 @@ async def is_queued(table_id: str) -> bool:
 
 def has_queued_games(person: UUID) -> bool:
     """Whether games of that person are still to be rated."""
-    queued = UnratedGame.objects.filter(game__seats__person_id=person, game__seats__is_rated=True)
-    return queued.exists()
+    own = GameSeat.objects.filter(game=OuterRef("game"), person_id=person, is_rated=True)
+    # Not a join, for which a database may read all games of the person instead of the queue.
+    return UnratedGame.objects.filter(Exists(own)).exists()
 
 
 def ladder_name(kind: LadderKind) -> str:

@@ -34,6 +34,7 @@ from game.results.game_text import (
     player_name,
     rules_name,
 )
+from game.results.ladder_places import places_in_ladders
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
 from game.results.play_figures import BestHand, PlayFigures, sum_figures
 from game.results.ratings import SETTLE
@@ -199,7 +200,7 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
     figures = sum_figures([part for _month, part in dated])
     site = statistics.figures_of_site(chosen)
     games, has_more = history.games_of(person, only_public=only_public, chosen=chosen, page=page)
-    places = personal_results.places_in_ladders(person)
+    places = places_in_ladders(person)
     return {
         **_figures_context(figures, site),
         "best": _best_hand(figures.best),

@@ -6,10 +6,13 @@ import secrets
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from game.identity.sessions import SESSION_KEY, person_of
 from game.moderation.sanctions import is_banned
+from lobby.accounts import rate_limits
+from lobby.accounts.visitors import visitor_of
 from lobby.models import Person
 
 
@@ -26,4 +29,13 @@ async def get_or_create_guest(session: Any) -> Person:
         name = _("Guest %(number)d") % {"number": 1000 + secrets.randbelow(9000)}
         person = await Person.objects.acreate(name=name)
         await session.aset(SESSION_KEY, str(person.pk))
+    return person
+
+
+async def require_person(request: HttpRequest) -> Person:
+    """Return the visitor's person, a new guest if need be. Raises TooOften."""
+    if visitor_of(request) is None:
+        await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    person = await get_or_create_guest(request.session)
+    await rate_limits.LOBBY_ACTIONS_OF_PERSON.count(str(person.pk))
     return person

@@ -1,4 +1,4 @@
-"""Finds the visitor of a page: `visitor_of(request)`, a person or None.
+"""Finds the visitor of a page: `visitor_of(request)`, a person or None; `person_id(request)`.
 
 Sockets use `game.identity.sessions.person_of`, which applies the same rules.
 """
@@ -40,6 +40,12 @@ class VisitorMiddleware:
 def visitor_of(request: HttpRequest) -> Person | None:
     """Return the guest or account, or None for a visitor who has never sat down."""
     return getattr(request, "visitor", None)
+
+
+def person_id(request: HttpRequest) -> str:
+    """Return the id of the visitor's person, '' without one."""
+    visitor = visitor_of(request)
+    return "" if visitor is None else str(visitor.pk)
 
 
 def _find_visitor(request: HttpRequest) -> Person | None:

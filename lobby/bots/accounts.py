@@ -6,7 +6,6 @@ A bot is a person whose name begins with `MARK`. No other name may contain that 
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from lobby.accounts import rate_limits
 from lobby.accounts.names import look_key, name_key
 from lobby.accounts.services import NameTaken
 from lobby.models import BotAccount, BotToken, Person
+from lobby.models.tokens import digest_of
 
 MARK: Final = "BOT"
 """The first word of the name of every bot."""
@@ -168,12 +168,6 @@ def bearer_of(header: str) -> str:
     """Return the token in an `Authorization` header; '' if there is none."""
     scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
-
-
-def digest_of(token: str) -> str:
-    """Return the hash under which a token is stored. A token is as random as a key, so that a fast
-    hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _key_of(name: str) -> str:

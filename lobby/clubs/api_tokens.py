@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from typing import Final
 
@@ -11,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from lobby.models import ApiToken, Club
+from lobby.models.tokens import digest_of
 
 TOKENS_AT_MOST: Final = 20
 """Tokens of one club that are not revoked."""
@@ -31,7 +31,7 @@ async def create_token(club: Club, label: str) -> str:
         Club.objects.select_for_update().get(pk=club.pk)
         if ApiToken.objects.filter(club=club, revoked_at=None).count() >= TOKENS_AT_MOST:
             raise TooManyTokens
-        ApiToken.objects.create(club=club, label=label, digest=_digest_of(token))
+        ApiToken.objects.create(club=club, label=label, digest=digest_of(token))
 
     await sync_to_async(transaction.atomic(create))()
     return token
@@ -50,7 +50,7 @@ async def revoke_token(club: Club, token: int) -> None:
 
 async def club_of_token(token: str) -> Club | None:
     """Return the club whose events the token opens; None if it is unknown or revoked."""
-    rows = ApiToken.objects.filter(digest=_digest_of(token), revoked_at=None)
+    rows = ApiToken.objects.filter(digest=digest_of(token), revoked_at=None)
     row = await rows.select_related("club").afirst()
     if row is None:
         return None
@@ -58,9 +58,3 @@ async def club_of_token(token: str) -> Club | None:
     if row.used_on != today:
         await ApiToken.objects.filter(pk=row.pk).aupdate(used_on=today)
     return row.club
-
-
-def _digest_of(token: str) -> str:
-    """Return the hash under which a token is stored. A token is as random as a key, so that a fast
-    hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -69,6 +69,7 @@ async def give_penalty(
             raise RulingRefused("own")
         if not Membership.objects.filter(club=current.club_id, person=person).exists():
             raise RulingRefused("player")
+        _check_number(current)
         current.rulings.create(kind=kind, person_id=person, points=points, reason=reason, by=by)
 
     await _decide(league, by, give)
@@ -81,6 +82,7 @@ async def declare_void(league: League, table_id: str, *, reason: str, by: Person
         if not games_of_league(current).filter(pk=table_id).exists():
             raise RulingRefused("game")
         _check_game(table_id, by)
+        _check_number(current)
         current.rulings.create(kind=LeagueRuling.VOID, table_id=table_id, reason=reason, by=by)
 
     await _decide(league, by, declare)
@@ -163,6 +165,11 @@ def _check_game(table_id: str, by: Person) -> None:
         raise RulingRefused("own")
 
 
+def _check_number(league: League) -> None:
+    if league.rulings.count() >= MAX_RULINGS:
+        raise RulingRefused("many")
+
+
 async def _decide(league: League, by: Person, decide: Callable[[League], _T]) -> _T:
     """Call `decide` with the league, locked, if the person is an officer now."""
 
@@ -171,8 +178,6 @@ async def _decide(league: League, by: Person, decide: Callable[[League], _T]) ->
         officers = Membership.objects.filter(club=current.club_id, role__in=OFFICERS)
         if not officers.filter(person=by).exists():
             raise RulingRefused("official")
-        if current.rulings.count() >= MAX_RULINGS:
-            raise RulingRefused("many")
         return decide(current)
 
     return await sync_to_async(transaction.atomic(decide_locked))()

@@ -12,41 +12,32 @@ the seed alone.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from typing import Final
 
+from lobby.events.annealing import SEATS, Groups, count_repeats, fewest_repeats, share_meetings
 from lobby.events.designs import known_rounds
 
-_SEATS: Final = 4
 _SEARCHES: Final = 12
 _NODES: Final = 6_000
 """Steps of one search for shifts."""
-_SWAPS: Final = 120_000
-_SWAPS_PER_SEAT: Final = 2_000
-"""Steps of one annealing, at most."""
-_HOT: Final = 0.9
-_COLD: Final = 0.12
-
-Groups = list[list[int]]
-"""The tables of a round: players from 1 without winds."""
 _Shift = tuple[int, int, int, int]
 
 
 def balanced_groups(seats: int, rounds: int, rng: Random) -> list[Groups]:
     """Return the tables of that many rounds with few repeated meetings, if any. `seats` is a
     multiple of four."""
-    clean = _clean_rounds(seats // _SEATS, rounds, rng)
+    clean = _clean_rounds(seats // SEATS, rounds, rng)
     if len(clean) < rounds:
         clean = max(clean, known_rounds(seats, rounds, rng), key=len)
     if len(clean) == rounds:
         return clean
     found = _anneal(clean, rounds, rng)
-    if _repeats(found, seats) > _fewest_repeats(seats, rounds):
+    if count_repeats(found, seats) > fewest_repeats(rounds * seats // SEATS, seats):
         fresh = _anneal(clean[:1], rounds, rng)
-        found = min(found, fresh, key=lambda one: _repeats(one, seats))
+        found = min(found, fresh, key=lambda one: count_repeats(one, seats))
     return found
 
 
@@ -59,12 +50,12 @@ def _clean_rounds(tables: int, rounds: int, rng: Random) -> list[Groups]:
         ]
         for round_ in _shifted_classes(tables, rounds, rng)
     ]
-    if len(found) < rounds and tables % _SEATS == 0:
-        inner = _clean_rounds(tables // _SEATS, rounds - len(found), rng)
+    if len(found) < rounds and tables % SEATS == 0:
+        inner = _clean_rounds(tables // SEATS, rounds - len(found), rng)
         found += [
             [
                 [player + tables * place for player in group]
-                for place in range(_SEATS)
+                for place in range(SEATS)
                 for group in one
             ]
             for one in inner
@@ -163,78 +154,11 @@ def _find_shifts(add: list[list[int]], rounds: int, rng: Random) -> list[_Shift]
 
 def _anneal(fixed: list[Groups], rounds: int, rng: Random) -> list[Groups]:
     """Return the fixed rounds and further ones, made from random ones by swaps of two players."""
-    tables = len(fixed[0])
-    seats = _SEATS * tables
+    seats = SEATS * len(fixed[0])
     plan = [[list(group) for group in one] for one in fixed]
     while len(plan) < rounds:
         players = list(range(1, seats + 1))
         rng.shuffle(players)
-        plan.append([players[at : at + _SEATS] for at in range(0, seats, _SEATS)])
-    if tables == 1:
-        return plan
-    met = _meetings(plan, seats)
-    cost, goal = _repeats(plan, seats), _fewest_repeats(seats, rounds)
-    swaps = min(_SWAPS, _SWAPS_PER_SEAT * seats)
-    for step in range(swaps):
-        if cost <= goal:
-            break
-        heat = _HOT * (_COLD / _HOT) ** (step / swaps)
-        one = plan[rng.randrange(len(fixed), rounds)]
-        here, there = rng.sample(one, 2)
-        at, to = rng.randrange(_SEATS), rng.randrange(_SEATS)
-        change = _swap_cost(met, here, at, there, to)
-        if change <= 0 or rng.random() < math.exp(-change / heat):
-            _swap(met, here, at, there, to)
-            cost += change
+        plan.append([players[at : at + SEATS] for at in range(0, seats, SEATS)])
+    share_meetings(plan, len(fixed), seats, rng)
     return plan
-
-
-def _swap_cost(met: list[list[int]], here: list[int], at: int, there: list[int], to: int) -> int:
-    """Return by how much the swap of `here[at]` and `there[to]` changes the repeats."""
-    one, two = met[here[at]], met[there[to]]
-    change = 0
-    for place in range(_SEATS):
-        if place != at:
-            change += two[here[place]] - one[here[place]] + 1
-        if place != to:
-            change += one[there[place]] - two[there[place]] + 1
-    return change
-
-
-def _swap(met: list[list[int]], here: list[int], at: int, there: list[int], to: int) -> None:
-    for group, place, sign in ((here, at, -1), (there, to, -1)):
-        _count(met, group, place, sign)
-    here[at], there[to] = there[to], here[at]
-    for group, place, sign in ((here, at, 1), (there, to, 1)):
-        _count(met, group, place, sign)
-
-
-def _count(met: list[list[int]], group: list[int], place: int, sign: int) -> None:
-    player = group[place]
-    for other in group:
-        if other != player:
-            met[player][other] += sign
-            met[other][player] += sign
-
-
-def _meetings(plan: list[Groups], seats: int) -> list[list[int]]:
-    """Return how often each two players meet."""
-    met = [[0] * (seats + 1) for _ in range(seats + 1)]
-    for one in plan:
-        for group in one:
-            for a, b in combinations(group, 2):
-                met[a][b] += 1
-                met[b][a] += 1
-    return met
-
-
-def _repeats(plan: list[Groups], seats: int) -> int:
-    """Return the repeated meetings: of a pair that meets `m` times, m (m - 1) / 2."""
-    return sum(m * (m - 1) // 2 for row in _meetings(plan, seats) for m in row) // 2
-
-
-def _fewest_repeats(seats: int, rounds: int) -> int:
-    """Return the repeats if all meetings were shared evenly by all pairs, a lower bound."""
-    pairs = seats * (seats - 1) // 2
-    each, more = divmod(rounds * seats // _SEATS * 6, pairs)
-    return pairs * (each * (each - 1) // 2) + more * each

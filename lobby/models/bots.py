@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from lobby.models.people import Person
+from lobby.models.tokens import Token
 
 
 class BotAccount(models.Model):
@@ -22,22 +23,8 @@ class BotAccount(models.Model):
         return str(self.person)
 
 
-class BotToken(models.Model):
+class BotToken(Token):
     """A secret with which a program acts for a bot."""
 
     bot = models.ForeignKey(BotAccount, on_delete=models.CASCADE, related_name="tokens")
-    label = models.CharField(max_length=40, blank=True)
-    """What the owner calls it."""
-    digest = models.CharField(max_length=64, unique=True, editable=False)
-    """`lobby.bots.accounts.digest_of` the token, which is stored nowhere."""
     scopes = models.JSONField(default=list)
-    created_at = models.DateTimeField(auto_now_add=True)
-    used_on = models.DateField(null=True, blank=True)
-    """The last day on which a program used it."""
-    revoked_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("created_at",)
-
-    def __str__(self) -> str:
-        return self.label or f"token {self.pk}"

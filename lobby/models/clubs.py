@@ -7,6 +7,7 @@ import secrets
 from django.db import models
 
 from lobby.models.people import Person
+from lobby.models.tokens import Token
 
 
 def new_invite_key() -> str:
@@ -138,21 +139,7 @@ class ClubGame(models.Model):
         return self.table_id
 
 
-class ApiToken(models.Model):
+class ApiToken(Token):
     """A secret with which a program reads the events of a club (`lobby.clubs.api_tokens`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="api_tokens")
-    label = models.CharField(max_length=40, blank=True)
-    """What the officers call it."""
-    digest = models.CharField(max_length=64, unique=True, editable=False)
-    """The hash of the token, which is stored nowhere."""
-    created_at = models.DateTimeField(auto_now_add=True)
-    used_on = models.DateField(null=True, blank=True)
-    """The last day on which a program used it."""
-    revoked_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("created_at",)
-
-    def __str__(self) -> str:
-        return self.label or f"token {self.pk}"

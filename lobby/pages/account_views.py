@@ -20,7 +20,7 @@ from lobby.accounts import forms, password_reset, rate_limits, services
 from lobby.accounts.names import name_key
 from lobby.accounts.visitors import visitor_of
 from lobby.pages.quick_play import find_running_table
-from lobby.pages.requests import TOO_MANY_TRIES, submit_form, with_error_pages
+from lobby.pages.refusals import TOO_MANY_TRIES, submit_form, with_error_pages
 
 HTTP_FOUND = 302
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
+from lobby.accounts.visitors import person_id
 from lobby.bots.accounts import bearer_of
 from lobby.clubs import event_data
 from lobby.clubs.api_tokens import club_of_token
@@ -23,7 +24,8 @@ from lobby.clubs.registration import ClubEvent
 from lobby.clubs.tournaments import find_tournament, tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, League, Membership
-from lobby.pages.requests import View, person_id, with_etag
+from lobby.pages.etags import with_etag
+from lobby.pages.refusals import View
 
 VERSION: Final = 1
 _ITEMS: Final = 100

@@ -15,11 +15,12 @@ from game.models import Game, GamePlayer, GameSeat
 from game.operations.game_export import ArchivePart, archive_parts
 from game.records.formats import FORMATS
 from lobby.accounts import rate_limits
+from lobby.accounts.visitors import person_id
 from lobby.clubs.leagues import find_league, league_tables
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.tournaments import find_tournament, round_tables
 from lobby.pages.club_views import any_club
-from lobby.pages.requests import count_not_found, person_id
+from lobby.pages.refusals import count_not_found
 
 
 @never_cache

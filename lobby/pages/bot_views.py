@@ -20,12 +20,8 @@ from lobby.bots.consumer import BOTS_PATH
 from lobby.bots.forms import NewBot, NewToken
 from lobby.models import BotAccount, Person
 from lobby.pages.profile_views import account_required
-from lobby.pages.requests import (
-    HTTP_TOO_MANY,
-    TOO_MANY_TRIES,
-    count_not_found,
-    with_error_pages,
-)
+from lobby.pages.refusals import HTTP_TOO_MANY, TOO_MANY_TRIES, count_not_found, with_error_pages
+from lobby.pages.row_keys import read_key
 
 _TOO_MANY_BOTS: Final = _("You have as many bots as an account may have.")
 _TOO_MANY_TOKENS: Final = _("This bot has as many tokens as it may have. Revoke one first.")
@@ -48,8 +44,8 @@ async def bots(request: HttpRequest, person: Person) -> HttpResponse:
     match verb:
         case "token":
             return await _new_token(request, person, bot)
-        case "revoke" if token.isdecimal() and len(token) < 19:
-            await accounts.revoke_token(bot, int(token))
+        case "revoke":
+            await accounts.revoke_token(bot, read_key(token))
         case "open" | "close":
             await accounts.set_open(bot, verb == "open")
         case "retire":

@@ -19,7 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.results.group_results import games_page, player_rows
 from lobby.accounts import rate_limits
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id, visitor_of
 from lobby.clubs import members, presence
 from lobby.clubs.forms import ClubSettings, ClubText, NewClub
 from lobby.clubs.games import table_ids
@@ -28,14 +29,7 @@ from lobby.clubs.page_text import render_markdown
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, JoinRequest, Membership, Person
 from lobby.pages import fragments
-from lobby.pages.requests import (
-    TOO_MANY_TRIES,
-    View,
-    count_not_found,
-    person_id,
-    require_person,
-    with_error_pages,
-)
+from lobby.pages.refusals import TOO_MANY_TRIES, View, count_not_found, with_error_pages
 from lobby.pages.rules_views import render_rules_list
 
 _LISTED: Final = 200

@@ -17,9 +17,9 @@ from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
 from lobby.events.seating import CSV_COLUMNS
 from lobby.models import Entrant, League, RoundTable, Tournament
+from lobby.pages.etags import with_etag
 from lobby.pages.league_views import visible_league
 from lobby.pages.registration_views import event_address
-from lobby.pages.requests import with_etag
 from lobby.pages.tournament_views import visible_tournament
 
 Lines = list[list[Any]]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lobby.clubs.direction import MAX_EXTENSION, MAX_REASON
 from lobby.models import Entrant, Membership, Person, Tournament
+from lobby.pages.row_keys import read_key
 
 NOTES: Final = {
     "done": _("Done."),
@@ -51,9 +52,7 @@ class Invalid(Exception):
 
 async def find_row(model: Any, key: str, **where: Any) -> Any:
     """Return the row of that key of the event. Raises LookupError."""
-    if not (key.isascii() and key.isdecimal() and len(key) < 12):
-        raise LookupError(key)
-    row = await model.objects.filter(pk=int(key), **where).select_related("entrant").afirst()
+    row = await model.objects.filter(pk=read_key(key), **where).select_related("entrant").afirst()
     if row is None:
         raise LookupError(key)
     return row
@@ -61,9 +60,7 @@ async def find_row(model: Any, key: str, **where: Any) -> Any:
 
 async def find_entrant(found: Tournament, key: str) -> Entrant:
     """Return the entrant of that key. Raises LookupError."""
-    if not (key.isascii() and key.isdecimal() and len(key) < 12):
-        raise LookupError(key)
-    rows = Entrant.objects.filter(tournament=found, pk=int(key))
+    rows = Entrant.objects.filter(tournament=found, pk=read_key(key))
     entrant = await rows.select_related("person", "substitute").afirst()
     if entrant is None:
         raise LookupError(key)

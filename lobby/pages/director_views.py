@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id
 from lobby.clubs import direction, disputes
 from lobby.clubs.direction import Official, Refused
 from lobby.clubs.feature import choose_feature_table
@@ -37,7 +39,7 @@ from lobby.pages.director_forms import (
     read_scores,
 )
 from lobby.pages.intervention_log import log_rows
-from lobby.pages.requests import count_not_found, person_id, require_person
+from lobby.pages.refusals import count_not_found
 from lobby.pages.tournament_views import visible_tournament
 
 

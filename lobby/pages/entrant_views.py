@@ -12,13 +12,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from game.results.group_results import ended_games
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id
 from lobby.clubs import disputes, tournaments
 from lobby.clubs.direction import Refused
 from lobby.clubs.members import ClubAccess
 from lobby.models import Entrant, RoundTable, Tournament
 from lobby.pages.director_forms import NOTES
 from lobby.pages.intervention_log import log_rows
-from lobby.pages.requests import count_not_found, person_id, require_person
+from lobby.pages.refusals import count_not_found
+from lobby.pages.row_keys import read_key
 from lobby.pages.tournament_views import visible_tournament
 
 _MAX_TEXT: Final = 600
@@ -93,6 +96,4 @@ async def _own_entry(found: Tournament, request: HttpRequest) -> Entrant | None:
 
 
 async def _own_row(found: Tournament, key: str) -> RoundTable | None:
-    if not (key.isascii() and key.isdecimal() and len(key) < 12):
-        return None
-    return await RoundTable.objects.filter(tournament=found, pk=int(key)).afirst()
+    return await RoundTable.objects.filter(tournament=found, pk=read_key(key)).afirst()

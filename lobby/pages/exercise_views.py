@@ -34,6 +34,14 @@ KIND_TEXTS: Final = {
     ),
 }
 """The name, the question and a picture of each kind."""
+EXPLANATIONS: Final = {
+    "waits": (_("Lesson: a complete hand"), "/learn/sets/"),
+    "yaku": (_("All yaku, with examples"), "/learn/yaku/"),
+    "points": (_("The tables of points"), "/learn/points/"),
+    "kuikae": (_("Kuikae in the glossary"), "/learn/glossary/#kuikae"),
+    "furiten": (_("Lesson: furiten"), "/learn/furiten/"),
+}
+"""The page that explains what each kind asks: its text and address."""
 LEVEL_NAMES: Final = {"easy": _("Easy"), "medium": _("Medium"), "hard": _("Hard")}
 MAX_SEED: Final = 40
 
@@ -90,6 +98,7 @@ async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> Ht
         "name": KIND_TEXTS[kind][0],
         "level_name": LEVEL_NAMES[level],
         "text": KIND_TEXTS[kind][1],
+        "explanation": EXPLANATIONS[kind],
         "is_answered": request.method == "POST",
         "counts": score is None or seed == next_seed(score),
     }

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 
 from game.live.table_list import running_room
 from game.tables.errors import TableError
+from lobby.accounts.visitors import person_id
 from lobby.clubs.feature import feature_table
 from lobby.clubs.members import ClubAccess
 from lobby.models import Tournament
-from lobby.pages.requests import person_id
 from lobby.pages.tournament_views import visible_tournament
 
 BACKGROUNDS: Final = ("felt", "plain", "transparent")

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from game.results.game_text import player_name
 from lobby.accounts import rate_limits
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id
 from lobby.clubs import fixtures
 from lobby.clubs.fixtures import MAX_FIXTURES, MAX_GAMES, FixturesRefused, ListedFixture
 from lobby.clubs.members import ClubAccess
@@ -24,7 +26,8 @@ from lobby.matchmaking.notifications import LOBBY_GROUP, notify
 from lobby.models import League
 from lobby.pages.fragments import progress_rows
 from lobby.pages.league_views import table_terms, visible_league
-from lobby.pages.requests import count_not_found, person_id, require_person
+from lobby.pages.refusals import count_not_found
+from lobby.pages.row_keys import read_key
 from lobby.pregame import services
 from lobby.pregame.club_tables import may_play
 from lobby.pregame.model import Refusal
@@ -128,8 +131,8 @@ async def _change(league: League, form: QueryDict) -> bool:
             await fixtures.make_list(league, int(games) if is_number else 0)
         case "add":
             await fixtures.add_lines(league, form.get("lines", "")[:_MAX_TEXT])
-        case "delete" if number.isascii() and number.isdecimal() and len(number) < 6:
-            return await fixtures.delete_fixture(league, int(number))
+        case "delete":
+            return await fixtures.delete_fixture(league, read_key(number))
         case "delete_open":
             await fixtures.delete_open(league)
         case _:

@@ -19,7 +19,7 @@ from game.tables.room import SeatMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.matchmaking.backend import current_backend
-from lobby.pages.requests import TOO_MANY_TABLES, with_error_pages
+from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.pregame import seating
 
 GUIDED_KEY: Final = "guided"

@@ -12,12 +12,14 @@ from django.views.decorators.http import require_POST, require_safe
 from game.bots import LEVELS
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.visitors import person_id, visitor_of
 from lobby.matchmaking.backend import current_backend
-from lobby.matchmaking.queues import BOT
+from lobby.matchmaking.queues import BOT, STANDARD_CLOCK
 from lobby.pages import quick_play
-from lobby.pages.requests import TOO_MANY_TABLES, person_id, with_error_pages
+from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.pregame.bot_texts import level_choices
+from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
+from lobby.pregame.forms import CLOCK_NAMES
 from lobby.pregame.seating import find_game_with_people
 
 _SHOWN_HAND: Final = (
@@ -45,6 +47,8 @@ async def home(request: HttpRequest) -> HttpResponse:
         "tiles": _SHOWN_HAND,
         "levels": level_choices(),
         "level": BOT,
+        "clocks": CLOCK_NAMES.items(),
+        "clock": DEFAULT_CLOCK,
     }
     return render(request, "lobby/home.html", context)
 
@@ -52,12 +56,15 @@ async def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def play_now(request: HttpRequest) -> HttpResponse:
-    """Open a table against three bots of the chosen level and redirect to it."""
+    """Open a table against three bots of the chosen level, with the chosen clock, and redirect to
+    it."""
     level = request.POST.get("bot", "")
+    clock = request.POST.get("clock", "")
     table_id = await quick_play.play_now(
         request.session,
         rate_limits.address_of(request),
         level if level in LEVELS else BOT,
         is_quick="quick_bots" in request.POST,
+        clock=CLOCKS.get(clock, STANDARD_CLOCK),
     )
     return redirect("game:table", table_id=table_id)

@@ -38,7 +38,7 @@ from game.results.replay_views import preview_tags, script_response
 from game.results.review_texts import review_texts
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import visitor_of
-from lobby.pages.requests import (
+from lobby.pages.refusals import (
     HTTP_TOO_MANY,
     HTTP_UNAVAILABLE,
     TOO_MANY_TRIES,

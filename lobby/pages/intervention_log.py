@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from lobby.clubs.members import ClubAccess
 from lobby.models import Entrant, Intervention, RoundTable, Tournament
-from lobby.pages.requests import count_not_found
+from lobby.pages.refusals import count_not_found
 from lobby.pages.tournament_views import visible_tournament
 
 KINDS: Final = {

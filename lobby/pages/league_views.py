@@ -16,6 +16,8 @@ from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
 from game.tables.room import Watch
 from lobby.accounts import rate_limits
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id
 from lobby.clubs import leagues, registration
 from lobby.clubs.event_data import game_item, row_item, team_items
 from lobby.clubs.forms import LeagueForm, NewLeague, values_of
@@ -26,19 +28,13 @@ from lobby.matchmaking.backend import current_backend
 from lobby.models import League
 from lobby.pages import fragments
 from lobby.pages.club_views import any_club, visible_club
+from lobby.pages.etags import with_etag
+from lobby.pages.refusals import REFUSALS, View, count_not_found
 from lobby.pages.registration_views import (
     REGISTRATION_NOTES,
     calendar_file,
     change_lists,
     register,
-)
-from lobby.pages.requests import (
-    REFUSALS,
-    View,
-    count_not_found,
-    person_id,
-    require_person,
-    with_etag,
 )
 from lobby.pages.rules_views import render_sheet
 from lobby.pregame import saved_rules, services

@@ -13,13 +13,14 @@ from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU
 from game.live.table_list import running_room
 from game.results.game_text import preset_name
+from lobby.accounts.visitors import person_id
 from lobby.learn.glossary import GLOSSARY
 from lobby.learn.lessons import LESSONS, Lesson
 from lobby.learn.points_sheet import HAN, limit_rows, points_rows
 from lobby.learn.rule_comparison import compare
 from lobby.learn.tile_rows import shown_row
 from lobby.learn.yaku_sheet import yaku_sheet
-from lobby.pages.requests import TOO_MANY_TRIES, person_id, with_error_pages
+from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
 
 _PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
 """A few tiles for each lesson in the list."""

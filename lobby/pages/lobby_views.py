@@ -8,19 +8,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.forms import SeekForm
 from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
-from lobby.pages.requests import (
-    REFUSALS,
-    TOO_MANY_TABLES,
-    count_not_found,
-    person_id,
-    require_person,
-    with_error_pages,
-)
+from lobby.pages.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
 from lobby.pregame import seating
 
 

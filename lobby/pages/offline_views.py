@@ -17,6 +17,8 @@ from django.views.decorators.http import require_http_methods
 
 from game.results.game_text import format_signed, player_name
 from lobby.accounts.forms import Form
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id
 from lobby.clubs import offline
 from lobby.clubs.forms import check_year
 from lobby.clubs.members import ClubAccess
@@ -24,8 +26,8 @@ from lobby.clubs.offline import OfflineRefused, OfflineResult
 from lobby.clubs.registration import ClubEvent
 from lobby.models import League, OfflineGame, Tournament
 from lobby.pages.league_views import visible_league
+from lobby.pages.refusals import count_not_found
 from lobby.pages.registration_views import event_address
-from lobby.pages.requests import count_not_found, person_id, require_person
 from lobby.pages.tournament_views import visible_tournament
 
 _MOST_POINTS: Final = 999_900

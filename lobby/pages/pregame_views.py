@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from lobby.accounts import passwords, rate_limits
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id, visitor_of
 from lobby.bots import waiting
 from lobby.bots.accounts import addable_bots
 from lobby.clubs.members import ClubAccess, find_club
@@ -24,14 +25,7 @@ from lobby.matchmaking.player_location import PREGAME
 from lobby.models import Club, Person
 from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
-from lobby.pages.requests import (
-    REFUSALS,
-    TOO_MANY_TABLES,
-    count_not_found,
-    person_id,
-    require_person,
-    with_error_pages,
-)
+from lobby.pages.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
 from lobby.pages.rules_views import render_sheet
 from lobby.pregame import repository, saved_rules, seating, services
 from lobby.pregame.forms import CLOCK_NAMES, TableForm

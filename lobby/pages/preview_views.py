@@ -35,12 +35,7 @@ from game.results.replay_views import (
 )
 from game.tables.archive import read_events
 from lobby.accounts import rate_limits
-from lobby.pages.requests import (
-    HTTP_UNAVAILABLE,
-    TOO_MANY_TRIES,
-    count_not_found,
-    with_error_pages,
-)
+from lobby.pages.refusals import HTTP_UNAVAILABLE, TOO_MANY_TRIES, count_not_found, with_error_pages
 
 _KEPT_S: Final = 600
 """How long browsers and chats may keep a picture: links are taken back, games are deleted."""

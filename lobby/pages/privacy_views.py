@@ -18,7 +18,7 @@ from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import bots_of
 from lobby.models import BotAccount, Entrant, Person
-from lobby.pages.requests import TOO_MANY_TRIES, with_error_pages
+from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
 
 
 @require_safe

@@ -21,7 +21,7 @@ from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import forget_bots_of
 from lobby.models import Person
 from lobby.pages.account_views import set_language_cookie
-from lobby.pages.requests import HTTP_TOO_MANY, HTTP_UNAVAILABLE, View, submit_form
+from lobby.pages.refusals import HTTP_TOO_MANY, HTTP_UNAVAILABLE, View, submit_form
 
 _LANGUAGES = frozenset(code for code, name in site.LANGUAGES)
 SECTIONS: Final = {

@@ -6,6 +6,7 @@ import secrets
 from typing import Any, Final
 
 from game.bots import BOT_NAMES
+from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.identity.sessions import person_of
 from game.live.table_access import GamePlan, new_table_id
@@ -23,7 +24,13 @@ TABLE_KEY: Final = "table"
 """In the session: the table at which this person sat down last."""
 
 
-async def play_now(session: Any, address: str, bot: str = BOT, is_quick: bool = False) -> str:
+async def play_now(
+    session: Any,
+    address: str,
+    bot: str = BOT,
+    is_quick: bool = False,
+    clock: ClockSettings = STANDARD_CLOCK,
+) -> str:
     """Seat this session's person at a new table with three bots of that kind; return its id.
     `is_quick` bots answer quickly.
 
@@ -37,7 +44,9 @@ async def play_now(session: Any, address: str, bot: str = BOT, is_quick: bool = 
     backend = await current_backend()
     table_id = await seating.find_game_with_people(backend, who)
     if not table_id:
-        table_id = await _open_with_bots(backend, who, person.name, bot, is_quick)
+        table_id = await _open_with_bots(
+            backend, who, person.name, bot, quickened(clock) if is_quick else clock
+        )
         await seating.record_seat(backend, who, table_id)
     await session.aset(TABLE_KEY, table_id)
     return table_id
@@ -56,7 +65,7 @@ async def find_running_table(session: Any) -> str:
 
 
 async def _open_with_bots(
-    backend: Backend, person: str, name: str, bot: str, is_quick: bool
+    backend: Backend, person: str, name: str, bot: str, clock: ClockSettings
 ) -> str:
     """Open a public table for that person and three bots, seated by lot. Return its id. Raises
     TableError."""
@@ -70,7 +79,7 @@ async def _open_with_bots(
             table_id=table_id,
             seats=seats,
             rules=TENHOU,
-            clock=quickened(STANDARD_CLOCK) if is_quick else STANDARD_CLOCK,
+            clock=clock,
         )
     )
     return table_id

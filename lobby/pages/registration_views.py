@@ -13,13 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from lobby.accounts.guests import require_person
 from lobby.clubs import registration
 from lobby.clubs.calendar_file import CalendarEvent, write_calendar
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify
 from lobby.models import League
-from lobby.pages.requests import count_not_found, require_person
+from lobby.pages.refusals import count_not_found
 
 REGISTRATION_NOTES: Final[dict[str, Any]] = {
     "begun": _("The tournament has begun."),

@@ -18,7 +18,7 @@ from game.imports import records
 from game.models import Game
 from game.results.accuracy import last_games
 from game.results.replay_views import find_replay
-from game.reviews.requests import (
+from game.reviews.review_requests import (
     Subject,
     TooManyReviews,
     find_review,
@@ -26,13 +26,8 @@ from game.reviews.requests import (
     review_as_json,
 )
 from lobby.accounts import rate_limits
-from lobby.pages.requests import (
-    HTTP_TOO_MANY,
-    TOO_MANY_TRIES,
-    count_not_found,
-    require_person,
-    with_error_pages,
-)
+from lobby.accounts.guests import require_person
+from lobby.pages.refusals import HTTP_TOO_MANY, TOO_MANY_TRIES, count_not_found, with_error_pages
 
 _GZIP: Final = b"\x1f\x8b"
 """The first bytes of what gzip has compressed."""

@@ -15,17 +15,12 @@ from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id, visitor_of
 from lobby.clubs.members import ClubAccess, find_club
 from lobby.models import SavedRules
 from lobby.pages.fragments import rules_label
-from lobby.pages.requests import (
-    TOO_MANY_TRIES,
-    count_not_found,
-    person_id,
-    require_person,
-    with_error_pages,
-)
+from lobby.pages.refusals import TOO_MANY_TRIES, count_not_found, with_error_pages
 from lobby.pregame import saved_rules
 from lobby.pregame.forms import CLOCK_NAMES, rules_name_field
 from lobby.pregame.rule_sheet import rule_sheet

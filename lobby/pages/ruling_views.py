@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from game.results.game_text import format_signed, player_name
 from game.results.group_results import GameResults
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id
 from lobby.clubs import leagues, rulings
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.offline import players_of
@@ -23,7 +25,8 @@ from lobby.models import League, LeagueDispute, LeagueRuling, Person
 from lobby.pages.director_forms import Invalid, read_people, read_points, read_reason
 from lobby.pages.intervention_log import KINDS
 from lobby.pages.league_views import visible_league
-from lobby.pages.requests import count_not_found, person_id, require_person
+from lobby.pages.refusals import count_not_found
+from lobby.pages.row_keys import read_key
 
 _NOTES: Final = {
     "done": _("Done."),
@@ -104,7 +107,6 @@ async def _decide(league: League, form: QueryDict, by: Person) -> None:
     """Do what `do` names, such as `cancel:` and the id of a ruling. Raises RulingRefused, Invalid,
     and LookupError for something unknown."""
     verb, _sep, key = form.get("do", "").partition(":")
-    is_key = key.isascii() and key.isdecimal() and len(key) < 12
     if verb == "dispute":
         text = form.get("text", "").strip()
         if not 0 < len(text) <= _MAX_TEXT:
@@ -120,10 +122,10 @@ async def _decide(league: League, form: QueryDict, by: Person) -> None:
         await rulings.give_penalty(league, verb, people[0], points, reason=reason, by=by)
     elif verb == LeagueRuling.VOID:
         await rulings.declare_void(league, form.get("game", ""), reason=reason, by=by)
-    elif verb == "cancel" and is_key:
-        await rulings.cancel_ruling(league, int(key), reason=reason, by=by)
-    elif verb in {LeagueDispute.KEPT, LeagueDispute.CHANGED} and is_key:
-        await rulings.decide_dispute(league, int(key), verb, reason=reason, by=by)
+    elif verb == "cancel":
+        await rulings.cancel_ruling(league, read_key(key), reason=reason, by=by)
+    elif verb in {LeagueDispute.KEPT, LeagueDispute.CHANGED}:
+        await rulings.decide_dispute(league, read_key(key), verb, reason=reason, by=by)
     else:
         raise LookupError(verb)
 

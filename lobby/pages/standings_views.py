@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from game.results.charts import Chart, score_chart
 from game.results.game_text import format_number, format_signed, player_name
+from lobby.accounts.visitors import person_id
 from lobby.clubs import event_data
 from lobby.clubs.event_data import PointsByRound
 from lobby.clubs.members import ClubAccess
@@ -24,7 +25,6 @@ from lobby.models import League, Tournament
 from lobby.pages.csv_views import file_addresses
 from lobby.pages.league_views import visible_league
 from lobby.pages.registration_views import event_address
-from lobby.pages.requests import person_id
 from lobby.pages.tournament_views import visible_tournament
 
 _FILES: Final = {

@@ -11,13 +11,15 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from lobby.accounts.guests import require_person
 from lobby.clubs import teams
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
 from lobby.models import League, Tournament
 from lobby.pages.league_views import visible_league
+from lobby.pages.refusals import count_not_found
 from lobby.pages.registration_views import event_address
-from lobby.pages.requests import count_not_found, require_person
+from lobby.pages.row_keys import read_key
 from lobby.pages.tournament_views import visible_tournament
 
 _NOTES: Final = {
@@ -81,11 +83,11 @@ async def _change(event: ClubEvent, form: QueryDict) -> bool:
                 await teams.make_team(event, name)
                 return True
             case "rename":
-                return await teams.rename_team(event, _id(key), name)
+                return await teams.rename_team(event, read_key(key), name)
             case "delete":
-                return await teams.delete_team(event, _id(key))
+                return await teams.delete_team(event, read_key(key))
             case "put":
-                team, person = _id(form.get("team", "")), UUID(form.get("person", ""))
+                team, person = read_key(form.get("team", "")), UUID(form.get("person", ""))
                 return await teams.put_into_team(event, team, person)
             case "remove":
                 await teams.take_out_of_team(event, UUID(key))
@@ -94,10 +96,3 @@ async def _change(event: ClubEvent, form: QueryDict) -> bool:
                 return False
     except ValueError:
         return False
-
-
-def _id(key: str) -> int:
-    """Raises ValueError."""
-    if not (key.isascii() and key.isdecimal() and len(key) < 12):
-        raise ValueError(key)
-    return int(key)

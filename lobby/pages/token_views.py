@@ -11,10 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from lobby.accounts.forms import Form
+from lobby.accounts.guests import require_person
 from lobby.clubs import api_tokens
 from lobby.clubs.members import ClubAccess
 from lobby.pages.club_views import visible_club
-from lobby.pages.requests import count_not_found, require_person
+from lobby.pages.refusals import count_not_found
+from lobby.pages.row_keys import read_key
 
 
 class NewApiToken(Form):
@@ -39,8 +41,8 @@ async def tokens(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     if request.method == "POST":
         await require_person(request)
         verb, _sep, number = request.POST.get("do", "").partition(":")
-        if verb == "revoke" and number.isdecimal() and len(number) < 19:
-            await api_tokens.revoke_token(access.club, int(number))
+        if verb == "revoke":
+            await api_tokens.revoke_token(access.club, read_key(number))
             return redirect("lobby:club_api", slug=access.club.slug)
         if verb != "token":
             raise await count_not_found(request)

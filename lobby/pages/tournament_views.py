@@ -15,6 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
+from lobby.accounts.guests import require_person
+from lobby.accounts.visitors import person_id
 from lobby.clubs import registration, tournaments
 from lobby.clubs.event_data import team_items
 from lobby.clubs.forms import NewTournament, TournamentForm, values_of
@@ -24,13 +26,13 @@ from lobby.matchmaking.backend import current_backend
 from lobby.models import Tournament
 from lobby.pages import fragments
 from lobby.pages.club_views import any_club, visible_club
+from lobby.pages.refusals import View, count_not_found
 from lobby.pages.registration_views import (
     REGISTRATION_NOTES,
     calendar_file,
     change_lists,
     register,
 )
-from lobby.pages.requests import View, count_not_found, person_id, require_person
 from lobby.pages.rules_views import render_sheet
 from lobby.pregame import saved_rules
 from lobby.pregame.clocks import DEFAULT_CLOCK

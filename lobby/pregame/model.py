@@ -160,6 +160,13 @@ def take_seat(table: PregameTable, person: str, name: str) -> Change:
     return Refusal("full")
 
 
+def take_kept_seat(table: PregameTable, person: str, name: str) -> Change:
+    """Seat the person on the seat that is kept for them. They are refused once it is not."""
+    if not table.is_invited(person) and table.seat_of(person) is None:
+        return _NOT_SEATED
+    return take_seat(table, person, name)
+
+
 def leave_seat(table: PregameTable, person: str) -> Change | None:
     """Remove the person; the next one becomes host. Return None if no person remains."""
     at = table.seat_of(person)

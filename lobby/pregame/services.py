@@ -76,30 +76,27 @@ async def create(
     return pregame
 
 
-async def sit(backend: Backend, pregame_id: str, person: str, name: str) -> Change:
-    """Seat the person, who leaves their former place. In a league only those who may play in it
-    can sit down."""
+async def sit(
+    backend: Backend,
+    pregame_id: str,
+    person: str,
+    name: str,
+    take: Callable[[PregameTable, str, str], Change] = model.take_seat,
+) -> Change:
+    """Seat the person by `take`; they leave their former place. In a league only those who may play
+    in it can sit down."""
     before = await repository.find(backend, pregame_id)
     if before is not None and before.terms.league and before.seat_of(person) is None:
         terms = before.terms
         if not await may_play(terms.league, person, terms.fixture):
             return Refusal("fixture" if terms.fixture else "league")
     await repository.record_heartbeat(backend, pregame_id, person)
-    return await change(
-        backend, pregame_id, lambda one: model.take_seat(one, person, name), newcomer=person
-    )
+    return await change(backend, pregame_id, lambda one: take(one, person, name), newcomer=person)
 
 
 async def accept_invitation(backend: Backend, pregame_id: str, person: str, name: str) -> Change:
     """Seat the person on the seat that is kept for them. They are refused once it is not."""
-
-    def accept(pregame: PregameTable) -> Change:
-        if pregame.is_invited(person):
-            return model.take_seat(pregame, person, name)
-        return pregame if pregame.seat_of(person) is not None else Refusal("not_here")
-
-    await repository.record_heartbeat(backend, pregame_id, person)
-    return await change(backend, pregame_id, accept, newcomer=person)
+    return await sit(backend, pregame_id, person, name, model.take_kept_seat)
 
 
 async def leave(backend: Backend, pregame_id: str, person: str) -> Change:

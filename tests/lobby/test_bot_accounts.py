@@ -24,6 +24,7 @@ from lobby.accounts.expiry import GUEST_DAYS, remove_guests
 from lobby.bots import accounts
 from lobby.bots.accounts import MARK, TOKENS_AT_MOST, find_permit
 from lobby.models import BotAccount, BotToken, Person
+from lobby.models.tokens import digest_of
 from tests.kit.processes import RedisServer
 from tests.lobby.pages import text_of
 
@@ -85,7 +86,7 @@ async def test_revoked_token_opens_nothing() -> None:
     client, _ = await account()
     bot = await registered(client)
     token, other = await token_of(client, bot), await token_of(client, bot)
-    row = await BotToken.objects.aget(digest=accounts.digest_of(token))
+    row = await BotToken.objects.aget(digest=digest_of(token))
     await client.post(PAGE, {"do": f"revoke:{row.pk}", "bot": str(bot.pk)})
     assert await find_permit(token) is None
     assert await find_permit(other) is not None
@@ -206,7 +207,7 @@ async def test_own_data_lists_the_bots_without_secrets() -> None:
     text = text_of(await client.get("/privacy/own-data/"))
     assert "BOT Manue" in text
     assert token not in text
-    assert accounts.digest_of(token) not in text
+    assert digest_of(token) not in text
 
 
 async def test_ladder_of_bots_lists_bots_alone() -> None:

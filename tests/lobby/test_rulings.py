@@ -6,6 +6,7 @@ import pytest
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
+from lobby.clubs import rulings
 from lobby.models import LeagueDispute, LeagueRuling, Membership, Person
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
@@ -70,6 +71,21 @@ async def test_penalty_is_subtracted_until_it_is_cancelled() -> None:
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
     assert await standings() == {"Ben": ("91.0", "0")}
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "404"
+
+
+async def test_full_list_of_rulings_can_still_be_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    await new_league(club)
+    _, ben = await account("Ben")
+    await enrol(club, ben)
+    monkeypatch.setattr(rulings, "MAX_RULINGS", 1)
+    form = {"do": "penalty", "person": str(ben.pk), "points": "20"}
+    assert [await decide(officer, **form) for _ in range(2)] == ["done", "many"]
+    ruling = await LeagueRuling.objects.aget()
+    assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
 
 
 async def test_void_game_does_not_count_and_its_table_is_played_again() -> None:

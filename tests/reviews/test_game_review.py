@@ -13,6 +13,7 @@ from game.engine.events import (
     Answered,
     Discarded,
     DoraRevealed,
+    Event,
     GameEnded,
     HandStarted,
     KakanDeclared,
@@ -29,19 +30,26 @@ from game.reviews.moments import NotFinished, moments_of, split_hands
 from tests.kit.plain_shanten import plain_shanten, plain_useful
 from tests.reviews.games import bot_game, tables_before_discards
 
-EVENTS = bot_game(11)
-SHOWN = [event for event in EVENTS if not isinstance(event, Answered)]
+
+def game_events() -> tuple[Event, ...]:
+    """All events of the game that is reviewed; it is played when a test first asks for it."""
+    return bot_game(11)
+
+
+def shown_events() -> list[Event]:
+    """The events that a replay shows."""
+    return [event for event in game_events() if not isinstance(event, Answered)]
 
 
 @pytest.fixture(scope="module")
 def review() -> GameReview:
-    return review_game(EVENTS, with_curves=False)
+    return review_game(game_events(), with_curves=False)
 
 
 @pytest.fixture(scope="module")
 def tables() -> list[Table]:
     """The table at each position of the replay, from the one before the first event."""
-    return list(accumulate(SHOWN, evolve, initial=Table()))
+    return list(accumulate(shown_events(), evolve, initial=Table()))
 
 
 def made(decision: Decision) -> Choice:
@@ -60,7 +68,7 @@ def test_every_discard_of_a_seat_without_riichi_is_reviewed(
         for one in review.decisions
         if made(one).action == "discard" and not tables[one.at + 1].hands[one.seat].riichi
     ]
-    assert len(own) == len(list(tables_before_discards(EVENTS)))
+    assert len(own) == len(list(tables_before_discards(game_events())))
 
 
 def test_every_answer_with_a_choice_is_reviewed(review: GameReview) -> None:
@@ -68,7 +76,7 @@ def test_every_answer_with_a_choice_is_reviewed(review: GameReview) -> None:
     table = Table()
     asked = Table()
     answers = own = 0
-    for event in EVENTS:
+    for event in game_events():
         if table.phase == Phase.CLAIMS and isinstance(event, Answered):
             answers += len(legal(asked, event.actor)) > 1
         own += isinstance(event, AnkanDeclared | KakanDeclared)
@@ -84,6 +92,7 @@ def test_every_answer_with_a_choice_is_reviewed(review: GameReview) -> None:
 
 
 def test_position_is_that_before_the_decision(review: GameReview, tables: list[Table]) -> None:
+    shown = shown_events()
     for decision in review.decisions:
         table = tables[decision.at + 1]
         if decision.claimed:
@@ -93,7 +102,7 @@ def test_position_is_that_before_the_decision(review: GameReview, tables: list[T
             continue
         assert table.turn == decision.seat
         if made(decision).action == "discard":
-            after = [event for event in SHOWN[decision.at + 1 :] if isinstance(event, Discarded)]
+            after = [event for event in shown[decision.at + 1 :] if isinstance(event, Discarded)]
             assert (after[0].actor, tile_to_text(after[0].pai)) == (
                 decision.seat,
                 made(decision).tile,
@@ -102,7 +111,7 @@ def test_position_is_that_before_the_decision(review: GameReview, tables: list[T
 
 def test_review_uses_nothing_that_the_seat_could_not_see(review: GameReview) -> None:
     """The tiles of the others are exchanged with tiles of the wall that nobody has drawn."""
-    hand = next(hand for hand in split_hands(EVENTS) if len(hand.events) > 40)
+    hand = next(hand for hand in split_hands(game_events()) if len(hand.events) > 40)
     first = next(iter(review_hand(hand, with_curves=False)))
     start = hand.events[0]
     assert isinstance(start, HandStarted)
@@ -118,7 +127,7 @@ def test_review_uses_nothing_that_the_seat_could_not_see(review: GameReview) -> 
 
 def test_decision_is_made_before_the_dora_that_comes_with_its_discard() -> None:
     """An indicator that is turned with the discard is not on the table of the decision."""
-    hand = split_hands(EVENTS)[0]
+    hand = split_hands(game_events())[0]
     at = next(at for at, event in enumerate(hand.events) if isinstance(event, Discarded))
     dora = DoraRevealed(tile_from_text("9s"))
     events = [*hand.events[:at], dora, *hand.events[at : at + 1]]
@@ -131,7 +140,7 @@ def test_decision_is_made_before_the_dora_that_comes_with_its_discard() -> None:
 def test_loss_is_the_distance_to_the_choice_of_the_bot() -> None:
     """Seats that pass where the bot has called lose what the bot expected of the call."""
     found = 0
-    for hand in split_hands(EVENTS):
+    for hand in split_hands(game_events()):
         events = [
             replace(event, action=Pass()) if isinstance(event, Answered) else event
             for event in hand.events
@@ -184,10 +193,11 @@ def test_figures_of_calls_equal_a_plain_second_computation(
 
 def test_win_is_worth_what_it_pays_without_ura_dora(review: GameReview) -> None:
     wins = 0
+    shown = shown_events()
     for decision in review.decisions:
         if made(decision).action != "win":
             continue
-        won = next(event for event in SHOWN[decision.at + 1 :] if isinstance(event, Won))
+        won = next(event for event in shown[decision.at + 1 :] if isinstance(event, Won))
         if not won.uradora_markers:
             assert made(decision).value == won.deltas[decision.seat]
             wins += 1
@@ -204,7 +214,7 @@ def test_riichi_shows_the_points_with_and_without_it(review: GameReview) -> None
                 offered += 1
         if decision.riichi:
             assert made(decision).riichi is not None
-    declared = sum(isinstance(event, RiichiDeclared) for event in EVENTS)
+    declared = sum(isinstance(event, RiichiDeclared) for event in game_events())
     assert sum(one.riichi for one in review.decisions) == declared
     assert offered >= declared > 0
 
@@ -263,7 +273,7 @@ def test_rates_against_the_only_riichi_are_counted_and_others_estimated(
 
 def test_every_discard_up_to_three_shanten_has_curves() -> None:
     shantens = set()
-    for decision in review_hand(split_hands(EVENTS)[0]):
+    for decision in review_hand(split_hands(game_events())[0]):
         for one in discards(decision):
             assert one.shanten is not None
             shantens.add(one.shanten)
@@ -275,7 +285,7 @@ def test_every_discard_up_to_three_shanten_has_curves() -> None:
 
 
 def test_running_game_has_no_review() -> None:
-    running = [event for event in EVENTS if not isinstance(event, GameEnded)]
+    running = [event for event in game_events() if not isinstance(event, GameEnded)]
     with pytest.raises(NotFinished):
         review_game(running, with_curves=False)
 

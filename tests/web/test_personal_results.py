@@ -16,7 +16,7 @@ from msgspec import structs
 
 from game.engine.presets import PRESETS
 from game.models import GameLog, Rating
-from game.results import personal_results, statistics
+from game.results import ladder_places, personal_results, statistics
 from game.results.filters import PlayFilter
 from game.results.statistics import figures_of_player
 from game.results.totals import SITE
@@ -37,6 +37,7 @@ ENDS: Any = [
 @pytest.fixture(autouse=True)
 def _site_figures_are_new(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statistics, "SITE_FIGURES_LAST_S", 0.0)
+    monkeypatch.setattr(ladder_places, "KEPT_S", 0.0)
 
 
 def played(sat: Any) -> None:
@@ -81,18 +82,38 @@ async def test_opponents_by_common_games() -> None:
     )
 
 
-async def test_place_in_the_ladder_counts_better_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("game.results.personal_results.MIN_GAMES", 3)
+@pytest.mark.parametrize("counted_places", [0, 2, 1_000])
+async def test_place_in_the_ladder_counts_better_ratings(
+    monkeypatch: pytest.MonkeyPatch, counted_places: int
+) -> None:
+    monkeypatch.setattr(ladder_places, "COUNTED_PLACES", counted_places)
+    monkeypatch.setattr(ladder_places, "MIN_GAMES", 3)
     four = await sync_to_async(people)(4)
     await sync_to_async(played)(four)
     order = [row.player_id async for row in Rating.objects.order_by("-shown")]
     shown = [row.shown async for row in Rating.objects.order_by("-shown")]
     for person in four:
-        places = await database_sync_to_async(personal_results.places_in_ladders)(person)
+        places = await database_sync_to_async(ladder_places.places_in_ladders)(person)
         expected = shown.index(shown[order.index(person)]) + 1
         assert places == {"tenhou.east_south": (expected, 4)}
-    monkeypatch.setattr("game.results.personal_results.MIN_GAMES", 4)
-    assert await database_sync_to_async(personal_results.places_in_ladders)(four[0]) == {}
+    monkeypatch.setattr(ladder_places, "MIN_GAMES", 4)
+    assert await database_sync_to_async(ladder_places.places_in_ladders)(four[0]) == {}
+
+
+async def test_place_near_the_top_is_never_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder_places, "MIN_GAMES", 3)
+    four = await sync_to_async(people)(4)
+    await sync_to_async(played)(four)
+    find = database_sync_to_async(ladder_places.places_in_ladders)
+    best = await Rating.objects.order_by("-shown").afirst()
+    last = await Rating.objects.order_by("shown").afirst()
+    assert best is not None
+    assert last is not None
+    assert await find(best.player_id) == {"tenhou.east_south": (1, 4)}
+    monkeypatch.setattr(ladder_places, "KEPT_S", 3_600.0)
+    await Rating.objects.filter(pk=last.pk).aupdate(shown=best.shown + 1)
+    assert await find(best.player_id) == {"tenhou.east_south": (2, 4)}
+    assert await find(last.player_id) == {"tenhou.east_south": (1, 4)}
 
 
 async def test_rating_is_charted_from_the_oldest_game(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,5 @@
-"""What the lobby's views share: the visitor's person, forms, rate limits, pages of refusals."""
+"""Answers of pages that refuse something: texts and templates of refusals, errors of forms, and the
+status of a page that is not found or cannot be shown now."""
 
 from __future__ import annotations
 
@@ -9,16 +10,12 @@ from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.translation import gettext_lazy as _
 
 from game.identity.seat_proofs import ProofsUnavailable
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits, services
 from lobby.accounts.forms import Form
-from lobby.accounts.guests import get_or_create_guest
-from lobby.accounts.visitors import visitor_of
-from lobby.models import Person
 
 log = logging.getLogger(__name__)
 
@@ -104,31 +101,6 @@ def with_error_pages(template: str) -> Callable[[View], View]:
         return answer
 
     return decorate
-
-
-def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Return the response, or 304 if the reader has the same already."""
-    response.headers["Cache-Control"] = "no-cache, private"
-    set_response_etag(response)
-    conditional = get_conditional_response(
-        request, etag=response.headers["ETag"], response=response
-    )
-    return conditional if isinstance(conditional, HttpResponse) else response
-
-
-async def require_person(request: HttpRequest) -> Person:
-    """Return the visitor's person, a new guest if need be. Raises TooOften."""
-    if visitor_of(request) is None:
-        await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
-    person = await get_or_create_guest(request.session)
-    await rate_limits.LOBBY_ACTIONS_OF_PERSON.count(str(person.pk))
-    return person
-
-
-def person_id(request: HttpRequest) -> str:
-    """Return the id of the visitor's person, '' without one."""
-    visitor = visitor_of(request)
-    return "" if visitor is None else str(visitor.pk)
 
 
 async def count_not_found(request: HttpRequest) -> Http404:

@@ -1,0 +1,96 @@
+"""Simulated annealing of tables: players change places until few pairs meet more often than others.
+
+The number of steps is bounded, so that the result depends on the seed alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import Final
+
+SEATS: Final = 4
+_STEPS: Final = 120_000
+_STEPS_PER_PLAYER: Final = 2_000
+_START_TEMPERATURE: Final = 0.9
+_END_TEMPERATURE: Final = 0.12
+
+Groups = list[list[int]]
+"""Tables of four: players from 1 without winds."""
+
+
+def share_meetings(rounds: Sequence[Groups], fixed: int, players: int, rng: Random) -> None:
+    """Swap players of two tables of one round, again and again. The first `fixed` rounds stay as
+    they are. At one table of a round nobody sits twice."""
+    if all(len(one) == 1 for one in rounds[fixed:]):
+        return
+    met = _meetings(rounds, players)
+    repeats, fewest = count_repeats(rounds, players), fewest_repeats(sum(map(len, rounds)), players)
+    steps = min(_STEPS, _STEPS_PER_PLAYER * players)
+    for step in range(steps):
+        if repeats <= fewest:
+            break
+        temperature = _START_TEMPERATURE * (_END_TEMPERATURE / _START_TEMPERATURE) ** (step / steps)
+        one, other = rng.sample(rounds[rng.randrange(fixed, len(rounds))], 2)
+        at, to = rng.randrange(SEATS), rng.randrange(SEATS)
+        if one[at] in other or other[to] in one:
+            continue
+        change = _swap_cost(met, one, at, other, to)
+        if change <= 0 or rng.random() < math.exp(-change / temperature):
+            _swap(met, one, at, other, to)
+            repeats += change
+
+
+def count_repeats(rounds: Sequence[Groups], players: int) -> int:
+    """Return the repeated meetings: of a pair that meets `m` times, m (m - 1) / 2."""
+    return sum(m * (m - 1) // 2 for row in _meetings(rounds, players) for m in row) // 2
+
+
+def fewest_repeats(tables: int, players: int) -> int:
+    """Return the repeated meetings if all pairs met equally often, a lower bound."""
+    pairs = players * (players - 1) // 2
+    each, more = divmod(tables * math.comb(SEATS, 2), pairs)
+    return pairs * (each * (each - 1) // 2) + more * each
+
+
+def _meetings(rounds: Sequence[Groups], players: int) -> list[list[int]]:
+    """Return how often each two players meet."""
+    met = [[0] * (players + 1) for _ in range(players + 1)]
+    for tables in rounds:
+        for table in tables:
+            for a, b in combinations(table, 2):
+                met[a][b] += 1
+                met[b][a] += 1
+    return met
+
+
+def _swap_cost(met: list[list[int]], one: list[int], at: int, other: list[int], to: int) -> int:
+    """Return by how much the swap of `one[at]` and `other[to]` changes the repeated meetings."""
+    of_one, of_other = met[one[at]], met[other[to]]
+    change = 0
+    for place in range(SEATS):
+        # Whoever sits at both tables meets both before and after.
+        if place != at and (player := one[place]) not in other:
+            change += of_other[player] - of_one[player] + 1
+        if place != to and (player := other[place]) not in one:
+            change += of_one[player] - of_other[player] + 1
+    return change
+
+
+def _swap(met: list[list[int]], one: list[int], at: int, other: list[int], to: int) -> None:
+    for table, place in ((one, at), (other, to)):
+        _count(met, table, place, -1)
+    one[at], other[to] = other[to], one[at]
+    for table, place in ((one, at), (other, to)):
+        _count(met, table, place, 1)
+
+
+def _count(met: list[list[int]], table: list[int], place: int, step: int) -> None:
+    """Add `step` to the meetings of the player on that seat with the others at the table."""
+    player = table[place]
+    for other in table:
+        if other != player:
+            met[player][other] += step
+            met[other][player] += step

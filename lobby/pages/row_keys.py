@@ -1,0 +1,14 @@
+"""Reads the keys of rows that forms send."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_MOST_DIGITS: Final = 18
+"""So that the number fits into a column of 64 bits."""
+
+
+def read_key(text: str) -> int:
+    """Return the key of a row; 0, which no row has, for a text that is not a key."""
+    is_key = text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
+    return int(text) if is_key else 0
