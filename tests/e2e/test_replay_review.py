@@ -1,12 +1,19 @@
-"""The review beside a replay in Chromium: asked for, computed by the worker, and shown."""
+"""The review beside a replay in Chromium: asked for, computed by the worker, and shown.
+
+The worker asks two outside engines, one of which dies at its third line: every test sees the review
+with the columns of both.
+"""
 
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
+from urllib.parse import urljoin
 
 import pytest
 from django.conf import settings
@@ -14,6 +21,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
+from tests.kit.processes import Worker, wait_until
 
 WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
 ARCHIVE: Final = """
@@ -23,7 +31,19 @@ from tests.kit.random_games import TEMPERS
 from tests.web.archived_games import archive
 archive("reviewed", play_game(1, TEMPERS[:4], SHORT_RULES).events)
 """
+ENGINE: Final = shlex.join(
+    [sys.executable, str(Path(__file__).parents[1] / "reviews" / "engine_programs.py")]
+)
+REVIEWERS: Final = f"Dropper=mjai.app {ENGINE} tsumogiri; Broken=mjai.app {ENGINE} die"
 COMPUTED_MS: Final = 90_000
+DROPPER: Final = re.compile(r"^Dropper: the same choice in (\d+) of (\d+) decisions\.$")
+BROKEN: Final = re.compile(
+    r"^Broken: the same choice in (\d+) of (\d+) decisions\. "
+    r"It stopped before the end of the game\.$"
+)
+COLUMNS_S: Final = 90
+COLUMNS_POLL_MS: Final = 10_000
+"""The page asks for columns as often (`static/js/replay/review.js`)."""
 GENEROUS_MS: Final = 20_000
 
 
@@ -35,7 +55,21 @@ def _patience() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def replay(browser_site: BrowserSite) -> str:
+def _engines(browser_site: BrowserSite) -> Iterator[None]:
+    """A worker that asks outside engines, in place of the site's own."""
+    (own,) = browser_site.served.workers
+    asking = Worker({**browser_site.served.site.env, "REVIEWERS": REVIEWERS})
+    own.stop()
+    try:
+        asking.start()
+        yield
+    finally:
+        asking.kill()
+        own.start()
+
+
+@pytest.fixture(scope="module")
+def replay(browser_site: BrowserSite, _engines: None) -> str:
     program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
     env = browser_site.served.site.env
     subprocess.run(program, env=env, cwd=settings.BASE_DIR, check=True)
@@ -44,11 +78,21 @@ def replay(browser_site: BrowserSite) -> str:
 
 @pytest.fixture(scope="module")
 def reviewed(chromium: Browser, replay: str) -> str:
-    """The address of a replay with a review, which somebody has asked for by its button."""
+    """The address of a replay with a review, which somebody has asked for by its button. The page
+    has shown the columns of the engines when they were there."""
     page = opened(chromium, replay, WINDOWS[0])
     review = page.locator("#review")
+    url = str(review.get_attribute("data-review"))
     review.get_by_role("button", name="Review this game").click()
     expect(review.locator(".review-question").first).to_be_visible(timeout=COMPUTED_MS)
+
+    def is_complete() -> bool:
+        answer = page.request.get(urljoin(replay, url)).json()
+        return all(one["state"] != "queued" for one in answer["review"]["reviewers"])
+
+    wait_until(is_complete, within_s=COLUMNS_S, what="the columns are computed")
+    expect(review.get_by_text(BROKEN)).to_be_visible(timeout=COLUMNS_POLL_MS + GENEROUS_MS)
+    expect(review.get_by_text(DROPPER)).to_be_visible()
     page.context.close()
     return replay
 
@@ -131,6 +175,35 @@ def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed: st
     assert axe_violations(page, axe_source()) == []
     review.get_by_role("link").click()
     expect(page.get_by_role("heading", name="Figures of a review")).to_be_visible()
+    page.context.close()
+
+
+def test_columns_show_what_engines_choose_and_that_one_broke(
+    chromium: Browser, reviewed: str
+) -> None:
+    page = opened(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+    review = panel(page)
+    dropper = review.get_by_text(DROPPER)
+    expect(dropper).to_have_count(1)
+    found = DROPPER.match(dropper.inner_text())
+    broken = BROKEN.match(review.get_by_text(BROKEN).inner_text())
+    assert found
+    assert broken
+    same, of = map(int, found.groups())
+    assert 0 < same < of
+    assert int(broken[2]) < of, "it has fewer answers than the engine that finished"
+    decision = review.locator(".review-decision")
+    choice = decision.locator(".review-bot", has_text="Dropper: ")
+    for _ in range(200):
+        if choice.get_by_role("img").count():
+            break
+        page.keyboard.press("ArrowRight")
+    tile = choice.get_by_role("img").get_attribute("aria-label")
+    marked = decision.locator("summary", has=page.locator(".badge", has_text="Dropper"))
+    expect(marked).to_have_count(1)
+    assert marked.get_by_role("img").first.get_attribute("aria-label") == tile
+    expect(decision.get_by_text(re.compile(r"^Bot: "))).to_be_visible()
+    assert axe_violations(page, axe_source()) == []
     page.context.close()
 
 

@@ -174,6 +174,17 @@ class TestPages:
             assert 'class="verdict"' in wrong
         assert not await ExerciseScore.objects.aexists()
 
+    async def test_every_kind_links_to_its_explanation(self) -> None:
+        client = AsyncClient()
+        for kind in KINDS_OF_EXERCISES:
+            page = text_of(await client.get(f"/learn/exercises/{kind}/easy/abc/"))
+            step = page.split('class="lesson-step"')[1].split("</p>")[0]
+            address, _, anchor = re.findall(r'href="([^"]+)"', step)[-1].partition("#")
+            explained = await client.get(address)
+            assert address != "/learn/exercises/"
+            assert explained.status_code == 200
+            assert f'id="{anchor}"' in text_of(explained) or not anchor
+
     async def test_points_are_explained_line_by_line(self) -> None:
         path = "/learn/exercises/points/easy/fu/"
         page = text_of(

@@ -18,7 +18,7 @@ from game.tables.requests import Leave, Vote
 from lobby.accounts import rate_limits
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Person
-from lobby.pregame.clocks import is_quickened
+from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK, clock_key, is_quickened
 from tests.lobby.pages import (
     create_table,
     invite_link,
@@ -369,6 +369,31 @@ async def test_play_now_seats_bots_of_the_chosen_level() -> None:
     room = await room_at(plain.headers["Location"])
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
     assert not is_quickened(room.meta.clock)
+
+
+async def test_play_now_uses_the_chosen_clock() -> None:
+    client = AsyncClient()
+    page = text_of(await client.get("/"))
+    for clock in CLOCKS:
+        assert f'<option value="{clock}"' in page
+    answer = await client.post("/play/", {"bot": "novice", "clock": "60+0", "quick_bots": "on"})
+    room = await room_at(answer.headers["Location"])
+    assert clock_key(room.meta.clock) == "60+0"
+    assert is_quickened(room.meta.clock)
+    unknown = await AsyncClient().post("/play/", {"clock": "no such clock"})
+    room = await room_at(unknown.headers["Location"])
+    assert clock_key(room.meta.clock) == DEFAULT_CLOCK
+
+
+async def test_whole_game_after_the_guided_hands_suits_a_beginner() -> None:
+    client = AsyncClient()
+    table = await client.post("/learn/guided/riichi/")
+    page = text_of(await client.get(table.headers["Location"]))
+    form = page.split('action="/play/"')[1].split("</form>")[0]
+    sent = dict(re.findall(r'name="(bot|clock)" value="([^"]+)"', form))
+    room = await room_at((await client.post("/play/", sent)).headers["Location"])
+    assert sorted(seat.bot for seat in room.meta.seats) == ["", "novice", "novice", "novice"]
+    assert clock_key(room.meta.clock) == "60+0"
 
 
 async def test_quick_bots_need_a_table_with_one_person() -> None:
