@@ -1,8 +1,8 @@
 """Everything that CI runs: ``python -m tools.check``, or some of it by name.
 
 All steps run, also after one has failed. The tests come last, so that the output closes with their
-summary. The steps that they do not need run beside them, at a low priority: tests often wait, and
-leave a processor free.
+summary. The steps that they do not need run beside them and beside what prepares them, at a low
+priority: both often wait, and leave a processor free.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ def main(names: Sequence[str]) -> int:
         print(f"No such step: {unknown[0]}. There are: {', '.join(known)}.", file=sys.stderr)
         return 2
     wanted = names or list(STEPS)
+    # The tests start some 200 Python processes. Without __pycache__ each of them compiles the site
+    # anew, which is half of its start, and each process of pytest compiles all tests.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     beside = [name for name in wanted if name in BESIDE_TESTS and "tests" in wanted]
     with tempfile.NamedTemporaryFile("w+") as failed:
         os.environ["CHECKS_FAILED"] = failed.name
@@ -37,7 +40,7 @@ def main(names: Sequence[str]) -> int:
         for name in wanted:
             if name in beside:
                 continue
-            if name == "tests":
+            if name != "js-packages" and others.ident is None:  # some of them need the packages
                 others.start()
             print(f"== {name}", flush=True)
             has_passed = known[name]()
@@ -145,13 +148,22 @@ def _fetched_if_possible(program: system.Program) -> bool:
     return True
 
 
+def _compile_tests() -> None:
+    """Compile the tests in one process, unless an earlier run has: without this each of the five
+    processes of the first run compiles them all."""
+    if not any(ROOT.glob("tests/**/__pycache__/*-pytest-*.pyc")):
+        _run([sys.executable, "-m", "pytest", "--collect-only", "-qq", "--no-summary"], quiet=True)
+
+
 _IN_ORDER = ("--no-loadscope-reorder", "--tb", "native")
 
 
 def _tests() -> bool:
     # Python's own tracebacks: pytest's parse the source, which fails at times below a browser's
-    # greenlets and then takes the whole run with it.
-    return _python("-m", "pytest", "-n", "4", "--dist", "loadscope", *_IN_ORDER)
+    # greenlets and then takes the whole run with it. Five processes: with four, two processors were
+    # idle for a fifth of the time, since tests wait for browsers and servers.
+    _compile_tests()
+    return _python("-m", "pytest", "-n", "5", "--dist", "loadscope", *_IN_ORDER)
 
 
 def _postgresql() -> bool:
@@ -177,8 +189,10 @@ def _python(*arguments: str) -> bool:
     return _run([sys.executable, *arguments])
 
 
-def _run(command: Sequence[str], env: dict[str, str] | None = None) -> bool:
-    return subprocess.run(command, env=env, stdin=subprocess.DEVNULL).returncode == 0
+def _run(command: Sequence[str], env: dict[str, str] | None = None, *, quiet: bool = False) -> bool:
+    output = subprocess.DEVNULL if quiet else None
+    done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=output)
+    return done.returncode == 0
 
 
 STEPS: dict[str, Callable[[], bool]] = {

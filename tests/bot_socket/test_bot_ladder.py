@@ -132,7 +132,6 @@ async def test_ladder_game_of_bots_changes_their_ratings(served: Served) -> None
     assert rises[0] > 0 > rises[-1]
 
 
-@pytest.mark.timeout(120)
 async def test_unknown_ladder_closes_the_connection(served: Served, all_bots: list[Bot]) -> None:
     client = await waiting_client(served, all_bots[18], "tenhou.west")
     with pytest.raises(websockets.ConnectionClosed) as closed:

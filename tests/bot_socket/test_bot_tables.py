@@ -41,7 +41,6 @@ async def connected(served: Served, bot: Bot, query: str = "") -> BotClient:
     return client
 
 
-@pytest.mark.timeout(120)
 async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[Bot]) -> None:
     (anna,) = served.sign_in("Anna")
     process = Process(served.redis.url)
@@ -81,7 +80,6 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[B
         await process.stop()
 
 
-@pytest.mark.timeout(120)
 async def test_bot_may_decide_itself(served: Served, bots: list[Bot]) -> None:
     (anna,) = served.sign_in("Anna")
     process = Process(served.redis.url)
@@ -104,7 +102,6 @@ async def test_bot_may_decide_itself(served: Served, bots: list[Bot]) -> None:
         await process.stop()
 
 
-@pytest.mark.timeout(120)
 async def test_removed_bot_cannot_accept_the_old_challenge(served: Served, bots: list[Bot]) -> None:
     (anna,) = served.sign_in("Anna")
     process = Process(served.redis.url)
@@ -140,7 +137,6 @@ async def test_removed_bot_cannot_accept_the_old_challenge(served: Served, bots:
         await process.stop()
 
 
-@pytest.mark.timeout(120)
 async def test_bot_of_a_table_that_did_not_open_is_free_again(
     served: Served, bots: list[Bot]
 ) -> None:
@@ -180,7 +176,6 @@ def posted(served: Served, token: str, body: Any) -> tuple[int, dict[str, Any]]:
             return error.code, json.load(error)
 
 
-@pytest.mark.timeout(120)
 async def test_program_opens_a_table_for_bots(served: Served, bots: list[Bot]) -> None:
     token, names = bots[2].token, [bots[2].name, "sensible", "sensible", "tsumogiri"]
     body = {"players": names, "length": "east", "clock": "60+0"}

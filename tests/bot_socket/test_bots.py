@@ -113,7 +113,6 @@ async def test_bots_see_what_their_seat_sees_and_are_never_refused(
     print(f"{GAMES} games of {hands} hands")
 
 
-@pytest.mark.timeout(120)
 async def test_wrong_answers_are_explained_and_may_be_repeated(
     served: Served, bots: list[Bot]
 ) -> None:
@@ -147,7 +146,6 @@ async def test_wrong_answers_are_explained_and_may_be_repeated(
     await client.close()
 
 
-@pytest.mark.timeout(120)
 async def test_flood_and_too_large_frames_end_the_connection(
     served: Served, bots: list[Bot]
 ) -> None:
@@ -161,7 +159,6 @@ async def test_flood_and_too_large_frames_end_the_connection(
         assert closed.value.rcvd.code == code
 
 
-@pytest.mark.timeout(120)
 async def test_late_answer_is_told_after_the_default_action(
     served: Served, bots: list[Bot]
 ) -> None:
@@ -189,7 +186,6 @@ async def status(url: str, headers: dict[str, str]) -> int:
         return answer.response.status_code
 
 
-@pytest.mark.timeout(120)
 async def test_socket_needs_a_valid_token(served: Served, bots: list[Bot]) -> None:
     (person,) = served.sign_in("Anna")
     url = served.daphnes[0].websocket_url
@@ -215,7 +211,6 @@ async def test_socket_needs_a_valid_token(served: Served, bots: list[Bot]) -> No
     await newer.close()
 
 
-@pytest.mark.timeout(120)
 async def test_bot_that_reconnects_has_the_hand_again(served: Served, bots: list[Bot]) -> None:
     (client,) = await connected(served, bots[7])
     table_id = await bot_table(served.redis.url, [bots[7]])
@@ -268,7 +263,6 @@ async def test_riichi_that_comes_too_late_is_taken_back(served: Served, bots: li
     await client.close()
 
 
-@pytest.mark.timeout(120)
 async def test_revoked_token_ends_the_connection(served: Served, bots: list[Bot]) -> None:
     (client,) = await connected(served, bots[9])
     revoke = (

@@ -5,15 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from tests.cluster.breaks import hung_master, removed_node, site_on_cluster
 
 LONGEST_PAUSE_S: Final = 1.5
 """Of a table whose own node works."""
 
 
-@pytest.mark.timeout(120)
 async def test_hung_master_and_removed_node_stop_no_other_tables(
     migrated_database: Path, tmp_path: Path
 ) -> None:

@@ -65,7 +65,6 @@ def test_every_master_has_some_of_the_shards() -> None:
     assert min(masters.count(number) for number in range(3)) >= SHARDS // 4
 
 
-@pytest.mark.timeout(120)
 async def test_whole_game_is_played_and_archived(
     cluster: Cluster, served: Served, new_client: NewClient
 ) -> None:
@@ -100,7 +99,6 @@ async def _archived(served: Served, table_id: TableId) -> None:
         await asyncio.sleep(0.1)
 
 
-@pytest.mark.timeout(60)
 async def test_lobby_is_notified_by_another_server(served: Served) -> None:
     first, second = served.daphnes
     origin = Origin(first.origin)
@@ -124,7 +122,6 @@ def _wait_for_a_game(address: str) -> None:
     assert answer.status == 200, answer.text
 
 
-@pytest.mark.timeout(90)
 async def test_tables_continue_after_a_master_dies(
     cluster: Cluster, served: Served, new_client: NewClient
 ) -> None:
@@ -154,7 +151,6 @@ async def test_tables_continue_after_a_master_dies(
         assert versions == list(range(1, len(versions) + 1))
 
 
-@pytest.mark.timeout(60)
 async def test_silent_replica_delays_only_commits_of_its_master(
     cluster: Cluster, served: Served, settings: Any
 ) -> None:

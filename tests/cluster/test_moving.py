@@ -210,7 +210,6 @@ def test_supervisor_accepts_a_healthy_cluster(cluster: Cluster) -> None:
 
 
 @pytest.mark.skipif("LONG" not in os.environ, reason="ten seconds: LONG=1 runs it")
-@pytest.mark.timeout(90)
 async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         servers = Sentinels(Path(directory))
@@ -304,7 +303,6 @@ async def test_malformed_reply_of_a_node_shifts_no_later_replies(
     assert await redis_of_node.client_id() != own, "by a new connection"
 
 
-@pytest.mark.timeout(60)
 async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster) -> None:
     process, other = Process(cluster.url, name="serving"), Process(cluster.url, name="other")
     try:

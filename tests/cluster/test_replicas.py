@@ -17,7 +17,6 @@ pytestmark = pytest.mark.skipif("LONG" not in os.environ, reason="a minute: LONG
 KEY = due_key(shard_of("any"))
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("replicas", [1, 2])
 def test_promoted_server_needs_a_second_replica_to_write(replicas: int) -> None:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:

@@ -1,5 +1,5 @@
 """One site for all tests and one Chromium per module, since both start slowly. Games at the site's
-tables end with the module."""
+tables end with the module, and its clubs are deleted."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from redis import Redis
 
 from tests.kit import processes
+from tests.kit.site_scripts import run_script
 from tests.web.site import Served, serve
 from tools import system
 
@@ -68,11 +69,15 @@ def running_site(
 
 @pytest.fixture(scope="module")
 def browser_site(running_site: BrowserSite) -> Iterator[BrowserSite]:
-    """The site without tables: those of the module before would go on, and slow this one down."""
+    """The site without tables and clubs of the module before: its tables would go on, and slow this
+    one down, and its clubs have names in one language."""
     with Redis.from_url(running_site.redis_url) as redis:
         redis.flushall()
         yield running_site
         redis.flushall()
+    run_script(
+        running_site.served.site.env, "from lobby.models import Club; Club.objects.all().delete()"
+    )
 
 
 @pytest.fixture(scope="module")

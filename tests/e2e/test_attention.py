@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite, launch_browser
 from tests.e2e.gallery import show
+from tests.kit.site_scripts import run_script
 from tools import system
 
 RENDERED = """async (wanted) => {
@@ -211,15 +209,7 @@ def test_page_of_an_event_in_the_background_says_that_the_table_is_ready(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
     (player,) = browser_site.served.sign_in("Gustave")
-    subprocess.run(
-        [sys.executable, "manage.py", "shell", "--no-imports", "-c", CUP],
-        input=json.dumps(player.person),
-        env=browser_site.served.site.env,
-        cwd=settings.BASE_DIR,
-        text=True,
-        check=True,
-        capture_output=True,
-    )
+    run_script(browser_site.served.site.env, CUP, json.dumps(player.person))
     context = chromium.new_context(base_url=browser_site.address, locale="en-GB")
     try:
         context.set_default_timeout(60_000)

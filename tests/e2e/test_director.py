@@ -4,16 +4,14 @@ see of it."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
+from tests.kit.site_scripts import run_script
 from tests.web.site import Signed
 
 WAIT_MS = 60_000
@@ -69,15 +67,7 @@ def people(browser_site: BrowserSite) -> list[Signed]:
     """The official, and the four players of a tournament that has not begun."""
     served = browser_site.served
     signed = served.sign_in("Annabel", "Benedict", "Chiyo", "Delphine", "Emil")
-    subprocess.run(
-        [sys.executable, "manage.py", "shell", "--no-imports", "-c", _FOUND],
-        input=json.dumps([one.person for one in signed]),
-        env=served.site.env,
-        cwd=settings.BASE_DIR,
-        text=True,
-        check=True,
-        capture_output=True,
-    )
+    run_script(served.site.env, _FOUND, json.dumps([one.person for one in signed]))
     return signed
 
 

@@ -54,13 +54,10 @@ SPILLED = """() => [...document.querySelectorAll("button, .button, nav a, h1, h2
   .map((node) => `${node.className || node.tagName}: ${node.textContent.trim()}`)"""
 
 NAMES = re.compile(
-    r"\b(?:Guest \d+|Invité \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West)"
-    r"|(?:Thursday|Director's) Club)\b",
+    r"\b(?:Guest \d+|Invité \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West))\b",
     re.ASCII,
 )
-"""Of people and bots, also of those in the gallery, and of clubs of other tests at this site."""
-PAGES_OF_CLUBS = re.compile(r"/clubs/(?!new/|site/)[\w-]+/")
-"""Other tests may have made them, with texts in one language."""
+"""Of people and bots, also of those in the gallery."""
 
 SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),
@@ -162,7 +159,7 @@ def visit_all(page: Page, address: str, passed: set[str]) -> None:
     while waiting:
         path = waiting.pop()
         kind = re.sub(r"(?<=/)[\w-]{8,}(?=/)", "*", path)
-        if kind in passed or PAGES_OF_CLUBS.match(path):
+        if kind in passed:
             continue
         passed.add(kind)
         page.goto(f"{address}{path}")

@@ -78,7 +78,6 @@ def check_texts(page: Page) -> None:
     assert page.locator(".status-windows").is_hidden()
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("how", ["stopped", "killed"])
 def test_another_web_server_takes_over(
     page: Page, network_proxy: NetworkProxy, servers: tuple[Daphne, Daphne], how: End
@@ -88,7 +87,6 @@ def test_another_web_server_takes_over(
     check_texts(page)
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("how", ["stopped", "killed"])
 def test_restarted_web_server_continues(
     page: Page, servers: tuple[Daphne, Daphne], how: End
@@ -98,7 +96,6 @@ def test_restarted_web_server_continues(
     check_texts(page)
 
 
-@pytest.mark.timeout(120)
 def test_second_window_is_announced_after_a_restart(
     page: Page, network_proxy: NetworkProxy, servers: tuple[Daphne, Daphne]
 ) -> None:

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from tests.faults.faults import Fault, all_faults, inject_faults
 from tests.faults.redis_proxy import RedisProxies
 from tests.faults.site import FaultSite
@@ -32,7 +30,6 @@ AT_THE_SAME_TIME = (
 )
 
 
-@pytest.mark.timeout(120)
 async def test_tables_go_on_after_every_fault(
     site: Site, record_property: Callable[[str, object], None]
 ) -> None:

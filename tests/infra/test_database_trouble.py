@@ -60,7 +60,6 @@ def migrate(directory: Path, url: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.timeout(120)
 def test_postgresql_without_utf_8_is_refused(postgres: str, tmp_path: Path) -> None:
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
@@ -133,7 +132,6 @@ def read_only(file: Path) -> Iterator[None]:
     set_write_version(2)
 
 
-@pytest.mark.timeout(120)
 def test_read_only_database_answers_503(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     web = site.daphne()
     visitor = Visitor(web.url)
@@ -159,7 +157,6 @@ def test_read_only_database_answers_503(site: Site, capfd: pytest.CaptureFixture
     assert "the database can be used again" in capfd.readouterr().err
 
 
-@pytest.mark.timeout(120)
 def test_locked_database_answers_503(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     site.env["DATABASE_URL"] += "?timeout=1"
     web = site.daphne()

@@ -284,7 +284,6 @@ class Nginx:
 
 
 @pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
-@pytest.mark.timeout(90)
 async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) -> None:
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
     served = serve(site, daphnes=2, workers=1)
@@ -338,7 +337,6 @@ def socket_of(nginx: Nginx, table_id: str, cookie: str, **headers: str) -> conne
 
 
 @pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
-@pytest.mark.timeout(90)
 async def test_nginx_for_two_machines(site: Site, tmp_path: Path) -> None:
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1", "SOCKETS_PER_ADDRESS": "1"}
     served = serve(site, daphnes=2, workers=1)

@@ -1,4 +1,4 @@
-"""A running site that the tests of a module share; they stop none of its processes."""
+"""A running site that the tests of this folder share; they stop none of its processes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
 
 from tests.kit.processes import RedisServer, Site
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, serve
 
+_OF_PROCESSES = (b"pulse:", b"receiving")
+"""The keys of Redis by which the processes of the site know each other."""
 
-@pytest.fixture(scope="module")
-def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+
+@pytest.fixture(scope="package")
+def shared_site(
+    migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
     """One Redis, two web servers, one worker."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
@@ -26,6 +32,16 @@ def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) ->
         finally:
             site.stop()
             redis.kill()
+
+
+@pytest.fixture(scope="module")
+def served(shared_site: Served) -> Served:
+    """The shared site without tables and used limits: tables of the module before would go on."""
+    with Redis.from_url(shared_site.redis.url) as redis:
+        for key in redis.scan_iter(count=1_000):
+            if not key.startswith(_OF_PROCESSES):
+                redis.delete(key)
+    return shared_site
 
 
 @pytest.fixture

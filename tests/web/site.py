@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import dataclass
 from typing import Final
 
-from django.conf import settings
-
 from tests.kit.processes import Daphne, RedisServer, Site, Worker
+from tests.kit.site_scripts import run_script
 from tests.web.short_forms import versioned
 
 _SIGN_IN: Final = """
@@ -29,7 +26,7 @@ with transaction.atomic():
         session[SESSION_KEY] = str(person.pk)
         session.save()
         made.append([str(person.pk), f"{settings.SESSION_COOKIE_NAME}={session.session_key}"])
-print("made:" + json.dumps(made))
+print(json.dumps(made))
 """
 
 
@@ -58,18 +55,8 @@ class Served:
 
     def sign_in(self, *names: str) -> list[Signed]:
         """People with sessions, as if they had come through the first page."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", _SIGN_IN],
-            input="\n".join(names),
-            env=self.site.env,
-            cwd=settings.BASE_DIR,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        (line,) = (line for line in done.stdout.splitlines() if line.startswith("made:"))
-        return [Signed(*pair) for pair in json.loads(line.removeprefix("made:"))]
+        printed = run_script(self.site.env, _SIGN_IN, "\n".join(names))
+        return [Signed(*pair) for pair in json.loads(printed.splitlines()[-1])]
 
 
 def serve(site: Site, *, daphnes: int = 1, workers: int = 1) -> Served:

@@ -6,7 +6,6 @@ import asyncio
 from typing import Final
 
 import msgspec
-import pytest
 
 from game.live.heartbeat import now_ms
 from tests.web.players import Client, NewClient
@@ -28,7 +27,6 @@ async def wait_until_away(onlooker: Client, seat: int, away: bool) -> None:
         await onlooker.receive()
 
 
-@pytest.mark.timeout(120)
 async def test_left_seat_is_played_and_returned(served: Served, new_client: NewClient) -> None:
     (anna,) = served.sign_in("Anna")
     table_id = await table_opened(served.redis.url, [anna], HURRIED)
@@ -56,7 +54,6 @@ async def test_left_seat_is_played_and_returned(served: Served, new_client: NewC
     assert player.view["away"][0] is False
 
 
-@pytest.mark.timeout(120)
 async def test_reloading_into_a_hung_server_is_not_leaving(
     served: Served, new_client: NewClient
 ) -> None:

@@ -105,7 +105,6 @@ def _check_that_no_time_is_lost(log: list[Commit], people_count: int) -> None:
         assert left == (WALKING_PACE.bank_ms,) * people_count, f"at version {commit.version}"
 
 
-@pytest.mark.timeout(120)
 async def test_hand_continues_after_a_web_server_dies(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=1, workers=1)
     daphne = served.daphnes[0]
@@ -118,13 +117,11 @@ async def test_hand_continues_after_a_web_server_dies(site: Site, new_client: Ne
     await check_hand_survives(served, new_client, 4, strike)
 
 
-@pytest.mark.timeout(120)
 async def test_another_worker_continues_after_a_death(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=1, workers=2)
     await check_hand_survives(served, new_client, 1, served.workers[0].kill)
 
 
-@pytest.mark.timeout(120)
 async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
     served = serve(site, daphnes=0, workers=1)
     (worker,) = served.workers
@@ -166,7 +163,6 @@ async def _due_at(served: Served, table_id: TableId) -> int:
         await process.stop()
 
 
-@pytest.mark.timeout(120)
 async def test_hand_survives_a_redis_restart(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=2, workers=1)
 
@@ -178,7 +174,6 @@ async def test_hand_survives_a_redis_restart(site: Site, new_client: NewClient) 
     await check_hand_survives(served, new_client, 2, strike)
 
 
-@pytest.mark.timeout(120)
 async def test_server_shutdown_is_announced_and_nobody_leaves(
     site: Site, new_client: NewClient
 ) -> None:
@@ -201,7 +196,6 @@ async def test_server_shutdown_is_announced_and_nobody_leaves(
     assert not any(sync["view"]["away"])
 
 
-@pytest.mark.timeout(120)
 async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: NewClient) -> None:
     served = serve(site)
     (anna,) = served.sign_in("Anna")
@@ -240,7 +234,6 @@ async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: New
     assert back.you == 0
 
 
-@pytest.mark.timeout(60)
 async def test_leaving_without_redis_logs_no_error(
     site: Site, new_client: NewClient, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -263,7 +256,6 @@ async def test_leaving_without_redis_logs_no_error(
     assert "ERROR" not in capfd.readouterr().err
 
 
-@pytest.mark.timeout(60)
 def test_without_a_worker_the_site_is_not_ready(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from game.engine.rules import TENHOU
 from game.live import inbound
 from game.live.plain_text import plain
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId
+from tests.kit.site_scripts import run_script
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed
 from tests.web.tables import AT_ONCE, table_opened
@@ -58,19 +55,6 @@ async def is_deaf_to(client: Client, text: str) -> bool:
     except TimeoutError:
         return True
     return False
-
-
-def in_database(served: Served, code: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
-        env={**os.environ, **served.site.env},
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 async def test_players_see_players_chat_and_spectators_see_all(
@@ -159,8 +143,8 @@ async def test_report_keeps_context_and_mutes_are_silent(
     await hana.send({"t": "report", "line": "w1-0"})
     assert (await hana.until("error"))["reason"] == "no_report"
     output = await asyncio.to_thread(
-        in_database,
-        served,
+        run_script,
+        served.site.env,
         "from datetime import timedelta\n"
         "from django.utils import timezone\n"
         "from game.models import Report, Sanction\n"

@@ -307,7 +307,6 @@ async def test_killed_web_server_loses_and_reveals_nothing(
         assert not any(one in text for one in hidden)
 
 
-@pytest.mark.timeout(120)
 async def test_record_is_not_served_before_the_game_is_over(
     served: Served, new_client: NewClient
 ) -> None:
