@@ -157,7 +157,7 @@ def test_leaving_asks_and_returning_keeps_the_seat(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("link", name="Leave the table").click()
     page.get_by_role("button", name="Leave the table").click()
-    page.get_by_role("link", name="Back to your table").click()
+    page.get_by_role("link", name="Return to table").click()
     page.wait_for_selector(".own button.tile")
     assert page.url == table
 

@@ -133,7 +133,7 @@ async def test_game_begins_when_invited_friends_are_ready() -> None:
     page = text_of(await friend.get(link))
     assert f'href="{table}"' in page
     assert "Return to table" in text_of(await friend.get("/lobby/"))
-    assert "Back to your table" in text_of(await friend.get("/"))
+    assert "Return to table" in text_of(await friend.get("/"))
 
 
 def without_details(answer: HttpResponse, path: str) -> str:

@@ -54,7 +54,7 @@ async def test_guest_sits_among_three_bots(
 def test_first_page_links_to_a_running_table(visitor: Visitor, served: Served) -> None:
     table_id = sat_down(visitor)
     page = visitor.get("/")
-    assert "Back to your table" in page.text
+    assert "Return to table" in page.text
     assert f'href="/table/{table_id}/"' in page.text
     stranger = Visitor(served.daphnes[1].url)
     assert table_id not in stranger.get("/").text

@@ -26,5 +26,5 @@ def test_worker_pairs_players_of_two_servers(served: Served) -> None:
     (table,) = {table_of(visitor) for visitor in people}
     for visitor in people:
         assert 'id="rematch"' in visitor.get(table).text
-        assert "Back to your table" in visitor.get("/").text
+        assert "Return to table" in visitor.get("/").text
     assert 'id="rematch"' not in Visitor(served.daphnes[0].url).get(table).text
