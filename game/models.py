@@ -469,3 +469,21 @@ class ReplayLink(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Block(models.Model):
+    """A person blocks another one (`game.moderation.blocks`)."""
+
+    person_id = models.UUIDField()
+    """Who blocks."""
+    blocked_id = models.UUIDField(db_index=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("made_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("person_id", "blocked_id"), name="one_block"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person_id} blocks {self.blocked_id}"

@@ -82,7 +82,8 @@ ALLOWED: dict[str, set[str]] = {
     "game/moderation": {*STDLIB, "django", "msgspec", "game.identity", "game.models"}
     | {"game.tables"},
     "game/operations": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE, "game.records"}
-    | {"game.live", "game.models", "game.redis", "game.results", "game.tables"},
+    | {"game.live", "game.models", "game.moderation.blocks", "game.redis", "game.results"}
+    | {"game.tables"},
     # Where the processes of the site are put together.
     "game/management": {*STDLIB, *PLATFORM, "game", "mahjong_site"},
     "game": {*STDLIB, *PLATFORM, "game"},
@@ -111,6 +112,9 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.engine.by_seat", "game.engine.points", "game.engine.state"}
     | {"game.operations.table_administration", "game.tables.notices", "game.tables.requests"}
     | {"game.tables.scheduler"}
+    | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
+    "lobby/friends": {*STDLIB, "asgiref", "django", *TABLE_ACCESS}
+    | {"game.moderation.blocks", "game.results.players"}
     | {"lobby.accounts", "lobby.matchmaking", "lobby.models", "lobby.pregame"},
     "lobby/learn": {*PURE, "random", "django", "msgspec", ENGINE, "game.results.game_text"}
     | {"lobby.learn", "lobby.models", "lobby.pregame"},
@@ -145,6 +149,7 @@ ALLOWED: dict[str, set[str]] = {
         "lobby.bots",
         "lobby.clubs",
         "lobby.events",
+        "lobby.friends",
         "lobby.learn",
         "lobby.matchmaking",
         "lobby.models",

@@ -2,7 +2,8 @@
 
 Players read only their own stream. Spectators read both and write to theirs. Spectators with open
 hands get a player's line when the delayed view reaches the moment at which it was written. On a
-notification the streams are read; the lines are encoded once for all readers.
+notification the streams are read; the lines are encoded once for all readers, but for those who
+block a writer: they do not get that writer's lines.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from game.live.chat_store import (
 from game.live.delayed_view import DelayedView
 from game.live.heartbeat import NowMs
 from game.live.spectator_pacer import SpectatorPacer
-from game.live.subscribers import Subscribers
+from game.live.subscribers import Subscriber, Subscribers
 from game.moderation.reports import ChatLine, file_report
 from game.moderation.sanctions import is_silenced
 from game.redis.cancellation import end
@@ -97,12 +98,13 @@ class TableChat:
             )
             await self._read(table_id, chat)
 
-    def recent(self, table_id: TableId, audience: int) -> str | None:
-        """Return the frame with the recent lines for that audience; None if there are none."""
+    def recent(self, table_id: TableId, reader: Subscriber) -> str | None:
+        """Return the frame with the recent lines for that reader; None if there are none."""
         chat = self._chats.get(table_id)
         if chat is None:
             return None
-        lines = [one for one in chat.lines if self._may_read(chat, one, audience)]
+        lines = [one for one in chat.lines if self._may_read(chat, one, reader.audience)]
+        lines = _without(lines, reader.blocked_people)
         return outbound.encode_chat(lines[-RECENT_LINES:], is_all=True) if lines else None
 
     def check(self, table_id: TableId) -> None:
@@ -165,9 +167,13 @@ class TableChat:
             return (audience in LATE_SPECTATORS) == late if of_table else audience not in SEATS
 
         readers = [one for one in self._subscribers.everybody(table_id) if may_read(one.audience)]
+        writers = {one.line.person for one in lines}
         for reader in readers:
             try:
-                reader.deliver_chat(frame)
+                if reader.blocked_people.isdisjoint(writers):
+                    reader.deliver_chat(frame)
+                elif others := _without(lines, reader.blocked_people):
+                    reader.deliver_chat(outbound.encode_chat(others, is_all=False))
             except Exception:
                 log.exception("table %s: a line of chat was not delivered", table_id)
         self._pacer.send(table_id, [one for one in readers if one.audience not in SEATS])
@@ -211,6 +217,11 @@ class TableChat:
         circle: Circle = "watchers" if seat is None else "table"
         await append_line(self._redis, room.table_id, circle, line)
         return ""
+
+
+def _without(lines: list[StoredLine], people: frozenset[str]) -> list[StoredLine]:
+    """Return the lines that none of these people has written."""
+    return [one for one in lines if one.line.person not in people] if people else lines
 
 
 def _for_report(one: StoredLine) -> ChatLine:

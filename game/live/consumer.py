@@ -19,7 +19,7 @@ from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import LATE_SPECTATORS, SPECTATOR
 from game.live import inbound, outbound
-from game.live.authentication import player_behind
+from game.live.authentication import player_behind, read_blocked_people
 from game.live.delayed_view import late_audience
 from game.live.hub import Hub
 from game.live.process import Process, current
@@ -76,6 +76,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """The only seat that this socket may have: the database was away when it opened."""
         self._is_greeted = False
         """The whole table has been sent, so that events can follow."""
+        self._reads_chat = False
+        """The recent lines of chat are sent, so that new ones can follow."""
+        self.blocked_people: frozenset[str] = frozenset()
         self._unanswered = ""
         """The `cid` of the action that is under way."""
         self._acknowledged = 0
@@ -191,7 +194,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.queue.close_after_frames(CLOSE_UNSEATED)
 
     def deliver_chat(self, frame: str) -> None:
-        if self._is_greeted:
+        if self._reads_chat:  # the recent lines contain those before
             self._put_in_turn(frame)
 
     def flush(self) -> None:
@@ -294,11 +297,13 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self._send_recent_chat()
 
     async def _send_recent_chat(self) -> None:
+        self.blocked_people = await read_blocked_people(self.person)
+        self._reads_chat = True
         if self._hub.room(self._table_id) is None:
             return
         chat = self._process.chat
         await chat.join(self._table_id)
-        frame = chat.recent(self._table_id, self.audience)
+        frame = chat.recent(self._table_id, self)
         if frame is not None:
             self._put(frame)
 

@@ -24,6 +24,8 @@ class Subscriber(Protocol):
     """The id of the person, or ''."""
     sent_socket_count: int
     """The count that was sent last, 1 at first."""
+    blocked_people: frozenset[str]
+    """The ids of those whose lines of chat the person does not see."""
 
     def find_place(self, room: Room) -> None:
         """Set `audience`, once, by who sits at the table."""
@@ -54,6 +56,7 @@ class Program:
     audience: int
     person: str
     sent_socket_count: int = 1
+    blocked_people: frozenset[str] = frozenset()
 
     def find_place(self, room: Room) -> None:
         """Set `audience`, once, by who sits at the table."""

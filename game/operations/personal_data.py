@@ -27,6 +27,7 @@ from game.models import (
     Report,
     Sanction,
 )
+from game.moderation.blocks import blocked_by
 from game.records.formats import FORMATS
 from game.results.counts import Counts
 from game.results.players import chosen_avatar, is_named_in_links
@@ -117,6 +118,7 @@ def _database_rows(person: UUID) -> Data:
         "avatar": chosen_avatar(person),
         "named_in_links_of_others": is_named_in_links(person),
         "replay_links": _rows(ReplayLink.objects.filter(person_id=person), _REPLAY_LINK),
+        "blocked_people": sorted(blocked_by(person)),
         "mutes_and_bans": _rows(Sanction.objects.filter(person_id=person), _SANCTION),
     }
 

@@ -50,12 +50,17 @@ def default_avatar(name: str) -> Avatar:
     return Avatar(TILES[tile], COLOURS[colour % len(COLOURS)])
 
 
+def is_name_of_bot(name: str) -> bool:
+    """Whether the name has the mark of bot accounts."""
+    return name.startswith(_BOT_MARK)
+
+
 @register.inclusion_tag("game/avatar.html")
 def avatar(name: str, chosen: str, size: str = "") -> dict[str, str]:
     """Draw the avatar of that account; `chosen` is '' or what the account has chosen.
 
     `size` is '' or ``large``. A bot, known by the mark before its name, has none."""
-    if name.startswith(_BOT_MARK):
+    if is_name_of_bot(name):
         return {}
     shown = parse_avatar(chosen) or default_avatar(name)
     return {"tile": shown.tile, "colour": shown.colour, "size": size}

@@ -47,6 +47,12 @@ def chosen_avatar(person: UUID) -> str:
     return found or ""
 
 
+def chosen_avatars(people: Collection[UUID]) -> dict[UUID, str]:
+    """Return the avatars that these people have chosen, by person."""
+    rows = Player.objects.filter(person_id__in=people).exclude(avatar="")
+    return dict(rows.values_list("person_id", "avatar"))
+
+
 def forget_player(person: UUID) -> None:
     """Remove the name, the ratings, the accuracy, the sums of figures, the imported games and the
     links to replays of a person who has deleted the account. The games that were played here stay.

@@ -24,6 +24,7 @@ from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
 from game.results import figure_cards, history, months, personal_results, replay_links, statistics
 from game.results.accuracy import accuracy_of, last_games
+from game.results.avatars import is_name_of_bot
 from game.results.filters import LENGTHS, BadFilter, PlayFilter
 from game.results.game_text import (
     describe_details,
@@ -144,7 +145,13 @@ async def player(request: HttpRequest, person: UUID) -> HttpResponse:
     if found is None:
         raise Http404
     context = await _read_player(request, person, only_public=True)
-    context |= {"name": found.name, "avatar": found.avatar}
+    context |= {
+        "name": found.name,
+        "avatar": found.avatar,
+        "person": person,
+        "may_be_friend": not is_name_of_bot(found.name)
+        and str(person) != await person_of(request.session),
+    }
     return render(request, "game/player.html", context)
 
 

@@ -185,6 +185,11 @@ class Replays(Form):
     named_in_links = _switch(_("Links to replays that other players share may show my name"))
 
 
+class Friends(Form):
+    takes_requests = _switch(_("Others may ask me to be friends"))
+    is_shown_online = _switch(_("Friends see when I am online and where I play"))
+
+
 class TableSettings(Form):
     """The settings to make before a game. Labels are those of the table."""
 

@@ -132,6 +132,9 @@ BOTS_OF_PERSON: Final = Limit("bots-person", 60, 24 * _HOUR)
 BOT_TRIES_OF_ADDRESS: Final = Limit("bot-tries-address", 60, _MINUTE)
 """Connections and requests with a token that is not valid."""
 BOT_TABLES_OF_BOT: Final = Limit("bot-tables-bot", 60, _MINUTE)
+FRIEND_REQUESTS_OF_PERSON: Final = Limit("friend-requests-person", 30, _HOUR)
+FRIEND_ACTIONS_OF_PERSON: Final = Limit("friend-actions-person", 60, _MINUTE)
+"""Answers, ends of friendships, blocks and invitations."""
 EXPORTS_OF_PERSON: Final = Limit("exports-person", 6, _HOUR)
 SETTINGS_OF_PERSON: Final = Limit("settings-person", 60, _MINUTE)
 TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)

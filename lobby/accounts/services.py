@@ -27,7 +27,7 @@ from game.results.players import (
     set_avatar,
     set_named_in_links,
 )
-from lobby.accounts import rate_limits
+from lobby.accounts import online, rate_limits
 from lobby.accounts.names import look_key, name_key
 from lobby.accounts.passwords import hash_password, is_password_of
 from lobby.models import Person
@@ -131,6 +131,17 @@ async def has_agreed_to_links(person: Person) -> bool:
     return await sync_to_async(is_named_in_links)(person.pk)
 
 
+async def choose_friend_settings(
+    person: Person, *, takes_requests: bool, is_shown_online: bool
+) -> None:
+    """Note whether others may ask to be friends, and whether friends see when the account is
+    online."""
+    person.takes_requests, person.is_shown_online = takes_requests, is_shown_online
+    await person.asave(update_fields=["takes_requests", "is_shown_online"])
+    if not is_shown_online:
+        await sync_to_async(online.forget)(person)
+
+
 async def choose_avatar(person: Person, tile: str, colour: str) -> None:
     """Show the account with that tile on that colour from now on."""
     await sync_to_async(set_avatar)(person.pk, str(Avatar(tile, colour)))
@@ -168,6 +179,8 @@ async def delete(
             language="",
             table_settings=None,
             user=None,
+            takes_requests=True,
+            is_shown_online=True,
             deleted_at=timezone.now(),
         )
         user.delete()

@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from game.identity.sessions import SESSION_KEY
+from lobby.accounts import online
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ class VisitorMiddleware:
         person = _find_visitor(request) if has_session else None
         if person is not None:
             _record_day(person)
+            online.record(person)
         request.visitor = person  # type: ignore[attr-defined]
         return self.get_response(request)
 

@@ -99,7 +99,7 @@ async def invite(backend: Backend, pregame_id: str, host: str, bot: BotAccount) 
     if not await is_free(backend, who):
         return Refusal("bot_away")
     outcome = await services.change(
-        backend, pregame_id, lambda one: model.invite_program(one, host, who, name)
+        backend, pregame_id, lambda one: model.keep_seat(one, host, who, name, is_program=True)
     )
     await notify(person_group(who))
     return outcome

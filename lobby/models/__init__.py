@@ -6,6 +6,7 @@ Django looks for all of them in this package.
 from lobby.models.bots import BotAccount, BotToken
 from lobby.models.clubs import ApiToken, Club, ClubGame, JoinRequest, Membership, new_invite_key
 from lobby.models.events import Applicant, Event, Team, TeamPlayer
+from lobby.models.friends import Friendship
 from lobby.models.leagues import Fixture, League, LeagueDispute, LeaguePlayer, LeagueRuling
 from lobby.models.officials import Dispute, Intervention, Penalty
 from lobby.models.offline_games import OfflineChange, OfflineGame, OfflineSeat
@@ -25,6 +26,7 @@ __all__ = [
     "Event",
     "ExerciseScore",
     "Fixture",
+    "Friendship",
     "Intervention",
     "JoinRequest",
     "League",

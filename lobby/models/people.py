@@ -42,6 +42,10 @@ class Person(models.Model):
     table_settings = models.JSONField(null=True, blank=True)
     """The settings of `static/js/settings.js` that differ from the defaults. None until the first
     change."""
+    takes_requests = models.BooleanField(default=True)
+    """Others may ask this account to be friends."""
+    is_shown_online = models.BooleanField(default=True)
+    """Friends see when this account is online."""
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:

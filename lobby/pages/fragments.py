@@ -51,7 +51,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     """Return the context of all fragments of the lobby."""
     place = await find_place(backend, person)
     counts = await _cached(backend, "counts", lambda: queues.count_waiting(backend))
-    pregame_tables = await _cached(backend, "pregame", lambda: repository.list_all(backend))
+    waiting = await pregame_tables(backend)
     live = await _live_tables(backend)
     rows = [
         {"name": name, "rules": _queue_rules(name), "count": count}
@@ -61,11 +61,16 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     return {
         "place": place,
         **await _own_place(backend, person, place, counts),
-        "asked": [one for one in pregame_tables if one.is_invited(person)],
+        "asked": [one for one in waiting if one.is_invited(person)],
         "queues": sorted(rows, key=lambda row: -counts[str(row["name"])]),
-        "tables": [_open_table(one, person) for one in pregame_tables if one.is_listed],
+        "tables": [_open_table(one, person) for one in waiting if one.is_listed],
         "left": [table for table in live if any(seat.is_left for seat in table.seats)],
     }
+
+
+async def pregame_tables(backend: Backend) -> list[PregameTable]:
+    """Return every pregame table, the last touched first."""
+    return await _cached(backend, "pregame", lambda: repository.list_all(backend))
 
 
 async def _own_place(

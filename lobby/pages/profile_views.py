@@ -19,6 +19,7 @@ from django.views.i18n import set_language
 from lobby.accounts import forms, rate_limits, services, table_settings
 from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import forget_bots_of
+from lobby.friends.friendships import forget_friends
 from lobby.models import Person
 from lobby.pages.account_views import set_language_cookie
 from lobby.pages.refusals import HTTP_TOO_MANY, HTTP_UNAVAILABLE, View, submit_form
@@ -29,6 +30,7 @@ SECTIONS: Final = {
     "avatar": _("Avatar"),
     "language": _("Language"),
     "table": _("At the table"),
+    "friends": _("Friends"),
     "replays": _("Replays"),
     "mail": _("E-mail address"),
     "password": _("Password"),
@@ -109,7 +111,11 @@ async def delete(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 async def _delete(request: HttpRequest, person: Person, password: str) -> None:
-    await services.delete(request, person, password, forget_more=forget_bots_of)
+    def forget_more(one: Person) -> None:
+        forget_bots_of(one)
+        forget_friends(one)
+
+    await services.delete(request, person, password, forget_more=forget_more)
 
 
 def choose_language(request: HttpRequest) -> HttpResponse:
@@ -140,6 +146,12 @@ def _form(
             return forms.Language(data, initial={"language": person.language})
         case "table":
             return forms.TableSettings(data, settings=person.table_settings)
+        case "friends":
+            shown = {
+                "takes_requests": person.takes_requests,
+                "is_shown_online": person.is_shown_online,
+            }
+            return forms.Friends(data, initial=shown)
         case "replays":
             return forms.Replays(data, initial={"named_in_links": is_named})
         case "mail":
@@ -162,6 +174,8 @@ async def _change(
             chosen = {**given, "motion": "on" if given["motion"] else "off"}
             person.table_settings = table_settings.merge(person.table_settings, chosen)
             await person.asave(update_fields=["table_settings"])
+        case "friends":
+            await services.choose_friend_settings(person, **given)
         case "replays":
             await services.agree_to_links(person, given["named_in_links"])
         case "mail":

@@ -44,6 +44,11 @@ REFUSALS: Final = {
         "and until it has been played."
     ),
     "playing": _("The game is not over yet."),
+    "closed": _("This player takes no requests."),
+    "many": _("There are too many friends, requests or blocks. Remove some first."),
+    "request_gone": _("This request no longer exists."),
+    "not_friends": _("Only friends can be invited."),
+    "no_table": _("Create a table first. Then you can invite friends to its free seats."),
 }
 """Texts of refusals by code. Codes without a text need none."""
 _NOT_NOW: Final = (

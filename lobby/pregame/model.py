@@ -102,6 +102,10 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
         return bool(person) and any(seat.kept_for == person for seat in self.seats)
 
     @property
+    def host_name(self) -> str:
+        return next((seat.name for seat in self.seats if seat.person == self.host), "")
+
+    @property
     def people(self) -> tuple[str, ...]:
         return tuple(seat.person for seat in self.seats if seat.person)
 
@@ -225,8 +229,10 @@ def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
     return _with_seat(table, at, Seat(bot=bot, name=_bot_name(table, at), is_ready=True))
 
 
-def invite_program(table: PregameTable, host: str, person: str, name: str) -> Change:
-    """Keep the first free seat for a bot account. For the host."""
+def keep_seat(
+    table: PregameTable, host: str, person: str, name: str, *, is_program: bool = False
+) -> Change:
+    """Keep the first free seat for an invited person, or for a bot account. For the host."""
     if (refusal := _check_host(table, host, 0)) is not None:
         return refusal
     if table.seat_of(person) is not None or table.is_invited(person):
@@ -235,7 +241,7 @@ def invite_program(table: PregameTable, host: str, person: str, name: str) -> Ch
         return Refusal("league")
     for at, seat in enumerate(table.seats):
         if seat.is_empty and not seat.kept_for:
-            return _with_seat(table, at, Seat(name=name, kept_for=person, is_program=True))
+            return _with_seat(table, at, Seat(name=name, kept_for=person, is_program=is_program))
     return Refusal("full")
 
 

@@ -47,6 +47,7 @@ class Spectator:
     audience: int = OPEN_SPECTATOR
     person: str = ""
     sent_socket_count: int = 1
+    blocked_people: frozenset[str] = frozenset()
 
     def find_place(self, room: Room) -> None:
         """Sits nowhere."""

@@ -65,6 +65,7 @@ class Socket:
         self.is_unseated = False
         self.spectator_count = 0
         self.sent_socket_count = 1
+        self.blocked_people: frozenset[str] = frozenset()
         self.frames: list[dict[str, Any]] = []
 
     def find_place(self, room: Room) -> None:

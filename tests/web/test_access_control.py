@@ -353,6 +353,11 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "profile/mail/": Address("/profile/mail/", **by_form),
         "bots/tables/": Address("/bots/tables/", 405, 403),
         "profile/bots/": Address("/profile/bots/", 302, 302),
+        "friends/": Address("/friends/", 302),
+        "friends/news/": Address("/friends/news/", 403),
+        "friends/<uuid:other>/": Address(f"/friends/{private.owner}/", 302),
+        "friends/<uuid:other>/do/": Address(f"/friends/{private.owner}/do/", **by_form),
+        "profile/friends/": Address("/profile/friends/", **by_form),
         "profile/delete/": Address("/profile/delete/", 302, 302),
         "sign-out/": Address("/sign-out/", **by_form),
     }

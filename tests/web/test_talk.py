@@ -116,6 +116,37 @@ async def test_delayed_spectator_gets_no_live_chat(
     assert lines(again) == ["so it was"]
 
 
+BLOCK = """
+import json, sys
+from uuid import UUID
+from game.moderation.blocks import block
+person, blocked = json.load(sys.stdin)
+block(UUID(person), UUID(blocked))
+"""
+
+
+async def test_who_blocks_a_player_sees_none_of_their_lines(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    anna, bruno, spectator = people[:3]
+    for who in (bruno, spectator):
+        run_script(served.site.env, BLOCK, json.dumps([who.person, anna.person]))
+    table_id = await table_opened(served.redis.url, [anna, bruno])
+    url = served.socket_url(table_id)
+    blocked, player, watcher, other = [
+        await entered(new_client(url, one.cookie)) for one in (anna, bruno, spectator, people[3])
+    ]
+    await blocked.send({"t": "say", "text": "from Anna"})
+    await wait_for_line(blocked, "from Anna")
+    await wait_for_line(other, "from Anna")
+    await player.send({"t": "say", "text": "from Bruno"})
+    for one in (blocked, player, watcher, other):
+        await wait_for_line(one, "from Bruno")
+    again = await entered(new_client(url, bruno.cookie))
+    assert lines(player) == lines(watcher) == lines(again) == ["from Bruno"]
+    assert lines(blocked) == ["from Anna", "from Bruno"], "the blocked player is not told"
+
+
 async def test_chat_is_rate_limited(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:

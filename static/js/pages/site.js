@@ -1,5 +1,6 @@
 /**
- * What every page does once it has loaded: registers the service worker, and follows the reader's
+ * What every page does once it has loaded: registers the service worker, shows an account what its
+ * friends ask, and follows the reader's
  * search for a game if the reader is waiting for one. The mark of that is in the browser's store. It
  * may be old: the server knows.
  */
@@ -24,6 +25,24 @@ export function markWaiting(place) {
   }
 }
 
+const NEWS_EVERY_MS = 120_000;
+
+/**
+ * Show in the menu how many requests and invitations await the reader. The server notes meanwhile
+ * that the reader is online.
+ * @param {string} address
+ */
+async function showNews(address) {
+  if (document.hidden) return;
+  const answer = await fetch(address).catch(() => undefined);
+  if (answer === undefined || !answer.ok) return;
+  const { requests, invitations } = await answer.json();
+  const badge = document.getElementById("friend-news");
+  if (badge === null) return;
+  badge.textContent = String(requests + invitations);
+  badge.hidden = requests + invitations === 0;
+}
+
 const script = document.getElementById("site-script");
 
 /** Let the page finish first. */
@@ -31,8 +50,12 @@ const later = (/** @type {() => void} */ act) =>
   document.readyState === "complete" ? act() : addEventListener("load", act, { once: true });
 
 if (script !== null) {
-  const { worker = "", ws = "", ...words } = script.dataset;
+  const { worker = "", ws = "", news = "", ...words } = script.dataset;
   later(() => {
+    if (news !== "") {
+      void showNews(news);
+      setInterval(() => void showNews(news), NEWS_EVERY_MS);
+    }
     if (worker !== "") navigator.serviceWorker?.register(worker, { scope: "/" }).catch(() => undefined);
     // Where one waits, `lobby.js` does it.
     if (waitingFor() === "" || document.querySelector("#live-page[data-waits]") !== null) return;

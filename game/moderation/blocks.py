@@ -1,0 +1,51 @@
+"""Who blocks whom. Somebody who blocks a person does not see what that person writes at tables, and
+gets neither requests nor invitations from them.
+
+Nobody is told that they are blocked.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+
+from game.models import Block
+
+MAX_BLOCKS: Final = 500
+"""People whom one person can block."""
+
+
+class TooManyBlocks(Exception):
+    """The person blocks `MAX_BLOCKS` people."""
+
+
+def block(person: UUID, blocked: UUID) -> None:
+    """Block that person. Raises TooManyBlocks."""
+    with transaction.atomic():
+        Block.objects.get_or_create(person_id=person, blocked_id=blocked)
+        if Block.objects.filter(person_id=person).count() > MAX_BLOCKS:
+            raise TooManyBlocks
+
+
+def unblock(person: UUID, blocked: UUID) -> None:
+    """Block that person no more."""
+    Block.objects.filter(person_id=person, blocked_id=blocked).delete()
+
+
+def blocked_by(person: UUID) -> frozenset[str]:
+    """Return the ids of those whom the person blocks."""
+    rows = Block.objects.filter(person_id=person)
+    return frozenset(str(one) for one in rows.values_list("blocked_id", flat=True))
+
+
+def is_blocked(person: UUID, by: UUID) -> bool:
+    """Whether `by` blocks the person."""
+    return Block.objects.filter(person_id=by, blocked_id=person).exists()
+
+
+def forget_blocks(person: UUID) -> None:
+    """Remove whom a person who deletes the account blocks, and that others block that person."""
+    Block.objects.filter(Q(person_id=person) | Q(blocked_id=person)).delete()

@@ -1,0 +1,179 @@
+"""Requests to be friends, their answers, and the end of a friendship.
+
+Only accounts of people have friends. Each function is one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from game.moderation import blocks
+from game.moderation.blocks import is_blocked
+from lobby.models import Friendship, Person
+
+MAX_FRIENDS: Final = 200
+MAX_REQUESTS: Final = 50
+"""Open requests that one person has sent, and those that one person has received."""
+
+Relation = Literal["none", "asked", "asks", "friends"]
+"""Of a person to another one: nothing, has asked, is asked, or friends."""
+
+
+class FriendRefused(Exception):
+    """Something that is not possible. `code` says why: "closed", "many" or "request_gone"."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class FriendLists:
+    """The people with whom a person has something to do here, each list by name."""
+
+    friends: Sequence[Person]
+    received: Sequence[Person]
+    """Those who ask the person."""
+    sent: Sequence[Person]
+    blocked: Sequence[Person]
+
+
+def ask(person: Person, other: UUID) -> None:
+    """Ask the other one to be friends. If they have asked as well, the two are friends now. Asking
+    again changes nothing. Raises FriendRefused: the same for accounts that do not exist, that take
+    no requests, and that block the person."""
+    with transaction.atomic():
+        asked = Person.objects.filter(pk=other, user__isnull=False).first()
+        if asked is None or asked.pk == person.pk:
+            raise FriendRefused("closed")
+        known = _between(person.pk, other).select_for_update().first()
+        if known is not None:
+            if known.accepted_at is None and known.asker_id == other:
+                _accept(known)
+            return
+        is_closed = not asked.takes_requests or is_blocked(person.pk, by=other)
+        if is_closed or _open_requests(other).exclude(asker=other).count() >= MAX_REQUESTS:
+            raise FriendRefused("closed")
+        if _open_requests(person.pk).filter(asker=person).count() >= MAX_REQUESTS:
+            raise FriendRefused("many")
+        blocks.unblock(person.pk, other)
+        first, second = sorted((person.pk, other))
+        made, is_new = Friendship.objects.get_or_create(
+            first_id=first, second_id=second, defaults={"asker": person}
+        )
+        if not is_new and made.accepted_at is None and made.asker_id == other:
+            _accept(made)
+
+
+def accept(person: Person, other: UUID) -> None:
+    """Accept the other one's request. Raises FriendRefused."""
+    with transaction.atomic():
+        found = _between(person.pk, other).select_for_update().first()
+        if found is None or (found.accepted_at is None and found.asker_id != other):
+            raise FriendRefused("request_gone")
+        if found.accepted_at is None:
+            _accept(found)
+
+
+def end(person: Person, other: UUID) -> None:
+    """End the friendship, decline the other one's request, or withdraw one's own."""
+    _between(person.pk, other).delete()
+
+
+def block(person: Person, other: UUID) -> None:
+    """Block the other one, which ends a friendship. Raises FriendRefused."""
+    if other == person.pk or not Person.objects.filter(pk=other, deleted_at=None).exists():
+        raise FriendRefused("request_gone")
+    try:
+        with transaction.atomic():
+            blocks.block(person.pk, other)
+            end(person, other)
+    except blocks.TooManyBlocks:
+        raise FriendRefused("many") from None
+
+
+def unblock(person: Person, other: UUID) -> None:
+    """Block the other one no more."""
+    blocks.unblock(person.pk, other)
+
+
+def has_blocked(person: Person, other: UUID) -> bool:
+    """Whether the person blocks the other one."""
+    return is_blocked(other, by=person.pk)
+
+
+def relation_of(person: Person, other: UUID) -> Relation:
+    """Return what the person is to the other one."""
+    found = _between(person.pk, other).first()
+    if found is None:
+        return "none"
+    if found.accepted_at is not None:
+        return "friends"
+    return "asked" if found.asker_id == person.pk else "asks"
+
+
+def are_friends(person: UUID, other: UUID) -> bool:
+    """Whether these two are friends."""
+    return _between(person, other).filter(accepted_at__isnull=False).exists()
+
+
+def lists_of(person: Person) -> FriendLists:
+    """Return the friends and requests of the person, and whom the person blocks."""
+    friends, received, sent = list[Person](), list[Person](), list[Person]()
+    rows = _of(person.pk).select_related("first", "second")
+    for row in rows:
+        other = row.second if row.first_id == person.pk else row.first
+        if row.accepted_at is not None:
+            friends.append(other)
+        elif row.asker_id == person.pk:
+            sent.append(other)
+        else:
+            received.append(other)
+    ids = blocks.blocked_by(person.pk)
+    blocked = list(Person.objects.filter(pk__in=ids, deleted_at=None))
+    by_name = [sorted(one, key=_name_key) for one in (friends, received, sent, blocked)]
+    return FriendLists(*by_name)
+
+
+def count_received(person: Person) -> int:
+    """Return how many open requests the person has received."""
+    return _open_requests(person.pk).exclude(asker=person).count()
+
+
+def forget_friends(person: Person) -> None:
+    """Remove the friendships, requests and blocks of a person who deletes the account."""
+    _of(person.pk).delete()
+    blocks.forget_blocks(person.pk)
+
+
+def _name_key(person: Person) -> tuple[str, str]:
+    return person.name.casefold(), str(person.pk)
+
+
+def _accept(row: Friendship) -> None:
+    """Make friends of the two. Raises FriendRefused."""
+    for one in (row.first_id, row.second_id):
+        if _of(one).filter(accepted_at__isnull=False).count() >= MAX_FRIENDS:
+            raise FriendRefused("many")
+    row.accepted_at = timezone.now()
+    row.save(update_fields=["accepted_at"])
+
+
+def _of(person: UUID) -> QuerySet[Friendship]:
+    return Friendship.objects.filter(Q(first=person) | Q(second=person))
+
+
+def _open_requests(person: UUID) -> QuerySet[Friendship]:
+    return _of(person).filter(accepted_at=None)
+
+
+def _between(person: UUID, other: UUID) -> QuerySet[Friendship]:
+    first, second = sorted((person, other))
+    return Friendship.objects.filter(first=first, second=second)

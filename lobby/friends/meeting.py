@@ -1,0 +1,83 @@
+"""Where friends play, and how a friend is invited to a table that has not begun."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+
+from game.moderation.blocks import is_blocked
+from game.results.players import chosen_avatars
+from lobby.accounts.online import online_among
+from lobby.friends import friendships
+from lobby.matchmaking.backend import Backend
+from lobby.matchmaking.notifications import notify, person_group
+from lobby.matchmaking.player_location import PREGAME, find_place
+from lobby.models import Person
+from lobby.pregame import model, repository, services
+from lobby.pregame.model import Change, PregameTable, Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFriend:
+    """What a person sees of a friend."""
+
+    person: Person
+    avatar: str
+    is_online: bool
+    is_playing: bool = False
+    watch: str = ""
+    """The table at which the person can watch the friend; '' for none."""
+
+
+async def shown_friends(backend: Backend, friends: Sequence[Person]) -> list[ShownFriend]:
+    """Return the friends as their friend sees them, those who are online first. Raises
+    TableError."""
+    avatars = await sync_to_async(chosen_avatars)([one.pk for one in friends])
+    online = await sync_to_async(online_among)(friends)
+    shown = await asyncio.gather(
+        *(_shown(backend, one, avatars.get(one.pk, ""), one.pk in online) for one in friends)
+    )
+    return sorted(shown, key=lambda one: not (one.is_online or one.is_playing))
+
+
+async def _shown(backend: Backend, friend: Person, avatar: str, is_online: bool) -> ShownFriend:
+    who = str(friend.pk)
+    place = await find_place(backend, who) if friend.is_shown_online else None
+    if place is None or place.kind != "table":
+        return ShownFriend(friend, avatar, is_online)
+    room = await backend.tables.room(place.name)
+    if room is None or backend.tables.is_over(room) or room.seat_of(who) is None:
+        return ShownFriend(friend, avatar, is_online)
+    may_watch = room.meta.public and room.meta.watch != "nobody" and not room.meta.guided
+    return ShownFriend(friend, avatar, is_online, True, place.name if may_watch else "")
+
+
+async def own_waiting_table(backend: Backend, person: str) -> PregameTable | None:
+    """Return the table that the person has made and that waits for players, or None."""
+    place = await find_place(backend, person)
+    if place is None or place.kind != PREGAME:
+        return None
+    found = await repository.find(backend, place.name)
+    return found if found is not None and found.host == person and found.is_waiting else None
+
+
+async def invite(backend: Backend, host: Person, friend: UUID) -> Change:
+    """Keep a free seat at the host's own table for the friend."""
+    who = str(host.pk)
+    if not await sync_to_async(friendships.are_friends)(host.pk, friend):
+        return Refusal("not_friends")
+    if await sync_to_async(is_blocked)(host.pk, by=friend):
+        return Refusal("not_friends")
+    pregame = await own_waiting_table(backend, who)
+    if pregame is None:
+        return Refusal("no_table")
+    name = await Person.objects.values_list("name", flat=True).aget(pk=friend)
+    outcome = await services.change(
+        backend, pregame.id, lambda one: model.keep_seat(one, who, str(friend), name)
+    )
+    await notify(person_group(str(friend)))
+    return outcome
