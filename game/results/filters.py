@@ -12,6 +12,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from game.engine.presets import PRESETS
+from game.models import GamePlayer
 
 OWN_RULES: Final = "own"
 LENGTHS: Final = ("east", "east_south")
@@ -86,7 +87,9 @@ class PlayFilter:
             begins = datetime.combine(self.first_month, time(), UTC)
             rows = rows.filter(ended_at__gte=begins)
         if self.against:
-            rows = rows.filter(game__players__person_id=UUID(self.against))
+            # Not a join: databases would look up each game of the player.
+            theirs = GamePlayer.objects.filter(person_id=UUID(self.against))
+            rows = rows.filter(game__in=theirs.values("game"))
         return rows
 
     def _keep(self, rows: Any, *, only_public: bool) -> Any:

@@ -208,12 +208,15 @@ def games_of(
 ) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of that person's games, the latest first, and whether there are more."""
     first = (page - 1) * GAMES_PER_PAGE
-    rows = GamePlayer.objects.filter(person_id=person).order_by("-ended_at", "-game_id")
+    order = ("-ended_at", "-game_id")
+    rows = GamePlayer.objects.filter(person_id=person).order_by(*order)
     rows = chosen.of_games(rows, only_public=only_public)
-    query = rows.select_related("game").defer("game__hands")
-    query = query.prefetch_related("game__seats")
-    found = list(query[first : first + GAMES_PER_PAGE + 1])
-    return [_game_row(part) for part in found[:GAMES_PER_PAGE]], len(found) > GAMES_PER_PAGE
+    # The index has the games: the rows of earlier pages are not read.
+    games = list(rows.values_list("game_id", flat=True)[first : first + GAMES_PER_PAGE + 1])
+    shown = GamePlayer.objects.filter(person_id=person, game__in=games[:GAMES_PER_PAGE])
+    shown = shown.select_related("game").defer("figures", "game__hands").order_by(*order)
+    found = shown.prefetch_related("game__seats")
+    return [_game_row(part) for part in found], len(games) > GAMES_PER_PAGE
 
 
 def chart_places(

@@ -22,7 +22,7 @@ from game.results.statistics import EVERYTHING, ladder_name
 
 OPPONENTS: Final = 10
 GAMES_IN_RATING_CHART: Final = 100
-GAMES_WITH_OPPONENTS: Final = 1_000
+GAMES_WITH_OPPONENTS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)

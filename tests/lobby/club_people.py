@@ -11,10 +11,12 @@ from lobby.clubs import members
 from lobby.models import Club, Membership, Person
 
 
-async def account(name: str, *, is_staff: bool = False) -> tuple[AsyncClient, Person]:
+async def account(
+    name: str, *, is_staff: bool = False, password: str | None = None
+) -> tuple[AsyncClient, Person]:
     """A browser that is signed in, and its person."""
     user = await User.objects.acreate_user(
-        f"{name}-{uuid4().hex[:6]}", is_staff=is_staff, is_superuser=is_staff
+        f"{name}-{uuid4().hex[:6]}", password=password, is_staff=is_staff, is_superuser=is_staff
     )
     key = str(user.pk)
     person = await Person.objects.acreate(name=name, user=user, name_key=key, look_key=key)

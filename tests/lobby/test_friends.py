@@ -22,8 +22,8 @@ from lobby.friends import friendships
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Friendship, Person
 from tests.kit.processes import RedisServer
+from tests.lobby.club_people import account
 from tests.lobby.pages import create_table, invite_link, press, text_of
-from tests.lobby.test_bot_accounts import account
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -186,7 +186,8 @@ async def test_only_friends_are_invited() -> None:
 
 
 async def test_export_lists_friends_and_deletion_removes_them() -> None:
-    (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    anna, anna_is = await account("Anna", password="seven words")
+    bruno, bruno_is = await account("Bruno")
     (chika, chika_is), (_, dora_is) = await account("Chika"), await account("Dora")
     await befriend(anna, bruno, (anna_is, bruno_is))
     await do(chika, "ask", anna_is)
