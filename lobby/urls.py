@@ -34,6 +34,7 @@ from lobby.pages import (
     review_views,
     rules_views,
     ruling_views,
+    scheme_views,
     standings_views,
     team_views,
     token_views,
@@ -45,6 +46,7 @@ app_name = "lobby"
 urlpatterns = [
     path("", home_views.home, name="home"),
     path("play/", home_views.play_now, name="play_now"),
+    path("scheme/", scheme_views.choose_scheme, name="scheme"),
     path("lobby/", lobby_views.lobby, name="lobby"),
     path("lobby/seek/", lobby_views.seek, name="seek"),
     path("lobby/stop/", lobby_views.stop, name="stop"),

@@ -141,6 +141,9 @@ TABLES_OF_ADDRESS: Final = Limit("tables-address", 60, _MINUTE)
 TABLES_OF_PERSON: Final = Limit("tables-person", 6, _MINUTE)
 LOBBY_ACTIONS_OF_PERSON: Final = Limit("lobby-actions-person", 60, _MINUTE)
 """Actions at pregame tables and queues."""
+WATCH_PAGES_OF_ADDRESS: Final = Limit("watch-pages-address", 240, _MINUTE)
+"""Visits to the list of live tables, which follows changes by its socket. A club may share
+an address."""
 API_OF_ADDRESS: Final = Limit("api-address", 240, _MINUTE)
 """Requests of the interface of events."""
 ARCHIVES_OF_ADDRESS: Final = Limit("archives-address", 20, _HOUR)

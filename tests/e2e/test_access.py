@@ -101,6 +101,21 @@ def test_game_and_dialogs_are_accessible(window: Page, address: str, axe: str) -
     window.wait_for_url(f"{address}/")
 
 
+def test_list_of_live_tables_is_accessible(chromium: Browser, address: str, axe: str) -> None:
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    sit_down(page, address)
+    page.goto(f"{address}/watch/")
+    page.wait_for_selector(".live-board svg, .live-board .tile")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert axe_violations(page, axe) == [], scheme
+    for width, height in FIVE_SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+
+
 def sit_down(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="Play now").click()

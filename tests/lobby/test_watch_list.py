@@ -141,3 +141,17 @@ async def test_page_without_tables_offers_a_game() -> None:
     stranger = AsyncClient()
     assert (await stranger.get("/watch/now/")).headers["Location"] == "/watch/"
     assert "There are no public games right now." in text_of(await stranger.get("/watch/"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("pages")
+async def test_visits_from_one_address_are_limited() -> None:
+    client = AsyncClient()
+    most = rate_limits.WATCH_PAGES_OF_ADDRESS.at_most
+    for _ in range(most - 1):
+        await rate_limits.WATCH_PAGES_OF_ADDRESS.count("127.0.0.1")
+    assert (await client.get("/watch/")).status_code == 200
+    for path in ("/watch/", "/watch/now/"):
+        refused = await client.get(path)
+        assert refused.status_code == 429
+        assert "Please wait" in text_of(refused)

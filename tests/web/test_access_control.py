@@ -302,6 +302,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "readyz": Address("/readyz", 503),  # there is no worker
         "": Address("/", 200),
         "play/": Address("/play/", **by_form),
+        "scheme/": Address("/scheme/", **by_form),
         "lobby/": Address("/lobby/", 200),
         "lobby/seek/": Address("/lobby/seek/", **by_form),
         "lobby/stop/": Address("/lobby/stop/", **by_form),

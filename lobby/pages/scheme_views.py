@@ -1,0 +1,41 @@
+"""The colour scheme of the pages: light, dark, or the one that the browser asks for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+COOKIE: Final = "scheme"
+SCHEMES: Final = ("light", "dark")
+_YEAR_S: Final = 365 * 86_400
+
+
+@require_POST
+def choose_scheme(request: HttpRequest) -> HttpResponse:
+    """Keep the chosen scheme in a cookie; any other value returns to the browser's scheme. Redirect
+    to `next` on this site."""
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(
+        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        back = reverse("lobby:home")
+    response = redirect(back)
+    chosen = request.POST.get("scheme", "")
+    if chosen in SCHEMES:
+        response.set_cookie(
+            COOKIE,
+            chosen,
+            max_age=_YEAR_S,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
+    return response
