@@ -7,7 +7,7 @@ import.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final, get_args
 
@@ -171,13 +171,23 @@ def short_event(fact: facts.Event) -> Written | list[Any]:
     return event(fact)
 
 
-def table(seen: Table, names: list[str], bots: list[bool], furiten: int | None) -> Written:
+NO_AVATARS: Final = ("",) * 4
+
+
+def table(
+    seen: Table,
+    names: list[str],
+    bots: list[bool],
+    furiten: int | None,
+    avatars: Sequence[str] = NO_AVATARS,
+) -> Written:
     """A viewer's picture of a table, at which these sit. `furiten` is the viewer's seat if it
     is in furiten."""
     return {
         "rules": _rules(seen.rules),
         "names": names,
         "bots": bots,
+        "avatars": avatars,
         "away": seen.away,
         "phase": seen.phase.name.lower(),
         "bakaze": _WINDS[seen.kyoku // 4 % 4],

@@ -73,8 +73,9 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
         frame["wall"] = encoding.wall_draw(table.wall_draw, closes_at)
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) or meta.is_program for meta in room.meta.seats]
+        avatars = [meta.avatar for meta in room.meta.seats]
         seen = view(table, audience)
-        frame["view"] = encoding.table(seen, names, bots, seat if furiten else None)
+        frame["view"] = encoding.table(seen, names, bots, seat if furiten else None, avatars)
         frame["legal"] = legal
         frame["clock"] = clock
     else:

@@ -20,7 +20,9 @@ from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.models import Game, Rating
 from game.redis.clients import Redis
+from game.results.avatars import avatar_of
 from game.results.ladders import MU, SIGMA, LadderKind, Origin, displayed_rating
+from game.results.players import chosen_avatars
 from game.results.recording import ladder_at_start
 from game.tables.errors import NoSuchTable
 from game.tables.guided_hands import GUIDED_HANDS
@@ -70,7 +72,7 @@ class TableAccess:
             return
         if await Game.objects.filter(pk=table_id).aexists():
             return
-        first, second, third, fourth = plan.seats
+        first, second, third, fourth = await database_sync_to_async(with_avatars)(plan.seats)
         ladder, rated = await database_sync_to_async(ladder_at_start)(
             [seat.person for seat in plan.seats],
             rules=plan.rules,
@@ -105,6 +107,7 @@ class TableAccess:
     ) -> str:
         """Open a table with that staged hand of the guided first game; return its id."""
         paced_clock = paced(clock, settings.TABLE_PACE)
+        (learner,) = await database_sync_to_async(with_avatars)([learner])
         return await self._service.open_guided(name, learner, bots, paced_clock)
 
     async def leave(self, table_id: str, person: str) -> None:
@@ -147,8 +150,21 @@ class TableAccess:
         room = await self.room(table_id)
         if room is None or not room.meta.may_join or not room.has_left(seat):
             return False
-        sit = Sit(seat, person, name)
+        (own,) = await database_sync_to_async(with_avatars)([SeatMeta(name, person)])
+        sit = Sit(seat, person, name, own.avatar)
         return not isinstance(await self._service.apply_request(TableId(table_id), sit), Refused)
+
+
+def with_avatars(seats: Sequence[SeatMeta]) -> list[SeatMeta]:
+    """Give the people their avatars. They keep them until the game ends."""
+    people = {UUID(one.person): one for one in seats if one.has_page}
+    chosen = chosen_avatars(people)
+    return [
+        replace(one, avatar=avatar_of(one.name, chosen.get(UUID(one.person), "")))
+        if one.has_page
+        else one
+        for one in seats
+    ]
 
 
 def new_table_id() -> str:

@@ -6,6 +6,7 @@ none has one that follows from its name, so pages need no more than the name to 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
@@ -50,6 +51,11 @@ def default_avatar(name: str) -> Avatar:
     return Avatar(TILES[tile], COLOURS[colour % len(COLOURS)])
 
 
+def avatar_of(name: str, chosen: str) -> str:
+    """Return the avatar with which pages show that account or guest."""
+    return str(parse_avatar(chosen) or default_avatar(name))
+
+
 def is_name_of_bot(name: str) -> bool:
     """Whether the name has the mark of bot accounts."""
     return name.startswith(_BOT_MARK)
@@ -64,3 +70,9 @@ def avatar(name: str, chosen: str, size: str = "") -> dict[str, str]:
         return {}
     shown = parse_avatar(chosen) or default_avatar(name)
     return {"tile": shown.tile, "colour": shown.colour, "size": size}
+
+
+@register.inclusion_tag("game/avatar.html")
+def avatar_in(chosen: Mapping[str, str], person: str, name: str) -> dict[str, str]:
+    """Draw the avatar of that person; `chosen` has the chosen ones by person."""
+    return avatar(name, chosen.get(person, ""))

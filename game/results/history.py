@@ -5,7 +5,7 @@ Logs of games are read by the archive, which hands the events over.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 from uuid import UUID
@@ -73,9 +73,10 @@ def has_played(game: Game, person: str) -> bool:
     return any(_is_person(row, person) for row in rows)
 
 
-def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[dict[str, Any]]:
+def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[str, Any]]:
     """Return a row for each player who began the game, the winner first. `listed` are those who
-    have a public page; `replaced_by` are the names of those who took the seat later."""
+    have a public page, with their avatars; `replaced_by` are the names of those who took the seat
+    later."""
     seats = game.seats.all()
     later: dict[int, list[str]] = {}
     for part in game.players.all():
@@ -87,6 +88,7 @@ def ranking(game: Game, person: str, listed: frozenset[UUID]) -> list[dict[str, 
             "place": seat.place,
             "name": player_name(seat.name),
             "bot": bool(seat.bot),
+            "avatar": listed.get(seat.person_id, "") if seat.person_id else "",
             "is_you": _is_person(seat, person),
             "person": seat.person_id if seat.person_id in listed else None,
             "score": seat.score,

@@ -29,10 +29,11 @@ _site_figures: Final[dict[PlayFilter, tuple[float, PlayFigures]]] = {}
 """By filter without an opponent, of which there are some hundreds: when, and which figures."""
 
 
-async def with_public_page(people: list[UUID]) -> frozenset[UUID]:
-    """Return those of these people who have a public page."""
-    found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", flat=True)
-    return frozenset([person async for person in found])
+async def with_public_page(people: list[UUID]) -> dict[UUID, str]:
+    """Return those of these people who have a public page, with the avatars that they have chosen,
+    '' for none."""
+    found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", "avatar")
+    return {person: avatar async for person, avatar in found}
 
 
 def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:

@@ -131,6 +131,7 @@ class Sit:
     seat: int
     person: str
     name: str
+    avatar: str = ""
 
 
 TableRequest = (
@@ -270,7 +271,7 @@ def _sit_down(room: Room, request: Sit) -> Proposal | Rejected:
         return Rejected("seat_taken", "somebody sits there")
     if room.seat_of(request.person) is not None:
         return Rejected("seated", "you sit at this table already")
-    taken = SeatMeta(name=request.name, person=request.person)
+    taken = SeatMeta(name=request.name, person=request.person, avatar=request.avatar)
     return Proposal(seats=_set_seat(room, request.seat, taken), reopen=(request.seat,))
 
 

@@ -34,6 +34,8 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bot: str = ""
     is_program: bool = False
     """The person is the bot account of somebody (`lobby.bots`)."""
+    avatar: str = ""
+    """The avatar of the person (`game.results.avatars`); '' for a bot."""
 
     @property
     def has_page(self) -> bool:

@@ -6,8 +6,9 @@ An unknown name, a wrong password and a closed account give the same answer afte
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, TypeVar
+from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth import alogin, alogout, aupdate_session_auth_hash
@@ -21,6 +22,7 @@ from game.identity.sessions import SESSION_KEY, person_of
 from game.results.avatars import Avatar
 from game.results.players import (
     chosen_avatar,
+    chosen_avatars,
     forget_player,
     is_named_in_links,
     list_player,
@@ -150,6 +152,11 @@ async def choose_avatar(person: Person, tile: str, colour: str) -> None:
 async def find_avatar(person: Person) -> str:
     """Return the avatar that the account has chosen, or ''."""
     return await sync_to_async(chosen_avatar)(person.pk)
+
+
+async def find_avatars(people: Collection[UUID]) -> dict[UUID, str]:
+    """Return the avatars that these people have chosen, by person."""
+    return await sync_to_async(chosen_avatars)(people)
 
 
 async def delete(

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.results.group_results import games_page, player_rows
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
+from lobby.accounts.services import find_avatars
 from lobby.accounts.visitors import person_id, visitor_of
 from lobby.clubs import members, presence
 from lobby.clubs.forms import ClubSettings, ClubText, NewClub
@@ -202,7 +203,10 @@ async def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse
     """Show the members to members, and requests and the invitation link to officers."""
     if not access.is_member:
         raise await count_not_found(request)
-    rows = Membership.objects.filter(club=access.club).select_related("person")
+    rows = [
+        row async for row in Membership.objects.filter(club=access.club).select_related("person")
+    ]
+    avatars = await find_avatars([row.person_id for row in rows])
     requests = JoinRequest.objects.filter(club=access.club).select_related("person")
     link = reverse("lobby:club_invitation", args=[access.club.slug, access.club.invite_key])
     context = {
@@ -211,13 +215,14 @@ async def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse
         "members": [
             {
                 "person": row.person,
+                "avatar": avatars.get(row.person_id, ""),
                 "role": row.role,
                 "joined_at": row.joined_at,
                 "is_you": str(row.person_id) == person_id(request),
                 "may_remove": row.role == Membership.MEMBER
                 or (row.role == Membership.ORGANISER and access.is_owner),
             }
-            async for row in rows
+            for row in rows
         ],
         "requests": [row async for row in requests] if access.is_officer else [],
         "link": request.build_absolute_uri(link) if access.is_officer else "",

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar, cast
+from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -20,6 +21,7 @@ from game.results.game_text import format_number, format_signed, player_name, ru
 from game.results.group_results import ended_games
 from game.results.ladders import preset_of
 from game.tables.errors import TableError
+from lobby.accounts.services import find_avatars
 from lobby.clubs import registration, tournaments
 from lobby.clubs.fixtures import ListedFixture, fixtures_of, progress_of
 from lobby.clubs.games import open_tables, running_games
@@ -318,8 +320,11 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
         room = await backend.tables.room(pregame.plan.table_id)
         if room is not None and room.meta.may_join:
             free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
+    people = [one.person for one in pregame.seats if one.person and not one.is_program]
+    avatars = await find_avatars([UUID(one) for one in people])
     return {
         "pregame": pregame,
+        "avatars": {str(one): avatar for one, avatar in avatars.items()},
         "person": person,
         "seat": seat,
         "is_ready": seat is not None and pregame.seats[seat].is_ready,

@@ -65,7 +65,7 @@ class TablePage {
       say,
       (message) => this.connection.socket.send(message),
       (seat, words) => {
-        this.board.speak(PLACES[(seat - this.bottom + 4) % 4], words);
+        this.board.speak(PLACES[(seat - this.bottom + 4) % 4], words, this.state.view?.avatars?.[seat]);
         if (seat !== this.state.you) this.effects.sound.play("chat");
       },
       root.dataset.phrases,

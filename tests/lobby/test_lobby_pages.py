@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 
@@ -13,7 +14,9 @@ from django.utils import timezone
 from game.bots import LEVELS
 from game.engine.clock import EARLY_MS
 from game.engine.presets import PRESETS
+from game.live import outbound
 from game.models import Sanction
+from game.results.avatars import default_avatar
 from game.tables.requests import Leave, Vote
 from lobby.accounts import rate_limits
 from lobby.matchmaking.backend import current_backend
@@ -437,3 +440,24 @@ async def test_banned_person_can_sit_down_nowhere() -> None:
     assert (await client.get("/")).status_code == 200
     await Sanction.objects.aupdate(until=timezone.now() - timedelta(seconds=1))
     assert (await client.post("/lobby/seek/", form)).status_code == 302
+
+
+async def test_table_has_the_avatars_of_its_players() -> None:
+    client = AsyncClient()
+    await client.post("/sign-up/", {"name": "Annika", "password": "four winds, one wall"})
+    await client.post("/profile/avatar/", {"tile": "5mr", "colour": "blue"})
+    answer = await client.post("/play/")
+    room = await room_at(answer.headers["Location"])
+    avatars = {seat.name: seat.avatar for seat in room.meta.seats}
+    assert avatars.pop("Annika") == "5mr-blue"
+    assert set(avatars.values()) == {""}, "bots have none"
+    seat = next(at for at, one in enumerate(room.meta.seats) if one.name == "Annika")
+    frame = json.loads(outbound.encode("sync", room, seat))
+    assert frame["view"]["avatars"][seat] == "5mr-blue"
+
+
+async def test_guest_has_the_avatar_of_the_name() -> None:
+    answer = await AsyncClient().post("/play/")
+    room = await room_at(answer.headers["Location"])
+    (guest,) = [seat for seat in room.meta.seats if seat.person]
+    assert guest.avatar == str(default_avatar(guest.name))

@@ -51,6 +51,9 @@ def test_sprite_and_sheets_have_every_tile_and_colour() -> None:
     assert set(TILES) <= set(re.findall(r'<symbol id="t-(\w+)"', sprite))
     sheet = (STATIC / "css" / "site" / "avatars.css").read_text(encoding="utf-8")
     assert set(COLOURS) == set(re.findall(r"\.avatar-(\w+) \{\s*--avatar", sheet))
+    of_table = (STATIC / "css" / "table" / "avatar.css").read_text(encoding="utf-8")
+    # Grey is the ground of all that has no other.
+    assert set(COLOURS) - {"grey"} == set(re.findall(r"\.avatar--(\w+) \{\s*--avatar", of_table))
 
 
 def test_avatar_follows_from_the_name_until_one_is_chosen() -> None:

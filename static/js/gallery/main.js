@@ -125,7 +125,7 @@ function scene(root, name) {
       const line = { id: `line${spoken}`, at: spoken, who: `seat${seat}`, name: `Seat ${seat}`, seat, text, phrase };
       chat.receive({ t: "said", all: false, lines: [line] });
     },
-    (seat, words) => board.speak(PLACES[seat], words),
+    (seat, words) => board.speak(PLACES[seat], words, view.avatars?.[seat]),
     root.dataset.phrases,
   );
   chat.receive({ t: "said", all: true, lines: CHAT_LINES });

@@ -100,6 +100,7 @@ export const TURN = {
   rules: { name: "tenhou", length: "east_south" },
   names: ["Anna-Katharina", "Bot East", "Bot South", "Bot West"],
   bots: [false, true, true, true],
+  avatars: ["5mr-blue", "", "", ""],
   away: [false, false, true, false],
   phase: "turn",
   bakaze: "E",

@@ -213,7 +213,7 @@ function firstOrphans(tiles) {
 /**
  * The final ranking, first place first. `base` are the points without uma and oka.
  * @param {View} view
- * @returns {{seat: number, place: number, name: string, score: number, points: number,
+ * @returns {{seat: number, place: number, name: string, avatar?: string, score: number, points: number,
  *   base: number, uma: number, oka: number}[]}
  */
 export function ranking(view) {
@@ -222,7 +222,8 @@ export function ranking(view) {
       const [uma, oka] = view.bonus[seat] ?? [0, 0];
       const base = Math.round((points - uma - oka) * 1000) / 1000;
       const name = view.names[seat];
-      return { seat, place, name, score: view.scores[seat], points, base, uma, oka };
+      const avatar = view.avatars?.[seat];
+      return { seat, place, name, avatar, score: view.scores[seat], points, base, uma, oka };
     })
     .sort((a, b) => a.place - b.place);
 }

@@ -30,6 +30,7 @@
  * @property {{name: string, length: string, false_declarations?: boolean}} rules
  * @property {string[]} names
  * @property {boolean[]} bots
+ * @property {string[]} [avatars] by seat: a tile and a colour, such as `5mr-blue`; empty for a bot
  * @property {boolean[]} away
  * @property {Phase} phase
  * @property {string} bakaze

@@ -9,6 +9,7 @@
  */
 import { PLACES } from "../table/display.js";
 import { kindOf } from "../table/tiles.js";
+import { avatar } from "./avatar.js";
 import { CentreWidget } from "./centre.js";
 import { ClockWidget } from "./clock.js";
 import { el, hide } from "./dom.js";
@@ -118,10 +119,11 @@ export class Board {
    * Show for some seconds what the player at a seat has said. Screen readers read the chat's log.
    * @param {Place} place
    * @param {Node} words
+   * @param {string} [shown] the player's avatar
    */
-  speak(place, words) {
+  speak(place, words, shown) {
     this.felt.querySelector(`.speech--${place}`)?.remove();
-    const bubble = el("div", `speech speech--${place}`, words);
+    const bubble = el("div", `speech speech--${place}`, avatar(shown), words);
     bubble.setAttribute("aria-hidden", "true");
     this.felt.append(bubble);
     setTimeout(() => bubble.remove(), SPEECH_MS);

@@ -8,6 +8,7 @@
  */
 import { PLACES, windOf } from "../table/display.js";
 import { HIDDEN } from "../table/tiles.js";
+import { avatar } from "./avatar.js";
 import { el } from "./dom.js";
 import { styleSheet } from "./style_sheet.js";
 import { tile } from "./tile.js";
@@ -64,7 +65,7 @@ export function lay(view, bottom, table, say) {
     const wind = windOf(view, seat);
     const card = el("div", "opening-card", tile(HIDDEN, ""), tile(wind, ""));
     const who = el("span", "opening-who", ` \u00b7 ${view.names[seat]}`);
-    const name = el("span", "opening-name", say.winds[wind], who);
+    const name = el("span", "opening-name", avatar(view.avatars?.[seat]), say.winds[wind], who);
     return el("div", `opening-seat opening-seat--${place}`, card, name);
   });
   const node = el("div", "opening", ...sides, el("div", "opening-dice", ...dice.map(die)), ...seats);

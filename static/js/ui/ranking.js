@@ -10,6 +10,7 @@
  * @property {ScoreChart | null} chart
  * @property {number | null} you
  */
+import { avatar } from "./avatar.js";
 import { lineSample, scoreFigure } from "./chart.js";
 import { el } from "./dom.js";
 import { Widget } from "./widget.js";
@@ -29,14 +30,14 @@ export class RankingWidget extends Widget {
 customElements.define("mj-ranking", RankingWidget);
 
 /** @param {Ranking[number]} row @param {boolean} isYou @param {Words} say */
-function rank({ seat, place, name, score, points, base, uma, oka }, isYou, say) {
+function rank({ seat, place, name, avatar: shown, score, points, base, uma, oka }, isYou, say) {
   /** @param {string} label @param {number} part */
   const part = (label, part) => el("span", "rank-part", `${label} `, el("b", "", say.final(part)));
   return el(
     "li",
     `rank rank--${place}${isYou ? " rank--you" : ""}`,
     el("span", "rank-place", say.place(place)),
-    el("span", "rank-name", lineSample(seat), el("span", "rank-who", name)),
+    el("span", "rank-name", lineSample(seat), avatar(shown), el("span", "rank-who", name)),
     el("span", "rank-score", say.points(score)),
     el("span", `rank-points ${points < 0 ? "is-loss" : "is-gain"}`, say.final(points)),
     el(
