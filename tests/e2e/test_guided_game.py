@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, Error, Page, expect
+
+from tests.e2e.axe import axe_source, axe_violations
 
 WITHIN_MS = 60_000
 LANGUAGES = ("en", "fr", "ja")
@@ -50,19 +53,58 @@ def test_both_hands_are_won_by_following_the_guide(
         context.close()
 
 
-def steps_of(page: Page) -> set[str]:
-    """Press what the guide points at until the hand is over; return the steps with their texts."""
+def test_hand_is_won_by_keyboard_and_accessible(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(locale="en", reduced_motion="reduce")
+    try:
+        page = context.new_page()
+        page.goto(f"{address}/learn/guided/")
+        page.locator('form[action="/learn/guided/pon/"] button').press("Enter")
+        page.wait_for_selector("#guide .guide-text p:not([hidden])", timeout=WITHIN_MS)
+        assert axe_violations(page, axe_source()) == []
+        assert steps_of(page, press_by_keyboard) >= STEPS["pon"]
+        assert axe_violations(page, axe_source()) == []
+    finally:
+        context.close()
+
+
+def test_another_discard_leaves_the_path_and_the_hand_can_be_started_again(
+    chromium: Browser, address: str
+) -> None:
+    context = chromium.new_context(locale="en", reduced_motion="reduce")
+    try:
+        page = context.new_page()
+        page.goto(f"{address}/learn/guided/")
+        page.click('form[action="/learn/guided/pon/"] button')
+        page.wait_for_function(NEXT, timeout=WITHIN_MS)
+        first = page.url
+        own = page.locator('.own mj-hand button.tile[data-pai="2m"]:not([aria-disabled])')
+        own.press("Enter", timeout=WITHIN_MS)
+        page.wait_for_selector('#guide[data-step="off"]', timeout=WITHIN_MS)
+        assert page.locator(".guide-target").count() == 0
+        expect(page.locator("#guide")).to_contain_text("has left the explained path")
+        page.get_by_role("button", name="Start this hand again").click()
+        page.wait_for_selector('#guide[data-step="discard"]', timeout=WITHIN_MS)
+        assert page.url != first
+    finally:
+        context.close()
+
+
+def steps_of(page: Page, act: Callable[[Page], None] | None = None) -> set[str]:
+    """Press what the guide points at until the hand is over, by `act` or the mouse; return the
+    steps with their texts."""
     seen: set[str] = set()
     while True:
         page.wait_for_function(NEXT, timeout=WITHIN_MS)
         step, texts, described = page.evaluate(SHOWN)
-        assert len(texts) == 1, step
-        assert texts[0], step
+        hand = page.get_attribute("#guide", "data-hand")
+        # What furiten means stays until the learner has won in spite of it.
+        assert len(texts) == (2 if (hand, step) == ("riichi", "tsumo") else 1), step
+        assert all(texts), step
         seen.add(step)
         if step in ("won", "off"):
             return seen
         assert described in ("guide-text", None), step
-        press(page)
+        (act or press)(page)
 
 
 def press(page: Page) -> None:
@@ -70,4 +112,18 @@ def press(page: Page) -> None:
     presses it then."""
     with contextlib.suppress(Error):
         page.click(".guide-target:not([aria-disabled])", timeout=PRESS_MS)
+    page.wait_for_timeout(50)
+
+
+def press_by_keyboard(page: Page) -> None:
+    """Move the focus to what the guide points at by the tab key, and press Enter, unless the step
+    changes meanwhile."""
+    step = page.get_attribute("#guide", "data-step")
+    for _ in range(80):
+        if page.get_attribute("#guide", "data-step") != step:
+            return
+        if page.evaluate("document.activeElement.matches('.guide-target:not([aria-disabled])')"):
+            page.keyboard.press("Enter")
+            break
+        page.keyboard.press("Tab")
     page.wait_for_timeout(50)
