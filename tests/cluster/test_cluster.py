@@ -103,7 +103,7 @@ async def test_lobby_is_notified_by_another_server(served: Served) -> None:
     first, second = served.daphnes
     origin = Origin(first.origin)
     url = f"{first.websocket_url}/ws/lobby/?language=en"
-    async with connect_socket(url, origin=origin, proxy=None) as socket, asyncio.timeout(20):
+    async with connect_socket(url, origin=origin, proxy=None) as socket, asyncio.timeout(30):
         parts: dict[str, str] = {}
         while "joinable" not in parts:
             parts |= json.loads(await socket.recv()).get("parts", {})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from redis import Redis
 
 from tests.kit import processes
@@ -18,6 +18,10 @@ from tests.web.site import Served, serve
 from tools import system
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+PATIENCE_MS = 60_000
+"""How long what is expected of a page may take. No test measures it, and machines may be loaded."""
+expect.set_options(timeout=PATIENCE_MS)
 
 QUICK_PACE = "0.1"
 """Pauses and the thinking of bots take this part of their time."""

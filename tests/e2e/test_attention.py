@@ -271,7 +271,7 @@ def test_start_of_a_game_is_shown_until_a_key_or_a_call(window: Page, address: s
 def test_start_of_a_game_ends_by_itself(window: Page, address: str) -> None:
     page = show(window, address, "moving")
     assert page.evaluate(BEGUN, "dahai")
-    expect(page.locator(".opening")).not_to_be_attached(timeout=60_000)
+    expect(page.locator(".opening")).not_to_be_attached()
 
 
 @pytest.mark.parametrize("how", ["reduced motion", "animations off", "switched off"])

@@ -81,7 +81,6 @@ def test_official_runs_a_round(
     chromium: Browser, browser_site: BrowserSite, people: list[Signed]
 ) -> None:
     official, benedict = people[:2]
-    expect.set_options(timeout=WAIT_MS)
     with (
         page_of(chromium, browser_site, official, 1440, 900) as desk,
         page_of(chromium, browser_site, benedict, 390, 844) as player,

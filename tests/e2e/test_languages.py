@@ -135,7 +135,6 @@ def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
         is_mobile=True,
         reduced_motion="reduce",
     )
-    context.set_default_timeout(15_000)
     yield context.new_page()
     context.close()
 

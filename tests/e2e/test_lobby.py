@@ -70,7 +70,7 @@ def play_again(host: Page, friend: Page, table: str, friends_name: str) -> None:
         page.goto(table)
         page.get_by_role("button", name="Final ranking").click()
     friend.get_by_role("button", name="Play again").click()
-    expect(host.get_by_text(f"Rematch wanted by {friends_name}")).to_be_visible(timeout=60_000)
+    expect(host.get_by_text(f"Rematch wanted by {friends_name}")).to_be_visible()
     host.get_by_role("button", name="Play again").click()
     for page in (host, friend):
         page.wait_for_url(lambda url: "/table/" in url and url != table, timeout=60_000)

@@ -20,7 +20,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.axe import axe_source, axe_violations
-from tests.e2e.conftest import BrowserSite
+from tests.e2e.conftest import PATIENCE_MS, BrowserSite
 from tests.kit.processes import Worker, wait_until
 
 WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
@@ -44,14 +44,6 @@ BROKEN: Final = re.compile(
 COLUMNS_S: Final = 90
 COLUMNS_POLL_MS: Final = 10_000
 """The page asks for columns as often (`static/js/replay/review.js`)."""
-GENEROUS_MS: Final = 20_000
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _patience() -> Iterator[None]:
-    expect.set_options(timeout=GENEROUS_MS)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +83,7 @@ def reviewed(chromium: Browser, replay: str) -> str:
         return all(one["state"] != "queued" for one in answer["review"]["reviewers"])
 
     wait_until(is_complete, within_s=COLUMNS_S, what="the columns are computed")
-    expect(review.get_by_text(BROKEN)).to_be_visible(timeout=COLUMNS_POLL_MS + GENEROUS_MS)
+    expect(review.get_by_text(BROKEN)).to_be_visible(timeout=COLUMNS_POLL_MS + PATIENCE_MS)
     expect(review.get_by_text(DROPPER)).to_be_visible()
     page.context.close()
     return replay
@@ -102,7 +94,6 @@ def opened(chromium: Browser, address: str, size: tuple[int, int]) -> Page:
         viewport={"width": size[0], "height": size[1]}, has_touch=True, reduced_motion="reduce"
     )
     page = context.new_page()
-    page.set_default_timeout(GENEROUS_MS)
     page.goto(address)
     page.wait_for_selector("#replay[data-ready]", state="attached")
     return page

@@ -68,7 +68,7 @@ def exchange(socket: ClientConnection, messages: list[str]) -> tuple[list[Any], 
             socket.send(message)
         socket.send('{"t":"ping","seq":0,"at":7777}')
         while True:
-            answers.append(json.loads(socket.recv(timeout=10)))
+            answers.append(json.loads(socket.recv(timeout=60)))
             if answers[-1]["t"] == "pong" and answers[-1]["at"] == 7777:
                 return answers, None
     except ConnectionClosed as closed:
@@ -87,7 +87,7 @@ def test_fuzzed_messages_change_nothing(target: TargetTable, seat: int | None) -
     before = read_log(target)
     with connect_to(target, TURN) as bystander:
         bystander.send('{"t":"hello","seq":0}')
-        assert json.loads(bystander.recv(timeout=10))["t"] == "sync"
+        assert json.loads(bystander.recv(timeout=60))["t"] == "sync"
 
         @FUZZING
         @given(st.lists(TEXTS | EDGES, min_size=1, max_size=4))
@@ -202,4 +202,4 @@ def _damage(data: bytes, rng: Random) -> bytes:
 def _kind_of_first_frame(target: TargetTable) -> str:
     with connect_to(target, TURN) as socket:
         socket.send('{"t":"hello","seq":0}')
-        return str(json.loads(socket.recv(timeout=5))["t"])
+        return str(json.loads(socket.recv(timeout=60))["t"])

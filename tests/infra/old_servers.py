@@ -40,7 +40,7 @@ def write(program: str, directory: Path) -> None:
             connection.bgrewriteaof()
             wait_until(
                 lambda: not connection.info("persistence")["aof_rewrite_in_progress"],
-                within_s=10,
+                within_s=60,
                 what="the base file is written",
             )
         asyncio.run(_play(server.url, table_id, LAST_VERSION))

@@ -135,7 +135,7 @@ async def test_fast_sender_waits_and_loses_nothing() -> None:
     socket.consumeData()
     assert socket.application_queue.qsize() <= MAX_UNREAD + 1
     assert not socket.transport.is_read
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         assert [await socket.application_queue.get() for _ in sent] == sent
     await asyncio.sleep(0.1)
     assert socket.transport.is_read
@@ -171,7 +171,7 @@ async def test_control_frames_count_as_a_flood() -> None:
     socket.consumeData()
     assert socket.parsed <= FRAMES_AT_ONCE
     assert not socket.transport.is_read
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         assert await socket.closed == 4429
     assert socket.parsed < 2 * FRAMES_AT_ONCE + 10
 

@@ -152,7 +152,7 @@ def test_read_only_database_answers_503(site: Site, capfd: pytest.CaptureFixture
     assert 'File "' not in log
     assert len(log) < 600, log
     wait_until(
-        lambda: '"database": true' in status_of(ready)[1], within_s=10, what="it is ready again"
+        lambda: '"database": true' in status_of(ready)[1], within_s=60, what="it is ready again"
     )
     assert "the database can be used again" in capfd.readouterr().err
 

@@ -172,7 +172,7 @@ def test_container_checks_its_own_health(site: Site, monkeypatch: pytest.MonkeyP
     server = Daphne(site.env)
     server._child.start()
     try:
-        wait_until(lambda: health.main([str(server.port)]) == 0, within_s=20, what="it answers")
+        wait_until(lambda: health.main([str(server.port)]) == 0, within_s=60, what="it answers")
     finally:
         server.kill()
     assert health.main([str(server.port)]) == 1
@@ -259,13 +259,13 @@ class Nginx:
 
     def start(self) -> None:
         self._process = subprocess.Popen(self._words, stderr=subprocess.DEVNULL)
-        wait_until(lambda: self.get("/healthz") == 200, within_s=20, what="nginx answers")
+        wait_until(lambda: self.get("/healthz") == 200, within_s=60, what="nginx answers")
 
     def get(self, path: str, data: bytes | None = None, **headers: str) -> int:
         """Return the status of the answer, 0 without one. With `data` the request is a POST."""
         request = Request(f"https://localhost:{self.port}{path}", data, headers)
         try:
-            with urlopen(request, context=self.trust, timeout=10) as page:
+            with urlopen(request, context=self.trust, timeout=60) as page:
                 return int(page.status)
         except HTTPError as error:
             with error:

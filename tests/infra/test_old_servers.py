@@ -79,7 +79,7 @@ async def test_older_server_is_refused_over_newer_data(server: RedisServer) -> N
         connection.bgrewriteaof()
         wait_until(
             lambda: not connection.info("persistence")["aof_rewrite_in_progress"],
-            within_s=10,
+            within_s=60,
             what="the base file is written",
         )
     server.stop()

@@ -22,7 +22,7 @@ from tests.web.visitor import Visitor
 
 def fetched(url: str, **headers: str) -> HTTPResponse | HTTPError:
     try:
-        response: HTTPResponse = urlopen(Request(url, headers=headers), timeout=10)
+        response: HTTPResponse = urlopen(Request(url, headers=headers), timeout=60)
     except HTTPError as error:
         return error
     return response
@@ -138,7 +138,7 @@ def test_unreadable_form_is_refused_without_a_log_line(
     headers = {"Content-Type": kind, "Cookie": visitor.cookie, "Accept-Language": "en"}
     with (
         pytest.raises(HTTPError, match="400") as refused,
-        urlopen(Request(f"{web.url}/sign-in/", body.encode(), headers), timeout=10),
+        urlopen(Request(f"{web.url}/sign-in/", body.encode(), headers), timeout=60),
     ):
         pass
     with refused.value as page:

@@ -42,7 +42,7 @@ class Server:
 
     def start(self) -> None:
         self._child.start()
-        wait_until(self._answers, within_s=20, what=f"Redis {self.port} answers")
+        wait_until(self._answers, within_s=60, what=f"Redis {self.port} answers")
 
     def kill(self) -> None:
         """``kill -9``"""

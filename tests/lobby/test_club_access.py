@@ -10,7 +10,6 @@ from typing import Final
 
 import pytest
 import pytest_asyncio
-from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 from django.urls import URLPattern, get_resolver
 from django.utils import timezone
@@ -42,6 +41,7 @@ from lobby.models import (
 from lobby.pages.csv_views import LEAGUE_PARTS, PARTS
 from lobby.pregame import saved_rules
 from mahjong_site.asgi import application
+from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import table_form, text_of
 
@@ -487,10 +487,10 @@ async def test_socket_of_a_private_club_is_for_members(
             (b"cookie", "; ".join(f"{name}={one.value}" for name, one in cookies).encode()),
         ]
         address = f"/ws/lobby/clubs/{staged.club.slug}/{path}?was=another-table"
-        wire = WebsocketCommunicator(application, address, headers=headers)
+        wire = Wire(application, address, headers=headers)
         assert (await wire.connect())[0]
-        await wire.receive_output(20)  # the request for a heartbeat
-        message = await wire.receive_output(20)
+        await wire.receive_output()  # the request for a heartbeat
+        message = await wire.receive_output()
         if kind in MEMBERS:
             assert text in message["text"]
         else:

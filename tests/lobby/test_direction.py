@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
 from game.models import GameSeat
@@ -28,6 +27,7 @@ from lobby.models import (
     Tournament,
 )
 from mahjong_site.asgi import application
+from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, POINTS, finish_round, new_cup, tables_of
 from tests.lobby.pages import text_of
@@ -356,7 +356,7 @@ async def test_directors_page_follows_the_tables() -> None:
         (b"origin", b"http://testserver"),
         (b"cookie", f"sessionid={officer.cookies['sessionid'].value}".encode()),
     ]
-    wire = WebsocketCommunicator(application, f"/ws/lobby{PATH}director/", headers=headers)
+    wire = Wire(application, f"/ws/lobby{PATH}director/", headers=headers)
     assert (await wire.connect())[0]
     try:
         await parts_with(wire, "1 game is running")
@@ -370,7 +370,7 @@ async def test_directors_page_follows_the_tables() -> None:
         await wire.disconnect()
 
 
-async def parts_with(wire: WebsocketCommunicator, text: str) -> None:
+async def parts_with(wire: Wire, text: str) -> None:
     """Wait until the page shows that text."""
     while True:
         message = await wire.receive_json_from(60)

@@ -6,7 +6,6 @@ import json
 from typing import Any, Final
 
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from lobby.clubs.leagues import make_league
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, ClubGame, League, Membership, RoundTable, Tournament
 from mahjong_site.asgi import application
+from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, finish_round, new_cup, rooms_of, tables_of
 from tests.lobby.pages import text_of
@@ -54,13 +54,13 @@ async def running_cup(**terms: Any) -> tuple[AsyncClient, Tournament, RoundTable
 
 async def greeting(table_id: str) -> dict[str, Any]:
     """The first frame for a spectator, or the code with which the socket is closed."""
-    wire = WebsocketCommunicator(application, f"/ws/table/{table_id}/?v=2", headers=ORIGIN)
+    wire = Wire(application, f"/ws/table/{table_id}/?v=2", headers=ORIGIN)
     try:
         await wire.send_input({"type": "websocket.connect"})
-        accepted = await wire.receive_output(60)
+        accepted = await wire.receive_output()
         assert accepted["type"] == "websocket.accept", accepted
         await wire.send_to(text_data='{"t":"hello","seq":0}')
-        while (message := await wire.receive_output(60))["type"] != "websocket.close":
+        while (message := await wire.receive_output())["type"] != "websocket.close":
             frame: dict[str, Any] = json.loads(message["text"])
             if frame["t"] == "sync":
                 return frame
@@ -197,11 +197,11 @@ async def opens(browser: AsyncClient, address: str) -> bool:
     await browser.get("/clubs/")
     cookies = "; ".join(f"{name}={one.value}" for name, one in browser.cookies.items())
     headers = [*ORIGIN, (b"cookie", cookies.encode())]
-    wire = WebsocketCommunicator(application, address, headers=headers)
+    wire = Wire(application, address, headers=headers)
     try:
         assert (await wire.connect())[0]
-        await wire.receive_output(60)  # the request for a heartbeat
-        message = await wire.receive_output(60)
+        await wire.receive_output()  # the request for a heartbeat
+        message = await wire.receive_output()
         if message["type"] == "websocket.close":
             assert message["code"] == 4404
             return False

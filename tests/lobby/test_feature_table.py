@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
 from lobby.models import Entrant, RoundTable, Tournament
 from mahjong_site.asgi import application
+from tests.kit.wires import Wire
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import PATH, finish_round, new_cup, tables_of
 from tests.lobby.pages import text_of
@@ -58,16 +58,16 @@ async def test_page_shows_the_table_that_the_director_has_chosen() -> None:
 
 async def test_open_page_follows_the_choice() -> None:
     officer, _, (first, second) = await running_cup()
-    wire = WebsocketCommunicator(
+    wire = Wire(
         application,
         f"/ws/lobby/clubs/thursday/tournaments/cup/feature/?was={first.table_id}",
         headers=[(b"host", b"testserver"), (b"origin", b"http://testserver")],
     )
     try:
         assert (await wire.connect())[0]
-        assert '"ask"' in (await wire.receive_output(60))["text"]
+        assert '"ask"' in (await wire.receive_output())["text"]
         await show(officer, second)
-        while '"go"' not in (message := (await wire.receive_output(60))["text"]):
+        while '"go"' not in (message := (await wire.receive_output())["text"]):
             assert '"ask"' in message
     finally:
         await wire.disconnect()

@@ -10,7 +10,6 @@ from datetime import timedelta
 from itertools import combinations
 
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -19,6 +18,7 @@ from lobby.clubs import members
 from lobby.models import ClubGame, Fixture, League, OfflineGame, Person
 from lobby.pregame.club_tables import club_of_game, record_game
 from mahjong_site.asgi import application
+from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import invite_link, press, text_of
 from tests.lobby.seasons import (
@@ -185,7 +185,7 @@ async def test_page_shows_who_of_the_opponents_is_here() -> None:
         while '<span class="badge">here</span>' not in await part_of(anna):
             pass
         await browsers[1].post(f"{LIST}1/")
-        while (await anna.receive_json_from(timeout=20))["t"] != "call":
+        while (await anna.receive_json_from())["t"] != "call":
             pass
         page = text_of(await browsers[0].get(AUTUMN))
         assert re.search(r"Ben\s+<span class=\"badge you\">at the table", page)
@@ -232,7 +232,7 @@ async def test_game_at_a_real_table_counts_for_the_table_of_the_list() -> None:
     assert "These four have no open table" in text_of(answer)
 
 
-async def socket_of(browser: AsyncClient) -> WebsocketCommunicator:
+async def socket_of(browser: AsyncClient) -> Wire:
     await browser.get(AUTUMN)
     cookies = "; ".join(f"{name}={one.value}" for name, one in browser.cookies.items())
     headers = [
@@ -241,14 +241,14 @@ async def socket_of(browser: AsyncClient) -> WebsocketCommunicator:
         (b"cookie", cookies.encode()),
     ]
     path = f"/ws/lobby{AUTUMN}?language=en"
-    wire = WebsocketCommunicator(application, path, headers=headers)
+    wire = Wire(application, path, headers=headers)
     assert (await wire.connect())[0]
-    assert (await wire.receive_json_from(timeout=20))["t"] == "ask"
+    assert (await wire.receive_json_from())["t"] == "ask"
     await wire.send_json_to({"t": "here"})
     return wire
 
 
-async def part_of(wire: WebsocketCommunicator) -> str:
-    while (message := await wire.receive_json_from(timeout=20))["t"] != "parts":
+async def part_of(wire: Wire) -> str:
+    while (message := await wire.receive_json_from())["t"] != "parts":
         pass
     return str(message["parts"]["league"])

@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
@@ -15,6 +14,7 @@ from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.queues import QUEUES
 from lobby.models import Person
 from mahjong_site.asgi import application
+from tests.kit.wires import PATIENCE_S, Wire
 from tests.lobby.pages import create_table, invite_link, press
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -28,7 +28,7 @@ class Socket:
     def __init__(self, path: str, client: AsyncClient, *, origin: bytes = ORIGIN) -> None:
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
         headers = [(b"host", b"localhost"), (b"origin", origin), (b"cookie", cookies.encode())]
-        self.wire = WebsocketCommunicator(application, path, headers=headers)
+        self.wire = Wire(application, path, headers=headers)
         self.parts: dict[str, str] = {}
         self.went = ""
 
@@ -37,7 +37,7 @@ class Socket:
         return bool(is_open)
 
     async def receive(self) -> Any:
-        message = await self.wire.receive_json_from(timeout=5)
+        message = await self.wire.receive_json_from()
         if message["t"] == "parts":
             self.parts |= message["parts"]
         elif message["t"] == "go":
@@ -45,7 +45,7 @@ class Socket:
         return message
 
     async def until(self, condition: Any) -> None:
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(PATIENCE_S):
             while not condition():
                 await self.receive()
 
@@ -96,7 +96,7 @@ async def test_stranger_sees_no_private_table() -> None:
     for path in (f"{pregame_id}/", f"{pregame_id}/?token=x", "nothing/"):
         socket = Socket(f"/ws/lobby/tables/{path}", AsyncClient())
         await socket.open()
-        messages = [await socket.wire.receive_output(5), await socket.wire.receive_output(5)]
+        messages = [await socket.wire.receive_output(), await socket.wire.receive_output()]
         assert [one["type"] for one in messages] == ["websocket.send", "websocket.close"]
         assert '"ask"' in messages[0]["text"]
         assert messages[1]["code"] == 4404
@@ -156,8 +156,8 @@ async def test_invalid_message_closes_the_socket(text: str) -> None:
     socket = Socket("/ws/lobby/watch/", AsyncClient())
     await socket.open()
     await socket.wire.send_to(text_data=text)
-    async with asyncio.timeout(5):
-        while (output := await socket.wire.receive_output(5))["type"] != "websocket.close":
+    async with asyncio.timeout(PATIENCE_S):
+        while (output := await socket.wire.receive_output())["type"] != "websocket.close":
             pass
     assert output["code"] == 4400
     await socket.wire.disconnect()
@@ -171,9 +171,9 @@ async def test_guessing_links_by_socket_is_rate_limited(monkeypatch: pytest.Monk
         path = f"/ws/lobby{address}?token={token}"
         socket = Socket(path, AsyncClient())
         assert await socket.open()
-        message = await socket.wire.receive_output(timeout=5)
+        message = await socket.wire.receive_output()
         while message["type"] != "websocket.close":
-            message = await socket.wire.receive_output(timeout=5)
+            message = await socket.wire.receive_output()
         return int(message["code"])
 
     rate_limits.cache.clear()

@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
@@ -16,6 +15,7 @@ from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.player_location import Place, find_place
 from lobby.models import ClubGame, Entrant, Person, RoundTable, Tournament
 from mahjong_site.asgi import application
+from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, POINTS, finish_round, new_cup, rooms_of, tables_of
 from tests.lobby.pages import text_of
@@ -277,7 +277,7 @@ async def test_page_leads_players_to_their_table() -> None:
         (b"origin", b"http://testserver"),
         (b"cookie", f"sessionid={officer.cookies['sessionid'].value}".encode()),
     ]
-    wire = WebsocketCommunicator(application, f"/ws/lobby{PATH}", headers=headers)
+    wire = Wire(application, f"/ws/lobby{PATH}", headers=headers)
     assert (await wire.connect())[0]
     await officer.post(f"{PATH}round/", {"round": "1"})
     (row,) = await tables_of(cup, 1)

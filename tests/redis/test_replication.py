@@ -33,7 +33,7 @@ def pair() -> Iterator[Pair]:
         try:
             for server in (master, replica):
                 server.start()
-            wait_until(lambda: is_linked(replica), within_s=20, what="the replica is in sync")
+            wait_until(lambda: is_linked(replica), within_s=60, what="the replica is in sync")
             yield master, replica
         finally:
             master.kill()

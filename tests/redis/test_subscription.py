@@ -45,7 +45,7 @@ async def test_reading_ends_although_a_publish_loses_its_cancellation(redis_url:
     client: Any = Losing()
     subscription = Subscription(client, "own")
     pubsub = await subscription.open()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(30):
         with pytest.raises(ConnectionError):
             await subscription.read(pubsub, handle)
     await subscription.close(pubsub)

@@ -86,7 +86,7 @@ async def test_commit_is_published_to_other_subscribers_only(store: Store, redis
         assert await published() == []
         async with other.pubsub() as another:
             await another.subscribe(TableKeys.of(TABLE).channel)
-            await another.get_message(timeout=5)
+            await another.get_message(timeout=30)
             await store.append(msgspec.structs.replace(entry(5), own_channel="hub:writer"))
             assert await published() == ["5:w"], "somebody else listens as well"
     await other.aclose()
@@ -98,7 +98,7 @@ async def published_heads(subscriber: PubSub, store: Store) -> list[str]:
     await store.redis.publish(channel, "end")
     heads = list[str]()
     while "end" not in heads:
-        message = await subscriber.get_message(timeout=5)
+        message = await subscriber.get_message(timeout=30)
         if message is not None:
             heads.append(message["data"].decode())
     return heads[:-1]

@@ -28,7 +28,7 @@ from tests.web.wall_pages import folded_wall, wall_messages
 Action = dict[str, Any]
 
 KINDS = [*(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)), *"ESWNPFC"]
-ANSWER_WITHIN_S = 20.0
+ANSWER_WITHIN_S = 60.0
 AGAIN_AFTER_S = 0.1
 RESEND_AFTER_S = 2.0
 MESSAGES_PER_S = 7.0

@@ -17,7 +17,6 @@ from uuid import uuid4
 
 import pytest
 import pytest_asyncio
-from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.http import HttpResponse
@@ -49,6 +48,7 @@ from lobby.pregame.saved_rules import save_rules
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer
+from tests.kit.wires import Wire
 from tests.web.short_forms import versioned
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
@@ -673,7 +673,7 @@ async def test_spectator_cannot_act_and_sees_no_hand(private: PrivateObjects) ->
         before = await private.state()
         wire = await at_table(client, private)
         await wire.send_json_to({"t": "hello", "seq": 0})
-        sync = await wire.receive_json_from(timeout=5)
+        sync = await wire.receive_json_from()
         assert (sync["t"], sync["you"], sync["legal"], sync["clock"]) == ("sync", None, [], None)
         hands = [hand["tiles"] for hand in sync["view"]["hands"]]
         assert {tile for tiles in hands for tile in tiles} == {"?"}
@@ -688,7 +688,7 @@ async def test_spectator_cannot_act_and_sees_no_hand(private: PrivateObjects) ->
             {"t": "study", "q": sync["q"]},
         ):
             await wire.send_json_to(message)
-            while (answer := await wire.receive_json_from(timeout=5))["t"] == "watchers":
+            while (answer := await wire.receive_json_from())["t"] == "watchers":
                 continue
             assert answer.get("code") == "not_seated", f"{message} was answered by {answer}"
         await wire.disconnect()
@@ -707,7 +707,7 @@ async def test_lobby_sockets_hide_private_tables(private: PrivateObjects) -> Non
         ):
             wire = socket(client, path)
             assert (await wire.connect())[0]
-            messages = [await wire.receive_output(5), await wire.receive_output(5)]
+            messages = [await wire.receive_output(), await wire.receive_output()]
             is_private = "tables" in path or "clubs" in path
             assert messages[1]["type"] == ("websocket.close" if is_private else "websocket.send")
             text = json.dumps(messages)
@@ -715,27 +715,25 @@ async def test_lobby_sockets_hide_private_tables(private: PrivateObjects) -> Non
                 assert secret not in text, f"{path} tells {secret}"
             if not is_private:
                 await wire.send_json_to({"t": "do", "do": "take:0"})
-                while (message := await wire.receive_output(5))["type"] != "websocket.close":
+                while (message := await wire.receive_output())["type"] != "websocket.close":
                     assert OWNER not in json.dumps(message)
                 assert message["code"] == 4400
             await wire.disconnect()
         assert await private.state() == before
 
 
-async def at_table(client: AsyncClient, private: PrivateObjects) -> WebsocketCommunicator:
+async def at_table(client: AsyncClient, private: PrivateObjects) -> Wire:
     wire = socket(client, versioned(f"/ws/table/{private.table_id}/"))
     is_open, _ = await wire.connect()
     assert is_open
     return wire
 
 
-def socket(
-    client: AsyncClient, path: str, origin: str = "http://testserver"
-) -> WebsocketCommunicator:
+def socket(client: AsyncClient, path: str, origin: str = "http://testserver") -> Wire:
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
     headers = [
         (b"host", b"testserver"),
         (b"origin", origin.encode()),
         (b"cookie", cookies.encode()),
     ]
-    return WebsocketCommunicator(application, path, headers=headers)
+    return Wire(application, path, headers=headers)

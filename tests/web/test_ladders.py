@@ -420,7 +420,7 @@ def test_moderator_who_waits_for_a_ladder_locks_no_other(action: str, held: str)
         with transaction.atomic():
             Ladder.objects.select_for_update().get(pk=held)
             status = threads.submit(press_button)
-            wait_until(is_anybody_waiting, within_s=20, what="the moderator waits for the ladder")
+            wait_until(is_anybody_waiting, within_s=60, what="the moderator waits for the ladder")
             other = SOUTH if held == EAST else EAST
             Ladder.objects.select_for_update(nowait=True).get(pk=other)
         assert status.result(20) == 302

@@ -125,4 +125,4 @@ def test_worker_serves_metrics_on_its_own_port(site: Site) -> None:
         except OSError:
             return False
 
-    wait_until(answers, within_s=20, what="the worker says what it has counted")
+    wait_until(answers, within_s=60, what="the worker says what it has counted")

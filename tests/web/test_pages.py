@@ -105,7 +105,7 @@ def test_opening_tables_is_rate_limited(visitor: Visitor) -> None:
 
 def test_site_reports_its_health(visitor: Visitor) -> None:
     assert visitor.get("/healthz").text == "ok\n"
-    wait_until(lambda: visitor.get("/readyz").status == 200, within_s=20, what="it is ready")
+    wait_until(lambda: visitor.get("/readyz").status == 200, within_s=60, what="it is ready")
     page = visitor.get("/readyz")
     assert json.loads(page.text) == {
         "database": True,

@@ -61,7 +61,7 @@ async def closed(client: Client) -> int | None:
     """The code with which the server closes the socket."""
     with contextlib.suppress(ConnectionClosed):
         while True:
-            await client.receive(5.0)
+            await client.receive()
     return client.close_code
 
 

@@ -34,7 +34,7 @@ COMMIT: Final = "commit"
 REVEAL: Final = "reveal"
 
 
-async def drawn(client: Client, within_s: float = 20.0) -> None:
+async def drawn(client: Client, within_s: float = 60.0) -> None:
     """Read on until the seed is fixed."""
     async with asyncio.timeout(within_s):
         while client.wall is None or client.wall["state"] in (COMMIT, REVEAL):
@@ -43,7 +43,7 @@ async def drawn(client: Client, within_s: float = 20.0) -> None:
 
 async def reached(client: Client, is_there: Callable[[dict[str, Any]], bool]) -> None:
     """Read on until the draw is so far."""
-    async with asyncio.timeout(20.0):
+    async with asyncio.timeout(60):
         while client.wall is None or not is_there(client.wall):
             await client.receive()
 

@@ -82,7 +82,7 @@ async def frames_until_shown(clients: list[Client]) -> list[tuple[int, str]]:
 
     async def read(client: Client) -> None:
         while not all(map(is_shown, clients)):
-            await client.receive(30.0)
+            await client.receive()
             came.append((now_ms(), client.frames[-1]))
 
     await asyncio.gather(*map(read, clients))
@@ -92,7 +92,7 @@ async def frames_until_shown(clients: list[Client]) -> list[tuple[int, str]]:
 async def closing(client: Client) -> int | None:
     try:
         while True:
-            await client.receive(5.0)
+            await client.receive()
     except ConnectionClosed:
         return client.close_code
 

@@ -51,7 +51,7 @@ class Visitor:
 
     def _open(self, request: urllib.request.Request) -> Page:
         try:
-            with self._opener.open(request, timeout=15) as answer:
+            with self._opener.open(request, timeout=60) as answer:
                 path = urllib.parse.urlsplit(answer.url).path
                 return Page(answer.status, path, answer.read().decode())
         except urllib.error.HTTPError as error:

@@ -1,0 +1,35 @@
+"""A socket of a consumer without a server that waits for slow machines.
+
+Channels' own gives an answer a second, which a loaded machine may take to open a database.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from channels.testing import WebsocketCommunicator
+
+PATIENCE_S: Final = 60.0
+"""How long an answer may take. No test measures it."""
+
+
+class Wire(WebsocketCommunicator):  # type: ignore[misc]  # Channels has no types
+    """A socket of a consumer; every wait is as long as `PATIENCE_S` if nothing else is asked."""
+
+    async def connect(self, within_s: float = PATIENCE_S) -> tuple[bool, Any]:
+        """Open it. Return whether it was accepted, and the subprotocol or the close code."""
+        opened: tuple[bool, Any] = await super().connect(within_s)
+        return opened
+
+    async def receive_output(self, within_s: float = PATIENCE_S) -> dict[str, Any]:
+        """Return the consumer's next event; raise TimeoutError if there is none."""
+        event: dict[str, Any] = await super().receive_output(within_s)
+        return event
+
+    async def receive_json_from(self, within_s: float = PATIENCE_S) -> Any:
+        """Return the next message; raise AssertionError if the socket is closed instead."""
+        return await super().receive_json_from(within_s)
+
+    async def disconnect(self, code: int = 1000, within_s: float = PATIENCE_S) -> None:
+        """Close it, and wait until the consumer has ended."""
+        await super().disconnect(code, within_s)
