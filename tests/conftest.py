@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
+from mahjong_site.static_files import StaticFiles
 from tests.kit.processes import RedisServer, Site, migrated
 from tools import postgresql
 
@@ -68,6 +70,25 @@ def _leaks_found(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if not request.node.nodeid.startswith(_OPENS_NOTHING):
         gc.collect()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_listed_once() -> Iterator[None]:
+    """Let the handlers of this process share what they know of the static files: each client of a
+    test makes a handler, which otherwise reads the state of some 370 files."""
+    listed: dict[tuple[str, ...], dict[str, Any]] = {}
+
+    def add_files(handler: StaticFiles) -> None:
+        places = tuple(map(str, settings.STATICFILES_DIRS))
+        if places not in listed:
+            list_files(handler)
+            listed[places] = handler.files
+        handler.files = listed[places]
+
+    list_files = StaticFiles.add_files_from_finders
+    StaticFiles.add_files_from_finders = add_files
+    yield
+    StaticFiles.add_files_from_finders = list_files
 
 
 @pytest.fixture

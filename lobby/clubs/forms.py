@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import cache
 from typing import Any, Final, cast
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -96,10 +97,16 @@ def check_year(day: date) -> None:
         raise forms.ValidationError(text, params={"first": _FIRST_YEAR, "last": _LAST_YEAR})
 
 
+@cache
+def _time_zones() -> list[tuple[str, str]]:
+    """List the time zones as choices, once: their names are read from some 600 files."""
+    return [(name, name) for name in sorted(available_timezones())]
+
+
 def _time_zone_field() -> forms.ChoiceField:
     return forms.ChoiceField(
         label=_("Time zone"),
-        choices=lambda: [(name, name) for name in sorted(available_timezones())],
+        choices=_time_zones,
         initial="UTC",
         required=False,
     )
