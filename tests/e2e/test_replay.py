@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs, urlparse
@@ -20,6 +21,11 @@ from tests.e2e.conftest import BrowserSite
 ALL: Final = bool(os.environ.get("LONG"))
 """Whether every control is tried in every window."""
 WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
+STEPPED: Final = [
+    *(("keys", WINDOWS[0]), ("pointer", WINDOWS[0])),
+    *(("finger", WINDOWS[1]), ("finger", WINDOWS[2])),
+]
+"""How steps are tried by default: keys are the same in every window."""
 AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
 VIOLATIONS: Final = """async () => (await axe.run(document, {resultTypes: ["violations"]}))
   .violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160))}`)"""
@@ -84,8 +90,11 @@ KEYS: Final[dict[str, Act]] = {
 }
 
 
-@pytest.mark.parametrize("size", WINDOWS, ids=str)
-@pytest.mark.parametrize("by", ["keys", "pointer", "finger"])
+@pytest.mark.parametrize(
+    ("by", "size"),
+    list(product(("keys", "pointer", "finger"), WINDOWS)) if ALL else STEPPED,
+    ids=str,
+)
 def test_every_step_works(chromium: Browser, replay: str, size: tuple[int, int], by: str) -> None:
     page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=by == "finger")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
 from itertools import accumulate
@@ -65,8 +65,9 @@ def import_game(*, is_over: bool = True) -> ImportedRecord:
     )
 
 
-@pytest.fixture(autouse=True)
-async def _no_pool_stays() -> AsyncIterator[None]:
+@pytest.fixture(scope="module", autouse=True)
+def _no_pool_stays() -> Iterator[None]:
+    """Keep the processes for all tests of the module: each takes a second to start."""
     yield
     drop_pool()
 
