@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,10 +31,16 @@ def engine(habit: str) -> ProgramSpec:
     return ProgramSpec(habit, "mjai.app", (sys.executable, PROGRAMS, habit))
 
 
-@pytest.fixture(autouse=True)
-async def _no_pool_stays() -> AsyncIterator[None]:
+@pytest.fixture(scope="module", autouse=True)
+def _no_pool_stays() -> Iterator[None]:
+    """Keep the process for all tests of the module: it takes a second to start."""
     yield
     drop_pool()
+
+
+@pytest.fixture(autouse=True)
+async def _no_engine_stays() -> AsyncIterator[None]:
+    yield
     drop_engine_pool()
 
 
