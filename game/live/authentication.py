@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, parse_cookie
 from game.identity import seat_proofs
 from game.identity.seat_proofs import ProofsUnavailable, SeatProof
 from game.identity.sessions import person_of, person_of_key
-from game.moderation.blocks import blocked_by
+from game.moderation.blocks import blocked_by, readers_who_block
 from game.moderation.sanctions import is_banned
 from game.tables.database import reaching_database
 from game.tables.errors import DatabaseUnavailable
@@ -65,6 +65,19 @@ async def read_blocked_people(person: str) -> frozenset[str]:
             return found
     except DatabaseUnavailable:
         return frozenset()
+
+
+async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:
+    """Return the pairs of a reader and a writer whom the reader blocks; None while the database is
+    away."""
+    try:
+        with reaching_database():
+            found: set[tuple[str, str]] = await database_sync_to_async(readers_who_block)(
+                [UUID(one) for one in writers], [UUID(one) for one in readers]
+            )
+            return found
+    except DatabaseUnavailable:
+        return None
 
 
 async def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> None:

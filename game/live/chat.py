@@ -3,7 +3,7 @@
 Players read only their own stream. Spectators read both and write to theirs. Spectators with open
 hands get a player's line when the delayed view reaches the moment at which it was written. On a
 notification the streams are read; the lines are encoded once for all readers, but for those who
-block a writer: they do not get that writer's lines.
+block a writer: they do not get that writer's lines. Blocks are looked up for each new line.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from django.utils.module_loading import import_string
 from game.engine.perspective import LATE_SPECTATORS
 from game.engine.state import SEATS
 from game.live import outbound
+from game.live.authentication import read_blocks
 from game.live.chat_store import (
     CIRCLES,
     ChatMessage,
@@ -50,6 +51,9 @@ RECENT_LINES: Final = 50
 AROUND: Final = 10
 """Lines kept before and after one that is reported."""
 _LOOK_EVERY_S: Final = 1.0
+ReadBlocks = Callable[[set[str], set[str]], Awaitable[set[tuple[str, str]] | None]]
+"""Of these writers and readers, returns the pairs of a reader and a writer whom the reader blocks;
+None if that cannot be read now."""
 
 
 @dataclass(slots=True)
@@ -74,7 +78,9 @@ class TableChat:
         delayed_view: DelayedView,
         *,
         now_ms: NowMs,
+        read_blocks: ReadBlocks = read_blocks,
     ) -> None:
+        self._read_blocks = read_blocks
         self._redis = redis
         self._subscribers = subscribers
         self._pacer = pacer
@@ -146,15 +152,34 @@ class TableChat:
 
     async def _read(self, table_id: TableId, chat: _Chat) -> list[StoredLine]:
         new: list[StoredLine] = []
+        found: list[tuple[Circle, str, list[StoredLine]]] = []
         for circle in CIRCLES:
             last = chat.last.get(circle, "")
-            lines = await lines_after(self._redis, table_id, circle, last)
+            found.append((circle, last, await lines_after(self._redis, table_id, circle, last)))
+        await self._update_blocks(table_id, [one for _, _, lines in found for one in lines])
+        # No pause from here until the lines are sent: somebody who joins would get them twice.
+        for circle, last, lines in found:
             if lines and chat.last.get(circle, "") == last:
                 chat.last[circle] = lines[-1].id
                 new += lines
         new.sort(key=lambda one: one.line.at)
         chat.lines.extend(new)
         return new
+
+    async def _update_blocks(self, table_id: TableId, lines: list[StoredLine]) -> None:
+        """Look up which readers of the table block the writers of these lines. While the database
+        is away, what is known remains."""
+        readers = [one for one in self._subscribers.everybody(table_id) if one.person]
+        writers = {one.line.person for one in lines}
+        if not readers or not writers:
+            return
+        pairs = await self._read_blocks(writers, {one.person for one in readers})
+        if pairs is None:
+            return
+        for reader in readers:
+            blocked = {writer for person, writer in pairs if person == reader.person}
+            if blocked != reader.blocked_people & writers:
+                reader.blocked_people = reader.blocked_people - writers | blocked
 
     def _send(self, table_id: TableId, lines: list[StoredLine], *, late: bool) -> None:
         """Send these lines, all of one stream. `late` sends players' lines to the delayed view."""
@@ -185,15 +210,10 @@ class TableChat:
                 if not self._subscribers.has_any(table_id):
                     del self._chats[table_id]
                     continue
-                since, chat.delayed_until = (
-                    chat.delayed_until,
-                    self._delayed_view.seen_until(table_id),
-                )
-                due = [
-                    one
-                    for one in chat.lines
-                    if one.circle == "table" and since < one.line.at <= chat.delayed_until
-                ]
+                until = self._delayed_view.seen_until(table_id)
+                await self._update_blocks(table_id, _delayed_lines(chat, until))
+                due = _delayed_lines(chat, until)
+                chat.delayed_until = until
                 self._send(table_id, due, late=True)
 
     async def say(
@@ -217,6 +237,15 @@ class TableChat:
         circle: Circle = "watchers" if seat is None else "table"
         await append_line(self._redis, room.table_id, circle, line)
         return ""
+
+
+def _delayed_lines(chat: _Chat, until: int) -> list[StoredLine]:
+    """Return the players' lines that the delayed view reaches by moving on to `until`."""
+    return [
+        one
+        for one in chat.lines
+        if one.circle == "table" and chat.delayed_until < one.line.at <= until
+    ]
 
 
 def _without(lines: list[StoredLine], people: frozenset[str]) -> list[StoredLine]:

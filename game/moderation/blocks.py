@@ -6,6 +6,7 @@ Nobody is told that they are blocked.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 from uuid import UUID
 
@@ -39,6 +40,13 @@ def blocked_by(person: UUID) -> frozenset[str]:
     """Return the ids of those whom the person blocks."""
     rows = Block.objects.filter(person_id=person)
     return frozenset(str(one) for one in rows.values_list("blocked_id", flat=True))
+
+
+def readers_who_block(writers: Collection[UUID], readers: Collection[UUID]) -> set[tuple[str, str]]:
+    """Return the pairs of a reader and a writer whom the reader blocks, as ids."""
+    rows = Block.objects.filter(blocked_id__in=writers, person_id__in=readers)
+    pairs = rows.values_list("person_id", "blocked_id")
+    return {(str(reader), str(writer)) for reader, writer in pairs}
 
 
 def is_blocked(person: UUID, by: UUID) -> bool:

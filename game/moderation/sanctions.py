@@ -31,6 +31,11 @@ def sanctioned_people() -> QuerySet[Sanction, UUID]:
     return current_sanctions().values_list("person_id", flat=True)
 
 
+def banned_people() -> QuerySet[Sanction, UUID]:
+    """Return the ids of those who are banned at present."""
+    return current_sanctions().filter(kind=Sanction.BAN).values_list("person_id", flat=True)
+
+
 def sanctions_of(person: UUID) -> QuerySet[Sanction]:
     """Return the mutes and bans of that person, the one that ends last first."""
     return Sanction.objects.filter(person_id=person)

@@ -19,6 +19,7 @@ from game.engine.fouls import CHOMBO
 from game.engine.state import STICK
 from game.models import Game, GameLog, GamePlayer, GameSeat
 from game.records.own import OwnGame, own_game
+from game.results.avatars import is_name_of_bot
 from game.results.charts import Chart, place_chart, score_chart
 from game.results.filters import PlayFilter
 from game.results.game_text import (
@@ -91,6 +92,7 @@ def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[st
             "avatar": listed.get(seat.person_id, "") if seat.person_id else "",
             "is_you": _is_person(seat, person),
             "person": seat.person_id if seat.person_id in listed else None,
+            "is_program": is_name_of_bot(seat.name),
             "score": seat.score,
             "points": format_signed(seat.points, 1),
             "is_absent": seat.is_absent,

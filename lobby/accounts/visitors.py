@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from game.identity.sessions import SESSION_KEY
 from lobby.accounts import online
+from lobby.accounts.reachable import received_requests
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
@@ -35,6 +36,9 @@ class VisitorMiddleware:
         if person is not None:
             _record_day(person)
             online.record(person)
+            if person.is_account and request.method == "GET":
+                count = received_requests(person.pk).count()
+                request.friend_request_count = count  # type: ignore[attr-defined]
         request.visitor = person  # type: ignore[attr-defined]
         return self.get_response(request)
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from game.moderation import blocks
 from game.moderation.blocks import is_blocked
+from lobby.accounts.reachable import reachable_people, received_requests
 from lobby.models import Friendship, Person
 
 MAX_FRIENDS: Final = 200
@@ -50,7 +51,7 @@ def ask(person: Person, other: UUID) -> None:
     again changes nothing. Raises FriendRefused: the same for accounts that do not exist, that take
     no requests, and that block the person."""
     with transaction.atomic():
-        asked = Person.objects.filter(pk=other, user__isnull=False).first()
+        asked = reachable_people().filter(pk=other).first()
         if asked is None or asked.pk == person.pk:
             raise FriendRefused("closed")
         known = _between(person.pk, other).select_for_update().first()
@@ -120,31 +121,37 @@ def relation_of(person: Person, other: UUID) -> Relation:
 
 
 def are_friends(person: UUID, other: UUID) -> bool:
-    """Whether these two are friends."""
-    return _between(person, other).filter(accepted_at__isnull=False).exists()
+    """Whether these two are friends and the other one can be reached."""
+    found = _between(person, other).filter(accepted_at__isnull=False)
+    return found.exists() and reachable_people().filter(pk=other).exists()
 
 
 def lists_of(person: Person) -> FriendLists:
-    """Return the friends and requests of the person, and whom the person blocks."""
+    """Return the friends and requests of the person, and whom the person blocks, without those who
+    cannot be reached."""
     friends, received, sent = list[Person](), list[Person](), list[Person]()
     rows = _of(person.pk).select_related("first", "second")
-    for row in rows:
-        other = row.second if row.first_id == person.pk else row.first
+    ids = blocks.blocked_by(person.pk)
+    others = [row.second if row.first_id == person.pk else row.first for row in rows]
+    known = {*(one.pk for one in others), *map(UUID, ids)}
+    reached = {one.pk: one for one in reachable_people().filter(pk__in=known)}
+    for row, other in zip(rows, others, strict=True):
+        if other.pk not in reached:
+            continue
         if row.accepted_at is not None:
             friends.append(other)
         elif row.asker_id == person.pk:
             sent.append(other)
         else:
             received.append(other)
-    ids = blocks.blocked_by(person.pk)
-    blocked = list(Person.objects.filter(pk__in=ids, deleted_at=None))
+    blocked = [reached[one] for one in map(UUID, ids) if one in reached]
     by_name = [sorted(one, key=_name_key) for one in (friends, received, sent, blocked)]
     return FriendLists(*by_name)
 
 
 def count_received(person: Person) -> int:
     """Return how many open requests the person has received."""
-    return _open_requests(person.pk).exclude(asker=person).count()
+    return received_requests(person.pk).count()
 
 
 def forget_friends(person: Person) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 
-from game.moderation.blocks import is_blocked
+from game.moderation.blocks import blocked_by, is_blocked
 from game.results.players import chosen_avatars
 from lobby.accounts.online import online_among
 from lobby.friends import friendships
@@ -63,6 +63,15 @@ async def own_waiting_table(backend: Backend, person: str) -> PregameTable | Non
         return None
     found = await repository.find(backend, place.name)
     return found if found is not None and found.host == person and found.is_waiting else None
+
+
+async def without_blocked_hosts(tables: list[PregameTable], person: str) -> list[PregameTable]:
+    """Return those of these tables whose host the person does not block, also rematches. A table
+    of a league's list stays: the league seats its players."""
+    if not tables:
+        return []
+    blocked = await sync_to_async(blocked_by)(UUID(person))
+    return [one for one in tables if one.terms.fixture or one.host not in blocked]
 
 
 async def invite(backend: Backend, host: Person, friend: UUID) -> Change:

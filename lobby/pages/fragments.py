@@ -28,6 +28,7 @@ from lobby.clubs.games import open_tables, running_games
 from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here, people_here
+from lobby.friends import meeting
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import PREGAME, Place, find_place
@@ -63,7 +64,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     return {
         "place": place,
         **await _own_place(backend, person, place, counts),
-        "asked": [one for one in waiting if one.is_invited(person)],
+        "asked": await invitations_of(backend, person),
         "queues": sorted(rows, key=lambda row: -counts[str(row["name"])]),
         "tables": [_open_table(one, person) for one in waiting if one.is_listed],
         "left": [table for table in live if any(seat.is_left for seat in table.seats)],
@@ -73,6 +74,12 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
 async def pregame_tables(backend: Backend) -> list[PregameTable]:
     """Return every pregame table, the last touched first."""
     return await _cached(backend, "pregame", lambda: repository.list_all(backend))
+
+
+async def invitations_of(backend: Backend, person: str) -> list[PregameTable]:
+    """Return the tables at which a seat is kept for the person, as the person is shown them."""
+    found = [one for one in await pregame_tables(backend) if one.is_invited(person)]
+    return await meeting.without_blocked_hosts(found, person)
 
 
 async def _own_place(

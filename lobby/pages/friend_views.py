@@ -16,12 +16,12 @@ from lobby.accounts import rate_limits, services
 from lobby.accounts.visitors import visitor_of
 from lobby.friends import friendships, meeting
 from lobby.friends.friendships import FriendRefused
-from lobby.matchmaking.backend import Backend, current_backend
+from lobby.matchmaking.backend import current_backend
 from lobby.models import Person
 from lobby.pages import fragments
 from lobby.pages.profile_views import account_required
 from lobby.pages.refusals import REFUSALS, TOO_MANY_TRIES, count_not_found, with_error_pages
-from lobby.pregame.model import PregameTable, Refusal
+from lobby.pregame.model import Refusal
 
 
 @never_cache
@@ -35,7 +35,7 @@ async def friends(request: HttpRequest, person: Person) -> HttpResponse:
     context = {
         "lists": lists,
         "friends": await meeting.shown_friends(backend, lists.friends),
-        "invitations": await _invitations(backend, person),
+        "invitations": await fragments.invitations_of(backend, str(person.pk)),
         "own_table": await meeting.own_waiting_table(backend, str(person.pk)),
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "done": _("Invited.") if request.GET.get("done") == "invite" else "",
@@ -106,13 +106,8 @@ async def news(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=403)
     requests = await sync_to_async(friendships.count_received)(person)
     try:
-        invitations = len(await _invitations(await current_backend(), person))
+        found = await fragments.invitations_of(await current_backend(), str(person.pk))
+        invitations = len(found)
     except TableError:
         invitations = 0
     return JsonResponse({"requests": requests, "invitations": invitations})
-
-
-async def _invitations(backend: Backend, person: Person) -> list[PregameTable]:
-    """Return the tables at which a seat is kept for the person. Raises TableError."""
-    tables = await fragments.pregame_tables(backend)
-    return [one for one in tables if one.is_invited(str(person.pk))]

@@ -47,6 +47,10 @@ class BrokenReader(Reader):
         raise ValueError("this socket is broken")
 
 
+async def no_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]]:
+    return set()
+
+
 async def test_broken_socket_keeps_no_line_from_others(
     make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -61,6 +65,7 @@ async def test_broken_socket_keeps_no_line_from_others(
         SpectatorPacer(),
         cast(DelayedView, view),
         now_ms=lambda: 0,
+        read_blocks=no_blocks,
     )
     for at, text in ((1, "first"), (2, "second")):
         await append_line(process.redis, TABLE, "table", ChatMessage(at, "p", "Anna", 0, text))
@@ -73,3 +78,39 @@ async def test_broken_socket_keeps_no_line_from_others(
     finally:
         await chat.stop()
     assert "a line of chat was not delivered" in caplog.text
+
+
+async def test_blocks_of_the_moment_count_and_the_last_known_ones_without_a_database(
+    make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat_module, "_LOOK_EVERY_S", 0.01)
+    process, view, subscribers = await make_process("a"), DelayedViewAt(0), Subscribers()
+    blocker, other = Reader(), Reader()
+    blocker.person, other.person = "blocker", "other"
+    for one in (blocker, other):
+        subscribers.add(TABLE, one)
+    answers: list[set[tuple[str, str]] | None] = [set(), {("blocker", "p")}, None, set()]
+
+    async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:
+        assert (writers, readers) == ({"p"}, {"blocker", "other"})
+        return answers[len(other.texts)]
+
+    chat = TableChat(
+        process.redis,
+        subscribers,
+        SpectatorPacer(),
+        cast(DelayedView, view),
+        now_ms=lambda: 0,
+        read_blocks=read_blocks,
+    )
+    for at in range(1, 5):
+        await append_line(process.redis, TABLE, "table", ChatMessage(at, "p", "Anna", 0, str(at)))
+    try:
+        await chat.join(TABLE)
+        for at in range(1, 5):
+            view.until = at
+            await settled(lambda at=at: len(other.texts) == at)  # type: ignore[misc]
+    finally:
+        await chat.stop()
+    assert other.texts == ["1", "2", "3", "4"]
+    assert blocker.texts == ["1", "4"]

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 import pytest_asyncio
 from asgiref.sync import sync_to_async
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import AsyncClient
+from django.utils import timezone
 
+from game.engine.presets import PRESETS
 from game.live.process import close_current
-from game.models import Block
+from game.models import Block, Game, GameSeat, Sanction
 from game.moderation import blocks
 from game.results.players import list_player
 from lobby.accounts import online
 from lobby.friends import friendships
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Friendship, Person
+from lobby.pregame import repository
+from lobby.pregame.model import PregameTable, Seat, Terms
 from tests.kit.processes import RedisServer
 from tests.lobby.club_people import account
 from tests.lobby.pages import create_table, invite_link, press, text_of
@@ -183,6 +190,90 @@ async def test_only_friends_are_invited() -> None:
     assert await do(anna, "invite", bruno_is) == "/friends/?no=not_friends"
     assert await invite_link(anna, address)
     assert (await bruno.get("/friends/news/")).json()["invitations"] == 0
+
+
+async def test_banned_and_closed_accounts_are_in_no_list_and_cannot_be_asked() -> None:
+    (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    (_, chika_is), (dora, dora_is) = await account("Chika"), await account("Dora")
+    await befriend(anna, bruno, (anna_is, bruno_is))
+    await do(anna, "ask", chika_is)
+    await do(dora, "ask", anna_is)
+    until = timezone.now() + timedelta(days=1)
+    for one in (bruno_is, dora_is):
+        await Sanction.objects.acreate(person_id=one.pk, kind=Sanction.BAN, until=until)
+    await User.objects.filter(person=chika_is).aupdate(is_active=False)
+    shown = await page(anna)
+    assert not [name for name in ("Bruno", "Chika", "Dora") if name in shown]
+    assert (await anna.get("/friends/news/")).json()["requests"] == 0
+    await create_table(anna)
+    assert await do(anna, "invite", bruno_is) == "/friends/?no=not_friends"
+    await Friendship.objects.all().adelete()
+    answers = {await do(anna, "ask", one) for one in (bruno_is, chika_is, dora_is)}
+    assert answers == {"/friends/?no=closed"}
+    await Sanction.objects.all().adelete()
+    assert await do(anna, "ask", bruno_is) == "/friends/", "a ban ends"
+
+
+async def test_rematch_of_a_blocked_player_is_not_shown_as_an_invitation() -> None:
+    (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    seats = (
+        Seat(person=str(anna_is.pk), name="Anna"),
+        Seat(name="Bruno", kept_for=str(bruno_is.pk)),
+        Seat(),
+        Seat(),
+    )
+    backend = await current_backend()
+    rematch = PregameTable(
+        id="rematch",
+        host=str(anna_is.pk),
+        terms=Terms(rules=PRESETS["tenhou"], public=False),
+        seats=seats,
+        token="token-of-the-rematch",
+        touched_at=backend.now_ms(),
+        keeps_seats=True,
+    )
+    await repository.add(backend, rematch)
+    invitation = "You are invited to a rematch."
+    assert invitation in text_of(await bruno.get("/lobby/"))
+    assert (await bruno.get("/friends/news/")).json()["invitations"] == 1
+    await do(bruno, "block", anna_is)
+    assert invitation not in text_of(await bruno.get("/lobby/"))
+    assert (await bruno.get("/friends/news/")).json()["invitations"] == 0
+    assert "/tables/rematch/" not in await page(bruno)
+    assert "invited" in text_of(await anna.get("/tables/rematch/")), "the host is not told"
+
+
+async def test_menu_counts_requests_without_scripts() -> None:
+    (anna, _), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    badge = 'id="friend-news">1</span>'
+    assert badge not in text_of(await bruno.get("/learn/"))
+    await do(anna, "ask", bruno_is)
+    assert badge in text_of(await bruno.get("/learn/"))
+    assert badge not in text_of(await anna.get("/learn/"))
+
+
+async def test_result_of_a_game_leads_to_the_other_accounts() -> None:
+    (anna, anna_is), (_, bruno_is) = await account("Anna"), await account("Bruno")
+    for person in (anna_is, bruno_is):
+        await sync_to_async(list_player)(person.pk, person.name)
+    now = timezone.now()
+    game = await Game.objects.acreate(
+        table_id="played", rules={}, is_public=True, started_at=now, ended_at=now, log=b""
+    )
+    for seat, person in enumerate((anna_is, bruno_is, None, None)):
+        await GameSeat.objects.acreate(
+            game=game,
+            seat=seat,
+            person_id=None if person is None else person.pk,
+            name=f"b{seat}" if person is None else person.name,
+            bot="tsumogiri" if person is None else "",
+            score=25_000,
+            place=seat + 1,
+            points=0,
+        )
+    shown = text_of(await anna.get("/game/played/"))
+    assert re.findall(r'href="(/friends/[\w-]{36}/)"', shown) == [f"/friends/{bruno_is.pk}/"]
+    assert "/friends/" not in text_of(await AsyncClient().get("/game/played/"))
 
 
 async def test_export_lists_friends_and_deletion_removes_them() -> None:

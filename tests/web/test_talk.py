@@ -147,6 +147,30 @@ async def test_who_blocks_a_player_sees_none_of_their_lines(
     assert lines(blocked) == ["from Anna", "from Bruno"], "the blocked player is not told"
 
 
+UNBLOCK = BLOCK.replace("import block", "import unblock as block")
+
+
+async def test_block_counts_for_the_next_line_at_an_open_table(
+    served: Served, people: list[Signed], new_client: NewClient
+) -> None:
+    dora, emil = people[3], people[4]
+    table_id = await table_opened(served.redis.url, [dora, emil])
+    url = served.socket_url(table_id)
+    writer, reader = [await entered(new_client(url, one.cookie)) for one in (dora, emil)]
+    pair = json.dumps([emil.person, dora.person])
+    await writer.send({"t": "say", "text": "before"})
+    await wait_for_line(reader, "before")
+    await asyncio.to_thread(run_script, served.site.env, BLOCK, pair)
+    await writer.send({"t": "say", "text": "blocked text"})
+    await wait_for_line(writer, "blocked text")
+    await writer.send({"t": "say", "phrase": "thanks"})
+    await wait_for_line(writer, "thanks")
+    await asyncio.to_thread(run_script, served.site.env, UNBLOCK, pair)
+    await writer.send({"t": "say", "text": "after"})
+    await wait_for_line(reader, "after")
+    assert lines(reader) == ["before", "after"]
+
+
 async def test_chat_is_rate_limited(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
