@@ -36,7 +36,7 @@ def friend_page_of(page: Page) -> str:
 
 def check(page: Page, axe: str) -> None:
     for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         assert axe_violations(page, axe) == [], scheme
     for width, height in FIVE_SIZES:
         page.set_viewport_size({"width": width, "height": height})
