@@ -20,6 +20,12 @@ _SHOW: Final = """([scene, settings]) => {
 }"""
 
 
+_DRAWN: Final = """document.fonts.ready.then(() => new Promise((drawn) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => drawn()));
+}))"""
+"""Fonts have arrived, and parts that fit themselves to their size have done so."""
+
+
 def show(page: Page, address: str, scene: str | None, settings: str = "{}") -> Page:
     """That scene, or everything, as it is first shown to somebody with these settings."""
     if not page.url.startswith(f"{address}/gallery/"):
@@ -27,6 +33,7 @@ def show(page: Page, address: str, scene: str | None, settings: str = "{}") -> P
         page.wait_for_selector("mj-centre .plate")
     page.evaluate(_SHOW, [scene, settings])
     page.wait_for_selector(".exhibit .tile" if scene is None else "mj-centre .plate")
+    page.evaluate(_DRAWN)
     return page
 
 
