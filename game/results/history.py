@@ -226,11 +226,12 @@ def games_of(
 def chart_places(
     person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
 ) -> Chart | None:
-    """Chart the places in the latest games; None for fewer than two games."""
-    parts = GamePlayer.objects.filter(person_id=person, has_result=True, is_broken_off=False)
+    """Chart the places in those of the latest games that have one; None for fewer than two."""
+    parts = GamePlayer.objects.filter(person_id=person)
     parts = chosen.of_games(parts, only_public=only_public).order_by("-ended_at", "-game_id")
-    latest = parts.values("game_id")[:GAMES_IN_CHART]
-    rows = GameSeat.objects.filter(person_id=person, game__in=latest)
+    # The index has these games. With a subquery PostgreSQL reads all games of the two players.
+    latest = list(parts.values_list("game_id", flat=True)[:GAMES_IN_CHART])
+    rows = GameSeat.objects.filter(person_id=person, game__in=latest, is_broken_off=False)
     rows = rows.order_by("-ended_at", "-game_id")
     places = list(rows.values_list("place", flat=True))
     if len(places) < 2:
