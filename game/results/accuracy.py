@@ -63,18 +63,18 @@ class LastGames:
     """The keys of those that can be reviewed, the latest first."""
 
 
-async def last_games(person: UUID) -> LastGames:
+def last_games(person: UUID) -> LastGames:
     """Return which of the person's last games are reviewed. A game without a log, and one whose
     review has failed, cannot be reviewed."""
     parts = GamePlayer.objects.filter(person_id=person, is_broken_off=False)
     latest = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
-    games = [game async for game in latest[:LAST_GAMES]]
+    games = list(latest[:LAST_GAMES])
     counted = PlayAccuracy.objects.filter(person_id=person, game__in=games)
-    reviewed = {game async for game in counted.values_list("game_id", flat=True)}
+    reviewed = set(counted.values_list("game_id", flat=True))
     reviews = Review.objects.filter(game__in=games).values_list("game_id", "state")
-    states = {game: state async for game, state in reviews}
+    states = dict(reviews)
     logs = GameLog.objects.filter(game__in=games).values_list("game_id", flat=True)
-    kept = {game async for game in logs}
+    kept = set(logs)
     waiting = {game for game, state in states.items() if state in ("queued", "running")}
     return LastGames(
         number=len(games),

@@ -132,8 +132,7 @@ async def my_games(request: HttpRequest) -> HttpResponse:
     person = await person_of(request.session)
     if not person:
         return render(request, "game/my_games.html", {"has_games": False})
-    context = await _read_player(request, UUID(person), only_public=False)
-    context["last_games"] = await last_games(UUID(person))
+    context = await _read_own_games(request, UUID(person))
     return render(request, "game/my_games.html", context)
 
 
@@ -232,7 +231,14 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
     }
 
 
+def _own_games_context(request: HttpRequest, person: UUID) -> dict[str, Any]:
+    """Read what the page of one's own games shows."""
+    context = _player_context(request, person, only_public=False)
+    return {**context, "last_games": last_games(person)}
+
+
 _read_player: Final = database_sync_to_async(_player_context)
+_read_own_games: Final = database_sync_to_async(_own_games_context)
 
 
 def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:

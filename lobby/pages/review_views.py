@@ -64,7 +64,7 @@ async def of_record(request: HttpRequest, key: str) -> HttpResponse:
 async def of_last_games(request: HttpRequest) -> HttpResponse:
     """Queue the reviews that the visitor's last games lack, as many as the cap allows."""
     person = await person_of(request.session)
-    missing = (await last_games(UUID(person))).missing if person else ()
+    missing = (await sync_to_async(last_games)(UUID(person))).missing if person else ()
     for table_id in missing:
         await rate_limits.REVIEWS_OF_PERSON.count(person)
         await rate_limits.REVIEWS_OF_ADDRESS.count(rate_limits.address_of(request))
