@@ -223,15 +223,11 @@ def games_of(
     return [_game_row(part) for part in found], len(games) > GAMES_PER_PAGE
 
 
-def chart_places(
-    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
-) -> Chart | None:
-    """Chart the places in those of the latest games that have one; None for fewer than two."""
-    parts = GamePlayer.objects.filter(person_id=person)
-    parts = chosen.of_games(parts, only_public=only_public).order_by("-ended_at", "-game_id")
-    # The index has these games. With a subquery PostgreSQL reads all games of the two players.
-    latest = list(parts.values_list("game_id", flat=True)[:GAMES_IN_CHART])
-    rows = GameSeat.objects.filter(person_id=person, game__in=latest, is_broken_off=False)
+def chart_places(person: UUID, latest: Sequence[str]) -> Chart | None:
+    """Chart the places in the first of these games, the latest first, those without a place left
+    out; None for fewer than two."""
+    shown = latest[:GAMES_IN_CHART]
+    rows = GameSeat.objects.filter(person_id=person, game__in=shown, is_broken_off=False)
     rows = rows.order_by("-ended_at", "-game_id")
     places = list(rows.values_list("place", flat=True))
     if len(places) < 2:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 from uuid import UUID
 
-from game.models import GamePlayer, GameSeat, Player, Rating, RatingChange
+from game.models import GameSeat, Player, Rating, RatingChange
 from game.results.charts import Chart, rating_chart
 from game.results.figure_cards import Share
 from game.results.filters import PlayFilter
@@ -22,7 +22,6 @@ from game.results.statistics import EVERYTHING, ladder_name
 
 OPPONENTS: Final = 10
 GAMES_IN_RATING_CHART: Final = 100
-GAMES_WITH_OPPONENTS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +59,9 @@ def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Ch
     return ladder_name(kind), rating_chart(shown[::-1])
 
 
-def opponents(
-    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
-) -> list[Opponent]:
-    """Return the accounts that the player has met most often in the latest games, the most frequent
+def opponents(person: UUID, latest: Sequence[str]) -> list[Opponent]:
+    """Return the accounts that the player has met most often in these games, the most frequent
     first."""
-    own = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
-    by_end = own.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
-    latest = list(by_end[:GAMES_WITH_OPPONENTS])
     # Counted here: joined with the player's own seats, databases take ten times as long.
     rows = GameSeat.objects.filter(game__in=latest, is_broken_off=False)
     games: defaultdict[str, dict[UUID, int]] = defaultdict(dict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
@@ -21,7 +21,6 @@ from game.results.play_figures import PlayFigures, decode_figures, sum_figures
 from game.results.totals import SITE, figures_of, key_of
 
 PER_PAGE: Final = 50
-GAMES_AGAINST: Final = 500
 SITE_FIGURES_LAST_S: Final = 60.0
 """How old the figures of the site may be. Adding them up takes a third of a profile's time."""
 EVERYTHING: Final = PlayFilter()
@@ -50,19 +49,19 @@ def figures_of_player(
     person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
 ) -> PlayFigures:
     """Return the sum of a player's figures."""
-    dated = dated_figures(person, only_public=only_public, chosen=chosen)
+    dated = dated_figures(person, (), only_public=only_public, chosen=chosen)
     return sum_figures([figures for _month, figures in dated])
 
 
 def dated_figures(
-    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
+    person: UUID, latest: Sequence[str], *, only_public: bool, chosen: PlayFilter = EVERYTHING
 ) -> DatedFigures:
     """Return the parts of a player's figures with their months, in no order.
 
-    Reads some rows for each month; with an opponent, the latest `GAMES_AGAINST` common games.
+    Reads some rows for each month; with an opponent, the rows of the `latest` common games.
     """
     if chosen.against:
-        return _figures_against(person, only_public=only_public, chosen=chosen)
+        return _figures_of_games(person, latest)
     rows = chosen.of_totals(PlayTotal.objects.filter(person_id=person), only_public=only_public)
     found = rows.values_list("month", "figures")
     return [(month, decode_figures(bytes(data))) for month, data in found]
@@ -79,11 +78,9 @@ def figures_of_site(chosen: PlayFilter) -> PlayFigures:
     return figures
 
 
-def _figures_against(person: UUID, *, only_public: bool, chosen: PlayFilter) -> DatedFigures:
-    rows = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
-    rows = rows.order_by("-ended_at", "-game_id")[:GAMES_AGAINST]
-    parts = list(rows)
-    results = GameSeat.objects.filter(person_id=person, game__in=[part.game_id for part in parts])
+def _figures_of_games(person: UUID, games: Sequence[str]) -> DatedFigures:
+    parts = list(GamePlayer.objects.filter(person_id=person, game__in=games))
+    results = GameSeat.objects.filter(person_id=person, game__in=games)
     seats = {seat.game_id: seat for seat in results}
     return [(key_of(part).month, figures_of(part, seats.get(part.game_id))) for part in parts]
 

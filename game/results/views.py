@@ -202,7 +202,8 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
         raise Http404 from None
     page = _page_number(request)
     against = _opponent(chosen)
-    dated = statistics.dated_figures(person, only_public=only_public, chosen=chosen)
+    latest = chosen.latest_games(person, only_public=only_public)
+    dated = statistics.dated_figures(person, latest, only_public=only_public, chosen=chosen)
     figures = sum_figures([part for _month, part in dated])
     site = statistics.figures_of_site(chosen)
     games, has_more = history.games_of(person, only_public=only_public, chosen=chosen, page=page)
@@ -212,7 +213,7 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
         "best": _best_hand(figures.best),
         "months": months.course_by_month(dated),
         "rating_chart": personal_results.chart_rating(person, chosen),
-        "opponents": personal_results.opponents(person, only_public=only_public, chosen=chosen),
+        "opponents": personal_results.opponents(person, latest),
         "ladder_ratings": [
             {**row, "place": places.get(row["ladder"].name)}
             for row in statistics.ratings_of(person)
@@ -225,7 +226,7 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
         "lengths": [(length, length_name(length)) for length in LENGTHS],
         "query": chosen.query,
         "games": games,
-        "chart": history.chart_places(person, only_public=only_public, chosen=chosen),
+        "chart": history.chart_places(person, latest),
         "accuracy": accuracy_of(person, only_public=only_public, preset=chosen.preset),
         **_page_links(page, has_more),
     }

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from time import time
 from typing import Any
+from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -18,7 +19,7 @@ from game.engine.presets import PRESETS
 from game.models import GameLog, Rating
 from game.results import ladder_places, personal_results, statistics
 from game.results.filters import PlayFilter
-from game.results.statistics import figures_of_player
+from game.results.statistics import EVERYTHING, figures_of_player
 from game.results.totals import SITE
 from tests.web.finished_games import HOUR, archived, client, people, seats, text_at
 
@@ -56,6 +57,14 @@ async def test_scores_by_place_and_games_below_zero() -> None:
     ).games == 0
 
 
+@database_sync_to_async
+def opponents(
+    person: UUID, chosen: PlayFilter = EVERYTHING, *, only_public: bool = True
+) -> list[personal_results.Opponent]:
+    latest = chosen.latest_games(person, only_public=only_public)
+    return personal_results.opponents(person, latest)
+
+
 async def test_opponents_by_common_games() -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(played)(four)
@@ -64,22 +73,17 @@ async def test_opponents_by_common_games() -> None:
     await sync_to_async(archived)(
         "private", seats(four[0], four[1], None, None), public=False, places=(2, 1, 3, 4)
     )
-    found = await database_sync_to_async(personal_results.opponents)(four[0], only_public=True)
+    found = await opponents(four[0])
     assert [one.games for one in found] == [3, 3, 3, 1]
     by_person = {one.person: one for one in found}
     first = by_person[four[1]]
     assert (first.ahead.part, first.mean_place, first.their_mean_place) == (2, "2.00", "2.00")
     assert by_person[four[3]].ahead.part == 2
     assert by_person[stranger].ahead.part == 1
-    all_games = await database_sync_to_async(personal_results.opponents)(four[0], only_public=False)
+    all_games = await opponents(four[0], only_public=False)
     assert all_games[0].person == four[1]
     assert (all_games[0].games, all_games[0].ahead.part) == (4, 2)
-    assert (
-        await database_sync_to_async(personal_results.opponents)(
-            four[0], only_public=True, chosen=OTHER
-        )
-        == []
-    )
+    assert await opponents(four[0], OTHER) == []
 
 
 @pytest.mark.parametrize("counted_places", [0, 2, 1_000])
