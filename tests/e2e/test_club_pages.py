@@ -10,6 +10,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 WAIT_MS = 30_000
+CUT_CHOICES = """() => [...document.querySelectorAll("main select")].filter((select) => {
+  const style = getComputedStyle(select);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const arrow = 20;
+  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(select.selectedOptions[0].text).width > room - arrow;
+}).map((select) => select.name)"""
+"""The fields of which the chosen text is wider than the field."""
 
 
 def pages_of(chromium: Browser, address: str, width: int, height: int) -> Iterator[Page]:
@@ -72,6 +81,9 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     sign_up(desk, "Annabel")
     sign_up(phone, "Benedict")
     desk.goto("/clubs/new/")
+    for width in (1440, 1280):
+        desk.set_viewport_size({"width": width, "height": 900})
+        assert desk.evaluate(CUT_CHOICES) == [], width
     desk.get_by_label("Name of the club").fill("Thursday Club")
     desk.get_by_label("Address").fill("thursday")
     desk.get_by_role("button", name="Found the club").click()
