@@ -72,6 +72,13 @@ def _leaks_found(request: pytest.FixtureRequest) -> Iterator[None]:
         gc.collect()
 
 
+@pytest.fixture(autouse=True)
+def _no_language_remains() -> Iterator[None]:
+    """Forget the language of the test: a synchronous client leaves that of its last page."""
+    yield
+    translation.deactivate()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _static_files_listed_once() -> Iterator[None]:
     """Let the handlers of this process share what they know of the static files: each client of a

@@ -171,23 +171,19 @@ def short_event(fact: facts.Event) -> Written | list[Any]:
     return event(fact)
 
 
-NO_AVATARS: Final = ("",) * 4
-
-
 def table(
     seen: Table,
     names: list[str],
     bots: list[bool],
     furiten: int | None,
-    avatars: Sequence[str] = NO_AVATARS,
+    avatars: Sequence[str] | None = None,
 ) -> Written:
     """A viewer's picture of a table, at which these sit. `furiten` is the viewer's seat if it
     is in furiten."""
-    return {
+    written = {
         "rules": _rules(seen.rules),
         "names": names,
         "bots": bots,
-        "avatars": avatars,
         "away": seen.away,
         "phase": seen.phase.name.lower(),
         "bakaze": _WINDS[seen.kyoku // 4 % 4],
@@ -208,6 +204,7 @@ def table(
         "history": [_dealt(hand) for hand in seen.history],
         "bonus": seen.bonus,
     }
+    return written if avatars is None else {**written, "avatars": avatars}
 
 
 def wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:

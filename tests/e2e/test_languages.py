@@ -82,6 +82,7 @@ SAME_IN_JAPANESE = {
     ),
     "Cookie",
     *("csrftoken", "sessionid", "django", "language", "seat", "proof"),  # names of cookies
+    "scheme",  # of a cookie
     *("replay", "delete"),  # of the cookie of a game of another site
     *("mjlog", "XML", "gzip", "tenhou", "net", "JSON", "json", "MB", "URL", "BOT"),
     "OK",

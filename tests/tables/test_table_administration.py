@@ -24,6 +24,7 @@ from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
 from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, until_due
 
+PERSON = "0b0c1f6e-52a0-4d3c-9d3e-6f4f3f0a7f11"
 NOTICE = "Back in <five> minutes"
 
 
@@ -110,7 +111,7 @@ async def test_table_opened_during_a_hold_is_held_too(
 
 
 async def _opened_by(access: TableAccess, name: str) -> Room:
-    seats = [SeatMeta(name="p", person=name), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
+    seats = [SeatMeta(name="p", person=PERSON), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
     plan = GamePlan(table_id=name, seats=seats, rules=TENHOU, clock=ClockSettings())
     await access.open_game(plan)
     room = await access.room(name)
@@ -210,10 +211,10 @@ async def test_frozen_table_keeps_no_player(make_process: MakeProcess) -> None:
     process = await make_process("a")
     access = TableAccess(process.service, process.redis)
     room = await _opened_by(access, "one")
-    assert await access.has_seat(room.table_id, "one")
+    assert await access.has_seat(room.table_id, PERSON)
     await process.store.freeze(room.table_id)
-    assert not await access.has_seat(room.table_id, "one")
-    assert not await access.awaits(room.table_id, "one")
+    assert not await access.has_seat(room.table_id, PERSON)
+    assert not await access.awaits(room.table_id, PERSON)
 
 
 async def run_command(*words: str) -> str:

@@ -126,15 +126,15 @@ block(UUID(person), UUID(blocked))
 
 
 async def test_who_blocks_a_player_sees_none_of_their_lines(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: Served, new_client: NewClient
 ) -> None:
-    anna, bruno, spectator = people[:3]
+    anna, bruno, spectator, other_person = served.sign_in("Ilse", "Jun", "Kai", "Lea")
     for who in (bruno, spectator):
         run_script(served.site.env, BLOCK, json.dumps([who.person, anna.person]))
     table_id = await table_opened(served.redis.url, [anna, bruno])
     url = served.socket_url(table_id)
     blocked, player, watcher, other = [
-        await entered(new_client(url, one.cookie)) for one in (anna, bruno, spectator, people[3])
+        await entered(new_client(url, one.cookie)) for one in (anna, bruno, spectator, other_person)
     ]
     await blocked.send({"t": "say", "text": "from Anna"})
     await wait_for_line(blocked, "from Anna")
@@ -151,9 +151,9 @@ UNBLOCK = BLOCK.replace("import block", "import unblock as block")
 
 
 async def test_block_counts_for_the_next_line_at_an_open_table(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: Served, new_client: NewClient
 ) -> None:
-    dora, emil = people[3], people[4]
+    dora, emil = served.sign_in("Mio", "Nora")
     table_id = await table_opened(served.redis.url, [dora, emil])
     url = served.socket_url(table_id)
     writer, reader = [await entered(new_client(url, one.cookie)) for one in (dora, emil)]
