@@ -10,6 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 WAIT_MS = 30_000
+TOO_WIDE = """() => [...document.querySelectorAll("body *")]
+  .filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1)
+  .map((node) => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`)"""
 CUT_CHOICES = """() => [...document.querySelectorAll("main select")].filter((select) => {
   const style = getComputedStyle(select);
   const pen = document.createElement("canvas").getContext("2d");
@@ -53,8 +56,10 @@ def sign_up(page: Page, name: str) -> None:
 
 
 def expect_no_sideways_scrolling(page: Page) -> None:
+    page.wait_for_load_state()  # with all its style sheets
     width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    assert width <= 0, f"{page.url} is {width} px too wide"
+    wide = page.evaluate(TOO_WIDE) if width > 0 else []
+    assert width <= 0, f"{page.url} is {width} px too wide: {wide}"
 
 
 def make_league(page: Page) -> None:

@@ -75,7 +75,7 @@ def test_another_discard_leaves_the_path_and_the_hand_can_be_started_again(
         page = context.new_page()
         page.goto(f"{address}/learn/guided/")
         page.click('form[action="/learn/guided/pon/"] button')
-        page.wait_for_function(NEXT, timeout=WITHIN_MS)
+        page.wait_for_selector('#guide[data-step="discard"]', timeout=WITHIN_MS)
         first = page.url
         own = page.locator('.own mj-hand button.tile[data-pai="2m"]:not([aria-disabled])')
         own.press("Enter", timeout=WITHIN_MS)
@@ -83,8 +83,8 @@ def test_another_discard_leaves_the_path_and_the_hand_can_be_started_again(
         assert page.locator(".guide-target").count() == 0
         expect(page.locator("#guide")).to_contain_text("has left the explained path")
         page.get_by_role("button", name="Start this hand again").click()
+        page.wait_for_url(lambda url: "/table/" in url and url != first, timeout=WITHIN_MS)
         page.wait_for_selector('#guide[data-step="discard"]', timeout=WITHIN_MS)
-        assert page.url != first
     finally:
         context.close()
 
