@@ -16,9 +16,7 @@ HURRIED: Final = msgspec.structs.replace(
     AT_ONCE, base_ms=700, bank_ms=0, lag_ms=0, pause_ms=30, result_ms=700, away_ms=50
 )
 """Who does not answer is soon too late."""
-PATIENT: Final = msgspec.structs.replace(HURRIED, base_ms=4_000, bank_ms=1_000)
-"""The deadline leaves time in which a process is found to hang (1.5 s), also if the first frame is
-slow."""
+PATIENT: Final = msgspec.structs.replace(HURRIED, base_ms=1_500, bank_ms=1_000)
 NOTICED_MS: Final = 1_200
 """Longer than it takes the worker to look at who is too late, and once more."""
 
