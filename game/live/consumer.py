@@ -5,6 +5,7 @@ The table itself is behind `game.tables`, what frames look like is in `game.live
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import secrets
@@ -47,6 +48,8 @@ CLOSE_OTHER_VERSION: Final = 4426
 CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
 
+_CHAT_WITHIN_S: Final = 3.0
+"""How long the answers of a player wait for the database to take a line of chat or a report."""
 _UNAVAILABLE: Final = "the table cannot be reached at the moment; nothing is lost"
 _FAULT: Final = "an error happened in the server; nothing is lost"
 _NO_TALK: Final = {
@@ -77,7 +80,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._is_greeted = False
         """The whole table has been sent, so that events can follow."""
         self._reads_chat = False
-        """The recent lines of chat are sent, so that new ones can follow."""
+        """It is known whom the reader blocks, so that lines of chat can be sent."""
+        self._chat_task: asyncio.Task[None] | None = None
         self.blocked_people: frozenset[str] = frozenset()
         self._unanswered = ""
         """The `cid` of the action that is under way."""
@@ -171,6 +175,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _forget(self) -> None:
         self.queue.abandon()
+        if self._chat_task is not None:
+            self._chat_task.cancel()
         self._departure.close()
 
     # From the table
@@ -262,9 +268,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.Leave():
                     await self._apply(requests.Leave(self.audience))
                 case inbound.Say(text=text, phrase=phrase):
-                    await self._say(text, phrase)
+                    async with asyncio.timeout(_CHAT_WITHIN_S):
+                        await self._say(text, phrase)
                 case inbound.Report(line=line):
-                    await self._report(line)
+                    async with asyncio.timeout(_CHAT_WITHIN_S):
+                        await self._report(line)
                 case inbound.WallCommit(draw=draw, commitment=text):
                     fresh = secrets.token_bytes(32)
                     data = bytes.fromhex(text)
@@ -275,8 +283,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     self._wrong(message, now)
         except NoSuchTable:
             self.queue.close_after_frames(CLOSE_NO_TABLE)
-        except TableError as error:
-            log.info("table %s: %s", self._table_id, error)
+        except (TableError, TimeoutError) as error:
+            log.info("table %s: %s", self._table_id, str(error) or "no answer in time")
             self._refuse("unavailable", _UNAVAILABLE, cid=_cid(message))
         except Exception:
             kind = type(message).__name__
@@ -293,19 +301,26 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._sync(room)
         if self._is_seated:
             self._process.seat_sockets.check(self._table_id)
-        with contextlib.suppress(TablesUnavailable):  # the game goes on without the chat
-            await self._send_recent_chat()
+        if self._chat_task is None or self._chat_task.done():
+            self._chat_task = asyncio.create_task(self._send_recent_chat(), name="recent chat")
 
     async def _send_recent_chat(self) -> None:
-        self.blocked_people = await read_blocked_people(self.person)
-        self._reads_chat = True
-        if self._hub.room(self._table_id) is None:
-            return
-        chat = self._process.chat
-        await chat.join(self._table_id)
-        frame = chat.recent(self._table_id, self)
-        if frame is not None:
-            self._put(frame)
+        """Send the recent lines of chat. It is a task of its own: the game does not wait for a
+        database that does not answer."""
+        try:
+            self.blocked_people = await read_blocked_people(self.person)
+            self._reads_chat = True
+            if self._hub.room(self._table_id) is None:
+                return
+            chat = self._process.chat
+            await chat.join(self._table_id)
+            frame = chat.recent(self._table_id, self)
+            if frame is not None:
+                self._put(frame)
+        except TableError as error:
+            log.info("table %s: the recent lines of chat are not sent: %s", self._table_id, error)
+        except Exception:
+            log.exception("table %s: the recent lines of chat are not sent", self._table_id)
 
     def _charge_for_sync(self, now: float) -> bool:
         """Return whether the socket may get the whole table for its message; if not, close it."""
