@@ -7,6 +7,7 @@ server process is the only one.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Final
 
 from django.conf import settings
@@ -33,6 +34,7 @@ from game.results.totals import count_game_figures, read_contributions
 from game.tables import metrics
 from game.tables.archive import Archive, Results
 from game.tables.due_work import DueWork
+from game.tables.errors import TablesUnavailable
 from game.tables.replication import ReplicatedCommits
 from game.tables.room_cache import RoomCache
 from game.tables.sealing import Sealer
@@ -178,8 +180,12 @@ async def current() -> Process:
 
 
 async def announce_receiving() -> None:
-    """Tell the other processes that people connect to this one, before the first has come."""
-    (await current()).heartbeat.receives_people = True
+    """Tell the other processes that people connect to this one, before the first has come. While
+    Redis is away, a later heartbeat does."""
+    heartbeat = (await current()).heartbeat
+    heartbeat.receives_people = True
+    with contextlib.suppress(TablesUnavailable):
+        await heartbeat.receive()
 
 
 async def close_current() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from game.engine.legal import pending
 from game.engine.state import Phase, Riichi
 from game.engine.tiles import TEXT_TO_TILE
-from game.live.process import Process
+from game.live.process import Process, announce_receiving, close_current
 from game.tables.errors import TablesUnavailable
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at, expires_at
@@ -598,6 +598,18 @@ async def test_expired_process_no_longer_counts_as_hung(
     time.pass_ms(601_000)
     await web.heartbeat.receive()
     assert await web.redis.zrange("receiving", 0, -1) == [b"web"]
+
+
+async def test_web_server_is_known_to_accept_people_as_soon_as_it_says_so(
+    make_process: MakeProcess, redis_url: str, settings: Any
+) -> None:
+    settings.REDIS_URL = redis_url
+    worker = await make_process("w")
+    try:
+        await announce_receiving()
+        assert len((await worker.heartbeat.read((), with_accepting=True)).accepting) == 1
+    finally:
+        await close_current()
 
 
 async def test_failing_heartbeat_task_does_not_stop_the_others(

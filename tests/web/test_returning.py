@@ -16,7 +16,7 @@ HURRIED: Final = msgspec.structs.replace(
     AT_ONCE, base_ms=700, bank_ms=0, lag_ms=0, pause_ms=30, result_ms=700, away_ms=50
 )
 """Who does not answer is soon too late."""
-PATIENT: Final = msgspec.structs.replace(HURRIED, base_ms=1_500, bank_ms=1_000)
+PATIENT: Final = msgspec.structs.replace(HURRIED, base_ms=3_000, bank_ms=1_000)
 NOTICED_MS: Final = 1_200
 """Longer than it takes the worker to look at who is too late, and once more."""
 
@@ -61,12 +61,12 @@ async def test_reloading_into_a_hung_server_is_not_leaving(
     table_id = await table_opened(served.redis.url, [anna], PATIENT)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     player = new_client(urls[0], anna.cookie)
-    await player.open()
-    assert (await player.until("sync"))["clock"] is not None
-    assert player.clock is not None
-    too_late = player.clock["deadline"] + NOTICED_MS
-    served.daphnes[1].pause()
+    served.daphnes[1].pause()  # first: a stall of this process would let it send heartbeats on
     try:
+        await player.open()
+        assert (await player.until("sync"))["clock"] is not None
+        assert player.clock is not None
+        too_late = player.clock["deadline"] + NOTICED_MS
         await player.close()
         again = new_client(urls[1], anna.cookie)
         coming = asyncio.create_task(again.open())
