@@ -32,6 +32,7 @@ from tests.faults.table_checks import (
     SeenView,
     StoredTable,
     check_actions,
+    count_logged,
     find_log_errors,
     find_lost_time,
     find_view_errors,
@@ -297,6 +298,7 @@ class FaultSite:
                 for client in game.clients
                 if client.is_in_step and client.view is not None
             ]
+            acknowledged = [set(player.acknowledged) for player in game.players]
             stored = await self._read_table(game)
             place = f"table {game.table_id} after {when}: "
             report, before, game.stored = self.report, game.stored, stored
@@ -305,7 +307,7 @@ class FaultSite:
             report.other += [place + line for line in find_log_errors(stored)]
             report.other += [place + line for line in find_view_errors(stored, seen_views)]
             report.compared += len(seen_views)
-            actions = check_actions(stored, game.players)
+            actions = check_actions(stored, game.players, acknowledged)
             report.lost += [place + line for line in actions.lost]
             report.doubled += [place + line for line in actions.doubled]
             if not (game.is_unjudged or game.has_lost_time):
@@ -320,7 +322,7 @@ class FaultSite:
         self.report.unjudged += game.is_unjudged
         if game.stored is not None:
             self.report.commits += len(game.stored.commits)
-            self.report.actions += check_actions(game.stored, game.players).done
+            self.report.actions += len(count_logged(game.stored))
         for client in game.clients:
             self.report.connections += client.connections
             self.report.slowest_ms = max(self.report.slowest_ms, client.slowest_ms)

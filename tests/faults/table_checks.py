@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -111,23 +111,27 @@ def find_view_errors(stored: StoredTable, seen_views: Iterable[SeenView]) -> lis
 class ActionCheck:
     """What became of the players' actions."""
 
-    done: int
     lost: list[str]
     """Acknowledged, but missing or different in the log."""
     doubled: list[str]
 
 
-def check_actions(stored: StoredTable, players: Sequence[PersistentPlayer]) -> ActionCheck:
-    """Compare the commands and acknowledgements of players with the log."""
-    logged = Counter[tuple[int, str]]()
-    commit_of = dict[tuple[int, str], Commit]()
-    for commit in stored.commits:
-        if commit.cid:
-            logged[commit.seat, commit.cid] += 1
-            commit_of[commit.seat, commit.cid] = commit
+def count_logged(stored: StoredTable) -> Counter[tuple[int, str]]:
+    """Return how many times each seat's command is in the log, by its command id."""
+    return Counter((commit.seat, commit.cid) for commit in stored.commits if commit.cid)
+
+
+def check_actions(
+    stored: StoredTable,
+    players: Sequence[PersistentPlayer],
+    acknowledged: Sequence[Collection[str]],
+) -> ActionCheck:
+    """Compare the commands of players with the log. `acknowledged` are each player's command ids
+    that were acknowledged before the log was read: while it is read, the players go on."""
+    commit_of = {(commit.seat, commit.cid): commit for commit in stored.commits if commit.cid}
     lost = list[str]()
     for seat, player in enumerate(players):
-        for cid in player.acknowledged:
+        for cid in acknowledged[seat]:
             logged_commit = commit_of.get((seat, cid))
             if logged_commit is None:
                 lost.append(f"seat {seat}: {cid} was acknowledged, but is not in the log")
@@ -135,8 +139,9 @@ def check_actions(stored: StoredTable, players: Sequence[PersistentPlayer]) -> A
                 lost.append(
                     f"seat {seat}: sent {player.sent[cid]}, logged {logged_commit.commands}"
                 )
+    logged = count_logged(stored)
     doubled = [f"seat {seat}: {cid} {n} times" for (seat, cid), n in logged.items() if n > 1]
-    return ActionCheck(len(logged), lost, doubled)
+    return ActionCheck(lost, doubled)
 
 
 def _has_action(commit: Commit, message: dict[str, Any]) -> bool:

@@ -66,7 +66,7 @@ async def test_undamaged_table_has_no_errors(played: tuple[StoredTable, Persiste
     stored, player = played
     assert find_log_errors(stored) == []
     assert find_lost_time(stored, 4) == []
-    actions = check_actions(stored, [player])
+    actions = check_actions(stored, [player], [player.acknowledged])
     assert (actions.lost, actions.doubled) == ([], [])
     assert len(player.acknowledged) > 3
     assert len(stored.commits) > 20
@@ -88,10 +88,22 @@ async def test_lost_doubled_and_changed_actions_are_found(
     index = next(n for n, commit in enumerate(stored.commits) if commit.seat == 0)
     acted = stored.commits[index]
     without = stored.commits[:index] + stored.commits[index + 1 :]
-    assert check_actions(replace(stored, commits=without), [player]).lost
-    assert check_actions(replace(stored, commits=(*stored.commits, acted)), [player]).doubled
+    assert check_actions(replace(stored, commits=without), [player], [player.acknowledged]).lost
+    assert check_actions(
+        replace(stored, commits=(*stored.commits, acted)), [player], [player.acknowledged]
+    ).doubled
     player.sent[acted.cid]["q"] += 1
-    assert check_actions(stored, [player]).lost
+    assert check_actions(stored, [player], [player.acknowledged]).lost
+
+
+async def test_action_acknowledged_while_the_log_was_read_is_not_lost(
+    played: tuple[StoredTable, PersistentPlayer],
+) -> None:
+    stored, player = played
+    earlier = set(player.acknowledged)
+    player.acknowledged.add("0-later")
+    assert check_actions(stored, [player], [earlier]).lost == []
+    assert check_actions(stored, [player], [player.acknowledged]).lost
 
 
 async def test_views_that_differ_from_the_log_are_found(
