@@ -130,7 +130,7 @@ def lists_of(person: Person) -> FriendLists:
     """Return the friends and requests of the person, and whom the person blocks, without those who
     cannot be reached."""
     friends, received, sent = list[Person](), list[Person](), list[Person]()
-    rows = _of(person.pk).select_related("first", "second")
+    rows = friendships_of(person.pk).select_related("first", "second")
     ids = blocks.blocked_by(person.pk)
     others = [row.second if row.first_id == person.pk else row.first for row in rows]
     known = {*(one.pk for one in others), *map(UUID, ids)}
@@ -149,6 +149,12 @@ def lists_of(person: Person) -> FriendLists:
     return FriendLists(*by_name)
 
 
+def friendships_of(person: UUID) -> QuerySet[Friendship]:
+    """Return the friendships and open requests of the person, also with people who are banned or
+    whose accounts are closed."""
+    return Friendship.objects.filter(Q(first=person) | Q(second=person))
+
+
 def count_received(person: Person) -> int:
     """Return how many open requests the person has received."""
     return received_requests(person.pk).count()
@@ -156,7 +162,7 @@ def count_received(person: Person) -> int:
 
 def forget_friends(person: Person) -> None:
     """Remove the friendships, requests and blocks of a person who deletes the account."""
-    _of(person.pk).delete()
+    friendships_of(person.pk).delete()
     blocks.forget_blocks(person.pk)
 
 
@@ -167,18 +173,14 @@ def _name_key(person: Person) -> tuple[str, str]:
 def _accept(row: Friendship) -> None:
     """Make friends of the two. Raises FriendRefused."""
     for one in (row.first_id, row.second_id):
-        if _of(one).filter(accepted_at__isnull=False).count() >= MAX_FRIENDS:
+        if friendships_of(one).filter(accepted_at__isnull=False).count() >= MAX_FRIENDS:
             raise FriendRefused("many")
     row.accepted_at = timezone.now()
     row.save(update_fields=["accepted_at"])
 
 
-def _of(person: UUID) -> QuerySet[Friendship]:
-    return Friendship.objects.filter(Q(first=person) | Q(second=person))
-
-
 def _open_requests(person: UUID) -> QuerySet[Friendship]:
-    return _of(person).filter(accepted_at=None)
+    return friendships_of(person).filter(accepted_at=None)
 
 
 def _between(person: UUID, other: UUID) -> QuerySet[Friendship]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -18,7 +17,7 @@ from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import bots_of
-from lobby.friends.friendships import lists_of
+from lobby.friends.friendships import friendships_of
 from lobby.models import BotAccount, Entrant, Person
 from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
 
@@ -127,7 +126,15 @@ async def _account_data(person: Person) -> dict[str, Any]:
         ],
         "takes_friend_requests": row.takes_requests,
         "is_shown_online": row.is_shown_online,
-        **await sync_to_async(_friend_data)(row),
+        "friendships": [
+            {
+                "person": str(one.second_id if one.first_id == row.pk else one.first_id),
+                "asked_by": str(one.asker_id),
+                "asked_at": one.made_at.isoformat(),
+                "accepted_at": one.accepted_at.isoformat() if one.accepted_at else None,
+            }
+            async for one in friendships_of(row.pk)
+        ],
         "exercises": [
             {
                 "kind": one.kind,
@@ -149,15 +156,6 @@ async def _account_data(person: Person) -> dict[str, Any]:
             "bots": [_bot_data(bot) for bot in await bots_of(row)],
         }
     return found
-
-
-def _friend_data(person: Person) -> dict[str, Any]:
-    lists = lists_of(person)
-    return {
-        "friends": [str(one.pk) for one in lists.friends],
-        "friend_requests_received": [str(one.pk) for one in lists.received],
-        "friend_requests_sent": [str(one.pk) for one in lists.sent],
-    }
 
 
 def _entry_data(entry: Entrant) -> dict[str, Any]:

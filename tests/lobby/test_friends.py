@@ -283,9 +283,15 @@ async def test_export_lists_friends_and_deletion_removes_them() -> None:
     await befriend(anna, bruno, (anna_is, bruno_is))
     await do(chika, "ask", anna_is)
     await do(anna, "block", dora_is)
+    until = timezone.now() + timedelta(days=1)
+    await Sanction.objects.acreate(person_id=bruno_is.pk, kind=Sanction.BAN, until=until)
     data = json.loads(text_of(await anna.get("/privacy/own-data/")))
-    assert data["account"]["friends"] == [str(bruno_is.pk)]
-    assert data["account"]["friend_requests_received"] == [str(chika_is.pk)]
+    friend, request = sorted(
+        data["account"]["friendships"], key=lambda one: one["accepted_at"] is None
+    )
+    assert friend["person"] == str(bruno_is.pk), "also while a friend is banned"
+    assert request["person"] == request["asked_by"] == str(chika_is.pk)
+    assert request["accepted_at"] is None
     assert data["blocked_people"] == [str(dora_is.pk)]
     assert data["account"]["takes_friend_requests"] is True
     await anna.post("/profile/delete/", {"old": "seven words"})
