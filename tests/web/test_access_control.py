@@ -534,8 +534,8 @@ async def request(client: AsyncClient, method: str, path: str) -> HttpResponse:
 
 
 async def test_nothing_is_done_without_the_token_of_a_page(private: PrivateObjects) -> None:
-    """By somebody without an account and by staff: the token is checked before anything else."""
-    for kind in ("guest", "moderator"):
+    """By every kind of visitor."""
+    for kind in VISITORS:
         client = await visitor(kind, private, checks_forms=True)
         before = await private.state()
         paths = [address.path for address in addresses(private).values()]
