@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
@@ -19,13 +18,11 @@ _YEAR_S: Final = 365 * 86_400
 @require_POST
 def choose_scheme(request: HttpRequest) -> HttpResponse:
     """Keep the chosen scheme in a cookie; any other value returns to the browser's scheme. Redirect
-    to `next` on this site."""
+    to `next`, a path on this site."""
     back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(
-        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
+    if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         back = reverse("lobby:home")
-    response = redirect(back)
+    response: HttpResponse = HttpResponseRedirect(back)
     chosen = request.POST.get("scheme", "")
     if chosen in SCHEMES:
         response.set_cookie(

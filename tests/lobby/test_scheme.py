@@ -33,8 +33,10 @@ def test_choice_is_kept_and_taken_back() -> None:
     assert scheme_of(client.get("/privacy/").text) == ("", "")
 
 
-@pytest.mark.parametrize("next_page", ["https://example.org/", "//example.org", "javascript:1", ""])
-def test_other_sites_are_not_followed(next_page: str) -> None:
+@pytest.mark.parametrize(
+    "next_page", ["https://example.org/", "//example.org", "javascript:1", "", "0", "lobby:home"]
+)
+def test_only_paths_on_this_site_are_followed(next_page: str) -> None:
     answer = Client().post("/scheme/", {"scheme": "dark", "next": next_page})
     assert answer.headers["Location"] == "/"
 
