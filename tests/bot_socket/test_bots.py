@@ -237,9 +237,14 @@ async def test_riichi_that_comes_too_late_is_taken_back(served: Served, bots: li
     the hand anew, in which there is no riichi."""
     bot = bots[8]
     (client,) = await connected(served, bot)
-    table_id = await bot_table(served.redis.url, [bot], replace(AT_ONCE, base_ms=3_000, bank_ms=0))
+    clock = replace(AT_ONCE, base_ms=3_000, bank_ms=0)
+    table_id = await bot_table(served.redis.url, [bot], clock)
     while True:
-        request = await client.until("request_action")
+        request = await client.receive()
+        if request["type"] == "game_over":  # no riichi was possible in the whole game
+            table_id = await bot_table(served.redis.url, [bot], clock)
+        if request["type"] != "request_action":
+            continue
         if any(option["type"] == "reach" for option in request["possible_actions"]):
             break
         await client.answer(request)
