@@ -84,7 +84,9 @@ def test_spectator_looks_back_and_returns_to_live(
     until = time.monotonic() + SECONDS
     while True:
         assert time.monotonic() < until, "the table never waits"
-        received, shown = len(spectator.received), board(page)
+        received = len(spectator.received)
+        page.wait_for_timeout(100)  # what has been received is drawn
+        shown = board(page)
         for _ in range(4):
             page.keyboard.press("ArrowLeft")
         expect(page.locator(".past-behind")).to_have_text(re.compile(r"\d"))
