@@ -157,7 +157,7 @@ class EventForm(Form):
     )
 
     ties = forms.ChoiceField(
-        label=_("Equal players"),
+        label=_("Tied players"),
         choices=[
             ("shared", _("Share a place")),
             ("broken", _("By average place, sum of results, first places, then the best game")),
@@ -265,14 +265,14 @@ class LeagueForm(EventForm):
         choices=[(League.POINTS, _("Sum of results")), (League.PLACES, _("Average place"))],
     )
     min_games = forms.IntegerField(
-        label=_("Least number of games"),
+        label=_("Minimum number of games"),
         min_value=0,
         max_value=1000,
         initial=0,
         help_text=_("Whoever has played fewer has no place in the standings."),
     )
     max_games = forms.IntegerField(
-        label=_("Greatest number of games"),
+        label=_("Maximum number of games"),
         min_value=0,
         max_value=1000,
         initial=0,

@@ -69,7 +69,7 @@ def make_league(page: Page) -> None:
     page.get_by_label("Address").fill("autumn")
     page.get_by_label("First day").fill((today - timedelta(days=3)).isoformat())
     page.get_by_label("Last day").fill((today + timedelta(days=3)).isoformat())
-    page.get_by_role("button", name="Make the league").click()
+    page.get_by_role("button", name="Create the league").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Autumn League")
 
 
@@ -78,7 +78,7 @@ def make_tournament(page: Page) -> None:
     page.get_by_label("Name of the tournament").fill("Autumn Cup")
     page.get_by_label("Address").fill("cup")
     page.get_by_label("If the number of entrants").select_option("bots")
-    page.get_by_role("button", name="Make the tournament").click()
+    page.get_by_role("button", name="Create the tournament").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Autumn Cup")
 
 
