@@ -42,6 +42,13 @@ CUT_LABELS = """() => [...document.querySelectorAll(".chart-text")].filter((text
   return text.checkVisibility() && (left < chart.left - 1 || right > chart.right + 1);
 }).map((text) => text.textContent)"""
 
+BEYOND_THE_CARD = """() => {
+  const { right } = document.querySelector(".result-hands").getBoundingClientRect();
+  return [...document.querySelectorAll(".result-hands .tile")]
+    .filter((tile) => tile.getBoundingClientRect().right > right + 1)
+    .map((tile) => tile.dataset.pai);
+}"""
+
 SHOWN_WHILE_HIDDEN = """() => [...document.body.querySelectorAll("*")].filter((node) => {
   if (!(node instanceof HTMLElement)) return false;
   node.hidden = true;
@@ -138,11 +145,15 @@ def test_long_names_are_not_cut(window: Page, address: str, size: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "scene", ["turn", "riichi", "claims", "ways", "chis", "kans", "full", "crowded"]
+    "scene", ["turn", "riichi", "claims", "ways", "chis", "kans", "showing", "full", "crowded"]
 )
-def test_prompt_hides_no_river(page: Page, address: str, scene: str) -> None:
+def test_prompt_hides_neither_a_river_nor_the_clock(page: Page, address: str, scene: str) -> None:
     shown(page, address, scene)
-    asked = {"calls": ".call, .prompt-hint, mj-clock", "rivers": "mj-river .tile"}
+    asked = {
+        "calls": ".call, .prompt-hint",
+        "clock": "mj-clock, .furiten",
+        "rivers": "mj-river .tile",
+    }
     assert page.evaluate(OVERLAPS, asked) == []
 
 
@@ -194,6 +205,15 @@ def test_result_fits_its_window(page: Page, address: str, scene: str) -> None:
     assert page.evaluate(CUT_LABELS) == []
     for row in page.query_selector_all(".tile-row"):
         assert row.evaluate(LINES) <= 1
+
+
+@pytest.mark.parametrize("size", ["desktop", "tablet upright", "telephone on its side"])
+def test_hands_of_a_draw_stay_in_its_card(window: Page, address: str, size: str) -> None:
+    width, height = WINDOWS[size]
+    window.set_viewport_size({"width": width, "height": height})
+    for scene in ("exhaustive", "nagashi", "sucha_riichi", "sanchaho"):
+        shown(window, address, scene)
+        assert window.evaluate(BEYOND_THE_CARD) == [], scene
 
 
 @pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
