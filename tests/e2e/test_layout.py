@@ -18,6 +18,8 @@ WINDOWS = {
     "large tablet upright": (1024, 1366),
     "telephone on its side": (844, 390),
     "telephone upright": (390, 844),
+    "telephone upright, under the bars of its browser": (390, 664),
+    "small telephone upright": (360, 640),
 }
 
 LONG_NAME = "Maximiliana Augustin"
