@@ -6,9 +6,9 @@
  * The site serves it at /sw.js (`mahjong_site/installable.py`), or `service_worker_removal.js` there.
  */
 const FILES = "files-1";
-const OFFLINE = "offline-1";
+const OFFLINE = "offline-2";
 const PAGE = "/offline/";
-const STYLE = "/static/css/site/offline.css";
+const STYLES = ["/static/css/tokens.css", "/static/css/site/offline.css"];
 /** Bundles, as `tools/bundle.py` names them, and fonts, as `tools/subset_fonts.py` does. */
 const HASHED = /^\/static\/(?:(?:css|js)\/bundle|fonts)\/[^/]+-[A-Z0-9]{8}\.(?:css|js|woff2)$/;
 /** Files of earlier releases make room for new ones. */
@@ -28,7 +28,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname, search } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(event));
-  else if (pathname === STYLE) event.respondWith(style(request));
+  else if (STYLES.includes(pathname)) event.respondWith(style(request));
   else if (search === "" && HASHED.test(pathname)) event.respondWith(file(event));
 });
 
@@ -49,7 +49,7 @@ async function open({ page, address }) {
 /** Keep what is shown without a network. It is the same for everybody who reads that language. */
 async function keepPage() {
   const cache = await caches.open(OFFLINE);
-  await cache.addAll([PAGE, STYLE].map((address) => new Request(address, { cache: "reload" })));
+  await cache.addAll([PAGE, ...STYLES].map((address) => new Request(address, { cache: "reload" })));
 }
 
 async function begin() {
@@ -85,7 +85,7 @@ async function style(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match(STYLE)) ?? Response.error();
+    return (await caches.match(request)) ?? Response.error();
   }
 }
 
