@@ -72,6 +72,7 @@ def people(browser_site: BrowserSite) -> list[Signed]:
 
 
 def expect_no_sideways_scrolling(page: Page) -> None:
+    page.wait_for_load_state()  # with all its style sheets
     width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert width <= 0, f"{page.url} is {width} px too wide"
 

@@ -167,7 +167,7 @@ class Cluster:
         )
 
     def wait_until_whole(self) -> None:
-        """Wait until each slot has a master and each replica is in sync."""
+        """Wait until each slot has a master, and each replica is in sync and known to run."""
         wait_until(self._is_whole, within_s=30, what="the cluster is whole")
 
     def _is_whole(self) -> bool:
@@ -176,6 +176,7 @@ class Cluster:
             for state in map(_state, self.servers)
         ) and all(
             server.info("replication").get("master_link_status", "up") == "up"
+            and "fail" not in _text(server.say("CLUSTER", "NODES"))  # or it leaves out replicas
             for server in self.servers
         )
 
