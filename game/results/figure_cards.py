@@ -113,7 +113,7 @@ _WORTH_OF_WIN: Final = _("The mean worth of these wins, without honba and riichi
 GROUPS: Final = (
     Group(
         "hands",
-        _("Hands"),
+        _("Per hand"),
         (
             Definition(
                 "wins",
@@ -177,7 +177,7 @@ GROUPS: Final = (
     ),
     Group(
         "games",
-        _("Games"),
+        _("Per game"),
         (
             Definition(
                 "mean-place",

@@ -49,7 +49,9 @@ def round_name(kyoku: int) -> str:
 
 def hand_name(kyoku: int, honba: int) -> str:
     """Return a name such as 'East 3-1', with the counters."""
-    return f"{round_name(kyoku)}-{honba}" if honba else round_name(kyoku)
+    if not honba:
+        return round_name(kyoku)
+    return pgettext("handName", "{round}-{honba}").format(round=round_name(kyoku), honba=honba)
 
 
 def tile_name_of_text(text: str) -> str:

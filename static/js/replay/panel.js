@@ -136,7 +136,7 @@ export class Panel {
   /** @param {ReplayHand} hand @param {Intents} intents */
   #row(hand, { goTo }) {
     const { say } = this;
-    const name = say.round(hand.bakaze, hand.kyoku);
+    const name = say.handName(hand.bakaze, hand.kyoku, hand.honba);
     const result = el("span", "replay-result");
     this.#results.push({ node: result, hand });
     return button(
@@ -145,7 +145,7 @@ export class Panel {
         goTo(hand.at);
         if (this.#narrow.matches) this.close();
       },
-      el("span", "replay-round", hand.honba > 0 ? `${name}-${hand.honba}` : name),
+      el("span", "replay-round", name),
       result,
       hand.result === null ? "" : this.#changes(hand.result.deltas),
     );

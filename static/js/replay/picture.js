@@ -90,7 +90,7 @@ export function picture(view, bottom, say) {
 <text x="${MIDDLE}" y="${MIDDLE + CENTRE - 48}" font-size="21" text-anchor="middle">${escaped(name)}</text></g>`;
   }
   const shown = model.dora.map((pai, at) => tileText({ pai: pai ?? HIDDEN, x: 425 + at * 30, y: 505 }, 29));
-  const round = `${say.round(model.wind, model.kyoku)}${model.honba > 0 ? `-${model.honba}` : ""}`;
+  const round = say.handName(model.wind, model.kyoku, model.honba);
   text += `<text x="${MIDDLE}" y="470" font-size="34" text-anchor="middle">${escaped(round)}</text>
 <text x="${MIDDLE}" y="496" font-size="18" text-anchor="middle">${escaped(say.left(model.left))}</text>${shown.join("")}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" width="${SIZE}" height="${SIZE}" font-family="sans-serif" fill="#f4f1e6">

@@ -86,7 +86,7 @@ export class Timeline {
     this.#slider.value = `${at}`;
     const { bakaze, kyoku, honba } = this.script.hands[hand];
     const { say } = this;
-    const round = say.round(bakaze, kyoku) + (honba > 0 ? `-${honba}` : "");
+    const round = say.handName(bakaze, kyoku, honba);
     const text = say.replay.where.replace("{hand}", round).replace("{step}", `${step}`);
     mark(this.#slider, "aria-valuetext", text);
     write(this.#where, text);

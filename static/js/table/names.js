@@ -53,6 +53,9 @@ export function wordsOf(texts) {
     return filled(pai.endsWith("r") ? texts.redTile : texts.tile, parts);
   };
 
+  /** @param {string} wind @param {number} number */
+  const round = (wind, number) => filled(texts.round, { wind: texts.winds[wind], number });
+
   return {
     ...texts,
     tile,
@@ -61,8 +64,10 @@ export function wordsOf(texts) {
       const named = dora ? filled(texts.doraTile, { tile: tile(pai) }) : tile(pai);
       return taken ? filled(texts.takenTile, { tile: named }) : named;
     },
-    /** @param {string} wind @param {number} number */
-    round: (wind, number) => filled(texts.round, { wind: texts.winds[wind], number }),
+    round,
+    /** @param {string} wind @param {number} number @param {number} honba */
+    handName: (wind, number, honba) =>
+      honba > 0 ? filled(texts.handName, { round: round(wind, number), honba }) : round(wind, number),
     /** @param {number} times */
     yakumanTimes: (times) => texts.yakumans[times] ?? filled(texts.yakumanTimes, { times }),
     /** @param {number} place */

@@ -31,6 +31,7 @@ export const texts = {
   winds: { E: "東", S: "南", W: "西", N: "北" },
   windLetters: { E: "東", S: "南", W: "西", N: "北" },
   round: "{wind}{number}局",
+  handName: "{round}{honba}本場",
   yaku: {
     riichi: "リーチ",
     daburu: "ダブルリーチ",
