@@ -6,7 +6,7 @@
  * @import { TableEvent, View } from "./table/types.js"
  * @import { Past, PastCommand } from "./replay/past.js"
  */
-import { button, hide } from "./ui/dom.js";
+import { button, hide, keyTarget } from "./ui/dom.js";
 
 /** The keys with which one begins to look back. @type {Record<string, PastCommand>} */
 const KEYS = { ArrowLeft: "eventBack", PageUp: "handBack", Home: "first" };
@@ -69,7 +69,7 @@ export class LookBack {
       if (this.#past !== null) return;
       const command = KEYS[event.key];
       if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-      const target = event.target instanceof Element ? event.target : document.body;
+      const target = keyTarget(event);
       if (target.closest("input, select, textarea, dialog, .talk")) return;
       event.preventDefault();
       event.stopPropagation(); // the arrows do not go along the hand as well

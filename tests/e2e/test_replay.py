@@ -48,6 +48,13 @@ def replay(browser_site: BrowserSite) -> str:
     return f"{browser_site.address}/game/seen/replay/"
 
 
+PRESSED_AT_ONCE = """() => {
+  document.querySelector("dialog[open]").close();
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: ",", bubbles: true }));
+}"""
+"""A sheet is closed and a key pressed within one frame: the sheet still has the focus."""
+
+
 def opened(chromium: Browser, address: str, size: tuple[int, int], *, touch: bool = False) -> Page:
     context = chromium.new_context(
         viewport={"width": size[0], "height": size[1]}, has_touch=touch, reduced_motion="reduce"
@@ -215,6 +222,15 @@ def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple
         sheet = page.locator("dialog[open]")
         sheet.get_by_role("button", name="Close").click()
         expect(sheet).to_be_hidden()
+    page.context.close()
+
+
+def test_key_right_after_a_sheet_is_closed_works(chromium: Browser, replay: str) -> None:
+    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", WINDOWS[0])
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys and gestures")).to_be_visible()
+    page.evaluate(PRESSED_AT_ONCE)
+    expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     page.context.close()
 
 

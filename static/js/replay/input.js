@@ -4,6 +4,7 @@
  * @import { Command } from "./bar.js"
  */
 import { settings } from "../settings.js";
+import { keyTarget } from "../ui/dom.js";
 
 /** @type {Record<string, Command>} */
 const KEYS = {
@@ -36,7 +37,7 @@ export function listen(stage, press) {
     if (command === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.shiftKey && sign === undefined) return; // some keyboards have a sign with Shift
     if (document.querySelector("dialog[open]") !== null) return;
-    const target = event.target instanceof Element ? event.target : document.body;
+    const target = keyTarget(event);
     if (target.closest("input, select, textarea, dialog, [contenteditable]")) return;
     if (SCROLLING.has(event.key) && target.closest(".replay-panel")) return;
     if (event.key === " " && target.closest("button, a, summary")) return;

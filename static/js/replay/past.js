@@ -7,7 +7,7 @@
  *
  * @typedef {"first" | "handBack" | "eventBack" | "event" | "hand" | "live"} PastCommand
  */
-import { button, el, hide, mark, write } from "../ui/dom.js";
+import { button, el, hide, keyTarget, mark, write } from "../ui/dom.js";
 import { stepButton } from "./bar.js";
 import { followSwipes, followWheel } from "./input.js";
 import { Steps } from "./steps.js";
@@ -120,7 +120,7 @@ export class Past {
   #onKey(event) {
     const command = KEYS[event.key];
     if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    const target = event.target instanceof Element ? event.target : document.body;
+    const target = keyTarget(event);
     if (target.closest("input, select, textarea, .talk")) return;
     if (document.querySelector("dialog[open]") !== null) return;
     event.preventDefault();

@@ -49,6 +49,17 @@ export function hide(node, isHidden) {
 }
 
 /**
+ * The element that a key goes to; the page, if that element is in a sheet that has just been
+ * closed, which keeps the focus until the next frame.
+ *
+ * @param {KeyboardEvent} event
+ */
+export function keyTarget({ target }) {
+  const isGone = !(target instanceof Element) || target.closest("dialog:not([open])") !== null;
+  return isGone ? document.body : target;
+}
+
+/**
  * Set or remove an attribute only if it differs.
  * @param {Element} node
  * @param {string} name
