@@ -1,9 +1,9 @@
 """Bundles the client's modules and style sheets: ``python -m tools.bundle``.
 
-A table's page has some ninety modules. Over a slow network each costs a round trip, so esbuild
-writes them into a few files below `build/`, which `mahjong_site.bundles` finds. esbuild is one
-program, fetched from the npm registry once. Where that is not possible, pages load the modules
-themselves.
+The pages of a table and of a replay have some eighty modules each. Over a slow network each costs a
+round trip, so esbuild writes them into a few files below `build/`, which `mahjong_site.bundles`
+finds. esbuild is one program, fetched from the npm registry once. Where that is not possible, pages
+load the modules themselves.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import tarfile
 import tempfile
 import time
+from collections.abc import Sequence
 from http.client import HTTPException
 from io import BytesIO
 from pathlib import Path
@@ -67,7 +68,9 @@ def bundle() -> None:
     BUILD.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD.parent) as directory:
         made = Path(directory, "static").resolve()
-        outputs = _run(program, made)
+        outputs: dict[str, dict[str, Any]] = {}
+        for entries in ENTRIES:
+            outputs |= _run(program, entries, made)
         names = {path: Path(ROOT, path).resolve().relative_to(made).as_posix() for path in outputs}
         manifest = {
             "fingerprint": before,
@@ -100,11 +103,11 @@ def _remove_old(kept: set[str]) -> None:
             path.unlink()
 
 
-def _run(program: Path, made: Path) -> dict[str, dict[str, Any]]:
+def _run(program: Path, entries: Sequence[str], made: Path) -> dict[str, dict[str, Any]]:
     """Return what esbuild has written, by path from the root."""
     with tempfile.NamedTemporaryFile(suffix=".json") as described:
         command = [
-            *(str(program), *(str(STATIC / entry) for entry in ENTRIES)),
+            *(str(program), *(str(STATIC / entry) for entry in entries)),
             *("--bundle", "--splitting", "--format=esm", "--minify", "--log-level=warning"),
             *("--target=es2022", "--charset=utf8", "--external:*.svg"),
             *(f"--outbase={STATIC}", f"--outdir={made}", f"--metafile={described.name}"),
