@@ -55,14 +55,14 @@ export function listen(root, intents) {
   };
 
   /** Whether a click is the second half of a double click that chose a call. @param {MouseEvent} event */
-  const isEcho = ({ clientX, clientY }) =>
-    performance.now() - chosen.at < DOUBLE_MS &&
+  const isEcho = ({ clientX, clientY, timeStamp }) =>
+    timeStamp - chosen.at < DOUBLE_MS &&
     Math.hypot(clientX - chosen.x, clientY - chosen.y) < DOUBLE_PX;
 
   /** @param {HTMLElement} tile @param {MouseEvent} event */
   const isToBeRaised = (tile, event) => {
     const how = settings.get("discard_by");
-    const isHeld = pointer === "touch" && performance.now() - touchedAt > HELD_MS;
+    const isHeld = pointer === "touch" && event.timeStamp - touchedAt > HELD_MS;
     const takesTwo = how === "double" || (how === "auto" && pointer === "touch");
     return (takesTwo || isHeld) && event.detail > 0 && !tile.classList.contains("tile--raised");
   };
@@ -70,19 +70,19 @@ export function listen(root, intents) {
   const drag = new Drag(root, intents, press);
   root.addEventListener("pointerdown", (event) => {
     pointer = event.pointerType;
-    touchedAt = performance.now();
+    touchedAt = event.timeStamp;
   });
   listenToMouse(root, press);
   root.addEventListener("click", (event) => {
     const button = buttonAt(event.target);
-    if (drag.hasJustEnded || (event.detail > 0 && isEcho(event))) return;
+    if (drag.isEndedBy(event) || (event.detail > 0 && isEcho(event))) return;
     if (button === null) return lower(root);
     if (isOwnTile(button) && isToBeRaised(button, event)) {
       lower(root);
       button.classList.add("tile--raised");
     } else {
       if (button.dataset.chooses !== undefined) {
-        chosen = { at: performance.now(), x: event.clientX, y: event.clientY };
+        chosen = { at: event.timeStamp, x: event.clientX, y: event.clientY };
       }
       press(button);
     }

@@ -348,6 +348,20 @@ def test_tile_dropped_on_the_hand_stays(open_scene: OpenScene) -> None:
     assert pressed(page) == []
 
 
+BUSY = """() => addEventListener("mouseup", () => {
+  const begun = performance.now();
+  while (performance.now() - begun < 400);
+}, { once: true })"""
+"""The page is busy between the end of a drag and the click that the browser makes of it."""
+
+
+def test_busy_page_takes_the_end_of_a_drag_for_no_click(open_scene: OpenScene) -> None:
+    page = open_scene("turn")
+    page.evaluate(BUSY)
+    drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
+    assert pressed(page) == []
+
+
 def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     drag(page, "E", middle(page, "mj-centre"), let_go=False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import signal
 import socket
 from collections.abc import Sequence
@@ -27,6 +28,8 @@ _NODE_TIMEOUT_MS = 2_000
 _DOWN_AFTER_MS = 1_000
 _BUS = 10_000
 """The offset of a cluster node's bus port."""
+_CONNECTIONS_FROM = 32_768
+"""The lowest port that Linux gives to a connection."""
 
 
 class Server:
@@ -227,11 +230,10 @@ class Sentinels:
 
 
 def _cluster_port() -> int:
-    """Find a port whose bus port is free too."""
+    """Find a port whose bus port is free too, both below those that systems give to connections:
+    one of these could take it before the node does."""
     while True:
-        port = free_port()
-        if port + _BUS >= 65_536:
-            port -= 2 * _BUS
+        port = random.SystemRandom().randrange(10_000, _CONNECTIONS_FROM - _BUS)
         if _is_free(port) and _is_free(port + _BUS):
             return port
 

@@ -51,9 +51,13 @@ export class Drag {
     return this.#grip?.ghost != null;
   }
 
-  /** Whether a click that comes now is the end of a drag. */
-  get hasJustEnded() {
-    return performance.now() - this.#endedAt < CLICK_MS;
+  /**
+   * Whether a click is the end of a drag. The times are those of the events: a page that is busy
+   * may handle the click much later.
+   * @param {MouseEvent} event
+   */
+  isEndedBy(event) {
+    return event.timeStamp - this.#endedAt < CLICK_MS;
   }
 
   cancel() {
@@ -110,7 +114,7 @@ export class Drag {
     const grip = /** @type {Grip} */ (this.#grip);
     const { node, ghost, box, far } = grip;
     if (ghost === null || far < box.height * SLIP_HEIGHTS) return this.cancel();
-    this.#endedAt = performance.now();
+    this.#endedAt = event.timeStamp;
     const isThrown = this.#isAbove(grip, event.clientY - grip.y) && this.#canThrow(grip);
     const isAlong = !this.#isAbove(grip, event.clientY - grip.y);
     const place = isAlong ? this.#placeFor(grip, event) : null;
