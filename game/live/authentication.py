@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, parse_cookie
 from game.identity import seat_proofs
 from game.identity.seat_proofs import ProofsUnavailable, SeatProof
 from game.identity.sessions import person_of, person_of_key
-from game.moderation.blocks import blocked_by, readers_who_block
+from game.moderation.blocks import readers_who_block
 from game.moderation.sanctions import is_banned
 from game.tables.database import reaching_database
 from game.tables.errors import DatabaseUnavailable
@@ -52,19 +52,6 @@ async def player_behind(scope: Any, table_id: str) -> tuple[str, int | None]:
         if proof is None or not await _is_current(proof):
             raise
         return proof.person, proof.seat
-
-
-async def read_blocked_people(person: str) -> frozenset[str]:
-    """Return the ids of those whom the person blocks; nobody while the database is away, when
-    nobody can write either."""
-    if not person:
-        return frozenset()
-    try:
-        with reaching_database():
-            found: frozenset[str] = await database_sync_to_async(blocked_by)(UUID(person))
-            return found
-    except DatabaseUnavailable:
-        return frozenset()
 
 
 async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:

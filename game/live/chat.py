@@ -3,7 +3,8 @@
 Players read only their own stream. Spectators read both and write to theirs. Spectators with open
 hands get a player's line when the delayed view reaches the moment at which it was written. On a
 notification the streams are read; the lines are encoded once for all readers, but for those who
-block a writer: they do not get that writer's lines. Blocks are looked up for each new line.
+block a writer: they do not get that writer's lines. Blocks are looked up for each new line, and for
+the recent lines of a new reader.
 """
 
 from __future__ import annotations
@@ -104,14 +105,18 @@ class TableChat:
             )
             await self._read(table_id, chat)
 
-    def recent(self, table_id: TableId, reader: Subscriber) -> str | None:
+    async def recent(self, table_id: TableId, reader: Subscriber) -> str | None:
         """Return the frame with the recent lines for that reader; None if there are none."""
-        chat = self._chats.get(table_id)
-        if chat is None:
-            return None
-        lines = [one for one in chat.lines if self._may_read(chat, one, reader.audience)]
-        lines = _without(lines, reader.blocked_people)
-        return outbound.encode_chat(lines[-RECENT_LINES:], is_all=True) if lines else None
+        looked_up: set[str] = set()
+        while (chat := self._chats.get(table_id)) is not None:
+            lines = [one for one in chat.lines if self._may_read(chat, one, reader.audience)]
+            writers = {one.line.person for one in lines}
+            if writers <= looked_up or not reader.person:
+                lines = _without(lines, reader.blocked_people)
+                return outbound.encode_chat(lines[-RECENT_LINES:], is_all=True) if lines else None
+            await self._look_up_blocks([reader], writers)
+            looked_up |= writers
+        return None
 
     def check(self, table_id: TableId) -> None:
         """Read the table's chat soon: there may be a new line."""
@@ -167,12 +172,21 @@ class TableChat:
         return new
 
     async def _update_blocks(self, table_id: TableId, lines: list[StoredLine]) -> None:
-        """Look up which readers of the table block the writers of these lines. While the database
-        is away, what is known remains."""
-        readers = [one for one in self._subscribers.everybody(table_id) if one.person]
+        """Look up which readers of the table block the writers of these lines, also for readers
+        who join meanwhile."""
         writers = {one.line.person for one in lines}
-        if not readers or not writers:
-            return
+        looked_up: set[int] = set()
+        while writers:
+            everybody = self._subscribers.everybody(table_id)
+            readers = [one for one in everybody if one.person and id(one) not in looked_up]
+            if not readers:
+                return
+            await self._look_up_blocks(readers, writers)
+            looked_up.update(map(id, readers))
+
+    async def _look_up_blocks(self, readers: list[Subscriber], writers: set[str]) -> None:
+        """Look up which of these readers block these writers. While the database is away, what is
+        known remains."""
         pairs = await self._read_blocks(writers, {one.person for one in readers})
         if pairs is None:
             return

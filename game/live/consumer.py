@@ -20,7 +20,7 @@ from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import LATE_SPECTATORS, SPECTATOR
 from game.live import inbound, outbound
-from game.live.authentication import player_behind, read_blocked_people
+from game.live.authentication import player_behind
 from game.live.delayed_view import late_audience
 from game.live.hub import Hub
 from game.live.process import Process, current
@@ -308,19 +308,19 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Send the recent lines of chat. It is a task of its own: the game does not wait for a
         database that does not answer."""
         try:
-            self.blocked_people = await read_blocked_people(self.person)
-            self._reads_chat = True
             if self._hub.room(self._table_id) is None:
                 return
             chat = self._process.chat
             await chat.join(self._table_id)
-            frame = chat.recent(self._table_id, self)
+            frame = await chat.recent(self._table_id, self)
             if frame is not None:
                 self._put(frame)
         except TableError as error:
             log.info("table %s: the recent lines of chat are not sent: %s", self._table_id, error)
         except Exception:
             log.exception("table %s: the recent lines of chat are not sent", self._table_id)
+        finally:
+            self._reads_chat = True
 
     def _charge_for_sync(self, now: float) -> bool:
         """Return whether the socket may get the whole table for its message; if not, close it."""
