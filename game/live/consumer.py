@@ -10,6 +10,8 @@ import contextlib
 import logging
 import secrets
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from channels.consumer import get_handler_name
@@ -72,8 +74,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self.queue = SendQueue(self.send, self.close)
         self._table_id = TableId("")
-        self._departure = contextlib.ExitStack()
-        """Takes the socket out of all that it has joined."""
+        self._departures: list[Callable[[], object]] = []
+        """Take the socket out of all that it has joined, the last first."""
         self._is_seated = False
         self._proven_seat: int | None = None
         """The only seat that this socket may have: the database was away when it opened."""
@@ -137,11 +139,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _join(self) -> None:
         process = self._process = await current()
         process.sockets.add(self.queue)
-        self._departure.callback(process.sockets.discard, self.queue)
+        self._departures.append(partial(process.sockets.discard, self.queue))
         process.due_work.start_timers(plays_bots=False)
         self._hub = await process.hub()
         self.person, self._proven_seat = await player_behind(self.scope, self._table_id)
-        self._departure.callback(self._hub.leave, self._table_id, self)
+        self._departures.append(partial(self._hub.leave, self._table_id, self))
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
             await process.service.add_socket(self._table_id, self.audience)
@@ -149,7 +151,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             if not room.meta.is_shown_late:
                 self.queue.close_after_frames(CLOSE_NOT_SHOWN)
                 return
-            self._departure.callback(process.delayed_view.leave, self._table_id, self)
+            self._departures.append(partial(process.delayed_view.leave, self._table_id, self))
             await process.delayed_view.join(self._table_id, self)
 
     def find_place(self, room: Room) -> None:
@@ -177,7 +179,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.queue.abandon()
         if self._chat_task is not None:
             self._chat_task.cancel()
-        self._departure.close()
+        while self._departures:
+            self._departures.pop()()
 
     # From the table
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -25,6 +24,8 @@ class SendQueue:
     """Frames for `send`, then a code for `close`. Too many waiting frames close the socket with
     `CLOSE_SLOW`."""
 
+    __slots__ = ("_close", "_code", "_frames", "_send", "_task", "write")
+
     def __init__(
         self,
         send: Callable[[str], Awaitable[None]],
@@ -34,7 +35,7 @@ class SendQueue:
         self._close = close
         self.write: Callable[..., None] | None = None
         """What the server offers under `WRITE`."""
-        self._frames = deque[str]()
+        self._frames: list[str] = []  # an empty deque has 700 bytes, and there are thousands
         self._code: int | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -87,7 +88,7 @@ class SendQueue:
     async def _empty(self) -> None:
         try:
             while self._frames:
-                await self._send(self._frames.popleft())
+                await self._send(self._frames.pop(0))
             if self._code is not None:
                 await self._close(self._code)
         except Exception as error:  # each server has its own way to say that it has no socket
