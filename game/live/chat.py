@@ -224,6 +224,8 @@ class TableChat:
                 if not self._subscribers.has_any(table_id):
                     del self._chats[table_id]
                     continue
+                if not chat.lines:
+                    continue
                 until = self._delayed_view.seen_until(table_id)
                 await self._update_blocks(table_id, _delayed_lines(chat, until))
                 due = _delayed_lines(chat, until)

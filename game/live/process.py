@@ -25,6 +25,7 @@ from game.live.send_queue import SendQueue
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscribers
 from game.live.viewer_counts import ViewerCounts
+from game.redis.addresses import address_of
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
 from game.results.ladders import preset_of
@@ -71,7 +72,9 @@ class Process:
         self, url: str, *, now_ms: NowMs = now_ms, name: str = "", sealer: Sealer | None = None
     ) -> None:
         self.redis = connect(url)
-        self.pipeline = Pipeline(self.redis)
+        is_cluster = address_of(url).kind == "cluster"
+        self._batches = None if is_cluster else connect(url, limits_replies=False)
+        self.pipeline = Pipeline(self.redis, self._batches)
         replicas = settings.REDIS_WAIT_REPLICAS
         self.commits = ReplicatedCommits(self.redis, replicas) if replicas else self.pipeline
         self.store = Store(self.redis, sealer, self.pipeline, self.commits)
@@ -162,6 +165,8 @@ class Process:
         ):
             await part.stop()
         await self.redis.aclose()
+        if self._batches is not None:
+            await self._batches.aclose()
 
 
 _current: tuple[asyncio.AbstractEventLoop, Process] | None = None

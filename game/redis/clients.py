@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
@@ -23,8 +23,12 @@ ANSWER_WITHIN_S: Final = 3.0
 _SENTINEL_WITHIN_S: Final = 1.0
 
 
-def connect(url: str, *, connections: int = 16) -> Redis:
-    """Return a client with at most that many connections to each server. Raises AddressError."""
+def connect(url: str, *, connections: int = 16, limits_replies: bool = True) -> Redis:
+    """Return a client with at most that many connections to each server. Raises AddressError.
+
+    A reply that takes longer than ANSWER_WITHIN_S is an error, unless `limits_replies` is off: then
+    the caller limits the time. In a cluster replies are always limited.
+    """
     address = address_of(url)
     if address.kind == "cluster":
         cluster = Cluster(  # type: ignore[abstract]  # see `Cluster.pipeline`
@@ -32,13 +36,16 @@ def connect(url: str, *, connections: int = 16) -> Redis:
         )
         return cast(Redis, cluster)
     if address.kind == "sentinel":
-        return _by_sentinels(address, connections)
-    return _at_one(url, connections)
+        return _by_sentinels(address, connections, limits_replies)
+    return _at_one(url, connections, limits_replies)
 
 
-def _at_one(url: str, connections: int) -> Redis:
+def _at_one(url: str, connections: int, limits_replies: bool = True) -> Redis:
+    limits = _time_limits(ANSWER_WITHIN_S, limits_replies)
+    if not limits_replies:  # a single task uses it, and waits for no connection
+        return Redis.from_pool(ConnectionPool.from_url(url, max_connections=connections, **limits))
     pool = BlockingConnectionPool.from_url(
-        url, max_connections=connections, timeout=ANSWER_WITHIN_S, **_time_limits(ANSWER_WITHIN_S)
+        url, max_connections=connections, timeout=ANSWER_WITHIN_S, **limits
     )
     return Redis.from_pool(pool)
 
@@ -55,7 +62,7 @@ class _Pool(SentinelConnectionPool, BlockingConnectionPool):
                 await sentinel.aclose()
 
 
-def _by_sentinels(address: Address, connections: int) -> Redis:
+def _by_sentinels(address: Address, connections: int, limits_replies: bool) -> Redis:
     own = address.sentinel_details() | _time_limits(_SENTINEL_WITHIN_S)
     sentinels = Sentinel(list(address.nodes), sentinel_kwargs=own)  # type: ignore[no-untyped-call]
     pool = _Pool(
@@ -65,14 +72,14 @@ def _by_sentinels(address: Address, connections: int) -> Redis:
         timeout=ANSWER_WITHIN_S,
         ssl=address.is_secure,
         **address.details(),
-        **_time_limits(ANSWER_WITHIN_S),
+        **_time_limits(ANSWER_WITHIN_S, limits_replies),
     )  # type: ignore[no-untyped-call]
     return Redis.from_pool(pool)
 
 
-def _time_limits(seconds: float) -> dict[str, Any]:
+def _time_limits(seconds: float, limits_replies: bool = True) -> dict[str, Any]:
     return {
-        "socket_timeout": seconds,
+        "socket_timeout": seconds if limits_replies else None,
         "socket_connect_timeout": seconds,
         "retry": Retry(NoBackoff(), 0),
     }

@@ -7,13 +7,15 @@ Under load a command costs a third of what it costs alone, and tasks share one c
 from __future__ import annotations
 
 import asyncio
+import builtins
 from collections.abc import Sequence
 from typing import Any, Final
 
 from redis.asyncio import Redis
-from redis.exceptions import InvalidResponse, ReadOnlyError
+from redis.exceptions import InvalidResponse, ReadOnlyError, TimeoutError
 
 from game.redis.cancellation import end
+from game.redis.clients import ANSWER_WITHIN_S
 from game.redis.cluster import Cluster
 from game.redis.errors import FAILURES
 
@@ -26,11 +28,13 @@ class Pipeline:
     """Batches for one client: one at a time, in the order of the calls.
 
     Each node of a cluster has batches of its own, so that a node that does not answer delays only
-    its own commands.
+    its own commands. `without_limits` is another client of the same server, if it is a single one,
+    which does not limit the time of each reply: a limit for the batch costs less.
     """
 
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
+    def __init__(self, redis: Redis, without_limits: Redis | None = None) -> None:
+        self._redis = without_limits or redis
+        self._batch_within_s = ANSWER_WITHIN_S if without_limits else None
         # Checked once: the client's protocol classes make `isinstance` slow.
         client: object = redis
         self._cluster = client if isinstance(client, Cluster) else None
@@ -117,7 +121,10 @@ class Pipeline:
         for command in commands:
             pipe.execute_command(*command)
         try:
-            answers: list[Any] = await pipe.execute(raise_on_error=False)
+            async with asyncio.timeout(self._batch_within_s):
+                answers: list[Any] = await pipe.execute(raise_on_error=False)
+        except builtins.TimeoutError:
+            raise TimeoutError("Redis has not answered in time") from None
         except FAILURES:
             raise
         except Exception as error:

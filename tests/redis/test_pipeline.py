@@ -291,3 +291,14 @@ async def fake_redis() -> AsyncIterator[tuple[str, FakeServer]]:
     server = await asyncio.start_server(fake.serve, "127.0.0.1", 0)
     async with server:
         yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0", fake
+
+
+async def test_batch_that_takes_too_long_is_an_error(redis_url: str) -> None:
+    redis, without_limits = connect(redis_url), connect(redis_url, limits_replies=False)
+    pipeline = Pipeline(redis, without_limits)
+    with pytest.raises(TimeoutError):
+        await pipeline.call("BLPOP", "nothing", 0)
+    assert await pipeline.call("PING"), "by a new connection"
+    await pipeline.stop()
+    await without_limits.aclose()
+    await redis.aclose()
