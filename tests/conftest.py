@@ -6,6 +6,7 @@ import fcntl
 import gc
 import os
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -21,6 +22,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from mahjong_site.static_files import StaticFiles
+from tests.kit import processes
 from tests.kit.processes import RedisServer, Site, migrated
 from tools import postgresql
 
@@ -36,6 +38,9 @@ hypothesis_settings.register_profile(
     "shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 hypothesis_settings.load_profile("shared machine")
+
+if sys.platform == "linux":
+    processes.child_type = processes.ForkedChild
 
 IN_MEMORY = "file:memorydb_default?mode=memory&cache=shared"
 """Where Django keeps the tests' SQLite database of a process."""

@@ -17,9 +17,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -27,6 +27,7 @@ from django.conf import settings
 
 from mahjong_site import redis_server as own_redis
 from mahjong_site.supervisor.child import Child
+from tests.kit import fork_server
 
 _START_SECONDS = 120
 _SETTINGS = frozenset(
@@ -80,6 +81,22 @@ def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
         "SERVICE_WORKER": "0",  # browsers would ask past the test's routes
     }
     return {**inherited, **names, **settings_by_name}
+
+
+class ForkedChild(Child):
+    """A process of the site that `fork_server` starts, for half of the CPU."""
+
+    def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
+        """Start the program; it inherits no `files`."""
+        assert not files
+        forked = fork_server.start(
+            self.command[1:], env=self.env | dict(env or {}), cwd=Path(self.cwd)
+        )
+        self._process = cast("subprocess.Popen[bytes]", forked)
+
+
+child_type: type[Child] = Child
+"""How web servers and workers start. Pytest forks them; what measures starts real programs."""
 
 
 class RedisServer:
@@ -136,7 +153,7 @@ class Daphne:
         """The Origin header of a browser on this server's pages."""
         self.websocket_url = f"ws://127.0.0.1:{self.port}"
         command = [sys.executable, "-m", "mahjong_site.web", "--port", str(self.port)]
-        self._child = Child("Daphne", command, env=env, cwd=settings.BASE_DIR)
+        self._child = child_type("Daphne", command, env=env, cwd=settings.BASE_DIR)
 
     @property
     def pid(self) -> int:
@@ -180,7 +197,7 @@ class Worker:
 
     def __init__(self, env: dict[str, str]) -> None:
         command = [sys.executable, "manage.py", "worker"]
-        self._child = Child("worker", command, env=env, cwd=settings.BASE_DIR)
+        self._child = child_type("worker", command, env=env, cwd=settings.BASE_DIR)
 
     @property
     def pid(self) -> int:
