@@ -14,6 +14,7 @@ from lobby.pages import (
     csv_views,
     director_views,
     entrant_views,
+    event_views,
     exercise_views,
     feature_views,
     fixture_views,
@@ -30,6 +31,7 @@ from lobby.pages import (
     preview_views,
     privacy_views,
     profile_views,
+    registration_views,
     report_views,
     review_views,
     rules_views,
@@ -105,44 +107,46 @@ urlpatterns = [
         for one in ("text", "settings")
     ),
     path("clubs/<slug:slug>/leagues/", league_views.club_leagues, name="club_leagues"),
-    path("clubs/<slug:slug>/leagues/new/", league_views.new_league, name="new_league"),
+    *(
+        path(f"clubs/<slug:slug>/{kind}s/new/", event_views.new_event, {"kind": kind}, name=name)
+        for kind, name in (("league", "new_league"), ("tournament", "new_event"))
+    ),
     *(
         path(f"clubs/<slug:slug>/leagues/<slug:league>/{end}", view, name=name)
         for end, view, name in (
             ("", league_views.league, "league"),
-            ("rules/", league_views.league_rules, "league_rules"),
-            ("enter/", league_views.enter, "enter_league"),
-            ("entrants/", league_views.entrants, "league_entrants"),
-            ("calendar.ics", league_views.calendar, "league_calendar"),
-            ("standings/", standings_views.of_league, "league_standings"),
-            ("teams/", team_views.of_league, "league_teams"),
-            ("offline/", offline_views.of_league, "league_offline"),
-            ("offline/<int:game>/", offline_views.of_league, "league_offline_game"),
+            ("rules/", event_views.event_rules, "league_rules"),
+            ("enter/", registration_views.register, "enter_league"),
+            ("entrants/", registration_views.change_lists, "league_entrants"),
+            ("calendar.ics", registration_views.calendar_file, "league_calendar"),
+            ("standings/", standings_views.standings, "league_standings"),
+            ("teams/", team_views.event_teams, "league_teams"),
+            ("offline/", offline_views.offline_games, "league_offline"),
+            ("offline/<int:game>/", offline_views.offline_games, "league_offline_game"),
             ("table/", league_views.make_table, "league_table"),
             ("rulings/", ruling_views.ruling_list, "rulings"),
             ("fixtures/", fixture_views.fixture_list, "fixtures"),
             ("fixtures/<int:number>/", fixture_views.open_fixture, "open_fixture"),
-            ("edit/", league_views.edit, "edit_league"),
-            ("delete/", league_views.delete, "delete_league"),
+            ("edit/", event_views.edit, "edit_league"),
+            ("delete/", event_views.delete, "delete_league"),
             ("standings.json", league_views.standings_json, "standings_json"),
         )
     ),
-    path("clubs/<slug:slug>/tournaments/new/", tournament_views.new_tournament, name="new_event"),
     *(
         path(f"clubs/<slug:slug>/tournaments/<slug:tournament>/{end}", view, name=name)
         for end, view, name in (
             ("", tournament_views.tournament, "tournament"),
-            ("rules/", tournament_views.tournament_rules, "tournament_rules"),
-            ("edit/", tournament_views.edit, "edit_tournament"),
-            ("enter/", tournament_views.enter, "enter_tournament"),
-            ("entrants/", tournament_views.entrants, "tournament_entrants"),
-            ("calendar.ics", tournament_views.calendar, "tournament_calendar"),
-            ("standings/", standings_views.of_tournament, "tournament_standings"),
-            ("teams/", team_views.of_tournament, "tournament_teams"),
-            ("offline/", offline_views.of_tournament, "tournament_offline"),
-            ("offline/<int:game>/", offline_views.of_tournament, "tournament_offline_game"),
+            ("rules/", event_views.event_rules, "tournament_rules"),
+            ("edit/", event_views.edit, "edit_tournament"),
+            ("enter/", registration_views.register, "enter_tournament"),
+            ("entrants/", registration_views.change_lists, "tournament_entrants"),
+            ("calendar.ics", registration_views.calendar_file, "tournament_calendar"),
+            ("standings/", standings_views.standings, "tournament_standings"),
+            ("teams/", team_views.event_teams, "tournament_teams"),
+            ("offline/", offline_views.offline_games, "tournament_offline"),
+            ("offline/<int:game>/", offline_views.offline_games, "tournament_offline_game"),
             ("round/", tournament_views.start_round, "start_round"),
-            ("delete/", tournament_views.delete, "delete_tournament"),
+            ("delete/", event_views.delete, "delete_tournament"),
             ("standings.json", tournament_views.standings_json, "tournament_json"),
             ("feature/", feature_views.feature, "feature"),
             ("director/", director_views.director, "director"),
@@ -165,13 +169,13 @@ urlpatterns = [
     *(
         path(
             f"clubs/<slug:slug>/{kind}s/<slug:{kind}>/{part}.csv",
-            view,
+            csv_views.event_file,
             {"part": part},
             name=f"{kind}_{part}_csv",
         )
-        for kind, view, parts in (
-            ("league", csv_views.of_league, csv_views.LEAGUE_PARTS),
-            ("tournament", csv_views.of_tournament, csv_views.PARTS),
+        for kind, parts in (
+            ("league", csv_views.LEAGUE_PARTS),
+            ("tournament", csv_views.PARTS),
         )
         for part in parts
     ),

@@ -43,10 +43,6 @@ async def leagues_of(club: Club) -> list[League]:
     return [league async for league in League.objects.filter(club=club)]
 
 
-async def find_league(club: Club, slug: str) -> League | None:
-    return await League.objects.filter(club=club, slug=slug).afirst()
-
-
 async def make_league(club: Club, rules: RuleSet, clock: str, **terms: Any) -> League:
     """Make a league of the club. `terms` are its other fields. Raises LeagueTaken."""
     terms.setdefault("is_public", club.is_public)
@@ -56,20 +52,6 @@ async def make_league(club: Club, rules: RuleSet, clock: str, **terms: Any) -> L
         )
     except IntegrityError:
         raise LeagueTaken from None
-
-
-async def change_league(league: League, **terms: Any) -> None:
-    """Change what may change: all but the address, the rules and the clock."""
-    await League.objects.filter(pk=league.pk).aupdate(**terms)
-
-
-async def delete_league(league: League) -> None:
-    """Delete the league. Its games stay games of the club."""
-    await League.objects.filter(pk=league.pk).adelete()
-
-
-def rules_of(league: League) -> RuleSet:
-    return msgspec.convert(league.rules, RuleSet)
 
 
 def league_tables(league: League) -> QuerySet[ClubGame, Any]:

@@ -13,15 +13,13 @@ from decimal import Decimal
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
-import msgspec
 from asgiref.sync import sync_to_async
 from django.db import transaction
 
 from game.engine.points import final_placement
-from game.engine.rules import RuleSet
 from game.models import GameSeat
 from game.results.group_results import GameResults
-from lobby.clubs.registration import ClubEvent
+from lobby.clubs.registration import ClubEvent, rules_of
 from lobby.models import (
     Fixture,
     League,
@@ -176,7 +174,7 @@ def _check(event: ClubEvent, result: OfflineResult, by: Person) -> None:
         raise OfflineRefused("player")
     if any(score % 100 for score in result.scores):
         raise OfflineRefused("hundreds")
-    expected = _SEATS * _rules_of(event).start_points
+    expected = _SEATS * rules_of(event).start_points
     if sum(result.scores) + STICK * result.sticks != expected:
         raise OfflineRefused("sum", expected)
 
@@ -200,7 +198,7 @@ def _has_players(fixture: Fixture | None, players: Sequence[UUID]) -> bool:
 
 
 def _store_seats(event: ClubEvent, game: OfflineGame, result: OfflineResult) -> None:
-    scores, placement = final_placement(_rules_of(event), result.scores, result.sticks)
+    scores, placement = final_placement(rules_of(event), result.scores, result.sticks)
     for seat, (person, score, (place, points)) in enumerate(
         zip(result.players, scores, placement, strict=True)
     ):
@@ -238,10 +236,6 @@ def _note(game: OfflineGame, reason: str, by: Person) -> None:
         reason=reason,
         before={"seats": before, "sticks": game.sticks, "is_cancelled": game.is_cancelled},
     )
-
-
-def _rules_of(event: ClubEvent) -> RuleSet:
-    return msgspec.convert(event.rules, RuleSet)
 
 
 def _event_field(event: ClubEvent) -> dict[str, Any]:

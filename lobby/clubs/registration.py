@@ -12,14 +12,18 @@ from datetime import datetime
 from typing import Any, Final, Literal, TypeVar
 from uuid import UUID
 
+import msgspec
 from asgiref.sync import sync_to_async
 from django.db import transaction
 from django.utils import timezone
 
+from game.engine.rules import RuleSet
+from lobby.clubs.members import ClubAccess
 from lobby.models import Applicant, League, Membership, Person, Tournament
 from lobby.pregame.club_tables import season_of
 
 ClubEvent = Tournament | League
+EVENT_MODELS: Final[dict[str, Any]] = {"leagues": League, "tournaments": Tournament}
 Registered = Literal["entered", "asked", "waiting", "closed"]
 Standing = Literal["entered", "asked", "waiting", ""]
 _LISTED: Final = 1_000
@@ -44,6 +48,25 @@ class Lists:
         return next(
             (name for name, people in lists if any(str(one.pk) == person for one in people)), ""
         )
+
+
+async def find_event(access: ClubAccess, kinds: str, slug: str) -> ClubEvent | None:
+    """Return that one of the club's `leagues` or `tournaments`, None if the person may not see
+    it."""
+    model = EVENT_MODELS.get(kinds)
+    if model is None:
+        return None
+    found = await model.objects.filter(club=access.club, slug=slug).afirst()
+    return found if found is not None and access.may_see(found) else None
+
+
+def rules_of(event: ClubEvent) -> RuleSet:
+    return msgspec.convert(event.rules, RuleSet)
+
+
+async def change_event(event: ClubEvent, **terms: Any) -> None:
+    """Change what may change: all but the address, the rules and the clock."""
+    await type(event).objects.filter(pk=event.pk).aupdate(**terms)
 
 
 async def lists_of(event: ClubEvent) -> Lists:

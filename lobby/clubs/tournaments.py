@@ -32,6 +32,7 @@ from game.results.group_results import ended_games
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, Watch
 from lobby.clubs.left_over_seats import count_left_over, substitutes_of
+from lobby.clubs.registration import rules_of
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
 from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
 from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
@@ -77,14 +78,6 @@ async def tournaments_of(club: Club) -> list[Tournament]:
     return [one async for one in Tournament.objects.filter(club=club)]
 
 
-async def find_tournament(club: Club, slug: str) -> Tournament | None:
-    return await Tournament.objects.filter(club=club, slug=slug).afirst()
-
-
-def rules_of(tournament: Tournament) -> RuleSet:
-    return msgspec.convert(tournament.rules, RuleSet)
-
-
 async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Tournament:
     """Make a tournament. `terms` are its other fields. Raises TournamentTaken."""
     terms.setdefault("is_public", club.is_public)
@@ -94,11 +87,6 @@ async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) 
         )
     except IntegrityError:
         raise TournamentTaken from None
-
-
-async def change_tournament(tournament: Tournament, **terms: Any) -> None:
-    """Change what may change: the name, the times and the registration."""
-    await Tournament.objects.filter(pk=tournament.pk).aupdate(**terms)
 
 
 async def start_round(tournament: Tournament, number: int) -> None:

@@ -14,6 +14,8 @@ class Event(models.Model):
     """A tournament or a league: who takes part (`lobby.clubs.registration`)."""
 
     OPEN, REQUEST, LIST = "open", "request", "list"
+    KIND: ClassVar[str]
+    """Names the kind of event in addresses and templates."""
     entrants: Any
     """The manager of its rows of `Entrant` or `LeaguePlayer`."""
     applicants: Any
@@ -21,6 +23,13 @@ class Event(models.Model):
     KEEPS_TEAMS: ClassVar = False
     """Finished games still count for the team of a player who leaves."""
 
+    slug = models.SlugField(max_length=40)
+    """The name in the address. It does not change."""
+    name = models.CharField(max_length=60)
+    rules = models.JSONField()
+    """The whole `RuleSet`. It does not change."""
+    clock = models.CharField(max_length=10)
+    """One of `lobby.pregame.clocks`."""
     max_entrants = models.PositiveSmallIntegerField(default=0)
     """Who registers after so many waits for a place; 0 for no limit."""
     ties = models.CharField(

@@ -17,16 +17,10 @@ class League(Event):
 
     POINTS, PLACES = "points", "places"
     MEMBERS = "members"
+    KIND: ClassVar = "league"
     KEEPS_TEAMS: ClassVar = True
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="leagues")
-    slug = models.SlugField(max_length=40)
-    """The name in the address. It does not change."""
-    name = models.CharField(max_length=60)
-    rules = models.JSONField()
-    """The whole `RuleSet`. It does not change."""
-    clock = models.CharField(max_length=10)
-    """One of `lobby.pregame.clocks`."""
     time_zone = models.CharField(max_length=40, default="UTC")
     starts_on = models.DateField()
     ends_on = models.DateField()

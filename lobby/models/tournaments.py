@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.db import models
 
 from lobby.models.clubs import Club
@@ -12,14 +14,9 @@ from lobby.models.people import Person
 class Tournament(Event):
     """A tournament of a club, in rounds with seating (`lobby.clubs.tournaments`)."""
 
+    KIND: ClassVar = "tournament"
+
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="tournaments")
-    slug = models.SlugField(max_length=40)
-    """The name in the address. It does not change."""
-    name = models.CharField(max_length=60)
-    rules = models.JSONField()
-    """The whole `RuleSet`. It does not change."""
-    clock = models.CharField(max_length=10)
-    """One of `lobby.pregame.clocks`."""
     rounds = models.PositiveSmallIntegerField()
     method = models.CharField(
         max_length=10,

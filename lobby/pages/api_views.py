@@ -18,12 +18,12 @@ from lobby.accounts.visitors import person_id
 from lobby.bots.accounts import bearer_of
 from lobby.clubs import event_data
 from lobby.clubs.api_tokens import club_of_token
-from lobby.clubs.leagues import find_league, leagues_of
+from lobby.clubs.leagues import leagues_of
 from lobby.clubs.members import ClubAccess, find_access
-from lobby.clubs.registration import ClubEvent
-from lobby.clubs.tournaments import find_tournament, tournaments_of
+from lobby.clubs.registration import ClubEvent, find_event
+from lobby.clubs.tournaments import tournaments_of
 from lobby.matchmaking.backend import current_backend
-from lobby.models import Club, League, Membership
+from lobby.models import Club, Membership
 from lobby.pages.etags import with_etag
 from lobby.pages.refusals import View
 
@@ -138,12 +138,7 @@ async def _no_club(request: HttpRequest) -> _Refused:
 
 
 async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name: str) -> ClubEvent:
-    found: ClubEvent | None = None
-    if kind == "leagues":
-        found = await find_league(access.club, name)
-    elif kind == "tournaments":
-        found = await find_tournament(access.club, name)
-    if found is not None and access.may_see(found):
+    if (found := await find_event(access, kind, name)) is not None:
         return found
     if not access.may_see_club:
         raise await _no_club(request)
@@ -152,9 +147,8 @@ async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name:
 
 def _linked(request: HttpRequest, club: Club, event: ClubEvent) -> dict[str, Any]:
     """Return the event with the addresses of its parts."""
-    kind = "leagues" if isinstance(event, League) else "tournaments"
     base = request.build_absolute_uri(
-        reverse("lobby:api_event", args=[club.slug, kind, event.slug])
+        reverse("lobby:api_event", args=[club.slug, f"{event.KIND}s", event.slug])
     )
     links = {"self": base, **{one: f"{base}{one}/" for one in PARTS}}
     return {**event_data.event_item(club, event), "links": links}

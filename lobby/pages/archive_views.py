@@ -16,9 +16,11 @@ from game.operations.game_export import ArchivePart, archive_parts
 from game.records.formats import FORMATS
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import person_id
-from lobby.clubs.leagues import find_league, league_tables
+from lobby.clubs.leagues import league_tables
 from lobby.clubs.members import ClubAccess
-from lobby.clubs.tournaments import find_tournament, round_tables
+from lobby.clubs.registration import find_event
+from lobby.clubs.tournaments import round_tables
+from lobby.models import League
 from lobby.pages.club_views import any_club
 from lobby.pages.refusals import count_not_found
 
@@ -31,21 +33,11 @@ async def records(
 ) -> HttpResponse:
     """Return a zip file with the records that the visitor may see, and a list of the games. It is
     sent while it is written."""
-    if (
-        kind == "leagues"
-        and (league := await find_league(access.club, name))
-        and access.may_see(league)
-    ):
-        games = Game.objects.filter(pk__in=league_tables(league))
-    elif (
-        kind == "tournaments"
-        and (cup := await find_tournament(access.club, name))
-        and access.may_see(cup)
-    ):
-        games = Game.objects.filter(pk__in=round_tables(cup))
-    else:
+    event = await find_event(access, kind, name)
+    if event is None:
         raise await count_not_found(request)
-    games = _visible(games, access, person_id(request))
+    tables = league_tables(event) if isinstance(event, League) else round_tables(event)
+    games = _visible(Game.objects.filter(pk__in=tables), access, person_id(request))
     if form not in FORMATS or not await games.aexists():
         raise await count_not_found(request)
     await rate_limits.ARCHIVES_OF_ADDRESS.count(rate_limits.address_of(request))

@@ -30,9 +30,8 @@ from lobby.accounts import rate_limits
 from lobby.clubs import presence
 from lobby.clubs.direction import find_table
 from lobby.clubs.feature import feature_table
-from lobby.clubs.leagues import find_league
 from lobby.clubs.members import ClubAccess, find_access, find_club
-from lobby.clubs.tournaments import find_tournament
+from lobby.clubs.registration import find_event
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_group
 from lobby.matchmaking.player_location import PREGAME
@@ -283,6 +282,15 @@ class ClubPage(Page):
         access = await find_club(self._slug, self.person)
         return None if access is None else await fragments.club_lobby(backend, access, self.person)
 
+    async def find_event(self, kind: str) -> tuple[ClubAccess, Any] | None:
+        """Return the club and the event of that address, None if the person may not see it."""
+        access = await find_access(self._slug, self.person)
+        if access is None:
+            return None
+        slug = str(self.scope["url_route"]["kwargs"][kind])
+        event = await find_event(access, f"{kind}s", slug)
+        return None if event is None else (access, event)
+
 
 class LeaguePage(ClubPage):
     """The page of a league, with its standings."""
@@ -295,12 +303,9 @@ class LeaguePage(ClubPage):
         """The person's tables of the list at which others wait; None before the first look."""
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        access = await find_access(self._slug, self.person)
-        if access is None:
+        if (found := await self.find_event("league")) is None:
             return None
-        league = await find_league(access.club, str(self.scope["url_route"]["kwargs"]["league"]))
-        if league is None or not access.may_see(league):
-            return None
+        access, league = found
         context = await fragments.league_parts(backend, access, league, self.person)
         own = context.get("own_fixtures", ())
         waiting = frozenset(
@@ -327,14 +332,10 @@ class TournamentPage(ClubPage):
         await super().connect()
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        access = await find_access(self._slug, self.person)
-        if access is None:
+        if (found := await self.find_event("tournament")) is None:
             return None
-        slug = str(self.scope["url_route"]["kwargs"]["tournament"])
-        found = await find_tournament(access.club, slug)
-        if found is None or not access.may_see(found):
-            return None
-        context = await fragments.tournament_parts(backend, access, found, self.person)
+        access, tournament = found
+        context = await fragments.tournament_parts(backend, access, tournament, self.person)
         table = context["own_table"]
         if table and table != self._table:
             self._table = table
@@ -353,14 +354,9 @@ class FeaturePage(ClubPage):
         await super().connect()
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        access = await find_access(self._slug, self.person)
-        if access is None:
+        if (found := await self.find_event("tournament")) is None:
             return None
-        slug = str(self.scope["url_route"]["kwargs"]["tournament"])
-        found = await find_tournament(access.club, slug)
-        if found is None or not access.may_see(found):
-            return None
-        table_id, _ = await feature_table(found)
+        table_id, _ = await feature_table(found[1])
         if table_id != self._shown:
             self._shown = table_id
             await self.go("")
@@ -374,12 +370,10 @@ class DirectorPage(ClubPage):
     refresh_s = 2.0
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        access = await find_club(self._slug, self.person)
-        if access is None or not access.is_officer:
+        found = await self.find_event("tournament")
+        if found is None or not found[0].is_officer:
             return None
-        slug = str(self.scope["url_route"]["kwargs"]["tournament"])
-        found = await find_tournament(access.club, slug)
-        return None if found is None else await self._parts(backend, access, found)
+        return await self._parts(backend, *found)
 
     async def _parts(
         self, backend: Backend, access: ClubAccess, found: Tournament

@@ -18,31 +18,11 @@ from lobby.clubs.registration import ClubEvent
 from lobby.events.seating import CSV_COLUMNS
 from lobby.models import Entrant, League, RoundTable, Tournament
 from lobby.pages.etags import with_etag
-from lobby.pages.league_views import visible_league
-from lobby.pages.registration_views import event_address
-from lobby.pages.tournament_views import visible_tournament
+from lobby.pages.event_views import event_address, visible_event
 
 Lines = list[list[Any]]
 _SUMS: Final = ("played", "counted", "points", "mean_place")
 _PLACES: Final = ("firsts", "seconds", "thirds", "fourths")
-
-
-@require_safe
-@visible_league
-async def of_league(
-    request: HttpRequest, access: ClubAccess, found: League, part: str
-) -> HttpResponse:
-    """Return that part of the league as CSV."""
-    return await _file(request, access, found, part)
-
-
-@require_safe
-@visible_tournament
-async def of_tournament(
-    request: HttpRequest, access: ClubAccess, found: Tournament, part: str
-) -> HttpResponse:
-    """Return that part of the tournament as CSV."""
-    return await _file(request, access, found, part)
 
 
 def file_addresses(access: ClubAccess, event: ClubEvent) -> dict[str, str]:
@@ -55,7 +35,9 @@ def file_addresses(access: ClubAccess, event: ClubEvent) -> dict[str, str]:
     }
 
 
-async def _file(
+@require_safe
+@visible_event
+async def event_file(
     request: HttpRequest, access: ClubAccess, event: ClubEvent, part: str
 ) -> HttpResponse:
     """Return the file, with the names of the columns in the first line."""

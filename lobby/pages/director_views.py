@@ -38,14 +38,14 @@ from lobby.pages.director_forms import (
     read_reason,
     read_scores,
 )
+from lobby.pages.event_views import visible_event
 from lobby.pages.intervention_log import log_rows
 from lobby.pages.refusals import count_not_found
-from lobby.pages.tournament_views import visible_tournament
 
 
 @never_cache
 @require_safe
-@visible_tournament
+@visible_event
 async def director(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
     """Show all tables, who is here, penalties and disputes. For officers."""
     if not access.is_officer:
@@ -73,7 +73,7 @@ async def director(request: HttpRequest, access: ClubAccess, found: Tournament) 
 
 @never_cache
 @require_safe
-@visible_tournament
+@visible_event
 async def director_table(
     request: HttpRequest, access: ClubAccess, found: Tournament, round: int, table: int
 ) -> HttpResponse:
@@ -93,7 +93,7 @@ async def director_table(
 
 @never_cache
 @require_POST
-@visible_tournament
+@visible_event
 async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
     """Do what `do` names, such as `pause` or `cancel:` and the id of a penalty. With `round` and
     `table` at that table, else at all tables of the last round. For officers."""

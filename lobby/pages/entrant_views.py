@@ -19,17 +19,17 @@ from lobby.clubs.direction import Refused
 from lobby.clubs.members import ClubAccess
 from lobby.models import Entrant, RoundTable, Tournament
 from lobby.pages.director_forms import NOTES
+from lobby.pages.event_views import visible_event
 from lobby.pages.intervention_log import log_rows
 from lobby.pages.refusals import count_not_found
 from lobby.pages.row_keys import read_key
-from lobby.pages.tournament_views import visible_tournament
 
 _MAX_TEXT: Final = 600
 
 
 @never_cache
 @require_POST
-@visible_tournament
+@visible_event
 async def check_in(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
     """Note that the visitor is here. For entrants."""
     entrant = await _own_entry(found, request)
@@ -42,7 +42,7 @@ async def check_in(request: HttpRequest, access: ClubAccess, found: Tournament) 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@visible_tournament
+@visible_event
 async def own_games(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
     """Show the visitor's finished games, and let them dispute a result. For entrants."""
     entrant = await _own_entry(found, request)

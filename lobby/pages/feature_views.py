@@ -15,14 +15,14 @@ from lobby.accounts.visitors import person_id
 from lobby.clubs.feature import feature_table
 from lobby.clubs.members import ClubAccess
 from lobby.models import Tournament
-from lobby.pages.tournament_views import visible_tournament
+from lobby.pages.event_views import visible_event
 
 BACKGROUNDS: Final = ("felt", "plain", "transparent")
 
 
 @never_cache
 @require_safe
-@visible_tournament
+@visible_event
 async def feature(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
     """Show the board of the table that the director has chosen; a text while there is none. The
     page loads itself again when there is another one. `?background=` is one of BACKGROUNDS."""

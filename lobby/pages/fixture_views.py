@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -24,8 +23,9 @@ from lobby.events.fixture_lists import games_step
 from lobby.matchmaking.backend import current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify
 from lobby.models import League
+from lobby.pages.event_views import event_address, visible_event
 from lobby.pages.fragments import progress_rows
-from lobby.pages.league_views import table_terms, visible_league
+from lobby.pages.league_views import table_terms
 from lobby.pages.refusals import count_not_found
 from lobby.pages.row_keys import read_key
 from lobby.pregame import services
@@ -51,7 +51,7 @@ _MAX_TEXT: Final = 100_000
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@visible_league
+@visible_event
 async def fixture_list(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
     """Show the list of tables, and let officers change it as `do` says."""
     if not found.has_fixtures or (request.method == "POST" and not access.is_officer):
@@ -88,7 +88,7 @@ async def fixture_list(request: HttpRequest, access: ClubAccess, found: League) 
 
 @never_cache
 @require_POST
-@visible_league
+@visible_event
 async def open_fixture(
     request: HttpRequest, access: ClubAccess, found: League, number: int
 ) -> HttpResponse:
@@ -102,7 +102,7 @@ async def open_fixture(
     if fixture.state == "running":
         return redirect("game:table", table_id=fixture.table_id)
     if not await may_play(found.pk, visitor, fixture.key):
-        return redirect(f"{_league_page(access, found)}?note=fixture")
+        return redirect(f"{event_address(access, found)}?note=fixture")
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.TABLES_OF_PERSON.count(visitor)
     outcome = await services.open_fixture(
@@ -114,7 +114,7 @@ async def open_fixture(
         players={str(one.pk): one.name for one in fixture.players},
     )
     if isinstance(outcome, Refusal):
-        return redirect(f"{_league_page(access, found)}?note={outcome.code}")
+        return redirect(f"{event_address(access, found)}?note={outcome.code}")
     if outcome.plan is not None:
         return redirect("game:table", table_id=outcome.plan.table_id)
     return redirect("lobby:pregame_table", pregame_id=outcome.id)
@@ -148,7 +148,3 @@ def _row(fixture: ListedFixture, players: set[Any]) -> dict[str, Any]:
         "table_id": fixture.table_id,
         "left": [player_name(one.name) for one in fixture.players if one.pk not in players],
     }
-
-
-def _league_page(access: ClubAccess, league: League) -> str:
-    return reverse("lobby:league", args=[access.club.slug, league.slug])

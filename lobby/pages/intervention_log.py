@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from lobby.clubs.members import ClubAccess
 from lobby.models import Entrant, Intervention, RoundTable, Tournament
+from lobby.pages.event_views import visible_event
 from lobby.pages.refusals import count_not_found
-from lobby.pages.tournament_views import visible_tournament
 
 KINDS: Final = {
     "pause": _("clocks stopped"),
@@ -36,7 +36,7 @@ _LOGGED: Final = 300
 
 @never_cache
 @require_safe
-@visible_tournament
+@visible_event
 async def log(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
     """Show what officials have done, to everybody or to officers only, as the tournament says."""
     if not (found.log_is_public or access.is_officer):

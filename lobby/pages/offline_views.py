@@ -24,11 +24,9 @@ from lobby.clubs.forms import check_year
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.offline import OfflineRefused, OfflineResult
 from lobby.clubs.registration import ClubEvent
-from lobby.models import League, OfflineGame, Tournament
-from lobby.pages.league_views import visible_league
+from lobby.models import League, OfflineGame
+from lobby.pages.event_views import event_address, visible_event
 from lobby.pages.refusals import count_not_found
-from lobby.pages.registration_views import event_address
-from lobby.pages.tournament_views import visible_tournament
 
 _MOST_POINTS: Final = 999_900
 _WINDS: Final = (_("East"), _("South"), _("West"), _("North"))
@@ -119,33 +117,14 @@ class OfflineForm(Form):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@visible_league
-async def of_league(
-    request: HttpRequest, access: ClubAccess, found: League, game: int = 0
-) -> HttpResponse:
-    """Show the games of the league at real tables, and let officers enter and change them."""
-    return await _answer(request, access, found, game)
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@visible_tournament
-async def of_tournament(
-    request: HttpRequest, access: ClubAccess, found: Tournament, game: int = 0
-) -> HttpResponse:
-    """Show the games of the tournament at real tables, and let officers enter and change them."""
-    return await _answer(request, access, found, game)
-
-
-async def _answer(
-    request: HttpRequest, access: ClubAccess, event: ClubEvent, number: int
+@visible_event
+async def offline_games(
+    request: HttpRequest, access: ClubAccess, event: ClubEvent, game: int = 0
 ) -> HttpResponse:
     """Show the list with the form of a new game, or the form of the game of that number."""
     games = await offline.games_of(event)
-    changed = next((one for one in games if one.pk == number), None)
-    if (number and changed is None) or (
-        (number or request.method == "POST") and not access.is_officer
-    ):
+    changed = next((one for one in games if one.pk == game), None)
+    if (game and changed is None) or ((game or request.method == "POST") and not access.is_officer):
         raise await count_not_found(request)
     form = None
     if access.is_officer:

@@ -9,9 +9,10 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from lobby.accounts.guests import require_person
 from lobby.clubs import registration
@@ -20,6 +21,7 @@ from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify
 from lobby.models import League
+from lobby.pages.event_views import event_address, visible_event
 from lobby.pages.refusals import count_not_found
 
 REGISTRATION_NOTES: Final[dict[str, Any]] = {
@@ -33,13 +35,9 @@ _USUAL_LENGTH: Final = timedelta(hours=4)
 """Of a tournament whose end is not known, in a calendar."""
 
 
-def event_address(access: ClubAccess, event: ClubEvent, end: str = "") -> str:
-    """Return the address of the page of the event, or of one below it such as `entrants`."""
-    kind = "league" if isinstance(event, League) else "tournament"
-    name = f"{kind}_{end}" if end else kind
-    return reverse(f"lobby:{name}", args=[access.club.slug, event.slug])
-
-
+@never_cache
+@require_POST
+@visible_event
 async def register(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
     """Register for the event, or withdraw. For members."""
     if not access.is_member:
@@ -55,6 +53,9 @@ async def register(request: HttpRequest, access: ClubAccess, event: ClubEvent) -
     return redirect(f"{address}?note={note}" if note else address)
 
 
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_event
 async def change_lists(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
     """Show the lists of the registration, and do what `do` names, such as `accept:` and the id of a
     person. For officers."""
@@ -88,6 +89,8 @@ async def change_lists(request: HttpRequest, access: ClubAccess, event: ClubEven
     return render(request, "lobby/clubs/entrants.html", context)
 
 
+@require_safe
+@visible_event
 async def calendar_file(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
     """Return the dates of the event as a calendar file; 404 if it has none."""
     if isinstance(event, League):
@@ -97,10 +100,9 @@ async def calendar_file(request: HttpRequest, access: ClubAccess, event: ClubEve
     else:
         starts, ends = event.starts_at, event.ends_at or event.starts_at + _USUAL_LENGTH
     address = request.build_absolute_uri(event_address(access, event))
-    kind = "league" if isinstance(event, League) else "tournament"
     text = write_calendar(
         CalendarEvent(
-            uid=f"{kind}-{event.pk}@{request.get_host()}",
+            uid=f"{event.KIND}-{event.pk}@{request.get_host()}",
             name=f"{event.name} ({access.club.name})",
             starts=starts,
             ends=ends,

@@ -23,8 +23,8 @@ from lobby.clubs.rulings import RulingRefused
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify
 from lobby.models import League, LeagueDispute, LeagueRuling, Person
 from lobby.pages.director_forms import Invalid, read_people, read_points, read_reason
+from lobby.pages.event_views import visible_event
 from lobby.pages.intervention_log import KINDS
-from lobby.pages.league_views import visible_league
 from lobby.pages.refusals import count_not_found
 from lobby.pages.row_keys import read_key
 
@@ -47,7 +47,7 @@ _GAMES: Final = 200
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@visible_league
+@visible_event
 async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
     """Show what was decided, and let officers decide."""
     if request.method == "POST":

@@ -21,11 +21,8 @@ from lobby.clubs.registration import ClubEvent
 from lobby.clubs.teams import team_rows
 from lobby.events.standings import Row
 from lobby.matchmaking.backend import current_backend
-from lobby.models import League, Tournament
 from lobby.pages.csv_views import file_addresses
-from lobby.pages.league_views import visible_league
-from lobby.pages.registration_views import event_address
-from lobby.pages.tournament_views import visible_tournament
+from lobby.pages.event_views import event_address, visible_event
 
 _FILES: Final = {
     "standings": _("Standings (CSV)"),
@@ -43,23 +40,8 @@ _MEETINGS_AT_MOST: Final = 40
 
 @never_cache
 @require_safe
-@visible_league
-async def of_league(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
-    """Show the standings of the league in full."""
-    return await _page(request, access, found)
-
-
-@never_cache
-@require_safe
-@visible_tournament
-async def of_tournament(
-    request: HttpRequest, access: ClubAccess, found: Tournament
-) -> HttpResponse:
-    """Show the standings of the tournament in full."""
-    return await _page(request, access, found)
-
-
-async def _page(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+@visible_event
+async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
     person = person_id(request)
     finished = await event_data.standings_of(event, [])
     running = await event_data.provisional_results(await current_backend(), event)

@@ -15,12 +15,9 @@ from lobby.accounts.guests import require_person
 from lobby.clubs import teams
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
-from lobby.models import League, Tournament
-from lobby.pages.league_views import visible_league
+from lobby.pages.event_views import event_address, visible_event
 from lobby.pages.refusals import count_not_found
-from lobby.pages.registration_views import event_address
 from lobby.pages.row_keys import read_key
-from lobby.pages.tournament_views import visible_tournament
 
 _NOTES: Final = {
     "name": _("A team has a name of 40 characters at most."),
@@ -32,23 +29,8 @@ _NOTES: Final = {
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@visible_league
-async def of_league(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
-    """Show the teams of the league, and do what `do` names. For officers."""
-    return await _page(request, access, found)
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@visible_tournament
-async def of_tournament(
-    request: HttpRequest, access: ClubAccess, found: Tournament
-) -> HttpResponse:
-    """Show the teams of the tournament, and do what `do` names. For officers."""
-    return await _page(request, access, found)
-
-
-async def _page(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+@visible_event
+async def event_teams(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
     if not access.is_officer:
         raise await count_not_found(request)
     if request.method == "POST":

@@ -1,0 +1,124 @@
+"""What the pages of leagues and of tournaments share: make one, change, delete, its rules."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from game.engine.presets import PRESETS
+from game.results.game_text import preset_name
+from lobby.accounts.guests import require_person
+from lobby.clubs import registration
+from lobby.clubs.forms import LeagueForm, NewLeague, NewTournament, TournamentForm, values_of
+from lobby.clubs.leagues import LeagueTaken, make_league
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.registration import ClubEvent, find_event, rules_of
+from lobby.clubs.tournaments import TournamentTaken, make_tournament
+from lobby.models import League
+from lobby.pages.club_views import ClubView, any_club, visible_club
+from lobby.pages.refusals import View, count_not_found
+from lobby.pages.rules_views import render_sheet
+from lobby.pregame import saved_rules
+from lobby.pregame.clocks import DEFAULT_CLOCK
+
+
+def visible_event(view: ClubView) -> View:
+    """Pass the club and the league or tournament of that address to the view; answer 404 to a
+    visitor who may not see it."""
+
+    @any_club
+    @wraps(view)
+    async def check(request: HttpRequest, access: ClubAccess, **named: Any) -> HttpResponse:
+        kind = "league" if "league" in named else "tournament"
+        found = await find_event(access, f"{kind}s", named.pop(kind))
+        if found is None:
+            raise await count_not_found(request)
+        return await view(request, access, found, **named)
+
+    return check
+
+
+def event_address(access: ClubAccess, event: ClubEvent, end: str = "") -> str:
+    """Return the address of the page of the event, or of one below it such as `entrants`."""
+    name = f"{event.KIND}_{end}" if end else event.KIND
+    return reverse(f"lobby:{name}", args=[access.club.slug, event.slug])
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_club
+async def new_event(request: HttpRequest, access: ClubAccess, kind: str) -> HttpResponse:
+    """Make a league or a tournament. For officers."""
+    if not access.is_officer:
+        raise await count_not_found(request)
+    own = await saved_rules.saved_by(access.club)
+    choices = [(one.key, one.name) for one in own]
+    choices += [(name, preset_name(name)) for name in PRESETS]
+    form_of = NewLeague if kind == League.KIND else NewTournament
+    form = form_of(request.POST or None, choices=choices, club=access.club)
+    if request.method == "POST" and form.is_valid():
+        await require_person(request)
+        given = dict(form.cleaned_data)
+        named = await saved_rules.find_named(given.pop("rules"))
+        if named is None:
+            raise await count_not_found(request)
+        make = make_league if kind == League.KIND else make_tournament
+        try:
+            made = await make(access.club, named.rules, named.clock or DEFAULT_CLOCK, **given)
+        except (LeagueTaken, TournamentTaken):
+            form.add_error("slug", _("This address is taken."))
+        else:
+            return redirect(event_address(access, made))
+    context = {"access": access, "club": access.club, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, f"lobby/clubs/{kind}_form.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_event
+async def edit(request: HttpRequest, access: ClubAccess, found: ClubEvent) -> HttpResponse:
+    """Change the event. For officers."""
+    if not access.is_officer:
+        raise await count_not_found(request)
+    form_of = LeagueForm if isinstance(found, League) else TournamentForm
+    form = form_of(request.POST or None, initial=values_of(found, tuple(form_of.base_fields)))
+    if request.method == "POST" and form.is_valid():
+        await require_person(request)
+        await registration.change_event(found, **form.cleaned_data)
+        await registration.fill_places(found)
+        return redirect(event_address(access, found))
+    context = {"access": access, "club": access.club, "form": form, found.KIND: found}
+    status = 422 if form.errors else 200
+    return render(request, f"lobby/clubs/{found.KIND}_form.html", context, status=status)
+
+
+@require_safe
+@visible_event
+async def event_rules(request: HttpRequest, access: ClubAccess, found: ClubEvent) -> HttpResponse:
+    """Show the rules of the event in words."""
+    return render_sheet(request, rules_of(found), title=found.name, clock=found.clock)
+
+
+@never_cache
+@require_POST
+@visible_event
+async def delete(request: HttpRequest, access: ClubAccess, found: ClubEvent) -> HttpResponse:
+    """Delete the event, if its name was typed. Its games stay games of the club. For the owner of
+    the club."""
+    if not access.may_delete_events:
+        raise await count_not_found(request)
+    if request.POST.get("name", "").strip() != found.name:
+        if isinstance(found, League):
+            return redirect("lobby:edit_league", slug=access.club.slug, league=found.slug)
+        return redirect(event_address(access, found))
+    await require_person(request)
+    await found.adelete()
+    return redirect("lobby:club_leagues", slug=access.club.slug)
