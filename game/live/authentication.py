@@ -104,5 +104,7 @@ async def _is_current(proof: SeatProof) -> bool:
 
 
 def _cookies(scope: Any) -> dict[str, str]:
+    """Return the cookies, without those that PostgreSQL could not look up."""
     found = [value for name, value in scope["headers"] if name == b"cookie"]
-    return parse_cookie(b"; ".join(found).decode("latin-1"))
+    cookies = parse_cookie(b"; ".join(found).decode("latin-1"))
+    return {name: value for name, value in cookies.items() if "\0" not in value}

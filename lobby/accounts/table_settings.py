@@ -13,7 +13,7 @@ Values = dict[str, Any]
 
 MAX_BYTES: Final = 4_096
 _Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z_]{0,39}\Z")]
-_Value = bool | float | Annotated[str, Meta(max_length=40)]
+_Value = bool | float | Annotated[str, Meta(max_length=40, pattern=r"\A[^\0]*\Z")]
 _decoder: Final = msgspec.json.Decoder(Annotated[dict[_Key, _Value], Meta(max_length=64)])
 _DEFAULTS: Final[Values] = {
     "tiles": "plain",

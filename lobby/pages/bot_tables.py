@@ -23,7 +23,7 @@ from lobby.models import BotAccount
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 
 _MAX_BYTES: Final = 2_000
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"\A[^\0]*\Z")]
 
 
 class _Wanted(msgspec.Struct, forbid_unknown_fields=True):

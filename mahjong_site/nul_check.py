@@ -1,0 +1,40 @@
+"""Refuses requests with a NUL character in their query, their form or their cookies.
+
+No browser sends one. PostgreSQL cannot compare or store it in a text, so that each look-up by such
+a value would be a server error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, QueryDict
+
+NUL: Final = "\0"
+
+
+class NoNulCharacters:
+    """Middleware that answers such a request with status 400. Forms are read only for views that
+    are protected against forged requests: that check reads them anyway, and comes before."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if _has_nul(request.GET) or any(NUL in value for value in request.COOKIES.values()):
+            raise BadRequest("a NUL character in the query or in a cookie")
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, named: Any
+    ) -> None:
+        """Raises BadRequest."""
+        is_checked = request.method == "POST" and not getattr(view, "csrf_exempt", False)
+        if is_checked and _has_nul(request.POST):
+            raise BadRequest("a NUL character in the form")
+
+
+def _has_nul(values: QueryDict) -> bool:
+    return any(NUL in one for name, found in values.lists() for one in (name, *found))
