@@ -164,6 +164,32 @@ async def test_friend_at_a_public_table_can_be_watched() -> None:
     assert "is playing" not in await page(anna)
 
 
+async def test_friend_who_watches_a_public_table_is_shown_there() -> None:
+    (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    await befriend(anna, bruno, (anna_is, bruno_is))
+    table = (await AsyncClient().post("/play/")).headers["Location"]
+    found = re.search(r'data-news="([^"]+)"', text_of(await bruno.get(table)))
+    assert found
+    await bruno.get(found[1])
+    shown = await page(anna)
+    assert "is watching a game" in shown
+    assert f'href="{table}"' in shown
+    await bruno.post("/profile/friends/", {"takes_requests": "on"})  # not shown online
+    assert "is watching" not in await page(anna)
+
+
+async def test_private_table_of_a_watching_friend_is_not_shown() -> None:
+    (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    await befriend(anna, bruno, (anna_is, bruno_is))
+    guided = (await AsyncClient().post("/learn/guided/pon/")).headers["Location"]
+    await bruno.get(f"/friends/news/?watching={guided.split('/')[2]}")
+    for name in ("no-such-table", "..%2F..", ""):
+        await bruno.get(f"/friends/news/?watching={name}")
+    assert "is watching" not in await page(anna)
+    await bruno.get(f"/friends/news/?watching={guided.split('/')[2]}")
+    assert "is watching" not in await page(anna)
+
+
 async def test_invited_friend_finds_the_table_and_sits_down() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     await befriend(anna, bruno, (anna_is, bruno_is))
@@ -272,7 +298,18 @@ async def test_result_of_a_game_leads_to_the_other_accounts() -> None:
             points=0,
         )
     shown = text_of(await anna.get("/game/played/"))
+    found = re.findall(r'action="(/friends/[\w-]{36}/do/)"', shown)
+    assert found == [f"/friends/{bruno_is.pk}/do/"]
+    assert "Add friend" in text_of(await anna.get(f"/player/{bruno_is.pk}/"))
+    own = text_of(await anna.get(f"/player/{anna_is.pk}/"))
+    assert "Add friend" not in own
+    asked = {"do": "ask", "from": "page"}
+    answer = await anna.post(f"/friends/{bruno_is.pk}/do/", asked)
+    assert answer.headers["Location"] == f"/friends/{bruno_is.pk}/"
+    shown = text_of(await anna.get("/game/played/"))
     assert re.findall(r'href="(/friends/[\w-]{36}/)"', shown) == [f"/friends/{bruno_is.pk}/"]
+    for path in ("/game/played/", f"/player/{bruno_is.pk}/"):
+        assert "Add friend" not in text_of(await anna.get(path)), "already asked"
     assert "/friends/" not in text_of(await AsyncClient().get("/game/played/"))
 
 
