@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from game.engine.rules import RuleSet
 from game.results.game_text import format_number, format_signed, join_list
@@ -53,7 +54,7 @@ def value_text(rules: RuleSet, name: str) -> str:
     """Return the value of a switch in words."""
     value, words = getattr(rules, name), SWITCHES[name].values
     if isinstance(value, bool):
-        return _("yes") if value else _("no")
+        return pgettext("rule.yes", "yes") if value else pgettext("rule.no", "no")
     if isinstance(value, tuple):
         rows = value if value and isinstance(value[0], tuple) else (value,)
         if words:

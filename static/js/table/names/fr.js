@@ -609,7 +609,7 @@ export const texts = {
     settings: "Réglages",
     help: "Ces touches",
     pastSteps: "Un pas en arrière ou en avant",
-    pastHands: "Main précédente et suivante",
+    pastHands: "Donne précédente et suivante",
     pastStart: "Le premier pas que cette page a vu",
     live: "Retour au direct",
   },
