@@ -18,7 +18,7 @@ _MOST_PER_DAY: Final = 20
 
 
 REASONS: Final = {
-    "unfair": _("Plays unfairly: helps another player, or loses on purpose"),
+    "unfair": _("Plays for another, or loses on purpose"),
     "program": _("Is played by a program, or takes advice from one"),
     "name": _("Has an offensive name"),
     "leaving": _("Leaves games, or delays them on purpose"),

@@ -10,7 +10,7 @@ def review_texts() -> dict[str, str]:
     return {
         "title": _("Review"),
         "start": _("Review this game"),
-        "intro": _("Figures for each decision, and the ten dearest decisions of each seat."),
+        "intro": _("Figures for each decision, and the ten costliest decisions of each seat."),
         "waiting": _("The review waits for its turn."),
         "running": _("The review is being computed."),
         "failed": _("The review could not be computed."),
@@ -21,7 +21,7 @@ def review_texts() -> dict[str, str]:
             "In this game: efficient {efficient} of {efficient_of} discards, "
             "safe {safe} of {safe_of}."
         ),
-        "dearest": _("Dearest decisions of the seat at the bottom"),
+        "dearest": _("Costliest decisions of the seat at the bottom"),
         "no_dearest": _("The bot rates no decision of this seat below its own."),
         "question": _("Hand {hand}, discard {turn}: what would you discard?"),
         "question_turn": _("Hand {hand}, discard {turn}: what would you do?"),

@@ -1,4 +1,5 @@
-"""Who is online: has opened a page of the site within some minutes, kept in Redis."""
+"""Who is online: has opened a page of the site within some minutes, kept in Redis; and which table
+they watch."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ from lobby.models import Person
 
 ONLINE_FOR_S: Final = 300
 """Open pages ask for news every two minutes."""
+_WATCHING_FOR_S: Final = 150
+"""A spectator's page asks for news as often, unless it is hidden."""
 _RECORD_EVERY_S: Final = 60.0
 _MAX_NOTED: Final = 10_000
 
@@ -35,11 +38,30 @@ def record(person: Person) -> None:
         cache.set(_key(person.pk), 1, timeout=ONLINE_FOR_S)
 
 
+def record_watching(person: Person, table_id: str) -> None:
+    """Record that the account has the page of that table open as a spectator."""
+    if not person.is_account or not person.is_shown_online:
+        return
+    with contextlib.suppress(OSError):
+        cache.set(_watching_key(person.pk), table_id, timeout=_WATCHING_FOR_S)
+
+
+def watched_table(person: Person) -> str:
+    """Return the table that the person watches; '' for none, for those who let nobody see it, and
+    without Redis."""
+    if not person.is_shown_online:
+        return ""
+    try:
+        return str(cache.get(_watching_key(person.pk), ""))
+    except OSError:
+        return ""
+
+
 def forget(person: Person) -> None:
     """Show the account as offline from now on."""
     _noted.pop(person.pk, None)
     with contextlib.suppress(OSError):
-        cache.delete(_key(person.pk))
+        cache.delete_many([_key(person.pk), _watching_key(person.pk)])
 
 
 def online_among(people: Iterable[Person]) -> frozenset[UUID]:
@@ -54,3 +76,7 @@ def online_among(people: Iterable[Person]) -> frozenset[UUID]:
 
 def _key(person: UUID) -> str:
     return f"online:{person}"
+
+
+def _watching_key(person: UUID) -> str:
+    return f"watching:{person}"

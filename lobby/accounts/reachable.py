@@ -24,3 +24,9 @@ def received_requests(person: UUID) -> QuerySet[Friendship]:
     """Return the open requests to that person."""
     own = Friendship.objects.filter(Q(first=person) | Q(second=person), accepted_at=None)
     return own.exclude(asker=person).filter(asker__in=reachable_people())
+
+
+def befriended_people(person: UUID) -> frozenset[UUID]:
+    """Return the friends of that person, and those with whom there is an open request."""
+    rows = Friendship.objects.filter(Q(first=person) | Q(second=person))
+    return frozenset(one for pair in rows.values_list("first", "second") for one in pair)

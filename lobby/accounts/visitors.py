@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY as USER_KEY
@@ -16,10 +17,12 @@ from django.utils import timezone
 
 from game.identity.sessions import SESSION_KEY
 from lobby.accounts import online
-from lobby.accounts.reachable import received_requests
+from lobby.accounts.reachable import befriended_people, received_requests
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
+
+_OFFER_TO_ASK: Final = frozenset({"game:game", "game:player"})
 
 
 class VisitorMiddleware:
@@ -41,6 +44,12 @@ class VisitorMiddleware:
                 request.friend_request_count = count  # type: ignore[attr-defined]
         request.visitor = person  # type: ignore[attr-defined]
         return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> None:
+        """Note with whom an account already has something to do, on pages that offer to ask."""
+        match, person = request.resolver_match, visitor_of(request)
+        if match is not None and match.view_name in _OFFER_TO_ASK and person and person.is_account:
+            request.known_people = befriended_people(person.pk)  # type: ignore[attr-defined]
 
 
 def visitor_of(request: HttpRequest) -> Person | None:

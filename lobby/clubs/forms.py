@@ -67,7 +67,7 @@ class ClubSettings(Form):
     entry = forms.ChoiceField(
         label=_("How people join"),
         choices=[
-            (Club.REQUEST, _("They ask, and an organiser accepts")),
+            (Club.REQUEST, _("By request to the organisers")),
             (Club.OPEN, _("Freely")),
             (Club.INVITATION, _("By the invitation link only")),
         ],

@@ -11,7 +11,8 @@ from asgiref.sync import sync_to_async
 
 from game.moderation.blocks import blocked_by, is_blocked
 from game.results.players import chosen_avatars
-from lobby.accounts.online import online_among
+from game.tables.room import Room
+from lobby.accounts.online import online_among, watched_table
 from lobby.friends import friendships
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import notify, person_group
@@ -29,8 +30,10 @@ class ShownFriend:
     avatar: str
     is_online: bool
     is_playing: bool = False
+    is_watching: bool = False
     watch: str = ""
-    """The table at which the person can watch the friend; '' for none."""
+    """The table at which the friend plays, or which the friend watches, if the person can watch it;
+    '' for none."""
 
 
 async def shown_friends(backend: Backend, friends: Sequence[Person]) -> list[ShownFriend]:
@@ -47,13 +50,25 @@ async def shown_friends(backend: Backend, friends: Sequence[Person]) -> list[Sho
 async def _shown(backend: Backend, friend: Person, avatar: str, is_online: bool) -> ShownFriend:
     who = str(friend.pk)
     place = await find_place(backend, who) if friend.is_shown_online else None
-    if place is None or place.kind != "table":
+    if place is not None and place.kind == "table":
+        room = await _running_room(backend, place.name)
+        if room is not None and room.seat_of(who) is not None:
+            watch = place.name if _may_watch(room) else ""
+            return ShownFriend(friend, avatar, is_online, is_playing=True, watch=watch)
+    watched = await sync_to_async(watched_table)(friend) if is_online else ""
+    room = await _running_room(backend, watched) if watched else None
+    if room is None or not _may_watch(room):
         return ShownFriend(friend, avatar, is_online)
-    room = await backend.tables.room(place.name)
-    if room is None or backend.tables.is_over(room) or room.seat_of(who) is None:
-        return ShownFriend(friend, avatar, is_online)
-    may_watch = room.meta.public and room.meta.watch != "nobody" and not room.meta.guided
-    return ShownFriend(friend, avatar, is_online, True, place.name if may_watch else "")
+    return ShownFriend(friend, avatar, is_online, is_watching=True, watch=watched)
+
+
+async def _running_room(backend: Backend, table_id: str) -> Room | None:
+    room = await backend.tables.room(table_id)
+    return None if room is None or backend.tables.is_over(room) else room
+
+
+def _may_watch(room: Room) -> bool:
+    return room.meta.public and room.meta.watch != "nobody" and not room.meta.guided
 
 
 async def own_waiting_table(backend: Backend, person: str) -> PregameTable | None:

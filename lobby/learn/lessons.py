@@ -439,7 +439,7 @@ LESSONS: Final = (
                 _("Play alone"),
                 _(
                     "Playing two seats at one table, or agreeing on results, is cheating. In "
-                    "ranked games do not use programs that advise you."
+                    "rated games do not use programs that advise you."
                 ),
             ),
         ),

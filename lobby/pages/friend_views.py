@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
@@ -12,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from game.tables.errors import TableError
-from lobby.accounts import rate_limits, services
+from lobby.accounts import online, rate_limits, services
 from lobby.accounts.visitors import visitor_of
 from lobby.friends import friendships, meeting
 from lobby.friends.friendships import FriendRefused
@@ -22,6 +24,8 @@ from lobby.pages import fragments
 from lobby.pages.profile_views import account_required
 from lobby.pages.refusals import REFUSALS, TOO_MANY_TRIES, count_not_found, with_error_pages
 from lobby.pregame.model import Refusal
+
+TABLE_ID: Final = re.compile(r"[\w-]{1,40}", re.ASCII)
 
 
 @never_cache
@@ -100,10 +104,14 @@ async def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse
 @never_cache
 @require_safe
 async def news(request: HttpRequest) -> HttpResponse:
-    """Return how many requests and invitations await the account. The visit counts as online."""
+    """Return how many requests and invitations await the account. The visit counts as online, and
+    as watching from the page of a table that names itself."""
     person = visitor_of(request)
     if person is None or not person.is_account:
         return HttpResponse(status=403)
+    watched = request.GET.get("watching", "")
+    if TABLE_ID.fullmatch(watched):
+        await sync_to_async(online.record_watching)(person, watched)
     requests = await sync_to_async(friendships.count_received)(person)
     try:
         found = await fragments.invitations_of(await current_backend(), str(person.pk))

@@ -17,10 +17,10 @@ NAMES: Final[dict[str, Any]] = {
     "tsumogiri": pgettext_lazy("bot.tsumogiri", "Puppet"),
 }
 DESCRIPTIONS: Final[dict[str, Any]] = {
-    "novice": _("keeps pairs and neighbours, calls every triplet, never folds"),
-    "hasty": _("takes the shortest way to riichi and never folds"),
-    "careful": _("calls only dragons and folds when somebody declares riichi"),
-    "sensible": _("weighs the hand, the danger and the final place"),
+    "novice": _("calls often, never folds"),
+    "hasty": _("rushes to riichi, never folds"),
+    "careful": _("calls little, folds to a riichi"),
+    "sensible": _("plays for the final place"),
     "tsumogiri": _("discards what it draws, but takes every win"),
 }
 

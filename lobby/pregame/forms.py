@@ -131,7 +131,7 @@ class TableForm(GameForm):
         super().__init__(data, initial=initial)
         if is_of_club:
             entry = cast("forms.ChoiceField", self.fields["entry"])
-            entry.choices = [("club", _("Members of the club, and who has the link"))]
+            entry.choices = [("club", _("Members, and people with the link"))]
             entry.help_text = _("The game is as public as the club.")
             self.fields["may_join"].initial = False
         if saved:

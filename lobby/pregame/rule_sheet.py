@@ -6,13 +6,16 @@ The words are those of the form of the rules (`rule_texts`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from game.engine.rules import RuleSet
-from game.results.game_text import format_number, join_list
+from game.results.game_text import format_number, format_signed, join_list
 from lobby.pregame.rule_texts import GROUPS, SWITCHES
+
+_SIGNED: Final = frozenset({"uma", "floating_uma"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,13 @@ def value_text(rules: RuleSet, name: str) -> str:
     """Return the value of a switch in words."""
     value, words = getattr(rules, name), SWITCHES[name].values
     if isinstance(value, bool):
-        return _("yes") if value else _("no")
+        return pgettext("rule.yes", "yes") if value else pgettext("rule.no", "no")
     if isinstance(value, tuple):
         rows = value if value and isinstance(value[0], tuple) else (value,)
         if words:
             return join_list([str(words.get(str(one), one)) for one in value]) or _("none")
-        return " / ".join(" ".join(map(str, row)) for row in rows) or _("none")
+        shown = format_signed if name in _SIGNED else str
+        return " / ".join(" ".join(map(shown, row)) for row in rows) or _("none")
     if str(value) in words:
         return str(words[str(value)])
     return format_number(value) if isinstance(value, int) else str(value)

@@ -48,3 +48,13 @@ COVERED = """(selector) => [...document.querySelectorAll(selector)].filter((node
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
   return hit === null || !node.contains(hit);
 }).length"""
+
+CUT_CHOICES = """() => [...document.querySelectorAll("main select")].filter((select) => {
+  const style = getComputedStyle(select);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const arrow = 20;
+  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(select.selectedOptions[0].text).width > room - arrow;
+}).map((select) => select.name)"""
+"""The fields of which the chosen text is wider than the field."""

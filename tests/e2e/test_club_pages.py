@@ -9,19 +9,12 @@ from datetime import date, timedelta
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.geometry import CUT_CHOICES
+
 WAIT_MS = 30_000
 TOO_WIDE = """() => [...document.querySelectorAll("body *")]
   .filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1)
   .map((node) => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`)"""
-CUT_CHOICES = """() => [...document.querySelectorAll("main select")].filter((select) => {
-  const style = getComputedStyle(select);
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = style.font;
-  const arrow = 20;
-  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-  return pen.measureText(select.selectedOptions[0].text).width > room - arrow;
-}).map((select) => select.name)"""
-"""The fields of which the chosen text is wider than the field."""
 
 
 def pages_of(chromium: Browser, address: str, width: int, height: int) -> Iterator[Page]:

@@ -89,6 +89,36 @@ def test_another_discard_leaves_the_path_and_the_hand_can_be_started_again(
         context.close()
 
 
+CUT_STEPS = """() => {
+  const guide = document.getElementById("guide");
+  const parts = [...guide.querySelectorAll("[data-on]")];
+  const steps = new Set(parts.flatMap((part) => part.dataset.on.split(" ")));
+  return [...steps].filter((step) => {
+    for (const part of parts) part.hidden = !part.dataset.on.split(" ").includes(step);
+    return guide.scrollHeight > guide.clientHeight + 1;
+  });
+}"""
+"""The steps whose text and buttons do not fit into the guide."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_is_whole_on_a_telephone(chromium: Browser, address: str, language: str) -> None:
+    context = chromium.new_context(
+        locale=language, reduced_motion="reduce", viewport={"width": 390, "height": 844}
+    )
+    try:
+        page = context.new_page()
+        for hand in ("pon", "riichi"):
+            page.goto(f"{address}/learn/guided/")
+            page.click(f'form[action="/learn/guided/{hand}/"] button')
+            page.wait_for_selector("#guide .guide-text p:not([hidden])", timeout=WITHIN_MS)
+            for width, height in ((390, 844), (768, 1024), (844, 390), (1280, 720)):
+                page.set_viewport_size({"width": width, "height": height})
+                assert page.evaluate(CUT_STEPS) == [], (hand, width)
+    finally:
+        context.close()
+
+
 def steps_of(page: Page, act: Callable[[Page], None] | None = None) -> set[str]:
     """Press what the guide points at until the hand is over, by `act` or the mouse; return the
     steps with their texts."""

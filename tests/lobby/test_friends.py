@@ -65,8 +65,8 @@ async def test_request_is_accepted_and_ended_by_either_side() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     assert await do(anna, "ask", bruno_is) == "/friends/"
     assert await do(anna, "ask", bruno_is) == "/friends/", "asking twice changes nothing"
-    assert "You have asked" in await page(anna)
-    assert "They ask to be friends" in await page(bruno)
+    assert "Requests sent" in await page(anna)
+    assert "Friend requests" in await page(bruno)
     assert (await bruno.get("/friends/news/")).json() == {"requests": 1, "invitations": 0}
     assert (await anna.get("/friends/news/")).json() == {"requests": 0, "invitations": 0}
     assert "no=request_gone" in await do(anna, "accept", bruno_is), "only the other one can accept"
@@ -74,7 +74,7 @@ async def test_request_is_accepted_and_ended_by_either_side() -> None:
     for client, name in ((anna, "Bruno"), (bruno, "Anna")):
         shown = await page(client)
         assert name in shown.split("Your friends")[1]
-        assert "They ask" not in shown
+        assert "Friend requests" not in shown
     await do(anna, "end", bruno_is)
     assert not await Friendship.objects.aexists()
     assert "No friends yet." in await page(bruno)
@@ -103,7 +103,7 @@ async def test_refusals_do_not_tell_who_blocks() -> None:
     assert not await Friendship.objects.aexists()
     shown = text_of(await anna.get(f"/friends/{blocker_is.pk}/"))
     assert "Ask to be friends" in shown
-    assert "You block" not in shown
+    assert "Blocked players" not in shown
 
 
 async def test_block_ends_friendship_and_can_be_taken_back() -> None:
@@ -111,7 +111,7 @@ async def test_block_ends_friendship_and_can_be_taken_back() -> None:
     await befriend(anna, bruno, (anna_is, bruno_is))
     await do(bruno, "block", anna_is)
     assert not await Friendship.objects.aexists()
-    assert "Anna" in (await page(bruno)).split("You block")[1]
+    assert "Anna" in (await page(bruno)).split("Blocked players")[1]
     assert "Bruno" not in await page(anna)
     await do(bruno, "unblock", anna_is)
     assert await do(anna, "ask", bruno_is) == "/friends/"
@@ -162,6 +162,32 @@ async def test_friend_at_a_public_table_can_be_watched() -> None:
     assert f'href="{table}"' in shown
     await bruno.post("/profile/friends/", {"takes_requests": "on"})
     assert "is playing" not in await page(anna)
+
+
+async def test_friend_who_watches_a_public_table_is_shown_there() -> None:
+    (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    await befriend(anna, bruno, (anna_is, bruno_is))
+    table = (await AsyncClient().post("/play/")).headers["Location"]
+    found = re.search(r'data-news="([^"]+)"', text_of(await bruno.get(table)))
+    assert found
+    await bruno.get(found[1])
+    shown = await page(anna)
+    assert "is watching a game" in shown
+    assert f'href="{table}"' in shown
+    await bruno.post("/profile/friends/", {"takes_requests": "on"})  # not shown online
+    assert "is watching" not in await page(anna)
+
+
+async def test_private_table_of_a_watching_friend_is_not_shown() -> None:
+    (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    await befriend(anna, bruno, (anna_is, bruno_is))
+    guided = (await AsyncClient().post("/learn/guided/pon/")).headers["Location"]
+    await bruno.get(f"/friends/news/?watching={guided.split('/')[2]}")
+    for name in ("no-such-table", "..%2F..", ""):
+        await bruno.get(f"/friends/news/?watching={name}")
+    assert "is watching" not in await page(anna)
+    await bruno.get(f"/friends/news/?watching={guided.split('/')[2]}")
+    assert "is watching" not in await page(anna)
 
 
 async def test_invited_friend_finds_the_table_and_sits_down() -> None:
@@ -272,7 +298,18 @@ async def test_result_of_a_game_leads_to_the_other_accounts() -> None:
             points=0,
         )
     shown = text_of(await anna.get("/game/played/"))
+    found = re.findall(r'action="(/friends/[\w-]{36}/do/)"', shown)
+    assert found == [f"/friends/{bruno_is.pk}/do/"]
+    assert "Add friend" in text_of(await anna.get(f"/player/{bruno_is.pk}/"))
+    own = text_of(await anna.get(f"/player/{anna_is.pk}/"))
+    assert "Add friend" not in own
+    asked = {"do": "ask", "from": "page"}
+    answer = await anna.post(f"/friends/{bruno_is.pk}/do/", asked)
+    assert answer.headers["Location"] == f"/friends/{bruno_is.pk}/"
+    shown = text_of(await anna.get("/game/played/"))
     assert re.findall(r'href="(/friends/[\w-]{36}/)"', shown) == [f"/friends/{bruno_is.pk}/"]
+    for path in ("/game/played/", f"/player/{bruno_is.pk}/"):
+        assert "Add friend" not in text_of(await anna.get(path)), "already asked"
     assert "/friends/" not in text_of(await AsyncClient().get("/game/played/"))
 
 

@@ -73,7 +73,7 @@ async def test_own_rules_are_played() -> None:
     )
     page = text_of(await host.get(address))
     assert "Custom rules" in page
-    assert "30 10 -10 -30" in page
+    assert "+30 +10 \N{MINUS SIGN}10 \N{MINUS SIGN}30" in page
     rules = (await room_at(await press(host, address, "ready"))).table.rules
     assert (rules.name, rules.red_fives, rules.uma) == ("own", (0, 0, 0), (30, 10, -10, -30))
 

@@ -22,6 +22,7 @@ from tests.lobby.pages import create_table, invite_link, press, room_at, table_f
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
 BOTS = {"seat_1": "sensible", "seat_2": "sensible", "seat_3": "sensible"}
+SHOWN_UMA = "+30 +10 \N{MINUS SIGN}10 \N{MINUS SIGN}30"
 CLUB_RULES = {"rule-kuitan": "", "rule-uma": "30 10 -10 -30", "clock": "15+30"}
 
 
@@ -172,7 +173,7 @@ async def test_others_see_and_use_saved_rules_but_do_not_change_them() -> None:
     key = await save(client)
     stranger, _ = await account("stranger")
     for visitor in (AsyncClient(), stranger):
-        assert "30 10 -10 -30" in text_of(await visitor.get(f"/rules/{key}/"))
+        assert SHOWN_UMA in text_of(await visitor.get(f"/rules/{key}/"))
         assert "Thursday" not in text_of(await visitor.get("/rules/"))
         assert shown_form(text_of(await visitor.get(f"/tables/new/?rules={key}")))["preset"] == key
         for verb in ("rename", "delete"):
@@ -203,9 +204,9 @@ async def test_invitation_leads_to_the_rules_of_its_table() -> None:
     stranger = AsyncClient()
     page = text_of(await stranger.get(invited))
     assert f'href="{invited}rules/"' in page
-    assert "30 10 -10 -30" in text_of(await stranger.get(f"{invited}rules/"))
+    assert SHOWN_UMA in text_of(await stranger.get(f"{invited}rules/"))
     assert (await stranger.get(f"{address}rules/")).status_code == 404
-    assert "30 10 -10 -30" in text_of(await host.get(f"{address}rules/"))
+    assert SHOWN_UMA in text_of(await host.get(f"{address}rules/"))
 
 
 async def test_rules_that_cannot_be_read_are_not_there() -> None:
