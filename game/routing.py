@@ -1,4 +1,4 @@
-"""Which websocket path leads to which consumer."""
+"""Maps websocket paths to consumers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which websocket path leads to which page of the lobby."""
+"""Maps websocket paths to the pages of the lobby."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Daphne lacks against floods: limits on frames, unread messages, unsent bytes and requests.
+"""Limits against floods that Daphne lacks: on frames, unread messages, unsent bytes and requests.
 
 `guard_daphne` puts subclasses of Daphne's protocols in place. They rely on a few private parts of
 Daphne, Autobahn and Twisted, so it refuses versions that it does not know. What the private parts
@@ -31,7 +31,7 @@ READ_BYTES: Final = 4096
 """At a time from one websocket: about a hundred of the shortest messages, some milliseconds."""
 MAX_UNREAD: Final = 24
 """Messages of one websocket that the application has not read. Beyond that no further frame is
-parsed, which costs more than to refuse it. An honest page never has as many."""
+parsed, since parsing costs more than refusing. An honest page never has as many."""
 FRAMES_AT_ONCE: Final = 60
 FRAMES_PER_S: Final = 20
 """Limits for one websocket. Pings and parts of messages count, which the application never sees. An
@@ -41,13 +41,14 @@ MAX_PAUSES: Final = 4
 LARGEST_BODY_BYTES: Final = 3 * 2**20
 """Requests with a larger body are refused before they are read. Django's limit is lower."""
 MAX_DROPPED_BYTES: Final = 8 * 2**20
-"""Of a refused body. A browser shows the refusal only if it could send the body to its end."""
+"""Bytes of a refused body that are read and dropped. A browser shows the refusal only if it could
+send the body to its end."""
 REQUEST_WITHIN_S: Final = 60
 """From the first byte of a request to the last of its body. A connection on which no request begins
 ends after the same time."""
 MAX_UNSENT_BYTES: Final = 512 * 1024
-"""Drop connections with more unsent data. An honest reader counts as too slow after four hundred
-events, a fifth of this."""
+"""Drop connections with more unsent data. A page is closed as too slow after four hundred unseen
+events, some 100 KiB."""
 COLLECT_AFTER: Final = 500
 """Closed sockets after which garbage is collected: each leaves a cycle of some 20 kB, which the
 collector would find late."""

@@ -1,4 +1,4 @@
-"""What points are worth to a seat for its final place.
+"""Computes what points are worth to a seat for its final place.
 
 Owns the expected final points of a seat, uma and oka included, after each way in which the hand can
 end, and the comparison of points with them. Who deals next and whether the game ends is decided by

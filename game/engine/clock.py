@@ -68,8 +68,8 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bank: FourInts = (0, 0, 0, 0)
     """The rest of each seat's bank when its question was put."""
     closes_at: int = 0
-    """Nobody sees how the table continues before this time (phases CLAIMS, SHOWING and RESULT).
-    While the wall is drawn: when the step of the draw ends."""
+    """The end of the pause before which nobody sees how the table continues (phases CLAIMS, SHOWING
+    and RESULT). While the seed of the wall is drawn: the end of the step of that draw."""
     paused_at: int = 0
     """When the clock was paused; 0 while it runs."""
     pause_ends_at: int = 0

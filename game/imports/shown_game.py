@@ -1,4 +1,4 @@
-"""What pages and the script of the viewer say of an imported game beside its events."""
+"""Describes an imported game, beside its events, for pages and for the script of the viewer."""
 
 from __future__ import annotations
 

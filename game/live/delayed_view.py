@@ -2,7 +2,7 @@
 
 Owns what such spectators see of each table. A commit is read into memory to be shown only when
 its hand may be shown (`game.tables.hand_schedule`), so the running hand can never be in a frame.
-Takes nothing from a room of the present but what was settled when its table was opened.
+Uses only those settings of the current room that were fixed when its table was opened.
 
 Memory per table: one room, the commits of one finished hand, and a few numbers for each
 finished hand that waits.
@@ -158,9 +158,9 @@ class DelayedView:
                 try:
                     await self._check(table_id)
                 except TableError as error:
-                    log.info("open hands of table %s cannot be shown now: %s", table_id, error)
+                    log.info("the delayed view of table %s cannot go on now: %s", table_id, error)
                 except Exception:
-                    log.exception("open hands of table %s could not be shown", table_id)
+                    log.exception("the delayed view of table %s failed", table_id)
 
     async def _check(self, table_id: TableId) -> None:
         """Show what may be shown by now."""
@@ -175,7 +175,7 @@ class DelayedView:
                 await self._read_on(follow)
             await self._show_until(follow, now)
         except _LogChanged:
-            log.warning("table %s lost its last steps: open hands start anew", table_id)
+            log.warning("table %s lost its last steps: its delayed view starts again", table_id)
             anew = await self._caught_up(table_id)
             anew.spectators = follow.spectators
             self._follows[table_id] = anew
@@ -288,7 +288,7 @@ def _decoded(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:
 
 
 def _as_opened(meta: TableMeta, commits: Sequence[Commit]) -> TableMeta:
-    """What was settled when the table was opened, worked out from what is settled now and the
+    """Return the settings as they were at the opening, reconstructed from the current ones and the
     whole log. Nobody has left a table when it is opened; the first change of its seats is that
     somebody leaves."""
     changed = next((commit.seats for commit in commits if commit.seats is not None), meta.seats)

@@ -54,8 +54,8 @@ milliseconds after it began to wait, so the wake-up would reveal when the commit
 
 
 class _Held(NamedTuple):
-    """Steps of one table that came before their time and are not shown yet: the pause before them
-    ends at a time that was set when it began."""
+    """Steps of one table that were committed before the end of the pause before them. They are
+    shown at its end."""
 
     shown: Room
     """The room as it has been shown."""
@@ -83,7 +83,7 @@ class Hub:
         now_ms: NowMs = now_ms,
     ) -> None:
         """`reopen_if_sent_late` takes a table, a seat and the time of its question. It is called
-        for each question that reaches a player without a notification, which was lost then."""
+        for each question that reaches a player although its notification was lost."""
         self._store = store
         self._rooms = rooms
         self._encode = encode
@@ -234,7 +234,7 @@ class Hub:
 
         def frame(audience: int) -> str | None:
             seen = [shown for event in events if (shown := redact(event, audience)) is not None]
-            if seen or _is_asked_anew(before, after, audience):
+            if seen or _own_clock_changed(before, after, audience):
                 return self._encode("ev", after, audience, seen)
             return None
 
@@ -406,7 +406,7 @@ def _version(head: str) -> int:
     return int(head.partition(":")[0])
 
 
-def _is_asked_anew(before: Room, after: Room, audience: int) -> bool:
+def _own_clock_changed(before: Room, after: Room, audience: int) -> bool:
     """Whether the audience's own clock has changed, which no event reports."""
     if audience not in SEATS:
         return False

@@ -1,4 +1,4 @@
-"""Which players have a socket, in which process. Reads and writes the records in Redis.
+"""Records in Redis which players have a socket, and in which process.
 
 A socket whose process died or cannot reach Redis has not been closed by its player. What follows
 from that for a late player is decided in `game.tables.timeouts`.
@@ -47,12 +47,12 @@ class Presence:
         metrics.SEATS.set(len(self._sockets))
         self._unreported.pop((table_id, seat), None)
         heartbeats, found = await self.read_sockets(table_id, [seat])
-        is_lost = has_lost_time(found[seat], heartbeats, self._heartbeat.process, self._now_ms())
+        lost_time = has_lost_time(found[seat], heartbeats, self._heartbeat.process, self._now_ms())
         with reaching_redis():
             await self._pipeline.calls(self._count_commands(table_id, seat))
-            if not is_lost:
+            if not lost_time:
                 await self._pipeline.call("HDEL", TableKeys.of(table_id).left, str(seat))
-        return is_lost
+        return lost_time
 
     async def note_time_given_back(self, table_id: TableId, seat: int) -> None:
         """Note that the player has got lost time back: forget when they left, and their sockets in

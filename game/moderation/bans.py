@@ -1,4 +1,4 @@
-"""What a new ban does at running tables.
+"""Carries out a new ban at running tables.
 
 The worker carries a ban out within a few seconds, wherever it was written. A ban that could not be
 carried out completely is tried again.

@@ -1,4 +1,4 @@
-"""Which games of a player a page counts: by rules, length, rating, period and opponent."""
+"""Selects the games of a player for a page: by rules, length, rating, period and opponent."""
 
 from __future__ import annotations
 

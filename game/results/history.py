@@ -224,8 +224,8 @@ def games_of(
 
 
 def chart_places(person: UUID, latest: Sequence[str]) -> Chart | None:
-    """Chart the places in the first of these games, the latest first, those without a place left
-    out; None for fewer than two."""
+    """Chart the player's places in the first `GAMES_IN_CHART` of these games, which are sorted with
+    the latest first. Games without a place are skipped. Return None for fewer than two."""
     shown = latest[:GAMES_IN_CHART]
     rows = GameSeat.objects.filter(person_id=person, game__in=shown, is_broken_off=False)
     rows = rows.order_by("-ended_at", "-game_id")

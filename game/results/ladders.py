@@ -35,7 +35,7 @@ _LAST: Final = 5
 Skill = tuple[float, float]
 """Mean and deviation of a player's estimated strength."""
 Origin = Literal["", "queue", "event", "bots"]
-"""Who arranged the game: the players themselves, a queue, an event, or the queue of bots."""
+"""The arranger of the game: the players themselves, a queue, an event, or the queue of bots."""
 Absence = Literal["last", "as_played"]
 """How to rank a player who is absent in the last hand: last, or by the place of the seat."""
 

@@ -82,7 +82,7 @@ def queue_game(game: Game) -> None:
     if game.ladder:
         now = timezone.now()
         UnratedGame.objects.create(
-            game_id=game.pk,  # with the object, both would name each other
+            game_id=game.pk,  # with the object, both would refer to each other
             ladder=game.ladder,
             ended_at=game.ended_at,
             archived_at=now,
@@ -174,8 +174,8 @@ def _rate_batch(ladder: str, now: datetime) -> int:
 
 
 def _rate_or_mark(ladder: str, games: Sequence[str]) -> bool:
-    """Rate these games of a locked ladder in this order. Mark those that cannot be rated, and
-    return whether there are none."""
+    """Rate these games of a locked ladder in this order. Mark those that cannot be rated. Return
+    True if all could be rated."""
     try:
         with transaction.atomic():
             _rate_games(ladder, games)

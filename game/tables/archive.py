@@ -40,8 +40,8 @@ KEPT_AFTER_END_S: Final = 600
 """How long a finished table can still be opened; with open hands, how long after its last hand has
 been shown."""
 REVISION: Final = 3
-"""Of what is read from a log for the figures that pages show. A higher one lets the worker read
-every archived game again."""
+"""The version of the figures that are computed from a log. With a higher one the worker reads every
+archived game again."""
 _NONE_FOR_S: Final = 10.0
 _READ_AT_ONCE: Final = 20
 
@@ -119,7 +119,7 @@ class Archive:
                 forgotten = self._results.lock_forgotten(find_people(entries, last))
                 game.save(force_insert=True)
                 _save_log(game, remove_names(entries, last, forgotten) if forgotten else entries)
-                rated = [bool(game.ladder) and is_rated for is_rated in room.meta.rated]
+                rated = [bool(game.ladder) and seat_is_rated for seat_is_rated in room.meta.rated]
                 present = self._record_players(game, entries, last, forgotten, rated)
                 opening = opening_seats(entries, last)
                 GameSeat.objects.bulk_create(
@@ -181,7 +181,7 @@ class Archive:
         present = self._record_players(game, entries, last, forgotten, rated)
         for row, began in zip(rows, opening_seats(entries, last), strict=True):
             _set_player(row, began, present[row.seat], forgotten)
-            for name, value in _facts(game).items():
+            for name, value in _copied_columns(game).items():
                 setattr(row, name, value)
             row.save()
 
@@ -208,7 +208,7 @@ class Archive:
                 has_result=person in began,
                 is_rated=person in rated,
                 length=str(game.rules.get("length", "")),
-                **_facts(game),
+                **_copied_columns(game),
             )
             for person, (seat, name) in find_people(entries, last).items()
         ]
@@ -263,13 +263,13 @@ def _keep_results_only(game: Game) -> None:
 
 def _save_log(game: Game, entries: Sequence[LogEntry]) -> None:
     row = {"format": game_log.FORMAT, "data": encode_log(entries), "ended_at": game.ended_at}
-    # By the key: with the object, the game and its log would name each other and stay in memory
+    # By the key: with the object, the game and its log would refer to each other and stay in memory
     # until the next garbage collection, some hundred games later.
     GameLog.objects.update_or_create(game_id=game.pk, defaults=row)
 
 
-def _facts(game: Game) -> dict[str, Any]:
-    """Return what the rows of players repeat of their game."""
+def _copied_columns(game: Game) -> dict[str, Any]:
+    """Return the columns of the game that are copied into the rows of its players."""
     names = ("ended_at", "is_public", "is_broken_off", "preset")
     return {name: getattr(game, name) for name in names}
 
@@ -277,8 +277,9 @@ def _facts(game: Game) -> dict[str, Any]:
 def _has_command(
     commits: Sequence[Commit], kinds: type[Command] | tuple[type[Command], ...]
 ) -> bool:
-    """Whether the game was ended before the rules end it (`EndGame`), or restored from a backup
-    (`RestoreGame`): then players may have seen tiles."""
+    """Return whether the log has a command of these kinds: `EndGame` if the game was ended before
+    the rules end it, `RestoreGame` if it was restored from a backup, after which players may have
+    seen tiles."""
     return any(isinstance(command, kinds) for commit in commits for command in commit.commands)
 
 
@@ -298,7 +299,7 @@ def _seat_row(
         place=place,
         points=Decimal(str(points)),
         is_rated=bool(game.ladder) and room.meta.rated[seat],
-        **_facts(game),
+        **_copied_columns(game),
     )
     _set_player(row, began, present, forgotten)
     return row

@@ -42,8 +42,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seats: FourSeats | None = None
     votes: Votes | None = None
     notice: str | None = None
-    """What the operator or an official says; None for no change. It goes when the clocks run again
-    and with the next hand."""
+    """The new notice of the operator or of an official (`Room.notice`); None for no change."""
     extra_ms: int | None = None
     """What officials have added to the time of the round, in all; None for no change."""
     round_ms: int = 0

@@ -79,15 +79,15 @@ class DueWork:
 
     def _ring(self, table_id: TableId, head: str) -> None:
         room = self._service.rooms.get(table_id)
-        if room is not None and room.head == head:  # otherwise who changed it has the timer
+        if room is not None and room.head == head:  # else the process that changed it has the timer
             self._start(table_id, self._run(room))
 
     def _start(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
-        task = asyncio.create_task(self._log_failure(table_id, work))
+        task = asyncio.create_task(self._run_logged(table_id, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _log_failure(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
+    async def _run_logged(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
         try:
             await work
         except TableError as error:

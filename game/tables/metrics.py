@@ -35,7 +35,7 @@ DELIVERED_S: Final = Histogram(
 )
 LAG_S: Final = Histogram(
     "mahjong_worker_lag_seconds",
-    "How long what was due the longest had been due when this worker took it.",
+    "How late the most overdue table of each claim was when this worker took it.",
     buckets=_BUCKETS,
 )
 NOTIFICATION_AGE_S: Final = Gauge(

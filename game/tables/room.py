@@ -123,7 +123,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     votes: Votes | None = None
     """The new votes, if they have changed."""
     notice: str | None = None
-    """The new notice of the operator, if it has changed."""
+    """The new notice, if it has changed."""
 
 
 class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -140,7 +140,8 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     cids: tuple[tuple[str, ...], ...] = ((), (), (), ())
     votes: Votes = NO_VOTES
     notice: str = ""
-    """What the operator tells everybody at the table while the clocks are stopped."""
+    """The notice of the operator or of an official, until the clocks run again or the next hand is
+    dealt."""
     at: int = 0
     """The time of commit `version`."""
 

@@ -104,7 +104,7 @@ class Service:
         has_officials: bool = False,
         round_ms: int = 0,
     ) -> TableId:
-        """Open a table and deal its first hand. Whoever has its id may watch it.
+        """Open a table and deal its first hand. `watch` says what spectators see.
 
         With `draws_wall` the seed is drawn with the pages of the players first, if anybody but bots
         plays. `round_ms` is the time after which one more hand is played, 0 for no limit.
@@ -143,8 +143,8 @@ class Service:
     async def open_guided(
         self, name: str, learner: SeatMeta, bots: tuple[str, str, str], clock: ClockSettings
     ) -> TableId:
-        """Open a table with that staged hand for one person; the game ends with the hand. `bots`
-        are the names of the others. Raises KeyError for an unknown hand."""
+        """Open a table with the staged hand `name` for one person; the game ends with the hand.
+        `bots` are the names of the others. Raises KeyError for an unknown hand."""
         start = StartGame(
             rules=guided_hands.RULES,
             names=(learner.name, *bots),
@@ -254,12 +254,12 @@ class Service:
 
     async def remove_socket(self, table_id: TableId, seat: int) -> None:
         """Count out a socket of the seat's player that has closed here. Their time runs on, without
-        the outages of this process: no other process will know of these."""
+        the outages of this process, which no other process knows."""
         room = self.rooms.get(table_id)
         since = room.clock.asked_at[seat] if room is not None else 0
         try:
-            is_out = since and self.heartbeat.outage_ms(since, table_id)
-            if is_out and not self.heartbeat.is_stopping:
+            outage_ms = self.heartbeat.outage_ms(since, table_id) if since else 0
+            if outage_ms and not self.heartbeat.is_stopping:
                 await self.reopen_question(table_id, seat)
         finally:
             await self._presence.leave(table_id, seat)

@@ -1,4 +1,4 @@
-"""Which bots are connected, and how they come to a table.
+"""Records which bots are connected, and seats them at tables.
 
 A bot has one connection and one location at a time. The connection holds a key in Redis. A newer
 connection replaces it, since the older one may have broken unnoticed.

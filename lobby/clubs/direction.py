@@ -1,4 +1,4 @@
-"""What officials of a tournament do: each with a reason, in the log, and shown at the table.
+"""Actions of the officials of a tournament: each with a reason, in the log, and shown at the table.
 
 Every change is stored in one transaction with its entry in the log, and then carried out at the
 table (`lobby.clubs.table_orders`). Nobody acts on a game in which they play.

@@ -1,5 +1,5 @@
-"""Who of the entrants is here, and disputes: a player does not agree with a result, which is then
-provisional until an official has decided."""
+"""Check-in of entrants, and disputes about results. A disputed result is provisional until an
+official has decided."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The seats of a tournament that are left over because the number of entrants is not a multiple of
-four: the members of the club who take them. Their results do not count."""
+"""Chooses members of the club for the seats that are left over when the number of a tournament's
+entrants is not a multiple of four. Their results do not count."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lobby.models import Entrant, Membership, Person, Tournament
 
 
 class SubstitutesRefused(Exception):
-    """They cannot take the seats. `code`: "fill" (the tournament fills its seats otherwise),
-    "busy" (one of them plays in the tournament, or is named twice), "member" (one of them is no
-    member of the club)."""
+    """The chosen members cannot take the seats. `code`: "fill" (the tournament fills its seats
+    otherwise), "busy" (one of them plays in the tournament, or is named twice), "member" (one of
+    them is no member of the club)."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

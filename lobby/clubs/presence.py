@@ -1,4 +1,4 @@
-"""Who has the page of a club open: the last heartbeat of each member, in Redis."""
+"""Records who has the page of a club open: the last heartbeat of each member, in Redis."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Groups = list[list[int]]
 
 def share_meetings(rounds: Sequence[Groups], fixed: int, players: int, rng: Random) -> None:
     """Swap players of two tables of one round, again and again. The first `fixed` rounds stay as
-    they are. At one table of a round nobody sits twice."""
+    they are. No player sits twice at one table."""
     if all(len(one) == 1 for one in rounds[fixed:]):
         return
     met = _meetings(rounds, players)

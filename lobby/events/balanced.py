@@ -1,12 +1,12 @@
-"""Tables of several rounds at which no pair meets twice, where the search finds such.
+"""Tables of several rounds at which no pair meets twice, if the search finds them.
 
 With `n` tables the players are four classes of `n`, and each table has one player of each class.
 Round `r` shifts the classes against each other by elements of an abelian group of order `n`. Two
 players of different classes meet once at most if the differences of the shifts differ in all
 rounds: a difference matrix. Players of one class meet in further rounds, which are made in the same
 way within the classes. For some numbers of players a known design has more rounds
-(`lobby.events.designs`). What is still missing is found by simulated annealing, which makes the
-repeated meetings few. Every search is bounded by a number of steps, so that the result depends on
+(`lobby.events.designs`). What is still missing is found by simulated annealing, which minimises
+repeated meetings. Every search is bounded by a number of steps, so that the result depends on
 the seed alone.
 """
 

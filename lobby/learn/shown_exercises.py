@@ -1,4 +1,4 @@
-"""What the page of an exercise shows: its tiles, choices and solution, in the reader's language."""
+"""Prepares an exercise for its page: its tiles, choices and solution, in the reader's language."""
 
 from __future__ import annotations
 

@@ -38,9 +38,9 @@ ABSENT_AFTER_MS: Final = 15_000
 """A player without a heartbeat of their page for so long is not paired."""
 REMOVED_AFTER_MS: Final = 90_000
 _IN_USE: Final = "queues"
-"""Queues by the last sign of somebody who waits there."""
+"""Sorted set: the name of a queue, by the time of the last heartbeat of somebody in it."""
 ALL_EVERY: Final = 10
-"""Every so many times all queues are processed, should that list be incomplete."""
+"""Every tenth round processes all queues, in case that set is incomplete."""
 _rounds: Final = count()
 LENGTHS: Final = ("east", "east_south")
 

@@ -1,4 +1,4 @@
-"""What leagues and tournaments have in common: registration, who may see and watch, teams."""
+"""Fields that leagues and tournaments share: registration, who may see and watch, teams."""
 
 from __future__ import annotations
 

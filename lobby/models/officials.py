@@ -1,4 +1,4 @@
-"""What officials of a tournament do: penalties, the log, disputes."""
+"""Penalties, the log and disputes of a tournament."""
 
 from __future__ import annotations
 

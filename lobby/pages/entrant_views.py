@@ -1,4 +1,4 @@
-"""What the players of a tournament send: check-in, disputes about their finished games."""
+"""Views for players of a tournament: check-in, and disputes about their finished games."""
 
 from __future__ import annotations
 

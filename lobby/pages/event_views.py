@@ -1,4 +1,4 @@
-"""What the pages of leagues and of tournaments share: make one, change, delete, its rules."""
+"""Views that leagues and tournaments share: make one, change, delete, show its rules."""
 
 from __future__ import annotations
 

@@ -236,8 +236,8 @@ class Supervisor:
             if status == http.client.OK:
                 return
             if time.monotonic() > until:
-                found = f"with status {status}" if status else "at all"
-                raise CannotRun(f"The web server does not answer as it should: not {found}.")
+                found = f"answered with status {status}, not 200" if status else "did not answer"
+                raise CannotRun(f"The web server {found}.")
             self._pause(0.05)
 
     def _status(self) -> int | None:
