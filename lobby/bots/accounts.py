@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from game.moderation.sanctions import banned_people
 from game.results.players import forget_player
 from lobby.accounts import rate_limits
 from lobby.accounts.names import look_key, name_key
@@ -140,10 +141,11 @@ def forget_bots(bots: Collection[UUID]) -> None:
 
 
 async def find_permit(token: str) -> Permit | None:
-    """Return what the token allows; None if it is unknown or revoked, or the owner's account is
-    closed."""
+    """Return what the token allows; None if it is unknown or revoked, the owner's account is
+    closed, or the bot or its owner is banned."""
     valid = BotToken.objects.filter(digest=digest_of(token), revoked_at=None)
     valid = valid.filter(bot__owner__user__is_active=True)
+    valid = valid.exclude(bot__in=banned_people()).exclude(bot__owner__in=banned_people())
     row = await valid.select_related("bot__person").afirst()
     if row is None:
         return None

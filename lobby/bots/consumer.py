@@ -19,7 +19,6 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from game.live.process import Process, current
 from game.live.rate_limits import MAX_FRAME_BYTES, Bucket
 from game.live.send_queue import WRITE, SendQueue
-from game.moderation.sanctions import is_banned
 from game.results.ladders import BOT_LADDERS
 from game.tables.database import reaching_database
 from game.tables.errors import TableError
@@ -120,12 +119,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not token:
             return None
         with reaching_database():
-            permit = await find_permit(token)
-            return None if permit is None or await self._is_banned(permit) else permit
-
-    @staticmethod
-    async def _is_banned(permit: Permit) -> bool:
-        return await is_banned(permit.bot) or await is_banned(permit.owner)
+            return await find_permit(token)
 
     async def _count_failed_connection(self) -> None:
         """Count a connection without a valid token, which limits how fast tokens are guessed."""

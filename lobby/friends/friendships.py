@@ -51,8 +51,9 @@ def ask(person: Person, other: UUID) -> None:
     again changes nothing. Raises FriendRefused: the same for accounts that do not exist, that take
     no requests, and that block the person."""
     with transaction.atomic():
-        asked = reachable_people().filter(pk=other).first()
-        if asked is None or asked.pk == person.pk:
+        reached = {one.pk: one for one in reachable_people().filter(pk__in=(person.pk, other))}
+        asked = reached.get(other)
+        if asked is None or person.pk not in reached or asked.pk == person.pk:
             raise FriendRefused("closed")
         known = _between(person.pk, other).select_for_update().first()
         if known is not None:
@@ -60,9 +61,9 @@ def ask(person: Person, other: UUID) -> None:
                 _accept(known)
             return
         is_closed = not asked.takes_requests or is_blocked(person.pk, by=other)
-        if is_closed or _open_requests(other).exclude(asker=other).count() >= MAX_REQUESTS:
+        if is_closed or received_requests(other).count() >= MAX_REQUESTS:
             raise FriendRefused("closed")
-        if _open_requests(person.pk).filter(asker=person).count() >= MAX_REQUESTS:
+        if _sent_requests(person.pk).count() >= MAX_REQUESTS:
             raise FriendRefused("many")
         blocks.unblock(person.pk, other)
         first, second = sorted((person.pk, other))
@@ -173,14 +174,20 @@ def _name_key(person: Person) -> tuple[str, str]:
 def _accept(row: Friendship) -> None:
     """Make friends of the two. Raises FriendRefused."""
     for one in (row.first_id, row.second_id):
-        if friendships_of(one).filter(accepted_at__isnull=False).count() >= MAX_FRIENDS:
+        accepted = friendships_of(one).filter(accepted_at__isnull=False)
+        if _with_reachable(accepted).count() >= MAX_FRIENDS:
             raise FriendRefused("many")
     row.accepted_at = timezone.now()
     row.save(update_fields=["accepted_at"])
 
 
-def _open_requests(person: UUID) -> QuerySet[Friendship]:
-    return friendships_of(person).filter(accepted_at=None)
+def _sent_requests(person: UUID) -> QuerySet[Friendship]:
+    return _with_reachable(friendships_of(person).filter(accepted_at=None, asker=person))
+
+
+def _with_reachable(rows: QuerySet[Friendship]) -> QuerySet[Friendship]:
+    """Leave out what no list shows, so that it counts in no limit."""
+    return rows.filter(first__in=reachable_people(), second__in=reachable_people())
 
 
 def _between(person: UUID, other: UUID) -> QuerySet[Friendship]:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from game.live.process import close_current
-from game.models import Ladder, Player, Rating
+from game.models import Ladder, Player, Rating, Sanction
 from game.results.players import list_player
 from game.results.recording import ladder_at_start
 from lobby.accounts import names
@@ -221,3 +221,16 @@ async def test_ladder_of_bots_lists_bots_alone() -> None:
         assert ("1234" in text_of(answer)) is is_listed
         assert "/ranking/bots/tenhou/east/" in answer.content.decode()
     assert (await AsyncClient().get("/ranking/bots/tenhou/west/")).status_code == 404
+
+
+async def test_token_opens_nothing_while_the_bot_or_its_owner_is_banned() -> None:
+    client, anna = await account()
+    bot = await registered(client)
+    token = await token_of(client, bot)
+    assert await find_permit(token)
+    until = timezone.now() + timedelta(days=1)
+    for banned in (bot.pk, anna.pk):
+        ban = await Sanction.objects.acreate(person_id=banned, kind=Sanction.BAN, until=until)
+        assert await find_permit(token) is None
+        await ban.adelete()
+    assert await find_permit(token)

@@ -141,6 +141,23 @@ async def test_numbers_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert await Block.objects.acount() == 1
 
 
+async def test_requests_of_banned_accounts_count_in_no_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(friendships, "MAX_REQUESTS", 1)
+    (_, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
+    (chika, chika_is), (dora, _) = await account("Chika"), await account("Dora")
+    assert await do(bruno, "ask", anna_is) == "/friends/"
+    assert await do(chika, "ask", bruno_is) == "/friends/"
+    until = timezone.now() + timedelta(days=1)
+    await Sanction.objects.acreate(person_id=bruno_is.pk, kind=Sanction.BAN, until=until)
+    assert await do(dora, "ask", anna_is) == "/friends/", "nobody can decline the banned one's"
+    assert await do(chika, "ask", anna_is) == "/friends/?no=closed", "the list is full now"
+    await Friendship.objects.all().adelete()
+    with pytest.raises(friendships.FriendRefused):
+        await sync_to_async(friendships.ask)(bruno_is, chika_is.pk)
+
+
 async def test_friends_see_who_is_online_and_others_do_not() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     await befriend(anna, bruno, (anna_is, bruno_is))
