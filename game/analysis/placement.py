@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.events import HandDrawn, Won
 from game.engine.points import final_bonus, final_placement, noten_payments
-from game.engine.progress import next_deal
+from game.engine.progress import last_regular_kyoku, next_deal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, STICK, Phase, Table
 from game.engine.tiles import NO_TILE
@@ -248,8 +248,7 @@ def _drawn(tenpais: tuple[bool, bool, bool, bool]) -> HandDrawn:
 
 def hands_left(rules: RuleSet, scores: FourInts, kyoku: int) -> float:
     """Return the mean number of hands from `kyoku` on, this one included."""
-    last_regular = 7 if rules.length == "east_south" else 3
-    deals = max(1, last_regular - kyoku + 1)
+    deals = max(1, last_regular_kyoku(rules) - kyoku + 1)
     hands = deals * _HANDS_PER_DEAL
     if rules.extra_round and max(scores) < rules.goal_points:
         hands += _EXTRA_HANDS / deals

@@ -14,7 +14,8 @@ from game.analysis.shape import outs
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
 from game.engine.points import hand_points
-from game.engine.state import STICK
+from game.engine.progress import last_regular_kyoku
+from game.engine.state import SEATS, STICK, Riichi
 from game.engine.tiles import KINDS, kinds_in
 from game.engine.value import WinContext, value_of
 
@@ -30,8 +31,11 @@ _TURNS: Final = 5
 """Mean number of discards that follow before somebody wins, if there are as many draws."""
 _LATER_DANGER: Final = 35.0
 """Mean points that a discard costs after the riichi, beside the threats of now."""
-_RESTRAINT: Final = 25.0
-"""Points for each own draw left that riichi is worth because others fold."""
+_RESTRAINT: Final = 130.0
+_LEAST_RESTRAINT: Final = 25.0
+"""Points for each own draw left that riichi is worth because others fold. Measured by playing hands
+on from one position with riichi and without (docs/bot-strength.md). The lower number counts
+with another riichi, and in the last hand, in which others play for their place."""
 
 
 class _Win(NamedTuple):
@@ -69,9 +73,19 @@ def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat
     declared -= (1 - declared_odds) * STICK * loss_scale
     later_danger = _mean_cost(visible, against) / 2 + _LATER_DANGER * loss_scale
     declared -= min(draws, _TURNS) * later_danger
-    declared += _RESTRAINT * draws * gain_scale
+    declared += _restraint(visible) * draws * gain_scale
     quiet = quiet_odds * (_worth(visible, win.quiet) + avoided_loss(visible))
     return declared - quiet
+
+
+def _restraint(visible: VisibleTiles) -> float:
+    """Return the points for each own draw left that riichi is worth because others fold."""
+    table = visible.table
+    others = (table.hands[seat].riichi for seat in SEATS if seat != visible.seat)
+    is_last = table.kyoku >= last_regular_kyoku(table.rules)
+    if is_last or any(each != Riichi.NONE for each in others):
+        return _LEAST_RESTRAINT
+    return _RESTRAINT
 
 
 def _worth(visible: VisibleTiles, points: float) -> float:

@@ -13,6 +13,7 @@ from game.engine.draws import ABORTS
 from game.engine.events import GameEnded, HandDrawn, HandStarted, Won
 from game.engine.fouls import CHOMBO
 from game.engine.points import final_bonus, final_placement
+from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Table
 from game.engine.tiles import EAST
 from game.engine.wall import dealt, indicator, shuffled
@@ -80,6 +81,11 @@ def _next_honba(table: Table) -> int:
     return table.honba + counts
 
 
+def last_regular_kyoku(rules: RuleSet) -> int:
+    """Return the last deal before a possible extra round, counted from 0."""
+    return 2 * _ROUND - 1 if rules.length == "east_south" else _ROUND - 1
+
+
 def _is_game_over(table: Table, dealer_stays: bool) -> bool:
     rules = table.rules
     if _draw_reason(table) in ABORTS:
@@ -90,7 +96,7 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
         return False
     if table.last_hand and table.hands_dealt >= table.last_hand:
         return True
-    last_regular = 2 * _ROUND - 1 if rules.length == "east_south" else _ROUND - 1
+    last_regular = last_regular_kyoku(rules)
     if table.kyoku < last_regular:
         return False
     last_of_extra_round = last_regular + _ROUND if rules.extra_round else last_regular
