@@ -123,14 +123,14 @@ class Cluster(AsyncCoreCommands):
         return next((node for node, one in known if one.connection_pool is pool), None)
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
-        nodes, self._nodes = self._nodes, {}
         self._is_stale = True
         tasks = {*self._closing, *filter(None, [self._refreshing])}
         for task in tasks:
             task.cancel()
-        await asyncio.gather(
-            *tasks, *(node.aclose() for node in nodes.values()), return_exceptions=True
-        )
+        # The nodes come last: a task that has lost its cancellation may connect to one more.
+        await asyncio.gather(*tasks, return_exceptions=True)
+        nodes, self._nodes = self._nodes, {}
+        await asyncio.gather(*(node.aclose() for node in nodes.values()), return_exceptions=True)
 
     async def run(self, commands: Sequence[Sent], *, transaction: bool = False) -> list[Any]:
         """Return the replies, errors among them, in the order of the commands."""

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -90,6 +91,21 @@ async def test_commands_follow_a_moving_slot(cluster: Cluster, redis: Redis) -> 
     pipe.get(KEY)
     assert await pipe.execute() == [5, b"5"]
     await other.aclose()
+
+
+async def test_closed_client_keeps_no_connection_of_a_late_refresh(cluster: Cluster) -> None:
+    client: Any = connect(cluster.url)
+    await client.get(KEY)
+
+    async def refresh() -> None:
+        with contextlib.suppress(asyncio.CancelledError):  # lost, as `asyncio.timeout` may do
+            await asyncio.sleep(60)
+        await client._client_of(("127.0.0.1", cluster.masters[0].port)).ping()
+
+    client._refreshing = asyncio.create_task(refresh())
+    await asyncio.sleep(0)
+    await client.aclose()
+    assert not client._nodes
 
 
 async def test_wait_goes_where_the_write_before_it_goes(cluster: Cluster, redis: Redis) -> None:
