@@ -123,6 +123,11 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
     def has_free_seat(self) -> bool:
         return any(seat.is_empty and not seat.kept_for for seat in self.seats)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether somebody sits in every seat."""
+        return not any(seat.is_empty for seat in self.seats)
+
     def expires_at(self) -> int:
         """Return the time in milliseconds at which it expires unless it is touched."""
         return self.touched_at + (EXPIRES_AFTER_START_MS if self.plan else EXPIRES_AFTER_MS)

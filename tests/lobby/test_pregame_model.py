@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from django.template.loader import render_to_string
 
 from game.engine.presets import PRESETS
 from lobby.pregame import model
@@ -154,3 +155,11 @@ def test_table_expires_after_its_last_touch() -> None:
     assert table.expires_at() == START + EXPIRES_AFTER_MS
     begun = model.plan_game(done(model.set_ready(table, "a", True)), "t", [0, 1, 2, 3])
     assert begun.expires_at() == START + EXPIRES_AFTER_START_MS
+
+
+@pytest.mark.parametrize(
+    ("people", "text"), [("abcd", "all four are ready"), ("abc", "all four seats are taken")]
+)
+def test_page_says_what_the_start_waits_for(people: str, text: str) -> None:
+    shown = {"pregame": pregame_table(*people), "seat": 0, "person": "a", "avatars": {}}
+    assert f"as soon as {text}" in render_to_string("lobby/fragments/seats.html", shown)
