@@ -119,7 +119,7 @@ def test_every_step_is_whole_on_a_telephone(chromium: Browser, address: str, lan
         context.close()
 
 
-def steps_of(page: Page, act: Callable[[Page], None] | None = None) -> set[str]:
+def steps_of(page: Page, act: Callable[[Page, str], None] | None = None) -> set[str]:
     """Press what the guide points at until the hand is over, by `act` or the mouse; return the
     steps with their texts."""
     seen: set[str] = set()
@@ -134,21 +134,22 @@ def steps_of(page: Page, act: Callable[[Page], None] | None = None) -> set[str]:
         if step in ("won", "off"):
             return seen
         assert described in ("guide-text", None), step
-        (act or press)(page)
+        (act or press)(page, step)
 
 
-def press(page: Page) -> None:
-    """Press the control that the guide points at. It may be drawn anew meanwhile: the next round
-    presses it then."""
+def press(page: Page, step: str) -> None:
+    """Press the control that the guide points at, unless `step` is over meanwhile: the next step
+    has to be seen before it is pressed. A control that is drawn anew is pressed in the next round.
+    """
+    at_step = f'body:has(#guide[data-step="{step}"])'
     with contextlib.suppress(Error):
-        page.click(".guide-target:not([aria-disabled])", timeout=PRESS_MS)
+        page.click(f"{at_step} .guide-target:not([aria-disabled])", timeout=PRESS_MS)
     page.wait_for_timeout(50)
 
 
-def press_by_keyboard(page: Page) -> None:
-    """Move the focus to what the guide points at by the tab key, and press Enter, unless the step
-    changes meanwhile."""
-    step = page.get_attribute("#guide", "data-step")
+def press_by_keyboard(page: Page, step: str) -> None:
+    """Move the focus to what the guide points at by the tab key, and press Enter, unless `step` is
+    over meanwhile."""
     for _ in range(80):
         if page.get_attribute("#guide", "data-step") != step:
             return
