@@ -18,6 +18,7 @@ TableText = Callable[[str, str], str]
 _PHRASES: Final[tuple[tuple[str, Any], ...]] = (
     (r"the record ends", _("the record ends")),
     (r"the hand goes on", _("the hand goes on")),
+    (r"the wall is used up", _("the wall is used up")),
     (r"it goes on", _("the game goes on")),
     (r"it is over", _("the game is over")),
     (r"the game is over", _("the game is over")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 from typing import Any, Final
+from urllib.parse import quote
 
 from django.conf import settings as site
 from django.contrib.auth.models import User
@@ -39,16 +40,19 @@ SECTIONS: Final = {
 
 
 def account_required(view: View) -> View:
-    """Pass the visitor's account to the view; ask everybody else to sign in."""
+    """Pass the visitor's account to the view; ask everybody else to sign in. After that they get
+    the page that they asked for, and their profile if they had sent a form."""
 
     @wraps(view)
-    async def check(request: HttpRequest, **named: object) -> HttpResponse:
+    async def with_account(request: HttpRequest, **named: object) -> HttpResponse:
         person = visitor_of(request)
         if person is None or not person.is_account:
-            return redirect(f"{reverse('lobby:sign_in')}?next={reverse('lobby:profile')}")
+            is_page = request.method in ("GET", "HEAD")
+            page = request.get_full_path() if is_page else reverse("lobby:profile")
+            return redirect(f"{reverse('lobby:sign_in')}?next={quote(page)}")
         return await view(request, person, **named)
 
-    return check
+    return with_account
 
 
 @never_cache

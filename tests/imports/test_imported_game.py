@@ -283,6 +283,7 @@ def test_every_text_of_the_readers_has_a_code() -> None:
 
 def test_every_event_in_a_difference_is_in_the_language_of_the_reader() -> None:
     texts = {"the record ends", "the hand goes on", "a discard follows", "none"}
+    texts.add("the wall is used up")
     for raw in (MJLOG, TENHOU6, MJAI):
         hands = [hand for hand in read(raw).hands if isinstance(hand, RecordedHand)]
         texts |= {event_text(event) for hand in hands for event in hand.events}

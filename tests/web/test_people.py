@@ -574,10 +574,21 @@ async def test_the_settings_of_the_table_are_kept_with_the_account() -> None:
     "part", ["", "name/", "language/", "table/", "password/", "mail/", "delete/"]
 )
 async def test_profile_needs_a_sign_in(part: str) -> None:
+    is_page = part in {"", "delete/"}
+    page_after = f"/profile/{part}" if is_page else "/profile/"
     for who in (browser(), browser()):
-        page = await (who.get if part in {"", "delete/"} else who.post)(f"/profile/{part}")
-        assert (page.status_code, page["Location"]) == (302, "/sign-in/?next=/profile/")
+        page = await (who.get if is_page else who.post)(f"/profile/{part}")
+        assert (page.status_code, page["Location"]) == (302, f"/sign-in/?next={page_after}")
         await guest(who)
+
+
+async def test_sign_in_leads_to_the_page_asked_for() -> None:
+    await sign_up(browser())
+    anna = browser()
+    asked = await anna.get("/friends/?done=invite")
+    assert asked["Location"] == "/sign-in/?next=/friends/%3Fdone%3Dinvite"
+    entered = await anna.post(asked["Location"], {"name": "Anna", "password": PASSWORD})
+    assert entered["Location"] == "/friends/?done=invite"
 
 
 async def test_operator_becomes_a_player_by_playing() -> None:
