@@ -19,8 +19,8 @@ import psutil
 
 from bench import report
 from bench.bot_players import READY
-from bench.clients import Counts, keep_pinging
 from bench.loaded_site import Load, fill_tables, sign_in_fours, start_site
+from bench.socket_clients import Counts, keep_pinging
 from game.engine.clock import ClockSettings
 from tests.bot_socket.bot_client import Bot, bot_table, register_bots_of
 from tests.web.site import Served
@@ -119,5 +119,5 @@ async def _start_bots(served: Served, bots: list[Bot]) -> Process:
 
 
 def _server_s(served: Served) -> float:
-    times = [psutil.Process(one.pid).cpu_times() for one in served.daphnes]
+    times = [psutil.Process(daphne.pid).cpu_times() for daphne in served.daphnes]
     return sum(spent.user + spent.system for spent in times)

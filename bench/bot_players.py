@@ -23,7 +23,7 @@ def choose(options: list[dict[str, Any]]) -> dict[str, Any]:
             if option["type"] == wanted:
                 return option
     discards = [option for option in options if option["type"] == "dahai"]
-    return next((one for one in discards if one["tsumogiri"]), discards[-1])
+    return next((discard for discard in discards if discard["tsumogiri"]), discards[-1])
 
 
 async def play(url: str, token: str, connected: asyncio.Event) -> None:

@@ -17,7 +17,7 @@ from typing import Final
 import psutil
 
 from bench import report
-from bench.clients import Socket
+from bench.socket_clients import Socket
 from tests.infra.site_runs import Run
 from tests.kit.processes import migrated
 from tests.web.short_forms import versioned

@@ -19,8 +19,8 @@ import psutil
 import redis as redis_client
 
 from bench import bot_load, report, spectator_load
-from bench.clients import Counts, TableClient, closing_reasons, keep_pinging
 from bench.loaded_site import PACE_S, Load, fill_tables, sign_in_fours, start_site
+from bench.socket_clients import Counts, TableClient, closing_reasons, keep_pinging
 from tests.web.site import Served
 
 

@@ -11,8 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from bench.clients import Counts, Pace, PlayerClient, SpectatorClient, TableClient, open_socket
 from bench.commits import own_redis
+from bench.socket_clients import (
+    Counts,
+    Pace,
+    PlayerClient,
+    SpectatorClient,
+    TableClient,
+    open_socket,
+)
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process

@@ -25,7 +25,8 @@ import redis as redis_client
 from msgspec.structs import replace
 
 from bench import report
-from bench.clients import (
+from bench.loaded_site import Load, open_table, start_site
+from bench.socket_clients import (
     Counts,
     Pace,
     PlayerClient,
@@ -34,7 +35,6 @@ from bench.clients import (
     keep_pinging,
     open_socket,
 )
-from bench.loaded_site import Load, open_table, start_site
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.live.process import Process
@@ -283,8 +283,8 @@ def _print(samples: Sequence[Sample], play: Play, length_s: float) -> int:
     report.line("games", f"{games}; {play.people} people")
     is_held = True
     for name in samples[0].resident:
-        sizes = [one.resident[name] for one in samples]
-        found = growth([(one.at_s, one.resident[name]) for one in samples], length_s)
+        sizes = [sample.resident[name] for sample in samples]
+        found = growth([(sample.at_s, sample.resident[name]) for sample in samples], length_s)
         is_held = is_held and found.is_held
         proportional = samples[-1].proportional[name] / _MIB
         report.line(

@@ -120,7 +120,7 @@ async def _lose(cluster: Cluster, replicas: int, lag_s: float) -> tuple[int, int
     try:
         tables = await _tables_of(process)
         latest: dict[TableId, int] = {}
-        playing = [asyncio.create_task(_play_slowly(process, one, latest)) for one in tables]
+        playing = [asyncio.create_task(_play_slowly(process, table, latest)) for table in tables]
         await asyncio.sleep(1)
         before = dict(latest)
         replica.pause()
@@ -138,9 +138,9 @@ async def _lose(cluster: Cluster, replicas: int, lag_s: float) -> tuple[int, int
             within_s=30,
             what="the replica is promoted",
         )
-        kept = {one: int(replica.say("XLEN", TableKeys.of(one).log)) for one in tables}
-        acknowledged = sum(latest[one] - before[one] for one in tables)
-        return acknowledged, sum(max(0, latest[one] - kept[one]) for one in tables)
+        kept = {table: int(replica.say("XLEN", TableKeys.of(table).log)) for table in tables}
+        acknowledged = sum(latest[table] - before[table] for table in tables)
+        return acknowledged, sum(max(0, latest[table] - kept[table]) for table in tables)
     finally:
         await process.stop()
 

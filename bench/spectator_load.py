@@ -19,8 +19,8 @@ from typing import Any, Final
 import psutil
 
 from bench import report
-from bench.clients import Counts, keep_pinging
 from bench.loaded_site import Load, fill_tables, sign_in_fours, start_site
+from bench.socket_clients import Counts, keep_pinging
 from bench.spectators import READY
 from tests.web.site import Served
 
@@ -114,7 +114,7 @@ async def _stop_spectators(watching: Process, at_watched: Counts) -> dict[str, A
 
 
 def _server_s(served: Served) -> float:
-    times = [psutil.Process(one.pid).cpu_times() for one in served.daphnes]
+    times = [psutil.Process(daphne.pid).cpu_times() for daphne in served.daphnes]
     return sum(spent.user + spent.system for spent in times)
 
 
@@ -129,11 +129,11 @@ def _print(
             report.line(f"{name}, {how} the spectators", value)
     used = " / ".join(f"{one.server_s / seconds:.0%}" for one in (without, with_them))
     report.line("web servers, of one processor: without / with", used)
-    frames = sum(one["frames"] for one in reports)
-    late = [max(one[name] for one in reports) * 1000 for name in ("half_s", "slow_s")]
+    frames = sum(result["frames"] for result in reports)
+    late = [max(result[name] for result in reports) * 1000 for name in ("half_s", "slow_s")]
     report.line(
         "from a player's receipt of a frame to a spectator's",
         f"{late[0]:.0f} ms p50  {late[1]:.0f} ms p99  (of {frames:,})",
     )
-    lost = sorted({how for one in reports for how in one["ended"]})
+    lost = sorted({how for result in reports for how in result["ended"]})
     report.line("spectators that the server closed", f"{lost or 'none'}")

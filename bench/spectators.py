@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bench import report
-from bench.clients import Counts, SpectatorClient, closing_reasons, keep_pinging, open_socket
+from bench.socket_clients import Counts, SpectatorClient, closing_reasons, keep_pinging, open_socket
 
 _AT_ONCE: Final = 10
 """Sockets that are opened at the same time."""

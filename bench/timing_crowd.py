@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.clients import Counts, Pace, PlayerClient, keep_pinging, open_socket
+from bench.socket_clients import Counts, Pace, PlayerClient, keep_pinging, open_socket
 
 SLOWEST_ANSWER_S: Final = 0.35
 """Players pass within this time, well within the pause."""

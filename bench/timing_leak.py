@@ -331,7 +331,7 @@ def _print_areas(title: str, samples: Sequence[Sample]) -> None:
         if count:
             cells = [f"{cell:>20}" for cell in cells]
             print(f"  {label:<14}{count:>7,}{''.join(cells)}")
-    arrival = [one * 1000 for one in _values(in_time, NOBODY, MEASURES["arrival"])]
+    arrival = [value * 1000 for value in _values(in_time, NOBODY, MEASURES["arrival"])]
     half, slow = report.percentile(arrival, 0.5), report.percentile(arrival, 0.99)
     print(f"  nobody: {half:.1f} ms by arrival (p99 {slow:.1f})")
 

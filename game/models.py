@@ -405,7 +405,7 @@ class Review(models.Model):
 
 
 class ReviewerRun(models.Model):
-    """A column of an outside engine that a review still lacks (`game.reviews.columns`)."""
+    """A column of a reviewer that a review still lacks (`game.reviews.reviewer_columns`)."""
 
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="reviewer_runs")
     name = models.CharField(max_length=40)

@@ -55,8 +55,8 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def sanctions(self, person: Person) -> SafeString:
         """Return links to the person's sanctions and to a new one."""
         links = [
-            (reverse("admin:game_sanction_change", args=[one.pk]), str(one))
-            for one in sanctions_of(person.pk)
+            (reverse("admin:game_sanction_change", args=[sanction.pk]), str(sanction))
+            for sanction in sanctions_of(person.pk)
         ]
         links.append(
             (f"{reverse('admin:game_sanction_add')}?person_id={person.pk}", "Mute or ban ...")

@@ -247,7 +247,7 @@ def _readable_tables(directory: Path, sealer: Sealer, manifest: Manifest) -> lis
     """Return all tables of the backup. Raises BackupError unless this site can read all."""
     tables, sealed = list[TableId](), 0
     for copy in _copies(directory):
-        snapshot = copies.opened(copy, sealer)
+        snapshot = copies.unseal_snapshot(copy, sealer)
         if snapshot is None:
             sealed += 1
             continue

@@ -173,7 +173,7 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
         connection with too much unsent data is dropped."""
         if self.state != self.STATE_OPEN:
             return
-        frames = b"".join([framed(text.encode()) for text in texts])
+        frames = b"".join([encode_text_frame(text.encode()) for text in texts])
         transport = self.transport
         waiting = unsent(transport)
         if type(transport) is tcp.Server and not waiting and not transport.TLS:
@@ -294,7 +294,7 @@ def unsent(transport: Any) -> int:
     return len(transport.dataBuffer) - transport.offset + transport._tempDataLen
 
 
-def framed(payload: bytes) -> bytes:
+def encode_text_frame(payload: bytes) -> bytes:
     """Return the payload as one unmasked text frame (RFC 6455, 5.2)."""
     size = len(payload)
     if size < _MEDIUM:

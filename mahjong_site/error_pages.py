@@ -71,12 +71,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def _is_unavailable(error: BaseException) -> bool:
     """Whether the database or Redis could not be used. Logs a failure of the database."""
-    for one in _with_causes(error):
-        if isinstance(one, (TablesUnavailable, ProofsUnavailable)):
+    for cause in _with_causes(error):
+        if isinstance(cause, (TablesUnavailable, ProofsUnavailable)):
             return True
-        if isinstance(one, DatabaseError):
-            if is_unavailable(one):
-                note_unavailable(one)
+        if isinstance(cause, DatabaseError):
+            if is_unavailable(cause):
+                note_unavailable(cause)
                 return True
             return False
     return False

@@ -80,7 +80,7 @@ def _shorten(record: LogRecord) -> bool:
         record.exc_info = record.exc_text = None
         return True
     args = record.args if isinstance(record.args, tuple) else ()
-    return any(isinstance(one, BaseException) and is_outage(one) for one in args)
+    return any(isinstance(arg, BaseException) and is_outage(arg) for arg in args)
 
 
 def _first_line(text: str) -> str:

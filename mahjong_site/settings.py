@@ -254,7 +254,7 @@ PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
     "game.tables.retention.remove_old_logs",
     "game.reviews.computing.compute_queued",
-    "game.reviews.columns.compute_columns",
+    "game.reviews.reviewer_columns.compute_columns",
     "game.reviews.storage.remove_old_reviews",
     "game.imports.records.remove_old_records",
     "lobby.pregame.seating.advance_lobby",

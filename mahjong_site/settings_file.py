@@ -50,14 +50,14 @@ def load(environ: MutableMapping[str, str]) -> None:
             f"user who can, such as the site's own, or set {_VARIABLE} (empty for no file)."
         ) from None
     try:
-        found = parsed(text)
+        found = parse_settings(text)
     except SettingsFileError as error:
         raise SettingsFileError(f"The settings file {path}: {error}") from None
     for name, value in found.items():
         environ.setdefault(name, value)
 
 
-def parsed(text: str) -> dict[str, str]:
+def parse_settings(text: str) -> dict[str, str]:
     """Return the variables in the text. Raises SettingsFileError.
 
     One pair of quotes around a value is removed. Nothing is expanded, and a value stays on its

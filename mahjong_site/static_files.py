@@ -53,7 +53,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
         return response
 
 
-def uncommented(script: bytes) -> bytes:
+def remove_comments(script: bytes) -> bytes:
     """Remove block comments on lines of their own. Lines keep their numbers, for the errors that
     browsers report."""
     return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
@@ -67,7 +67,7 @@ def _compressed(path: str, tag: str, body: bytes) -> bytes:
     """Return the contents of that file, compressed once for each ETag."""
     known = _kept.get(path)
     if known is None or known[0] != tag:
-        lean = uncommented(body) if path.endswith((".js", ".css")) else body
+        lean = remove_comments(body) if path.endswith((".js", ".css")) else body
         if path.endswith(".css"):
             lean = _INDENTATION.sub(b"", lean)
         known = _kept[path] = (tag, gzip.compress(lean, compresslevel=9, mtime=0))

@@ -65,10 +65,10 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         tell_ready()
 
     async def _register_process(self) -> None:
-        from game.live.process import announce_receiving
+        from game.live.process import register_web_server
 
         try:
-            await announce_receiving()
+            await register_web_server()
         except Exception:
             log.exception("the web server could not be announced to the workers")
 

@@ -43,7 +43,7 @@ if sys.platform == "linux":
     processes.child_type = processes.ForkedChild
 
 IN_MEMORY = "file:memorydb_default?mode=memory&cache=shared"
-"""Where Django keeps the tests' SQLite database of a process."""
+"""The name of Django's SQLite database of a test process."""
 _OPENS_NOTHING = ("tests/engine/", "tests/records/", "tests/bots/")
 """Folders whose tests only compute."""
 

@@ -42,7 +42,7 @@ TABLE_ACCESS = frozenset(
     game.tables.errors game.tables.room game.tables.store.reaching_redis
     """.split()  # noqa: SIM905
 )
-"""What the lobby uses of running tables, rules, results and Redis."""
+"""The modules of running tables, rules, results and Redis that the lobby may use."""
 
 ALLOWED: dict[str, set[str]] = {
     "game/engine": {*PURE, "msgspec", "xiangting", ENGINE},
@@ -191,7 +191,7 @@ def imported(source: str, package: str) -> Iterator[tuple[int, str]]:
 
 
 def trespasses(source: str, row: str, name: str) -> list[str]:
-    """What the file imports and its row does not name."""
+    """Return the imports of the file that its row does not allow."""
     allowed = ALLOWED[row] | ALSO_ALLOWED.get(name, set()) | {row.replace("/", ".")}
     package = name.rpartition("/")[0].replace("/", ".")
     return [

@@ -105,8 +105,8 @@ def test_every_legal_discard_is_studied() -> None:
             continue
         answer = study(seat_view(table, table.turn))
         actions = [one for one in legal(table, table.turn) if isinstance(one, Discard)]
-        assert [(one.pai, one.tsumogiri) for one in answer.discards] == [
-            (tile_to_text(one.pai), one.tsumogiri) for one in actions
+        assert [(discard.pai, discard.tsumogiri) for discard in answer.discards] == [
+            (tile_to_text(action.pai), action.tsumogiri) for action in actions
         ]
         assert answer.q == table.step
         assert answer.hand is None
@@ -165,7 +165,7 @@ def dealer(play: Play) -> Study:
 
 
 def after(answer: Study, pai: str) -> Prospect:
-    return next(one.then for one in answer.discards if one.pai == pai)
+    return next(discard.then for discard in answer.discards if discard.pai == pai)
 
 
 def test_distant_hand_has_shanten_and_useful_tiles() -> None:
@@ -205,7 +205,7 @@ def test_kuikae_names_the_tile_and_the_reason() -> None:
     play.chi(1, "23m")
     answer = study(seat_view(play.table, 1))
     assert [(one.pai, one.why) for one in answer.kuikae] == [("4m", "other_end")]
-    assert "4m" not in [one.pai for one in answer.discards]
+    assert "4m" not in [discard.pai for discard in answer.discards]
 
 
 @pytest.mark.parametrize("phase", [Phase.RESULT, Phase.ENDED, Phase.IDLE])

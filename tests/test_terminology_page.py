@@ -34,7 +34,7 @@ def cells(section: str) -> list[list[str]]:
 
 
 def is_word(cell: str) -> bool:
-    """Whether the cell holds a word, not a dash."""
+    """Whether the cell contains a word, not a dash."""
     return bool(re.search(r"\w", cell))
 
 
@@ -47,7 +47,7 @@ def test_yaku_match_those_of_the_pages() -> None:
 
 
 def translated(language: str, context: str) -> str:
-    """What the catalogue says for that text of the client."""
+    """Return the catalogue's translation of that text of the client."""
     path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
     (found,) = [entry for entry in polib.pofile(str(path)) if entry.msgctxt == context]
     return found.msgstr

@@ -91,9 +91,9 @@ def _read_call(name: str, given: list[ast.expr], place: tuple[str, ...]) -> Iter
     has_context, is_counted = _CALLS[name]
     wanted = given[: 1 + has_context + is_counted]
     strings = [arg.value for arg in wanted if isinstance(arg, ast.Constant)]
-    if len(strings) < len(wanted) or not all(isinstance(one, str) for one in strings):
+    if len(strings) < len(wanted) or not all(isinstance(string, str) for string in strings):
         raise ValueError(f"{place[0]}: {name}() is given something else than plain text")
-    texts = [str(one) for one in strings]
+    texts = [str(string) for string in strings]
     context = texts.pop(0) if has_context else None
     yield Message(texts[0], texts[1] if is_counted else None, context, place)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from mahjong_site.supervisor.child import tied_to
+from mahjong_site.supervisor.child import tie_to_parent
 from tools import system
 
 POSTGRESQL: Final = system.Program(
@@ -59,7 +59,7 @@ def running(template: Path | None = None, keep: Path | None = None) -> Iterator[
                 # It need not outlive a power cut, and listens on no port.
                 [programs / "postgres", "-D", data, "-k", directory, "-h", "", "-F"],
                 **who,
-                preexec_fn=tied_to(os.getpid()),
+                preexec_fn=tie_to_parent(os.getpid()),
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=said,

@@ -81,7 +81,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """What officials have added to the time of the round."""
 
 
-def opened(
+def next_clock(
     settings: ClockSettings,
     clock: Clock,
     before: Table,
@@ -145,7 +145,7 @@ def _pause_ms(settings: ClockSettings, phase: Phase) -> int:
             return 0
 
 
-def reopened(settings: ClockSettings, clock: Clock, seat: int, now: int) -> Clock:
+def reopen_question(settings: ClockSettings, clock: Clock, seat: int, now: int) -> Clock:
     """Return the clock with the time of `seat`, if it is asked, started again at `now`."""
     if clock.asked_at[seat] == NOT_ASKED:
         return clock
@@ -154,7 +154,7 @@ def reopened(settings: ClockSettings, clock: Clock, seat: int, now: int) -> Cloc
     return msgspec.structs.replace(clock, asked_at=ints_by_seat(asked))
 
 
-def paused(clock: Clock, now: int, until: int) -> Clock:
+def pause_clock(clock: Clock, now: int, until: int) -> Clock:
     """Return the clock paused until `until`, or longer if it is paused for longer already."""
     return msgspec.structs.replace(
         clock,
@@ -163,7 +163,7 @@ def paused(clock: Clock, now: int, until: int) -> Clock:
     )
 
 
-def resumed(clock: Clock, now: int) -> Clock:
+def resume_clock(clock: Clock, now: int) -> Clock:
     """Return the clock running again, with all times moved by the length of the pause."""
     if not clock.paused_at:
         return clock
@@ -178,7 +178,7 @@ def resumed(clock: Clock, now: int) -> Clock:
     )
 
 
-def extended(clock: Clock, extra_ms: int) -> Clock:
+def extend_round(clock: Clock, extra_ms: int) -> Clock:
     """Return the clock of a round to whose time `extra_ms` have been added in all."""
     if not clock.round_ends_at:
         return clock

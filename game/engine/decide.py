@@ -179,7 +179,7 @@ def _end_game(table: Table) -> Accepted | Rejected:
         return Rejected("not_running", "no game is being played")
     decision = _Decision(table)
     if table.phase != Phase.RESULT:
-        decision.add(draws.abandoned(table), HandEnded())
+        decision.add(draws.abandon_hand(table), HandEnded())
     decision.add(progress.game_ended(decision.table))
     return Accepted(tuple(decision.events))
 
@@ -197,7 +197,7 @@ def _restore_game(table: Table, seed: bytes, reason: str) -> Accepted | Rejected
     elif table.phase == Phase.RESULT:
         decision.add(GameRestored(seed, reason))
     else:
-        decision.add(draws.abandoned(table), HandEnded(), GameRestored(seed, reason))
+        decision.add(draws.abandon_hand(table), HandEnded(), GameRestored(seed, reason))
         decision.add(*_hand_dealt(decision.table, progress.Deal(table.kyoku, table.honba)))
     return Accepted(tuple(decision.events))
 
@@ -405,7 +405,7 @@ def _continue_after_discard(decision: _Decision) -> None:
         decision.add(*_dora_revealed(table, table.dora_due))
     table = decision.table
     if abort := draws.abort_after_discard(table):
-        _end_hand(decision, fouls.checked_for_noten_riichi(table, abort))
+        _end_hand(decision, fouls.check_noten_riichi(table, abort))
     elif table.may_call and (call := claims.best_call(table)):
         _make_call(decision, *call)
     elif table.left == 0 and table.rules.noten_declaration:
@@ -417,7 +417,7 @@ def _continue_after_discard(decision: _Decision) -> None:
 
 
 def _exhaustive_draw(table: Table) -> HandDrawn:
-    return fouls.checked_for_noten_riichi(table, draws.exhaustive(table))
+    return fouls.check_noten_riichi(table, draws.exhaustive(table))
 
 
 def _make_call(decision: _Decision, seat: int, call: claims.Call) -> None:

@@ -99,7 +99,7 @@ def hand_drawn(
     )
 
 
-def abandoned(table: Table) -> HandDrawn:
+def abandon_hand(table: Table) -> HandDrawn:
     """Return the draw of a hand that is ended early. Riichi sticks of the hand are returned."""
     in_riichi = table.in_riichi
     east, south, west, north = (STICK * (seat in in_riichi) for seat in SEATS)

@@ -52,7 +52,7 @@ def _noten_riichi(table: Table) -> tuple[DeclareRiichi, ...]:
     return tuple([riichi for riichi in every if riichi not in valid])
 
 
-def checked_for_noten_riichi(table: Table, draw: HandDrawn) -> HandDrawn:
+def check_noten_riichi(table: Table, draw: HandDrawn) -> HandDrawn:
     """Return the draw, or a chombo if it shows that a hand in riichi is noten.
 
     Nagashi mangan that counts as a win cancels the chombo, as any win does (riichi.wiki on

@@ -133,7 +133,9 @@ def binding_of(table_id: str, seats: Sequence[str], rules: str, secret: bytes) -
 
 def seed_of(table_id: str, secret: bytes, contributions: Sequence[bytes]) -> bytes:
     """Return the seed of all walls: 32 bytes. `contributions` are by seat, with `NONE` for none."""
-    given = b"".join(b"\x01" + one if one else b"\x00" for one in contributions)
+    given = b"".join(
+        b"\x01" + contribution if contribution else b"\x00" for contribution in contributions
+    )
     return sha256(_SEED + _field(table_id) + secret + given).digest()
 
 

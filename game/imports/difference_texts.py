@@ -1,7 +1,7 @@
-"""The values of differences in the language of the reader: what `game.records` says in English.
+"""Translates the values of differences from the English of `game.records`.
 
-The English texts of `game.records.compare` and `game.records.event_text` are the codes here. A test
-compares the two.
+The English texts of `game.records.compare` and `game.records.event_text` serve as codes here. A
+test checks that all of them are known.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The damage of a record as a code, and in the language of the reader.
+"""Translates the damage of a record from the English of `game.records` into a code and a text.
 
-The readers of records say in English where and what the damage is, for those who write records.
-`fault_of` finds the code of such a text, and the place.
+The English texts say where the damage is and what it is, for people who write such records.
+`fault_of` finds the code and the place in them.
 """
 
 from __future__ import annotations

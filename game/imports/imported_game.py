@@ -1,4 +1,4 @@
-"""Reads a record from a stranger: its limits, the reasons to refuse it, and the game in it.
+"""Reads the game in an untrusted record, or returns why it is refused. Owns the limits of records.
 
 `read_game` may take seconds and much memory for a hostile record. `reading_process` runs it in a
 process with limits.
@@ -27,11 +27,11 @@ from game.records.recorded import (
 from game.records.validate import FileReport, events_of, validate_game
 
 MAX_BYTES: Final = 2 * 2**20
-"""Of a record, packed and unpacked."""
+"""Of a record, both packed and unpacked."""
 MAX_HANDS: Final = 100
 """A game of four rounds with many repeated hands has fewer."""
 MAX_NAME: Final = 40
-"""Characters."""
+"""In characters."""
 _MAX_TEXT: Final = 200
 _MAX_DIFFERENCES: Final = 200
 _LAST_KYOKU: Final = 15
@@ -63,7 +63,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
     is_over: bool
     """The record contains the end of the game, or the rules end it with the last hand."""
     has_own_rules: bool
-    """Differences show that the game was played by rules that the record does not contain."""
+    """The differences show that the game was played by rules that the record does not contain."""
     differences: tuple[ImportedDifference, ...]
     events: tuple[Event, ...]
 
@@ -74,7 +74,7 @@ class Refusal(msgspec.Struct, frozen=True, tag=True):
     code: str
     """The key of a translated text (`game.imports.texts`)."""
     detail: str = ""
-    """The place and kind of the damage, in English."""
+    """Where the record is damaged and how, in English."""
 
 
 class Accepted(msgspec.Struct, frozen=True, tag=True):
@@ -106,7 +106,7 @@ def read_record(raw: bytes) -> Accepted | Refusal:
         return game
     try:
         data = encode_game(game)
-        decode_game(data)  # its types are those of the record until they are checked
+        decode_game(data)  # checks the types of all values, which come from the record
     except (ValueError, OverflowError) as error:
         return _refusal("damaged", error)
     return Accepted(data, game.names, game.format, game.is_over)
@@ -134,10 +134,10 @@ def read_game(raw: bytes) -> ImportedGame | Refusal:
         return _refusal("damaged", error)
     except RecursionError:
         return Refusal("damaged", "nested too deeply")
-    return _played(game)
+    return _replay(game)
 
 
-def _played(game: RecordedGame) -> ImportedGame | Refusal:
+def _replay(game: RecordedGame) -> ImportedGame | Refusal:
     if len(game.hands) > MAX_HANDS:
         return Refusal("too_long")
     for hand in game.hands:
@@ -152,34 +152,36 @@ def _played(game: RecordedGame) -> ImportedGame | Refusal:
     for difference in found:
         if difference.what == THE_ENGINE_FAILED:
             return _refusal("damaged", f"hand {difference.hand + 1}: it cannot be played")
-    return _imported(game, report, found)
+    return _imported_game(game, report, found)
 
 
-def _imported(game: RecordedGame, report: FileReport, found: list[Difference]) -> ImportedGame:
+def _imported_game(game: RecordedGame, report: FileReport, found: list[Difference]) -> ImportedGame:
     east, south, west, north = (*map(_plain_name, game.names), "", "", "", "")[:4]
     names = (east, south, west, north)
     events = [
         replace(event, names=names) if isinstance(event, GameStarted) else event
         for event in events_of(game, report)
     ]
-    found.sort(key=lambda one: one.at)
+    found.sort(key=lambda difference: difference.at)
     return ImportedGame(
         format=game.format,
         names=names,
         hands=len(game.hands),
         is_over=game.is_over or any(isinstance(event, GameEnded) for event in events),
         has_own_rules=bool(report.own_rules),
-        differences=tuple([_difference(one) for one in found[:_MAX_DIFFERENCES]]),
+        differences=tuple(
+            [_imported_difference(difference) for difference in found[:_MAX_DIFFERENCES]]
+        ),
         events=tuple(events),
     )
 
 
-def _difference(found: Difference) -> ImportedDifference:
+def _imported_difference(found: Difference) -> ImportedDifference:
     return ImportedDifference(found.at, found.what, _plain(found.ours), _plain(found.theirs))
 
 
 def _fault_of(hand: RecordedHand) -> str:
-    """Return which number of the hand no game can have; empty if there is none."""
+    """Return which number of the hand is impossible; empty if none is."""
     if not _is_count(hand.kyoku, _LAST_KYOKU):
         return f"there is no round {hand.kyoku!r}"
     if not _is_count(hand.honba, _MAX_COUNTERS):
@@ -200,7 +202,7 @@ def _refusal(code: str, why: object) -> Refusal:
 
 
 def _plain_name(name: str) -> str:
-    """Return the name without control characters and without marks that turn the direction."""
+    """Return the name without control characters and marks that change the writing direction."""
     return _plain(name)[:MAX_NAME].strip()
 
 

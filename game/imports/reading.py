@@ -1,4 +1,4 @@
-"""Reads records of strangers in processes of their own, a few at a time."""
+"""Reads untrusted records in separate processes, a few at a time."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from game.imports.imported_game import Accepted, Refusal
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 2
-"""Processes of this web server."""
+"""Processes of one web server."""
 MAX_WAITING: Final = 6
-"""Further records that wait in the memory of this web server."""
+"""Records that wait in the memory of one web server for a process."""
 WITHIN_S: Final = 20.0
-"""The process is killed then. On a busy machine that can be before its CPU time is used up."""
+"""A process is killed after this time, even if it has not used up its CPU time."""
 _KILLED: Final = (-signal.SIGKILL, -signal.SIGXCPU)
 _MODULE: Final = "game.imports.reading_process"
 
 _pool: Final = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="imports")
 _decoder: Final = msgspec.msgpack.Decoder(Accepted | Refusal)
-_started: set[object] = set()
-"""One entry for each record that is read or waits."""
+_unfinished: set[object] = set()
+"""One entry for each record that is being read or waits."""
 
 
 class TooBusy(Exception):
-    """Too many records wait already."""
+    """Too many records are waiting."""
 
 
 async def read_in_process(raw: bytes) -> Accepted | Refusal:
     """Return what `imported_game.read_record` returns for these bytes. Raises TooBusy."""
     if not raw.strip():
         return Refusal("empty")
-    if len(_started) >= AT_ONCE + MAX_WAITING:
+    if len(_unfinished) >= AT_ONCE + MAX_WAITING:
         raise TooBusy
-    mark = object()
-    _started.add(mark)
+    entry = object()
+    _unfinished.add(entry)
     try:
         return await asyncio.get_running_loop().run_in_executor(_pool, _read, raw)
     finally:
-        _started.discard(mark)
+        _unfinished.discard(entry)
 
 
 def _read(raw: bytes) -> Accepted | Refusal:

@@ -2,7 +2,7 @@
 stdout, as msgpack.
 
 It knows no settings and no secrets. It limits its own CPU time and memory, because a hostile record
-can take any amount of both, and gives way to the other processes of the machine.
+can take any amount of both. It runs at low priority.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ def main() -> None:
 
 
 def _limit() -> None:
-    gc.disable()  # it reads one record and ends
-    # A sandbox of the site may forbid these calls. The server also ends the process by the clock.
+    gc.disable()  # the process reads one record and ends
+    # A sandbox may forbid these calls. The server also kills the process after `reading.WITHIN_S`.
     with contextlib.suppress(OSError):
         os.nice(_NICE)
     for kind, limit in _LIMITS.items():
         with contextlib.suppress(OSError):
             resource.setrlimit(kind, (limit, limit))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends first and waits for it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the server, which waits for this
 
 
 def _outcome(raw: bytes) -> Accepted | Refusal:
-    """Return the outcome. A reader that fails on a damaged record refuses it too; the server logs
-    what is written to stderr."""
+    """Return the outcome. A record on which a reader fails is refused as damaged; the server logs
+    the traceback from stderr."""
     try:
         return read_record(raw)
     except MemoryError:

@@ -1,7 +1,7 @@
 """Stores imported games: adds, finds, lists and deletes them, and removes them after thirty days.
 
-An imported game is at an address that cannot be guessed. Whoever brought it may delete it: an
-account its own ones, anybody else with the key for deletion, of which only a hash is stored.
+An imported game is at an address that cannot be guessed. It may be deleted by the account that
+imported it, and by anybody with its key for deletion, of which only a hash is stored.
 """
 
 from __future__ import annotations

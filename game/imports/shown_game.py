@@ -1,4 +1,4 @@
-"""Describes an imported game, beside its events, for pages and for the script of the viewer."""
+"""Describes an imported game for pages and for the script of the viewer: names and differences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ShownDifference(NamedTuple):
     ours: str
     theirs: str
     text: str
-    """All of it in one sentence."""
+    """The difference in one sentence."""
 
 
 def player_names(names: Sequence[str]) -> list[str]:
@@ -52,13 +52,13 @@ def shown_differences(game: ImportedGame, table_text: TableText) -> list[ShownDi
     counts = list(accumulate(not isinstance(event, Answered) for event in game.events))
     return [
         _shown(
-            one,
-            counts[one.at] - 1,
+            difference,
+            counts[difference.at] - 1,
             deals,
-            value_text(one.what, one.ours, names, table_text),
-            value_text(one.what, one.theirs, names, table_text),
+            value_text(difference.what, difference.ours, names, table_text),
+            value_text(difference.what, difference.theirs, names, table_text),
         )
-        for one in game.differences
+        for difference in game.differences
     ]
 
 

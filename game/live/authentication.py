@@ -1,5 +1,5 @@
-"""The person who has opened a socket, and the seat proofs that stand in for the session while the
-database is away."""
+"""Finds the person who has opened a socket: by the session, or by a seat proof while the database
+is unavailable."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from game.tables.errors import DatabaseUnavailable
 from game.tables.room import Room
 
 _LOOKUP_WITHIN_S: Final = 3.0
-"""How long a player with a seat proof waits for a database that does not answer."""
+"""How long a player with a seat proof waits for the database."""
 
 
 async def person_behind(scope: Any, *, within_s: float | None = None) -> str:
@@ -34,7 +34,9 @@ async def person_behind(scope: Any, *, within_s: float | None = None) -> str:
     if not key:
         return ""
     lookup = asyncio.ensure_future(database_sync_to_async(person_of_key)(key))
-    lookup.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may fail late
+    lookup.add_done_callback(
+        lambda done: done.cancelled() or done.exception()
+    )  # nobody may be waiting when it fails
     await asyncio.wait({lookup}, timeout=within_s)
     if not lookup.done():
         raise DatabaseUnavailable("the database does not answer")
@@ -43,8 +45,8 @@ async def person_behind(scope: Any, *, within_s: float | None = None) -> str:
 
 
 async def player_behind(scope: Any, table_id: str) -> tuple[str, int | None]:
-    """Return the same for the socket of that table, and None. While the database is away, return
-    the person and the seat of a valid seat proof. Raises DatabaseUnavailable."""
+    """Return the person as `person_behind` does, and None. While the database is unavailable,
+    return the person and the seat of a valid seat proof. Raises DatabaseUnavailable."""
     proof = seat_proofs.read(_cookies(scope), table_id)
     try:
         return await person_behind(scope, within_s=_LOOKUP_WITHIN_S if proof else None), None
@@ -56,11 +58,11 @@ async def player_behind(scope: Any, table_id: str) -> tuple[str, int | None]:
 
 async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:
     """Return the pairs of a reader and a writer whom the reader blocks; None while the database is
-    away."""
+    unavailable."""
     try:
         with reaching_database():
             found: set[tuple[str, str]] = await database_sync_to_async(readers_who_block)(
-                [UUID(one) for one in writers], [UUID(one) for one in readers]
+                [UUID(writer) for writer in writers], [UUID(reader) for reader in readers]
             )
             return found
     except DatabaseUnavailable:
@@ -68,7 +70,7 @@ async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, st
 
 
 async def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> None:
-    """Give the browser a proof of its seat at that table, if it has one there."""
+    """Set the cookie with a proof of the visitor's seat at that table, if they have one."""
     key = request.session.session_key
     person = await person_of(request.session)
     seat = room.seat_of(person)
@@ -97,14 +99,14 @@ async def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Roo
 
 async def _is_current(proof: SeatProof) -> bool:
     try:
-        # Not in the thread that may be waiting for the database.
+        # Not in the thread of Django's database calls, which may be blocked.
         return await sync_to_async(seat_proofs.is_current, thread_sensitive=False)(proof)
     except ProofsUnavailable:
         return False
 
 
 def _cookies(scope: Any) -> dict[str, str]:
-    """Return the cookies, without those that PostgreSQL could not look up."""
+    """Return the cookies, without values that PostgreSQL cannot look up."""
     found = [value for name, value in scope["headers"] if name == b"cookie"]
     cookies = parse_cookie(b"; ".join(found).decode("latin-1"))
     return {name: value for name, value in cookies.items() if "\0" not in value}

@@ -1,10 +1,10 @@
-"""Chat at tables: who may write and who reads what.
+"""Chat at tables: decides who may write and who reads what.
 
 Players read only their own stream. Spectators read both and write to theirs. Spectators with open
 hands get a player's line when the delayed view reaches the moment at which it was written. On a
-notification the streams are read; the lines are encoded once for all readers, but for those who
-block a writer: they do not get that writer's lines. Blocks are looked up for each new line, and for
-the recent lines of a new reader.
+notification the streams are read. New lines are encoded once for all readers; readers who block a
+writer get a frame without that writer's lines. Blocks are looked up for each new line, and for the
+recent lines of a new reader.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from game.engine.perspective import LATE_SPECTATORS
+from game.engine.perspective import DELAYED_AUDIENCES
 from game.engine.state import SEATS
 from game.live import outbound
 from game.live.authentication import read_blocks
@@ -39,7 +39,7 @@ from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber, Subscribers
 from game.moderation.reports import ChatLine, file_report
 from game.moderation.sanctions import is_silenced
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import Redis
 from game.tables.database import reaching_database
 from game.tables.refresher import Refresher
@@ -50,11 +50,11 @@ log = logging.getLogger(__name__)
 RECENT_LINES: Final = 50
 """Lines that a new reader gets."""
 AROUND: Final = 10
-"""Lines kept before and after one that is reported."""
+"""Lines before and after a reported one that are kept with it."""
 _LOOK_EVERY_S: Final = 1.0
 ReadBlocks = Callable[[set[str], set[str]], Awaitable[set[tuple[str, str]] | None]]
-"""Of these writers and readers, returns the pairs of a reader and a writer whom the reader blocks;
-None if that cannot be read now."""
+"""Takes writers and readers. Returns the pairs of a reader and a writer whom the reader blocks;
+None if the blocks cannot be read now."""
 
 
 @dataclass(slots=True)
@@ -64,12 +64,12 @@ class _Chat:
     lines: deque[StoredLine] = field(default_factory=lambda: deque(maxlen=400))
     last: dict[str, str] = field(default_factory=dict)
     delayed_until: int = 0
-    """The moment that the delayed view has reached: its spectators have got the players' lines
+    """The moment that the delayed view has reached. Its spectators have got the players' lines
     until then."""
 
 
 class TableChat:
-    """The chat of the tables at which sockets of this process are."""
+    """The chat of the tables at which this process has sockets."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class TableChat:
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
-        await end([self._task])
+        await cancel_and_wait([self._task])
         await self._refresher.stop()
 
     async def join(self, table_id: TableId) -> None:
@@ -109,8 +109,8 @@ class TableChat:
         """Return the frame with the recent lines for that reader; None if there are none."""
         looked_up: set[str] = set()
         while (chat := self._chats.get(table_id)) is not None:
-            lines = [one for one in chat.lines if self._may_read(chat, one, reader.audience)]
-            writers = {one.line.person for one in lines}
+            lines = [line for line in chat.lines if self._may_read(chat, line, reader.audience)]
+            writers = {line.message.person for line in lines}
             if writers <= looked_up or not reader.person:
                 lines = _without(lines, reader.blocked_people)
                 return outbound.encode_chat(lines[-RECENT_LINES:], is_all=True) if lines else None
@@ -118,8 +118,8 @@ class TableChat:
             looked_up |= writers
         return None
 
-    def check(self, table_id: TableId) -> None:
-        """Read the table's chat soon: there may be a new line."""
+    def request_refresh(self, table_id: TableId) -> None:
+        """Request that the table's chat is read again: there may be a new line."""
         if table_id in self._chats:
             self._refresher.request(table_id)
 
@@ -129,23 +129,23 @@ class TableChat:
         chat = self._chats.get(table_id)
         if chat is None or not person:
             return False
-        readable = [one for one in chat.lines if self._may_read(chat, one, audience)]
-        found = [at for at, one in enumerate(readable) if outbound.line_id(one) == line_id]
+        readable = [line for line in chat.lines if self._may_read(chat, line, audience)]
+        found = [at for at, line in enumerate(readable) if outbound.line_id(line) == line_id]
         if not found:
             return False
         at = found[0]
         around = readable[max(0, at - AROUND) : at + AROUND + 1]
-        lines = [_for_report(one) for one in around]
+        lines = [_for_report(line) for line in around]
         with reaching_database():
             is_filed = await database_sync_to_async(file_report)(
                 table_id, line_id, _for_report(readable[at]), lines, person
             )
         return bool(is_filed)
 
-    def _may_read(self, chat: _Chat, one: StoredLine, audience: int) -> bool:
-        if one.circle == "watchers":
+    def _may_read(self, chat: _Chat, line: StoredLine, audience: int) -> bool:
+        if line.circle == "watchers":
             return audience not in SEATS
-        return audience not in LATE_SPECTATORS or one.line.at <= chat.delayed_until
+        return audience not in DELAYED_AUDIENCES or line.message.at <= chat.delayed_until
 
     async def _send_new(self, table_id: TableId) -> None:
         chat = self._chats.get(table_id)
@@ -153,7 +153,7 @@ class TableChat:
             return
         new = await self._read(table_id, chat)
         for circle in CIRCLES:
-            self._send(table_id, [one for one in new if one.circle == circle], late=False)
+            self._send(table_id, [line for line in new if line.circle == circle], delayed=False)
 
     async def _read(self, table_id: TableId, chat: _Chat) -> list[StoredLine]:
         new: list[StoredLine] = []
@@ -161,33 +161,35 @@ class TableChat:
         for circle in CIRCLES:
             last = chat.last.get(circle, "")
             found.append((circle, last, await lines_after(self._redis, table_id, circle, last)))
-        await self._update_blocks(table_id, [one for _, _, lines in found for one in lines])
-        # No pause from here until the lines are sent: somebody who joins would get them twice.
+        await self._update_blocks(table_id, [line for _, _, lines in found for line in lines])
+        # No `await` from here until the lines are sent: a reader who joins would get them twice.
         for circle, last, lines in found:
             if lines and chat.last.get(circle, "") == last:
                 chat.last[circle] = lines[-1].id
                 new += lines
-        new.sort(key=lambda one: one.line.at)
+        new.sort(key=lambda line: line.message.at)
         chat.lines.extend(new)
         return new
 
     async def _update_blocks(self, table_id: TableId, lines: list[StoredLine]) -> None:
         """Look up which readers of the table block the writers of these lines, also for readers
         who join meanwhile."""
-        writers = {one.line.person for one in lines}
+        writers = {line.message.person for line in lines}
         looked_up: set[int] = set()
         while writers:
             everybody = self._subscribers.everybody(table_id)
-            readers = [one for one in everybody if one.person and id(one) not in looked_up]
+            readers = [
+                reader for reader in everybody if reader.person and id(reader) not in looked_up
+            ]
             if not readers:
                 return
             await self._look_up_blocks(readers, writers)
             looked_up.update(map(id, readers))
 
     async def _look_up_blocks(self, readers: list[Subscriber], writers: set[str]) -> None:
-        """Look up which of these readers block these writers. While the database is away, what is
-        known remains."""
-        pairs = await self._read_blocks(writers, {one.person for one in readers})
+        """Look up which of these readers block these writers. While the database is unavailable,
+        keep the known blocks."""
+        pairs = await self._read_blocks(writers, {reader.person for reader in readers})
         if pairs is None:
             return
         for reader in readers:
@@ -195,18 +197,21 @@ class TableChat:
             if blocked != reader.blocked_people & writers:
                 reader.blocked_people = reader.blocked_people - writers | blocked
 
-    def _send(self, table_id: TableId, lines: list[StoredLine], *, late: bool) -> None:
-        """Send these lines, all of one stream. `late` sends players' lines to the delayed view."""
+    def _send(self, table_id: TableId, lines: list[StoredLine], *, delayed: bool) -> None:
+        """Send these lines, all of one stream. `delayed` sends players' lines to the
+        delayed view."""
         if not lines:
             return
         frame = outbound.encode_chat(lines, is_all=False)
         of_table = lines[0].circle == "table"
 
         def may_read(audience: int) -> bool:
-            return (audience in LATE_SPECTATORS) == late if of_table else audience not in SEATS
+            return (audience in DELAYED_AUDIENCES) == delayed if of_table else audience not in SEATS
 
-        readers = [one for one in self._subscribers.everybody(table_id) if may_read(one.audience)]
-        writers = {one.line.person for one in lines}
+        readers = [
+            reader for reader in self._subscribers.everybody(table_id) if may_read(reader.audience)
+        ]
+        writers = {line.message.person for line in lines}
         for reader in readers:
             try:
                 if reader.blocked_people.isdisjoint(writers):
@@ -215,7 +220,7 @@ class TableChat:
                     reader.deliver_chat(outbound.encode_chat(others, is_all=False))
             except Exception:
                 log.exception("table %s: a line of chat was not delivered", table_id)
-        self._pacer.send(table_id, [one for one in readers if one.audience not in SEATS])
+        self._pacer.send(table_id, [reader for reader in readers if reader.audience not in SEATS])
 
     async def _run(self) -> None:
         while True:
@@ -230,13 +235,13 @@ class TableChat:
                 await self._update_blocks(table_id, _delayed_lines(chat, until))
                 due = _delayed_lines(chat, until)
                 chat.delayed_until = until
-                self._send(table_id, due, late=True)
+                self._send(table_id, due, delayed=True)
 
     async def say(
         self, room: Room, seat: int | None, person: str, *, text: str, phrase: str
     ) -> str:
-        """Write that to the chat of the players or of the spectators. Return why not, "" if it is
-        written."""
+        """Write a line to the chat of the players or of the spectators. Return the reason if it is
+        refused, "" if it is written."""
         if not person:
             return "nobody"
         if await is_silenced(person):
@@ -249,26 +254,26 @@ class TableChat:
             name = await find_name(person)
         else:
             name = room.meta.seats[seat].name
-        line = ChatMessage(now, person, name, -1 if seat is None else seat, text, phrase)
+        message = ChatMessage(now, person, name, -1 if seat is None else seat, text, phrase)
         circle: Circle = "watchers" if seat is None else "table"
-        await append_line(self._redis, room.table_id, circle, line)
+        await append_line(self._redis, room.table_id, circle, message)
         return ""
 
 
 def _delayed_lines(chat: _Chat, until: int) -> list[StoredLine]:
-    """Return the players' lines that the delayed view reaches by moving on to `until`."""
+    """Return the players' lines from the position of the delayed view until `until`."""
     return [
-        one
-        for one in chat.lines
-        if one.circle == "table" and chat.delayed_until < one.line.at <= until
+        line
+        for line in chat.lines
+        if line.circle == "table" and chat.delayed_until < line.message.at <= until
     ]
 
 
 def _without(lines: list[StoredLine], people: frozenset[str]) -> list[StoredLine]:
     """Return the lines that none of these people has written."""
-    return [one for one in lines if one.line.person not in people] if people else lines
+    return [line for line in lines if line.message.person not in people] if people else lines
 
 
-def _for_report(one: StoredLine) -> ChatLine:
-    line = one.line
-    return ChatLine(line.at, line.name, line.person, line.text or line.phrase)
+def _for_report(line: StoredLine) -> ChatLine:
+    message = line.message
+    return ChatLine(message.at, message.name, message.person, message.text or message.phrase)

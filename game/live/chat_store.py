@@ -1,6 +1,7 @@
-"""Chat in Redis: two streams for each table, one of the players and one of the spectators.
+"""Stores chat in Redis, in two streams for each table: one of the players and one of the
+spectators.
 
-A stream is capped and ends with its table. Must not know who may write or read what.
+A stream has a limited length and expires with its table. Must not know who may write or read what.
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ Circle = Literal["table", "watchers"]
 CIRCLES: Final[tuple[Circle, ...]] = ("table", "watchers")
 KEPT_LINES: Final = 200
 KEPT_S: Final = 2 * 86_400
-"""After the last line, unless the table ends before."""
+"""Time after the last line, unless the table ends before."""
 _FOUND_S: Final = 7 * 86_400
-"""How long a person's tables are remembered after their last line: others may write on there."""
+"""How long a person's tables are remembered after their last line. It is longer, because others may
+go on writing."""
 NEW_CHAT_LINE: Final = "talk"
-"""Published on a table's channel for a new line of chat. No head has this value."""
+"""Published on a table's channel for a new line of chat. It differs from every head."""
 _WINDOWS: Final = ((5, 4), (60, 20))
-"""Seconds, and how many lines one person may write within them."""
+"""Pairs of a number of seconds and the lines that one person may write in them."""
 
 
 class ChatMessage(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A line as it is stored."""
+    """A line of chat, as it is stored."""
 
     at: int
     person: str
@@ -41,11 +43,11 @@ class ChatMessage(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class StoredLine(msgspec.Struct, frozen=True, gc=False):
-    """A line with its stream and its id there."""
+    """A message with its stream and its id in the stream."""
 
     circle: Circle
     id: str
-    line: ChatMessage
+    message: ChatMessage
 
 
 _encoder: Final = msgspec.msgpack.Encoder()
@@ -53,7 +55,7 @@ _line: Final = msgspec.msgpack.Decoder(ChatMessage)
 
 
 async def count_line(redis: Redis, person: str, now_ms: int) -> bool:
-    """Count one more line of that person, at any table. Return whether it is one too many."""
+    """Count one more line of that person, at any table. Return whether it exceeds the limits."""
     pipe = redis.pipeline(transaction=False)
     for window_s, _ in _WINDOWS:
         key = f"said:{window_s}:{now_ms // (1000 * window_s)}:{person}"
@@ -93,7 +95,7 @@ async def tables_with_lines_of(redis: Redis, person: str) -> list[TableId]:
 async def lines_after(
     redis: Redis, table_id: TableId, circle: Circle, last: str
 ) -> list[StoredLine]:
-    """Return the lines after that id; '' for all that are kept."""
+    """Return the lines after that id, or all stored lines for ''."""
     key = _key(TableKeys.of(table_id), circle)
     start = f"({last}" if last else "-"
     with reaching_redis():

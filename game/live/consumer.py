@@ -1,6 +1,6 @@
-"""A table's websocket: authenticate, parse, submit, forward. Knows no rules.
+"""A table's websocket: authenticate, parse, submit, forward. Must not know rules.
 
-The table itself is behind `game.tables`, what frames look like is in `game.live`.
+The table is changed through `game.tables.service`; other modules of `game.live` encode the frames.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
-from game.engine.perspective import LATE_SPECTATORS, SPECTATOR
+from game.engine.perspective import DELAYED_AUDIENCES, SPECTATOR
 from game.live import inbound, outbound
 from game.live.authentication import player_behind
-from game.live.delayed_view import late_audience
+from game.live.delayed_view import delayed_audience
 from game.live.hub import Hub
 from game.live.process import Process, current
 from game.live.rate_limits import (
@@ -35,7 +35,7 @@ from game.live.rate_limits import (
 from game.live.send_queue import CLOSE_SLOW, WRITE, SendQueue
 from game.tables import requests
 from game.tables.errors import DatabaseUnavailable, NoSuchTable, TableError, TablesUnavailable
-from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refused, explain_refusal
+from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refusal, explain_refusal
 from game.tables.room import Room, TableId
 from game.tables.wall_draws import Commitment, Reveal
 
@@ -51,7 +51,7 @@ CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
 
 _CHAT_WITHIN_S: Final = 3.0
-"""How long the answers of a player wait for the database to take a line of chat or a report."""
+"""The longest time for which a line of chat or a report delays the player's next messages."""
 _UNAVAILABLE: Final = "the table cannot be reached at the moment; nothing is lost"
 _FAULT: Final = "an error happened in the server; nothing is lost"
 _NO_TALK: Final = {
@@ -63,7 +63,7 @@ _NO_TALK: Final = {
 
 
 class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
-    """One socket of one table page: of the player of a seat, or of a spectator."""
+    """One socket of a table's page, of the player at a seat or of a spectator."""
 
     audience: int = SPECTATOR
     person: str = ""
@@ -75,22 +75,23 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.queue = SendQueue(self.send, self.close)
         self._table_id = TableId("")
         self._departures: list[Callable[[], object]] = []
-        """Take the socket out of all that it has joined, the last first."""
+        """Functions that remove the socket from all that it has joined, to be called last first."""
         self._is_seated = False
         self._proven_seat: int | None = None
-        """The only seat that this socket may have: the database was away when it opened."""
+        """The only seat that this socket may have, if the database was unavailable when it
+        opened."""
         self._is_greeted = False
         """The whole table has been sent, so that events can follow."""
         self._reads_chat = False
-        """It is known whom the reader blocks, so that lines of chat can be sent."""
+        """The reader's blocks are known, so that lines of chat can be sent."""
         self._chat_task: asyncio.Task[None] | None = None
         self.blocked_people: frozenset[str] = frozenset()
         self._unanswered = ""
-        """The `cid` of the action that is under way."""
+        """The `cid` of the action that is being submitted."""
         self._acknowledged = 0
-        """The last event that the client says it has seen."""
+        """The number of the last event that the client has acknowledged."""
         self._sent_before_pong = 0
-        """The last event that was sent before the last pong."""
+        """The number of the last event sent before the last pong."""
         self.sent_socket_count = 1
         self._sent_spectator_count = 0
         now = time.monotonic()
@@ -98,7 +99,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._wrongs = wrong_message_bucket(now)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Run without the channel layer, to which each socket would have to subscribe: frames come
+        """Run without the channel layer, to which each socket would have to subscribe. Frames come
         from the hub of this process."""
         self.scope, self.base_send = scope, send
         self.queue.write = scope.get("extensions", {}).get(WRITE)
@@ -147,14 +148,14 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
             await process.service.add_socket(self._table_id, self.audience)
-        elif self.audience in LATE_SPECTATORS:
-            if not room.meta.is_shown_late:
+        elif self.audience in DELAYED_AUDIENCES:
+            if not room.meta.is_shown_delayed:
                 self.queue.close_after_frames(CLOSE_NOT_SHOWN)
                 return
             self._departures.append(partial(process.delayed_view.leave, self._table_id, self))
             await process.delayed_view.join(self._table_id, self)
 
-    def find_place(self, room: Room) -> None:
+    def find_audience(self, room: Room) -> None:
         seat = room.seat_of(self.person)
         if self._proven_seat is not None and (seat != self._proven_seat or room.has_left(seat)):
             raise DatabaseUnavailable("the seat of the proof is not the person's any more")
@@ -162,7 +163,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.audience = seat
             self._is_seated = True
         elif not room.meta.is_shown_live:
-            self.audience = late_audience(room.meta)
+            self.audience = delayed_audience(room.meta)
 
     async def disconnect(self, code: int) -> None:
         self._forget()
@@ -203,14 +204,14 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.queue.close_after_frames(CLOSE_UNSEATED)
 
     def deliver_chat(self, frame: str) -> None:
-        if self._reads_chat:  # the recent lines contain those before
+        if self._reads_chat:  # earlier lines are among the recent lines
             self._put_in_turn(frame)
 
     def flush(self) -> None:
         self.queue.flush()
 
     def _put(self, *frames: str) -> None:
-        """Send these frames now, after those that are waiting."""
+        """Send these frames now, after the queued ones."""
         for frame in frames:
             self.queue.put(frame)
         self.queue.flush()
@@ -228,7 +229,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _room(self) -> Room | None:
         """The room as this socket may show it."""
-        if self.audience in LATE_SPECTATORS:
+        if self.audience in DELAYED_AUDIENCES:
             return self._process.delayed_view.room(self._table_id)
         return self._hub.room(self._table_id)
 
@@ -297,19 +298,19 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _hello(self, now: float) -> None:
         if not self._charge_for_sync(now):
             return
-        if self.audience not in LATE_SPECTATORS:
+        if self.audience not in DELAYED_AUDIENCES:
             await self._process.service.read_room(self._table_id)
         room = self._room()
         if room is not None:
             self._sync(room)
         if self._is_seated:
-            self._process.seat_sockets.check(self._table_id)
+            self._process.seat_sockets.request_count(self._table_id)
         if self._chat_task is None or self._chat_task.done():
             self._chat_task = asyncio.create_task(self._send_recent_chat(), name="recent chat")
 
     async def _send_recent_chat(self) -> None:
-        """Send the recent lines of chat. It is a task of its own: the game does not wait for a
-        database that does not answer."""
+        """Send the recent lines of chat. This is a separate task, so that a slow database does not
+        delay the game."""
         try:
             if self._hub.room(self._table_id) is None:
                 return
@@ -351,14 +352,14 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 # A late pass needs no sync: frames since then have shown that the tile is gone.
                 if message.action != Pass() and self._charge_for_sync(now):
                     self._sync(shown)
-            case Refused(code="frozen", text=text):
+            case Refusal(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)
-            case Refused(code=reason, text=text):
+            case Refusal(code=reason, text=text):
                 self._put(outbound.error("illegal", text, message.cid, reason=reason))
 
     async def _outcome(self, message: inbound.Act) -> Outcome:
-        """Submit the action. While the hub holds back a newer room, the outcome does not reveal
-        that room."""
+        """Submit the action. While the hub has not yet shown a newer room, the outcome must not
+        reveal it."""
         held = self._hub.held_room(self._table_id)
         if held is not None and message.q > held.table.step:
             return Outdated(held)
@@ -390,19 +391,21 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             with contextlib.suppress(TableError):
                 if message.seen:
                     await self._process.service.set_away(self._table_id, self.audience, False)
-            if self.sent_socket_count > 1:  # one of them may have ended without a close
-                self._process.seat_sockets.check(self._table_id)
+            if (
+                self.sent_socket_count > 1
+            ):  # one of the other sockets may have ended without a close
+                self._process.seat_sockets.request_count(self._table_id)
 
     async def _apply(self, request: requests.TableRequest) -> None:
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table")
             return
         outcome = await self._process.service.apply_request(self._table_id, request)
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, Refusal):
             self._put(outbound.error("illegal", outcome.text, reason=outcome.code))
 
     async def _study(self) -> None:
-        """Answer with the analysis of the reader's hand, where the table allows help."""
+        """Answer with the analysis of the reader's hand if the table allows help."""
         room = self._room_of_hub()
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table")
@@ -427,7 +430,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _report(self, line: str) -> None:
         if await self._process.chat.report(self._table_id, line, self.audience, self.person):
-            self._put(outbound.reported(line))
+            self._put(outbound.encode_reported(line))
         else:
             self._put(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))
 

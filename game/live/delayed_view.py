@@ -1,11 +1,11 @@
-"""Finished hands, shown to spectators some time after their end, with hands open or closed.
+"""Shows finished hands to spectators some time after their end, with hands open or closed.
 
-Owns what such spectators see of each table. A commit is read into memory to be shown only when
-its hand may be shown (`game.tables.hand_schedule`), so the running hand can never be in a frame.
-Uses only those settings of the current room that were fixed when its table was opened.
+Owns what such spectators see of each table. A commit is loaded for showing only when its hand may
+be shown (`game.tables.hand_schedule`), so that the running hand can never be in a frame. Uses only
+those settings of the current room that were fixed when its table was opened.
 
-Memory per table: one room, the commits of one finished hand, and a few numbers for each
-finished hand that waits.
+Memory per table: one room, the commits of one finished hand, and a few numbers for each finished
+hand that waits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from game.live.heartbeat import NowMs, now_ms
 from game.live.outbound import Encode, needs_sync
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit
 from game.tables.errors import TableError, TableUnreadable
 from game.tables.hand_schedule import HandSchedule, schedule_of, times_shown
@@ -37,19 +37,20 @@ log = logging.getLogger(__name__)
 
 CHECK_EVERY_S: Final = 0.25
 READ_EVERY_MS: Final = 30_000
-"""Well within the least delay: the end of a hand is known before the hand may be shown."""
+"""Much less than the shortest delay, so that the end of a hand is known before the hand may be
+shown."""
 KEPT_MS: Final = 60_000
-"""How long a table without spectators stays in memory, for a page that is reloaded."""
+"""How long a table without spectators stays in memory, in case that a page is reloaded."""
 FRAMES_AT_ONCE: Final = 100
-"""Spectators who are further behind, as after an outage, are sent the whole table instead."""
+"""After a longer delay, for example an outage, spectators get the whole table instead."""
 
 
 class _LogChanged(Exception):
-    """The log no longer holds what was read from it: Redis came back without its last entries."""
+    """The log has lost entries that were read from it, because Redis was restored without them."""
 
 
 @dataclass(slots=True)
-class _Follow:
+class _WatchedTable:
     """One table, as its spectators see it."""
 
     room: Room
@@ -67,7 +68,7 @@ class _Follow:
 
 
 class DelayedView:
-    """The tables of which this process shows finished hands."""
+    """Shows the finished hands of tables to the spectators of this process."""
 
     def __init__(
         self,
@@ -82,61 +83,61 @@ class DelayedView:
         self._rooms = rooms
         self._encode = encode
         self._now_ms = now_ms
-        self._follows: dict[TableId, _Follow] = {}
-        self._openings: dict[TableId, asyncio.Task[_Follow]] = {}
+        self._watched: dict[TableId, _WatchedTable] = {}
+        self._openings: dict[TableId, asyncio.Task[_WatchedTable]] = {}
         self._pacer = pacer
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
-        await end([self._task, *self._openings.values()])
+        await cancel_and_wait([self._task, *self._openings.values()])
 
     async def join(self, table_id: TableId, spectator: Subscriber) -> None:
-        """Send `spectator` every frame from now on. Raises TableError."""
+        """Send all further frames to `spectator`. Raises TableError."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="delayed view")
-        follow = self._follows.get(table_id)
-        if follow is None:
+        watched = self._watched.get(table_id)
+        if watched is None:
             opening = self._openings.get(table_id)
             if opening is None:
                 opening = self._openings[table_id] = asyncio.create_task(self._open(table_id))
                 opening.add_done_callback(lambda _: self._openings.pop(table_id, None))
-            follow = await asyncio.shield(opening)
-        follow = self._follows.setdefault(table_id, follow)
-        follow.spectators.add(spectator)
+            watched = await asyncio.shield(opening)
+        watched = self._watched.setdefault(table_id, watched)
+        watched.spectators.add(spectator)
 
     def leave(self, table_id: TableId, spectator: Subscriber) -> None:
         """Send no more frames to `spectator`."""
-        follow = self._follows.get(table_id)
-        if follow is not None:
-            follow.spectators.discard(spectator)
+        watched = self._watched.get(table_id)
+        if watched is not None:
+            watched.spectators.discard(spectator)
 
     def room(self, table_id: TableId) -> Room | None:
         """The room as spectators see it now."""
-        follow = self._follows.get(table_id)
-        return None if follow is None else follow.room
+        watched = self._watched.get(table_id)
+        return None if watched is None else watched.room
 
     def seen_until(self, table_id: TableId) -> int:
-        """The moment of the game that spectators have reached, in ms since the epoch; 0 if they
+        """The time of the last commit that spectators have seen, in ms since the epoch; 0 if they
         have seen nothing."""
-        follow = self._follows.get(table_id)
-        if follow is None:
+        watched = self._watched.get(table_id)
+        if watched is None:
             return 0
-        if follow.room.table.phase == Phase.ENDED:
-            return follow.game_at + max(0, self._now_ms() - follow.shown_at)
-        return follow.game_at
+        if watched.room.table.phase == Phase.ENDED:
+            return watched.game_at + max(0, self._now_ms() - watched.shown_at)
+        return watched.game_at
 
-    async def _open(self, table_id: TableId) -> _Follow:
-        follow = await self._caught_up(table_id)
-        return self._follows.setdefault(table_id, follow)
+    async def _open(self, table_id: TableId) -> _WatchedTable:
+        watched = await self._catch_up(table_id)
+        return self._watched.setdefault(table_id, watched)
 
-    async def _caught_up(self, table_id: TableId) -> _Follow:
-        """The table as every process shows it now, worked out from its whole log."""
+    async def _catch_up(self, table_id: TableId) -> _WatchedTable:
+        """Return the table as every process shows it now, computed from its whole log."""
         now = self._now_ms()
         meta = (await self._rooms.latest(table_id)).meta
         commits = _decoded(table_id, await self._store.entries_from(table_id, 1))
         if not commits:
             raise TableUnreadable(f"table {table_id} has no log")
-        follow = _Follow(
+        watched = _WatchedTable(
             room=Room(table_id, _as_opened(meta, commits)),
             schedule=schedule_of(meta, commits),
             last_read=commits[-1],
@@ -145,76 +146,76 @@ class DelayedView:
         )
         del commits
         count = 0
-        while await self._step(follow, now) is not None:
+        while await self._step(watched, now) is not None:
             count += 1
             if count % FRAMES_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        return follow
+        return watched
 
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(CHECK_EVERY_S)
-            for table_id in list(self._follows):
+            for table_id in list(self._watched):
                 try:
-                    await self._check(table_id)
+                    await self._advance(table_id)
                 except TableError as error:
                     log.info("the delayed view of table %s cannot go on now: %s", table_id, error)
                 except Exception:
                     log.exception("the delayed view of table %s failed", table_id)
 
-    async def _check(self, table_id: TableId) -> None:
-        """Show what may be shown by now."""
-        follow, now = self._follows[table_id], self._now_ms()
-        if follow.spectators:
-            follow.watched_at = now
-        elif now - follow.watched_at > KEPT_MS:
-            del self._follows[table_id]
+    async def _advance(self, table_id: TableId) -> None:
+        """Show everything that may be shown by now."""
+        watched, now = self._watched[table_id], self._now_ms()
+        if watched.spectators:
+            watched.watched_at = now
+        elif now - watched.watched_at > KEPT_MS:
+            del self._watched[table_id]
             return
         try:
-            if now - follow.read_at >= READ_EVERY_MS:
-                await self._read_on(follow)
-            await self._show_until(follow, now)
+            if now - watched.read_at >= READ_EVERY_MS:
+                await self._read_on(watched)
+            await self._show_until(watched, now)
         except _LogChanged:
             log.warning("table %s lost its last steps: its delayed view starts again", table_id)
-            anew = await self._caught_up(table_id)
-            anew.spectators = follow.spectators
-            self._follows[table_id] = anew
+            anew = await self._catch_up(table_id)
+            anew.spectators = watched.spectators
+            self._watched[table_id] = anew
             self._deliver_whole(anew)
 
-    async def _show_until(self, follow: _Follow, now: int) -> None:
+    async def _show_until(self, watched: _WatchedTable, now: int) -> None:
         count = 0
-        while (step := await self._step(follow, now)) is not None:
+        while (step := await self._step(watched, now)) is not None:
             count += 1
             if count <= FRAMES_AT_ONCE:
-                self._show(follow, *step)
+                self._show(watched, *step)
             elif count % FRAMES_AT_ONCE == 0:
                 await asyncio.sleep(0)
         if count > FRAMES_AT_ONCE:
-            self._deliver_whole(follow)
+            self._deliver_whole(watched)
 
-    async def _step(self, follow: _Follow, now: int) -> tuple[Room, Commit] | None:
-        """Take the room one commit forward; None if no further one may be shown by `now`.
-        Returns the room before it, and the commit."""
-        if not follow.showing:
-            starts_at = follow.schedule.next_start()
-            if starts_at is None or starts_at > now or not await self._load_hand(follow):
+    async def _step(self, watched: _WatchedTable, now: int) -> tuple[Room, Commit] | None:
+        """Advance the room by one commit. Return the room before it and the commit, or None if no
+        further one may be shown by `now`."""
+        if not watched.showing:
+            starts_at = watched.schedule.next_start()
+            if starts_at is None or starts_at > now or not await self._load_hand(watched):
                 return None
-        if follow.showing[0][0] > now:
+        if watched.showing[0][0] > now:
             return None
-        before = follow.room
-        shown_at, commit = follow.showing.popleft()
-        follow.room = fold(before, commit)
-        follow.game_at, follow.shown_at = commit.at, shown_at
+        before = watched.room
+        shown_at, commit = watched.showing.popleft()
+        watched.room = fold(before, commit)
+        watched.game_at, watched.shown_at = commit.at, shown_at
         return before, commit
 
-    async def _load_hand(self, follow: _Follow) -> bool:
-        """Read the next hand that may be shown. The log is asked again, since it may have lost
-        the end of the hand since it was read. False if the table is gone.
+    async def _load_hand(self, watched: _WatchedTable) -> bool:
+        """Read the next hand that may be shown.
 
-        Raises _LogChanged if the hand is not in the log any more.
+        Read the end of the hand again, because the log may have lost it since. Return False if the
+        table is gone. Raises _LogChanged if the hand is no longer in the log.
         """
-        table_id = follow.room.table_id
-        hand = follow.schedule.waiting[0]
+        table_id = watched.room.table_id
+        hand = watched.schedule.waiting[0]
         rows = await self._store.entries_from(table_id, hand.first, hand.last)
         if not rows and await self._is_gone(table_id):
             return False
@@ -222,61 +223,63 @@ class DelayedView:
         versions = [commit.version for commit in commits]
         if versions != list(range(hand.first, hand.last + 1)) or commits[-1].token != hand.token:
             raise _LogChanged
-        hand, starts_at = follow.schedule.take()
+        hand, starts_at = watched.schedule.take()
         times = times_shown(hand, commits, starts_at)
-        follow.showing.extend(zip(times, commits, strict=True))
+        watched.showing.extend(zip(times, commits, strict=True))
         return True
 
-    async def _read_on(self, follow: _Follow) -> None:
-        """Look in the log for hands that have ended. Raises _LogChanged."""
-        table_id, last = follow.room.table_id, follow.last_read
+    async def _read_on(self, watched: _WatchedTable) -> None:
+        """Read new entries of the log to find hands that have ended. Raises _LogChanged."""
+        table_id, last = watched.room.table_id, watched.last_read
         rows = await self._store.entries_from(table_id, last.version)
         if not rows:
             if not await self._is_gone(table_id):
                 raise _LogChanged
-            follow.read_at = self._now_ms()
+            watched.read_at = self._now_ms()
             return
         commits = _decoded(table_id, rows)
         if commits[0].token != last.token:
             raise _LogChanged
         for commit in commits[1:]:
-            follow.schedule.add(commit)
-        follow.last_read = commits[-1]
-        follow.read_at = self._now_ms()
+            watched.schedule.add(commit)
+        watched.last_read = commits[-1]
+        watched.read_at = self._now_ms()
 
     async def _is_gone(self, table_id: TableId) -> bool:
-        """Whether the table's keys have ended, some time after its game."""
+        """Whether the table's keys have expired, some time after its game."""
         (head,) = await self._store.heads([table_id])
         return not head
 
-    def _show(self, follow: _Follow, before: Room, commit: Commit) -> None:
-        after = follow.room
+    def _show(self, watched: _WatchedTable, before: Room, commit: Commit) -> None:
+        after = watched.room
         if needs_sync(before, after):
-            self._deliver_whole(follow)
+            self._deliver_whole(watched)
             return
         seen = [
             shown
             for event in commit.events
-            if (shown := redact(event, late_audience(after.meta))) is not None
+            if (shown := redact(event, delayed_audience(after.meta))) is not None
         ]
         if seen:
-            self._deliver(follow, self._encode("ev", after, late_audience(after.meta), seen))
+            self._deliver(watched, self._encode("ev", after, delayed_audience(after.meta), seen))
 
-    def _deliver_whole(self, follow: _Follow) -> None:
-        self._deliver(follow, self._encode("sync", follow.room, late_audience(follow.room.meta)))
+    def _deliver_whole(self, watched: _WatchedTable) -> None:
+        self._deliver(
+            watched, self._encode("sync", watched.room, delayed_audience(watched.room.meta))
+        )
 
-    def _deliver(self, follow: _Follow, frame: str) -> None:
-        room = follow.room
-        seq = room.seq(late_audience(room.meta))
-        spectators = tuple(follow.spectators)
+    def _deliver(self, watched: _WatchedTable, frame: str) -> None:
+        room = watched.room
+        seq = room.seq(delayed_audience(room.meta))
+        spectators = tuple(watched.spectators)
         for spectator in spectators:
             spectator.deliver(frame, seq)
         self._pacer.send(room.table_id, spectators)
 
 
-def late_audience(meta: TableMeta) -> int:
-    """Return the viewer to whom the finished hands of the table are shown: all hands or none are
-    open."""
+def delayed_audience(meta: TableMeta) -> int:
+    """Return the audience to which the finished hands of the table are shown, with open or closed
+    hands."""
     return OPEN_SPECTATOR if meta.watch == "open_delayed" else DELAYED_SPECTATOR
 
 
@@ -288,9 +291,9 @@ def _decoded(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:
 
 
 def _as_opened(meta: TableMeta, commits: Sequence[Commit]) -> TableMeta:
-    """Return the settings as they were at the opening, reconstructed from the current ones and the
-    whole log. Nobody has left a table when it is opened; the first change of its seats is that
-    somebody leaves."""
+    """Return the settings at the opening of the table, reconstructed from the current ones and the
+    whole log. Nobody has left a new table, and the first change of its seats is that somebody
+    leaves."""
     changed = next((commit.seats for commit in commits if commit.seats is not None), meta.seats)
     east, south, west, north = (_as_begun(seat) for seat in changed)
     return replace(meta, seats=(east, south, west, north))

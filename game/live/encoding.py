@@ -1,4 +1,4 @@
-"""Writes the engine's values for the wire: tiles as text, absent values as null.
+"""Encodes the engine's values for the wire: tiles as text, absent values as null.
 
 The writer of each field of an event is chosen once, at import, by its name and its declared
 visibility. A field that must not leave the server is left out; one without a writer stops the
@@ -76,7 +76,7 @@ _LEAVES: Final = frozenset({Visibility.PUBLIC, Visibility.ACTOR_TILE, Visibility
 
 @cache
 def action(act: Action) -> msgspec.Raw:
-    """An action as JSON. There are only some hundreds, so each is written once."""
+    """Return an action as JSON. There are only some hundreds, so each is encoded once."""
     written: Written = {"type": _tag(type(act))}
     for name in act.__struct_fields__:
         value = getattr(act, name)
@@ -103,7 +103,7 @@ _WRITERS: Final[dict[str, Writer | None]] = {
     **dict.fromkeys(("commitment", "binding", "contribution"), bytes.hex),
     "commitments": _hex_rows,
 }
-"""By field: what writes its value; None writes it as it is."""
+"""The function that encodes each field; None leaves the value as it is."""
 
 
 def _writer_of(owner: type, name: str) -> Writer | None:
@@ -126,8 +126,8 @@ def _plan(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Writer | 
 
 
 def _waits(draw: facts.HandDrawn) -> list[list[str | None]]:
-    """Return by seat what the concealed tiles wait for, if the draw shows them as tenpai. Melds are
-    not looked at: the reader sees whether they hold all four tiles of a wait."""
+    """Return by seat the waits of the concealed tiles, if the draw shows the hand as tenpai. Melds
+    are ignored: the reader sees whether they contain all four tiles of a wait."""
     return [
         [_TEXT[kind << 1] for kind in kinds_in(waits(tiles, ()))] if is_tenpai else []
         for tiles, is_tenpai in zip(draw.tehais, draw.tenpais, strict=True)
@@ -135,18 +135,18 @@ def _waits(draw: facts.HandDrawn) -> list[list[str | None]]:
 
 
 _WAITS: Final = "waits"
-"""Of a draw without a win: worked out from the event, and not stored."""
+"""A field of draws without a win that is computed from the event, not stored."""
 _PLANS: Final = {struct: _plan(struct) for struct in get_args(facts.Event)}
 
 
 def fields_of(struct: type[msgspec.Struct]) -> list[str]:
-    """The keys with which events of that class are written, in order."""
+    """Return the keys of events of that class, in order."""
     added = [_WAITS] if struct is facts.HandDrawn else []
     return ["type", *(name for name, _ in _PLANS[struct][1]), *added]
 
 
 def event(fact: facts.Event) -> Written:
-    """An event, already redacted."""
+    """Return an event, already redacted."""
     tag, fields = _PLANS[type(fact)]
     written: Written = {"type": tag}
     for name, write in fields:
@@ -178,8 +178,7 @@ def table(
     furiten: int | None,
     avatars: Sequence[str] | None = None,
 ) -> Written:
-    """A viewer's picture of a table, at which these sit. `furiten` is the viewer's seat if it
-    is in furiten."""
+    """Return a viewer's whole table. `furiten` is the viewer's seat if it is in furiten."""
     written = {
         "rules": _rules(seen.rules),
         "names": names,
@@ -208,7 +207,7 @@ def table(
 
 
 def wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:
-    """The draw of the wall. `closes_at` is when its step ends, 0 if the seed is fixed."""
+    """Return the draw of the wall. `closes_at` is when its step ends, 0 if the seed is fixed."""
     if draw is None:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Answers to `study`: computed in a thread and cached."""
+"""Computes answers to `study` in a thread, and caches them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from game.analysis.help import Study
 from game.analysis.seat_help import SeatView, study
 
 REMEMBERED: Final = 512
-"""Answers of some hundred tables."""
+"""Enough for the answers of some hundred tables."""
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -42,7 +42,7 @@ class HelpCache:
 
 
 def encode_study(answer: Study) -> str:
-    """Return the frame that carries this answer."""
+    """Return the frame with this answer."""
     return _encoder.encode(answer).decode()
 
 

@@ -1,8 +1,8 @@
 """Sends frames to the sockets of this process.
 
-Follows the rooms of the process step by step. At every step the events are redacted and the frame
-is encoded once for each audience (four seats, the spectators), for all its sockets.
-Players are sent theirs at once, spectators a few at a time (`game.live.spectator_pacer`).
+Follows the rooms of the process step by step. At every step the events are redacted and a frame is
+encoded once for each audience (four seats, the spectators). Players get their frames at once,
+spectators a few at a time (`game.live.spectator_pacer`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from game.engine.clock import EARLY_MS, NOT_ASKED
 from game.engine.events import Event
 from game.engine.legal import pending
-from game.engine.perspective import LATE_SPECTATORS, SPECTATOR, redact
+from game.engine.perspective import DELAYED_AUDIENCES, SPECTATOR, redact
 from game.engine.state import SEATS, Phase
 from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
@@ -31,9 +31,9 @@ from game.live.outbound import Encode, needs_sync
 from game.live.presence import SEATS_CHANGED
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.spectator_pacer import SpectatorPacer
-from game.live.subscribers import Program, Subscriber, Subscribers
+from game.live.subscribers import BotSubscriber, Subscriber, Subscribers
 from game.live.viewer_counts import ViewerCounts
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import Redis
 from game.tables import metrics
 from game.tables.errors import TablesUnavailable
@@ -49,19 +49,20 @@ CHECK_EVERY_S: Final = 3.0
 CHECKED_AT_ONCE: Final = 20
 _CHECK_STEP_S: Final = CHECK_EVERY_S / 10
 _SPREAD_S: Final = 0.010
-"""A held step is shown after a random extra time of at most this. An event loop wakes whole
-milliseconds after it began to wait, so the wake-up would reveal when the commit was made."""
+"""The longest random time that is added before a held step is shown. An event loop wakes up whole
+milliseconds after it began to wait, so that without it the time would reveal when the commit was
+made."""
 
 
 class _Held(NamedTuple):
-    """Steps of one table that were committed before the end of the pause before them. They are
-    shown at its end."""
+    """Steps of one table that were committed before the end of a pause. They are shown at its
+    end."""
 
     shown: Room
     """The room as it has been shown."""
     timer: asyncio.TimerHandle
     waiting: list[Callable[[], None]]
-    """Functions that show the steps since, in order."""
+    """Functions that show the later steps, in order."""
 
 
 class Hub:
@@ -97,7 +98,7 @@ class Hub:
         self._held: dict[TableId, _Held] = {}
         self._spectator_counts: dict[TableId, int] = {}
         self._notified: dict[TableId, set[str]] = {}
-        """By table that is being read: the heads that notifications have named."""
+        """The heads in notifications, by table that is being read."""
         self._refresher = Refresher("table", rooms.latest, self._forget_notified)
         self._checked_at: dict[TableId, float] = {}
         """When each table last advanced or was compared with the store, in order of that time."""
@@ -106,7 +107,7 @@ class Hub:
         self._counting = NodeTasks(store.node_of, self._count_spectators)
         self._loop = asyncio.get_running_loop()
         self._notifications = Notifications(
-            redis, on_change=self.handle_notification, on_gap=self.check_all
+            redis, on_change=self.handle_notification, on_gap=self.refresh_all
         )
 
     async def start(self) -> None:
@@ -118,23 +119,23 @@ class Hub:
     async def stop(self) -> None:
         for held in self._held.values():
             held.timer.cancel()
-        await end(self._tasks)
+        await cancel_and_wait(self._tasks)
         await self._comparing.stop()
         await self._counting.stop()
         await self._refresher.stop()
         await self._notifications.stop()
 
     async def join(self, table_id: TableId, subscriber: Subscriber) -> Room:
-        """Send every frame from now on to this socket. Return the room from which it continues.
-        Raises TableError.
+        """Send all further frames to this socket. Return the room from which they continue. Raises
+        TableError.
 
-        The notifications are subscribed to before the room is loaded, so that no step is missed.
+        The process subscribes to notifications before it loads the room, so that no step is missed.
         """
         with self._subscribers.joining(table_id):
             await self._notifications.listen_to(table_id)
             latest = await self._rooms.latest(table_id)
         room = self._rooms.get(table_id) or latest
-        subscriber.find_place(room)
+        subscriber.find_audience(room)
         self._subscribers.add(table_id, subscriber)
         self._checked_at.setdefault(table_id, time.monotonic())
         return room
@@ -147,7 +148,7 @@ class Hub:
 
     @property
     def notification_age_s(self) -> float:
-        """How long ago a message came through the subscription, tests of it included."""
+        """How long ago a message came through the subscription, including its own test messages."""
         return self._notifications.age_s
 
     def spectator_count(self, table_id: TableId) -> int:
@@ -161,34 +162,35 @@ class Hub:
         return self.held_room(table_id) or self._rooms.get(table_id)
 
     def held_room(self, table_id: TableId) -> Room | None:
-        """The room as it has been shown, while newer steps are held; otherwise None."""
+        """The room as it has been shown if newer steps are held; otherwise None."""
         held = self._held.get(table_id)
         return None if held is None else held.shown
 
-    def check(self, table_id: TableId) -> None:
-        """Read soon whether the table has advanced."""
+    def request_refresh(self, table_id: TableId) -> None:
+        """Request that the table is read again: it may have advanced."""
         if table_id in self._refresher or self.follows(table_id):
             self._refresher.request(table_id)
 
-    def check_all(self) -> None:
-        """Read all tables, chats and sockets again: notifications may have been lost."""
+    def refresh_all(self) -> None:
+        """Request that all tables, chats and sockets are read again: notifications may have been
+        lost."""
         for table_id in self._subscribers:
-            self.check(table_id)
-            self._chat.check(table_id)
-            self._seat_sockets.check(table_id)
+            self.request_refresh(table_id)
+            self._chat.request_refresh(table_id)
+            self._seat_sockets.request_count(table_id)
 
     def handle_notification(self, table_id: TableId, head: str) -> None:
         """Read what has changed: the chat, the sockets at seats, or the table."""
         if head == NEW_CHAT_LINE:
-            self._chat.check(table_id)
+            self._chat.request_refresh(table_id)
             return
         if head == SEATS_CHANGED:
-            self._seat_sockets.check(table_id)
+            self._seat_sockets.request_count(table_id)
             return
         room = self._rooms.get(table_id)
         if head in self._rooms.in_flight or (room is not None and _is_known(room, head)):
             return
-        self.check(table_id)
+        self.request_refresh(table_id)
         if table_id in self._refresher:
             self._notified.setdefault(table_id, set()).add(head)
 
@@ -202,9 +204,9 @@ class Hub:
         return self._notifications.own_channel(table_id)
 
     def mark_doubtful(self, table_id: TableId) -> None:
-        self.check(table_id)
+        self.request_refresh(table_id)
 
-    def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
+    def on_advance(self, before: Room, after: Room, events: Sequence[Event]) -> None:
         self._note_check(after.table_id)
         is_unnotified = after.head not in self._notified.get(after.table_id, ())
         show = partial(self._show, before, after, events, is_unnotified)
@@ -246,11 +248,11 @@ class Hub:
         if after.table.step == before.table.step:
             return
         asked_at = after.clock.asked_at
-        for seat in {one.audience for one in self._subscribers.players(after.table_id)}:
+        for seat in {player.audience for player in self._subscribers.players(after.table_id)}:
             if asked_at[seat] not in (NOT_ASKED, before.clock.asked_at[seat]):
                 self._reopen_if_sent_late(after.table_id, seat, asked_at[seat])
 
-    def replaced(self, room: Room) -> None:
+    def on_replace(self, room: Room) -> None:
         log.warning(
             "table %s continues from %s: its last steps were lost",
             room.table_id,
@@ -276,21 +278,25 @@ class Hub:
         frame: Callable[[int], str | None],
         events: Sequence[Event] | None = None,
     ) -> None:
-        """Deliver one frame to each audience, and to programs the events that they see; without
-        `events` the room does not continue the one before. Players who may call come last: it
-        takes time to encode their choices, which the others must not notice."""
+        """Deliver one frame to each audience, and to bots the events that they see; without
+        `events` the room does not continue the one before. Players who may call come last: encoding
+        their choices takes time, which the others must not notice."""
         players = self._subscribers.players(room.table_id)
         asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()
-        self._deliver_to([one for one in players if one.audience not in asked], room, frame, events)
+        self._deliver_to(
+            [player for player in players if player.audience not in asked], room, frame, events
+        )
         spectators = [
-            one
-            for one in self._subscribers.spectators(room.table_id)
-            if one.audience not in LATE_SPECTATORS
+            spectator
+            for spectator in self._subscribers.spectators(room.table_id)
+            if spectator.audience not in DELAYED_AUDIENCES
         ]
         if spectators:
             self._deliver_to(spectators, room, frame)
             self._pacer.send(room.table_id, spectators)
-        self._deliver_to([one for one in players if one.audience in asked], room, frame, events)
+        self._deliver_to(
+            [player for player in players if player.audience in asked], room, frame, events
+        )
 
     def _deliver_to(
         self,
@@ -300,17 +306,17 @@ class Hub:
         events: Sequence[Event] | None = None,
     ) -> None:
         frames: dict[int, str | None] = {}
-        for one in subscribers:
-            audience = one.audience if one.audience in SEATS else SPECTATOR
+        for subscriber in subscribers:
+            audience = subscriber.audience if subscriber.audience in SEATS else SPECTATOR
             try:
-                if isinstance(one, Program):
-                    _hand_over(one, room, events)
+                if isinstance(subscriber, BotSubscriber):
+                    _hand_over(subscriber, room, events)
                     continue
                 if audience not in frames:
                     frames[audience] = frame(audience)
                 text = frames[audience]
                 if text is not None:
-                    one.deliver(text, room.seq(audience))
+                    subscriber.deliver(text, room.seq(audience))
             except Exception:
                 log.exception("table %s: a frame for %d was lost", room.table_id, audience)
                 frames.setdefault(audience, None)
@@ -323,9 +329,13 @@ class Hub:
         """Compare tables that have not advanced for `CHECK_EVERY_S` with the store."""
         await asyncio.sleep(_CHECK_STEP_S)
         old = time.monotonic() - (CHECK_EVERY_S - _CHECK_STEP_S)
-        unmoved = list(takewhile(lambda one: self._checked_at[one] < old, self._checked_at))
+        unmoved = list(
+            takewhile(lambda table_id: self._checked_at[table_id] < old, self._checked_at)
+        )
         for table_id in unmoved:
-            self._note_check(table_id)  # even if it fails, so that other tables get their turn
+            self._note_check(
+                table_id
+            )  # even if the comparison fails, so that other tables get their turn
         self._comparing.start(unmoved)
 
     async def _compare_in_parts(self, tables: Sequence[TableId]) -> None:
@@ -358,26 +368,26 @@ class Hub:
         self._pacer.send(table_id, self._subscribers.spectators(table_id))
 
     async def compare_heads(self, tables: Sequence[TableId]) -> None:
-        """Read those of these tables that have advanced without a notification."""
+        """Read the tables that have advanced without a notification."""
         before = [self._head(table_id) for table_id in tables]
         heads = await self._store.heads(tables)
         for table_id, known, head in zip(tables, before, heads, strict=True):
             if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
                 if known:
                     metrics.UNNOTIFIED.inc(_version(head) - _version(known))
-                self.check(table_id)
+                self.request_refresh(table_id)
 
     def _head(self, table_id: TableId) -> str:
         room = self._rooms.get(table_id)
         return "" if room is None else room.head
 
 
-def _hand_over(program: Program, room: Room, events: Sequence[Event] | None) -> None:
+def _hand_over(bot: BotSubscriber, room: Room, events: Sequence[Event] | None) -> None:
     if events is None:
-        program.deliver_afresh(room)
+        bot.deliver_afresh(room)
         return
-    seen = [shown for event in events if (shown := redact(event, program.audience)) is not None]
-    program.deliver_step(room, seen)
+    seen = [shown for event in events if (shown := redact(event, bot.audience)) is not None]
+    bot.deliver_step(room, seen)
 
 
 async def _repeat(check: Callable[[], Awaitable[None]]) -> None:

@@ -1,7 +1,7 @@
-"""Reads frames of clients into typed messages.
+"""Parses frames of clients into typed messages.
 
 Owns all validation of what a client sends. Must not know whether an action is legal: the engine
-decides that. `read` never raises: a frame that cannot be understood becomes `Wrong`.
+decides that. `read` never raises: a frame that cannot be parsed becomes `Wrong`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from game.live.plain_text import LONGEST, plain
 from game.live.rate_limits import MAX_FRAME_BYTES
 
 PROTOCOL_VERSION: Final = 2
-"""The version of `docs/protocol.md`. It grows with each change that an open page cannot follow."""
+"""The version of `docs/protocol.md`. It is increased with each change that an open page cannot
+handle."""
 _MAX_COUNTER: Final = 10_000_000
 _MAX_TIME_MS: Final = 2**53
 _MAX_TEXT: Final = 200
@@ -42,7 +43,7 @@ class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False)
 
 
 def _wire_class(action: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """Return the class of that action as clients write it: with tiles as texts."""
+    """Return the class of that action as clients send it: with tiles as texts."""
     fields = list[tuple[str, Any]]()
     for name, kind in get_type_hints(action).items():
         if name == "consumed":
@@ -79,7 +80,7 @@ class Ping(_Message, tag="ping", frozen=True, gc=False):
 
 
 class Study(_Message, tag="study", frozen=True, gc=False):
-    """Asks for the analysis of the own hand, at question `q`."""
+    """A request for the analysis of the own hand, at question `q`."""
 
     q: Counter
 
@@ -135,7 +136,7 @@ class _ActFrame(_Message, tag="act", frozen=True, gc=False):
 
 
 class Act(msgspec.Struct, frozen=True, gc=False):
-    """An answer to question `q`, under the client's own id for it."""
+    """An answer to question `q`, with an id chosen by the client."""
 
     cid: str
     q: int
@@ -143,7 +144,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
 
 
 class Wrong(msgspec.Struct, frozen=True, gc=False):
-    """A frame that could not be understood: an error code of the protocol and a text."""
+    """A frame that could not be parsed: an error code of the protocol and a text."""
 
     code: Literal["bad_json", "bad_message", "unknown_type", "too_large"]
     text: str

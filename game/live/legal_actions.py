@@ -22,7 +22,7 @@ Item = msgspec.Raw | dict[str, Any]
 _TYPES: Final[dict[type, str]] = {Discard: "dahai", DeclareRiichi: "reach"}
 
 
-def shortened(actions: Sequence[Action], tiles: Sequence[int], drawn: int) -> list[Item]:
+def shorten(actions: Sequence[Action], tiles: Sequence[int], drawn: int) -> list[Item]:
     """Return `actions` in order, with each run of discards or riichi in its short form.
 
     `tiles` are the concealed tiles of the hand, sorted; `drawn` is the drawn tile or `NO_TILE`.

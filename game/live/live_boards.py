@@ -1,7 +1,7 @@
-"""The boards of running tables as the list of live tables shows them, and what is at stake there.
+"""Describes running tables for the list of live tables: the board, and what is at stake.
 
-A board is what spectators see at this moment: discards, riichi and dora indicators of a table whose
-running hand is shown. Must not know how the list is ordered.
+A board has what spectators see at this moment: discards, riichi and dora indicators of a table
+whose running hand is shown. Must not know how the list is ordered.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from game.tables.room import Room
 
 @dataclass(frozen=True, slots=True)
 class LiveBoard:
-    """What the list shows of a table beside its names and scores."""
+    """What the list shows of a table in addition to names and scores."""
 
     rules: str
     is_rated: bool
     ratings: tuple[int | None, ...]
-    """By seat, of those whom the ladder of the game lists."""
+    """By seat, for players who are listed in the ladder of the game."""
     stakes: tuple[str, ...] = ()
     board: str = ""
     """JSON for `js/pages/live_boards.js`; '' where spectators do not see the running hand."""
     is_last_hand: bool = False
     riichi: int = 0
-    """How many have declared it."""
+    """How many players have declared it."""
     lead: int | None = None
     """Points between the first and the second; None where spectators do not see the scores."""
 
@@ -55,7 +55,8 @@ async def read_boards(table_ids: Sequence[str]) -> dict[str, LiveBoard]:
 
 
 def _live_board(room: Room, ratings: Mapping[tuple[str, str], int]) -> LiveBoard:
-    """Of a table whose spectators are behind, only what was settled before its first hand."""
+    """Return what the list shows of the room. For a table with a delayed view, that is only what
+    was fixed before its first hand."""
     meta, rules = room.meta, room.table.rules
     settled = LiveBoard(
         rules=rules_name({"length": rules.length}, preset_of(rules)),
@@ -68,7 +69,7 @@ def _live_board(room: Room, ratings: Mapping[tuple[str, str], int]) -> LiveBoard
 
 
 def show_board(settled: LiveBoard, seen: Table) -> LiveBoard:
-    """Add what is seen of the table."""
+    """Add what spectators see of the table."""
     return replace(
         settled,
         stakes=tuple(_stakes(seen)),
@@ -110,7 +111,7 @@ def _stakes(seen: Table) -> Iterable[str]:
 
 def _board(seen: Table) -> str:
     """Return the rivers by seat and the dora indicators. After a tile, `!` says that it declared
-    riichi and `~` that it was called. Nothing here tells whose turn it is: a table knows of a draw
+    riichi and `~` that it was called. Nothing here depends on whose turn it is: a table has a draw
     before it is shown."""
     rivers = [[_discard(entry) for entry in hand.river] for hand in seen.hands]
     riichi = [hand.riichi is Riichi.ACCEPTED for hand in seen.hands]

@@ -1,6 +1,6 @@
 """Runs tasks for the tables of each node of a cluster, so that a hung node delays only its own.
 
-Knows nothing of what the tasks do.
+Must not know what the tasks do.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId
 
@@ -39,7 +39,7 @@ class NodeTasks:
                 self._tasks[node] = asyncio.create_task(self._run(own))
 
     async def stop(self) -> None:
-        await end(self._tasks.values())
+        await cancel_and_wait(self._tasks.values())
 
     async def _run(self, tables: Sequence[TableId]) -> None:
         try:

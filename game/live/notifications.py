@@ -1,7 +1,7 @@
-"""The subscription of this process to the channels of tables in Redis.
+"""Subscribes this process to the channels of tables in Redis.
 
-A notification holds a table's new head. Notifications may be lost, doubled or late: only how soon a
-change is seen depends on them.
+A notification contains a table's new head. Notifications may be lost, doubled or late. They only
+make changes visible sooner.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any, Final
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import ANSWER_WITHIN_S, PubSub, Redis
 from game.redis.errors import RedisError
 from game.redis.subscription import Subscription
@@ -35,8 +35,8 @@ class Notifications:
         on_change: Callable[[TableId, str], None],
         on_gap: Callable[[], None],
     ) -> None:
-        """`on_change` takes each notification: the table, and its new head. `on_gap` is called when
-        some may have been missed."""
+        """`on_change` is called with the table and the new head of each notification, `on_gap` when
+        notifications may have been missed."""
         self._on_change = on_change
         self._on_gap = on_gap
         self._tables: dict[str, TableId] = {}
@@ -54,7 +54,7 @@ class Notifications:
         self._task = asyncio.create_task(self._run(), name="notifications")
 
     async def stop(self) -> None:
-        await end([self._task, self._asking])
+        await cancel_and_wait([self._task, self._asking])
 
     async def listen_to(self, table_id: TableId) -> None:
         """Subscribe to the table and wait for the confirmation. Raises TablesUnavailable."""
@@ -92,8 +92,8 @@ class Notifications:
                 self._ask_for(channel)
 
     def _ask_for(self, channel: str) -> None:
-        """Subscribe or unsubscribe soon, as `_tables` then says. Changes that are requested during
-        a command go together in the next one."""
+        """Request that the subscription to the channel follows `_tables`. Changes that are
+        requested during a command are sent together in the next one."""
         self._unasked.add(channel)
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask(), name="subscriptions")
@@ -105,14 +105,14 @@ class Notifications:
                 pubsub = self._pubsub
                 wanted = channels & self._tables.keys()
                 if pubsub is None:
-                    return  # the reader subscribes to all that is wanted
+                    return  # the reader will subscribe to all wanted channels
                 try:
                     if wanted:
                         await pubsub.subscribe(*wanted)
                     if unwanted := channels - wanted:
                         await pubsub.unsubscribe(*unwanted)
                 except (RedisError, OSError):
-                    return  # the reader meets the same fault, and subscribes to all anew
+                    return  # the reader gets the same error, and subscribes to all again
 
     async def _run(self) -> None:
         failures = 0

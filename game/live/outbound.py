@@ -1,7 +1,7 @@
-"""Writes frames as `docs/protocol.md` describes them.
+"""Encodes frames as `docs/protocol.md` describes them.
 
-Frames are made of what `game.engine.perspective` lets through: the table from `view`, the events
-from `redact`. The table itself is asked only which seats have an open question and whether the
+Frames contain only what `game.engine.perspective` returns: the table from `view`, the events from
+`redact`. The full table is used only to find which seats have an open question and whether the
 reader's own hand is furiten. So neither the content of a frame nor its size depends on what its
 reader may not see.
 """
@@ -17,14 +17,14 @@ from game.engine.clock import NOT_ASKED, deadline, round_left_ms
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import choices, pending
-from game.engine.perspective import LATE_SPECTATORS, view
+from game.engine.perspective import DELAYED_AUDIENCES, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
 from game.live.chat_store import StoredLine
 from game.live.heartbeat import now_ms
 from game.live.inbound import PROTOCOL_VERSION
-from game.live.legal_actions import Item, shortened
+from game.live.legal_actions import Item, shorten
 from game.tables.notices import read_notice
 from game.tables.room import Room
 
@@ -42,9 +42,9 @@ class Encode(Protocol):
 
 
 def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) -> str:
-    """Return the frame that shows the room to `audience` (a seat, or a watcher): the whole room,
-    or as news `events`, which are redacted for that audience. A frame of news leaves out what has
-    its usual value."""
+    """Return the frame for `audience` (a seat or a spectator). It has the whole room, or only the
+    new `events`, which are redacted for that audience. A frame with events leaves out fields with
+    their usual value."""
     table = room.table
     seat = audience if audience in SEATS else None
     furiten = seat is not None and is_furiten(table, seat)
@@ -60,14 +60,14 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
         frame["now"] = now_ms()
         frame["you"] = seat
         frame["help"] = room.meta.help
-        is_late = audience in LATE_SPECTATORS
-        frame["behind_s"] = room.meta.watch_delay_s if is_late else 0
-        frame["opens_after"] = room.meta.opens_after if is_late else ""
+        is_delayed = audience in DELAYED_AUDIENCES
+        frame["behind_s"] = room.meta.watch_delay_s if is_delayed else 0
+        frame["opens_after"] = room.meta.opens_after if is_delayed else ""
         frame["time_control"] = {
             "base_ms": room.meta.clock.base_ms,
             "bank_ms": room.meta.clock.bank_ms,
         }
-        # Pages that are open have this key.
+        # Open pages know this key, so that it stays.
         frame["house"] = _encode_requests(room)
         closes_at = room.clock.closes_at if table.is_drawing_wall else 0
         frame["wall"] = encoding.wall_draw(table.wall_draw, closes_at)
@@ -90,7 +90,8 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
 
 
 def needs_sync(before: Room, after: Room) -> bool:
-    """Whether the step changed what no event reports: seats, votes, a pause or the notice."""
+    """Whether the step changed something that no event reports: seats, votes, a pause or the
+    notice."""
     return _state_without_events(before) != _state_without_events(after)
 
 
@@ -137,7 +138,7 @@ def _last_hand(room: Room) -> str:
 
 
 def _legal(seen: Table, seat: int) -> list[Item]:
-    return shortened(choices(seen, seat), seen.hands[seat].tiles, _own_drawn(seen, seat))
+    return shorten(choices(seen, seat), seen.hands[seat].tiles, _own_drawn(seen, seat))
 
 
 def _own_drawn(seen: Table, seat: int) -> int:
@@ -145,8 +146,8 @@ def _own_drawn(seen: Table, seat: int) -> int:
 
 
 def _clock(room: Room, seat: int) -> dict[str, int] | None:
-    """The open question of the seat in its short form: what follows from `time_control` is left
-    out. None if the seat has no deadline."""
+    """Return the open question of the seat in its short form, without what the client can compute
+    from `time_control`. None if the seat has no deadline."""
     clock, settings = room.clock, room.meta.clock
     ends = deadline(settings, clock, room.table.phase, seat)
     asked_at = clock.asked_at[seat]
@@ -162,12 +163,13 @@ def _clock(room: Room, seat: int) -> dict[str, int] | None:
 
 
 def ack(cid: str) -> str:
-    """Return the frame: the action has been done."""
+    """Return the frame that says that the action has been done."""
     return _text({"t": "ack", "cid": cid})
 
 
 def stale(cid: str, step: int) -> str:
-    """Return the frame: the action answered an old question; the open one is `step`."""
+    """Return the frame that says that the action answered an old question. The open one is
+    `step`."""
     return _text({"t": "stale", "cid": cid, "q": step})
 
 
@@ -201,21 +203,21 @@ def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:
     """Return the frame with these lines: all recent ones, or new ones."""
     written = [
         {
-            "id": line_id(one),
-            "at": one.line.at,
-            "who": one.line.person,
-            "name": one.line.name,
-            "seat": one.line.seat if one.line.seat in SEATS else None,
-            "text": one.line.text,
-            "phrase": one.line.phrase,
+            "id": line_id(line),
+            "at": line.message.at,
+            "who": line.message.person,
+            "name": line.message.name,
+            "seat": line.message.seat if line.message.seat in SEATS else None,
+            "text": line.message.text,
+            "phrase": line.message.phrase,
         }
-        for one in lines
+        for line in lines
     ]
     return _text({"t": "said", "all": is_all, "lines": written})
 
 
-def reported(line: str) -> str:
-    """Return the frame: the line is reported to the moderators."""
+def encode_reported(line: str) -> str:
+    """Return the frame that says that the line is reported to the moderators."""
     return _text({"t": "reported", "line": line})
 
 

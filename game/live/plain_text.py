@@ -7,10 +7,10 @@ import unicodedata
 from typing import Final
 
 LONGEST: Final = 200
-"""Characters of a line."""
+"""In characters."""
 _MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = frozenset("\u200c\u200d")
-"""Part of some scripts, and of some pictures."""
+"""Joiners, which some scripts and emoji need."""
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _SPACES: Final = re.compile(r"\s+")
 

@@ -1,7 +1,7 @@
 """Records in Redis which players have a socket, and in which process.
 
-A socket whose process died or cannot reach Redis has not been closed by its player. What follows
-from that for a late player is decided in `game.tables.timeouts`.
+A socket whose process died or cannot reach Redis has not been closed by its player.
+`game.tables.timeouts` decides what this means for a late player.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class Presence:
         self._unreported: dict[tuple[TableId, int], int] = {}
         """Seats whose closed sockets are not stored yet, and when these closed."""
         self._reported_since: dict[int, int] = {}
-        """By shard: the end of the last outage after which all sockets were stored again."""
+        """By shard: the end of the last outage after which all sockets have been stored again."""
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
-        """Count a socket that opened in this process. Return whether the server made the player
-        lose time; this stays stored until `note_time_given_back`, for a worker that decides
-        meanwhile."""
+        """Count a socket that opened in this process. Return whether the player has lost time
+        because of the server. This stays stored until `note_time_given_back`, for a worker that
+        decides meanwhile."""
         self._sockets[table_id, seat] += 1
         metrics.SEATS.set(len(self._sockets))
         self._unreported.pop((table_id, seat), None)
@@ -55,8 +55,8 @@ class Presence:
         return lost_time
 
     async def note_time_given_back(self, table_id: TableId, seat: int) -> None:
-        """Note that the player has got lost time back: forget when they left, and their sockets in
-        silent processes, unless they have no others."""
+        """Note that the player has got the lost time back. Forget when they left, and their sockets
+        in silent processes if they have others."""
         now, (heartbeats, found) = self._now_ms(), await self.read_sockets(table_id, [seat])
         processes = found[seat].processes
         silent = [process for process in processes if heartbeats.is_silent(process, now)]
@@ -68,14 +68,14 @@ class Presence:
             await self.forget(table_id, seat, silent)
 
     async def leave(self, table_id: TableId, seat: int) -> None:
-        """Count out a socket of the seat's player."""
+        """Remove a socket of the seat's player from the count."""
         self._sockets[table_id, seat] -= 1
         if self._sockets[table_id, seat] <= 0:
             del self._sockets[table_id, seat]
         metrics.SEATS.set(len(self._sockets))
         with contextlib.suppress(TablesUnavailable), reaching_redis():
             if self._heartbeat.is_stopping:
-                # The process stays noted at the seat: its player has not left.
+                # The process stays stored for the seat: its player has not left.
                 await self._pipeline.calls(self._count_commands(table_id, seat))
             else:
                 self._unreported[table_id, seat] = self._now_ms()
@@ -86,7 +86,8 @@ class Presence:
         return any(at == seat for at, _ in await self._read_counts(table_id))
 
     async def sockets(self, table_id: TableId) -> list[int]:
-        """By seat: how many sockets its player has in this process and in other living ones."""
+        """Return by seat how many sockets its player has in this process and in other living
+        ones."""
         counts, now = await self._read_counts(table_id), self._now_ms()
         others = {process for _, process in counts} - {self._heartbeat.process}
         heartbeats = await self._heartbeat.read(others, table_id) if others else Heartbeats()
@@ -100,7 +101,7 @@ class Presence:
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int]
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
-        """Read the sockets of these seats, and the heartbeats of the processes that hold them."""
+        """Read the sockets of these seats, and the heartbeats of the processes that have them."""
         keys = TableKeys.of(table_id)
         with reaching_redis():
             rows, left = await self._pipeline.calls(
@@ -125,12 +126,13 @@ class Presence:
             await self._pipeline.call("HDEL", TableKeys.of(table_id).sockets, *fields)
 
     async def _read_counts(self, table_id: TableId) -> dict[tuple[int, str], int]:
-        """By seat and process: how many sockets of its player the process holds."""
+        """Return by seat and process how many sockets of the player the process has."""
         with reaching_redis():
             return _counts(await self._pipeline.call("HGETALL", TableKeys.of(table_id).sockets))
 
     def _count_commands(self, table_id: TableId, seat: int) -> list[Command]:
-        """Commands that store and publish how many sockets of the seat this process holds."""
+        """Return the commands that store and publish how many sockets of the seat this process
+        has."""
         keys, count = TableKeys.of(table_id), str(self._sockets[table_id, seat])
         return [
             ("HSET", keys.sockets, _field(seat, self._heartbeat.process), count),
@@ -139,7 +141,7 @@ class Presence:
         ]
 
     async def report_departures(self) -> None:
-        """Store the departures that are not stored yet, each by itself."""
+        """Store the departures that are not stored yet, each separately."""
         results = await asyncio.gather(
             *(self._report_departure(key) for key in self._unreported), return_exceptions=True
         )
@@ -147,8 +149,8 @@ class Presence:
             raise error
 
     async def _report_departure(self, key: tuple[TableId, int]) -> None:
-        """Store the number of sockets of that seat in this process, again if it has changed
-        meanwhile."""
+        """Store the number of sockets of that seat in this process. If it has changed meanwhile,
+        store it again."""
         left_at = self._unreported.get(key)
         if left_at is None:
             return  # another task has stored it
@@ -171,9 +173,9 @@ class Presence:
             del self._unreported[key]
 
     async def report_again(self) -> None:
-        """After an outage, store all sockets again: other processes may have given them up, or
-        Redis may have lost them."""
-        up = {shard: self._heartbeat.up_since_at(shard) for shard in range(SHARDS)}
+        """After an outage, store all sockets again: other processes may have removed them, or Redis
+        may have lost them."""
+        up = {shard: self._heartbeat.up_since_of(shard) for shard in range(SHARDS)}
         if up == self._reported_since:
             return
         is_new = {shard for shard in up if up[shard] != self._reported_since.get(shard)}

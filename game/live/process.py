@@ -47,9 +47,9 @@ from game.tables.worker_beats import WorkerBeats
 CLOSE_GOING_DOWN: Final = 4512
 CLOSED_AT_ONCE: Final = 50
 CLOSING_PAUSE_S: Final = 0.05
-"""Between so many sockets and the next: all of them reconnect to another process."""
-DEAF_AFTER_S: Final = 3.0
-"""A web server without a message through its subscription for so long is not ready."""
+"""The pause between groups of `CLOSED_AT_ONCE` sockets, which all reconnect to another process."""
+UNNOTIFIED_AFTER_S: Final = 3.0
+"""A web server without a message through its subscription for this time is not ready."""
 
 ARCHIVE: Final = Archive(
     encoding.event,
@@ -62,11 +62,12 @@ ARCHIVE: Final = Archive(
         count_game_figures,
     ),
 )
-"""Holds no connection: the same object serves every event loop."""
+"""It has no connection, so that one object serves every event loop."""
 
 
 class Process:
-    """The tables as this process reaches them: `service` to act on them, `hub` to look."""
+    """The objects through which this process reaches tables: `service` changes them, `hub` shows
+    them."""
 
     def __init__(
         self, url: str, *, now_ms: NowMs = now_ms, name: str = "", sealer: Sealer | None = None
@@ -110,7 +111,7 @@ class Process:
     async def hub(self, encode: Encode = outbound.encode) -> Hub:
         """Return the hub of this process, started at the first call."""
         if self._hub is None:
-            self.heartbeat.receives_people = True
+            self.heartbeat.accepts_players = True
             self._hub = Hub(
                 self.store,
                 self.rooms,
@@ -132,15 +133,16 @@ class Process:
     @property
     def is_notified(self) -> bool:
         """Whether the notifications of tables arrive, if this process needs any."""
-        return self._hub is None or self._hub.notification_age_s < DEAF_AFTER_S
+        return self._hub is None or self._hub.notification_age_s < UNNOTIFIED_AFTER_S
 
-    def going_down(self) -> None:
-        """Count no socket that closes from now on as closed by its player."""
+    def begin_stopping(self) -> None:
+        """From now on, do not count closed sockets as closed by their players."""
         self.heartbeat.is_stopping = True
 
     async def close_sockets(self) -> None:
-        """Close all sockets at tables, some at a time. Their players have not left."""
-        self.going_down()
+        """Close all sockets at tables, some at a time. Their players do not count as having
+        left."""
+        self.begin_stopping()
         queues = [queue for queue in self.sockets if not queue.is_closed]
         for start in range(0, len(queues), CLOSED_AT_ONCE):
             if start:
@@ -149,7 +151,7 @@ class Process:
                 queue.close_at_once(CLOSE_GOING_DOWN)
 
     async def stop(self) -> None:
-        """End all tasks, then close the client. A task that is left would connect again."""
+        """Cancel all tasks, then close the client: a task that still runs would connect again."""
         await self.due_work.stop()
         await self.heartbeat.stop()
         if self._hub is not None:
@@ -174,7 +176,7 @@ _current: tuple[asyncio.AbstractEventLoop, Process] | None = None
 
 async def current() -> Process:
     """Return the objects of this process, started with ``settings.REDIS_URL`` at the first call.
-    Tests run several event loops one after the other: each gets objects of its own."""
+    Tests run several event loops one after the other; each gets its own objects."""
     global _current
     loop = asyncio.get_running_loop()
     if _current is None or _current[0] is not loop:
@@ -184,13 +186,13 @@ async def current() -> Process:
     return _current[1]
 
 
-async def announce_receiving() -> None:
-    """Tell the other processes that people connect to this one, before the first has come. While
-    Redis is away, a later heartbeat does."""
+async def register_web_server() -> None:
+    """Register this process as one that accepts players, before the first one connects. While Redis
+    is unavailable, a later heartbeat registers it."""
     heartbeat = (await current()).heartbeat
-    heartbeat.receives_people = True
+    heartbeat.accepts_players = True
     with contextlib.suppress(TablesUnavailable):
-        await heartbeat.receive()
+        await heartbeat.register()
 
 
 async def close_current() -> None:

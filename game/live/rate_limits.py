@@ -1,4 +1,4 @@
-"""Limits of what one socket may send: token buckets. Time is passed in."""
+"""Limits what one socket may send, with token buckets. Time is passed in."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Final
 
 MAX_FRAME_BYTES: Final = 16 * 1024
 MAX_UNSEEN_EVENTS: Final = 400
-"""Events that were sent and not acknowledged. A hand has about 150, and a client pings at least
-every 20 seconds."""
+"""The most events without an acknowledgement. A hand has about 150 events, and a client pings at
+least every 20 seconds."""
 SYNC_COSTS: Final = 4
-"""Tokens for a message that is answered by the whole table, some kilobytes."""
+"""Tokens for a message whose answer is the whole table, some kilobytes."""
 
 
 class Bucket:

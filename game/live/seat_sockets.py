@@ -1,8 +1,8 @@
 """Sends players the number of sockets that they have open at their seat, when it changes.
 
 The number is read when a socket opens or closes. A greater number is sent only if it is confirmed a
-moment later: the sockets of a web server that has died count until it has been silent for
-`SILENT_AFTER_MS`, and their pages reconnect before that.
+moment later. The sockets of a dead web server count until it has been silent for `SILENT_AFTER_MS`,
+and their pages reconnect before that.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class SeatSocketCounts:
         self._subscribers = subscribers
         self._refresher = Refresher("sockets", self._count)
 
-    def check(self, table_id: TableId) -> None:
-        """Count soon: a socket may have opened or closed at a seat of the table."""
+    def request_count(self, table_id: TableId) -> None:
+        """Request a count: a socket may have opened or closed at a seat of the table."""
         if self._subscribers.players(table_id):
             self._refresher.request(table_id)
 
@@ -41,8 +41,8 @@ class SeatSocketCounts:
             await self._send(table_id, is_confirmed=True)
 
     async def _send(self, table_id: TableId, *, is_confirmed: bool) -> bool:
-        """Send the counts; a greater one only if it is confirmed. Return whether a greater one was
-        left out."""
+        """Send the counts, greater ones only if they are confirmed. Return whether a greater one
+        was left out."""
         counts = await self._presence.sockets(table_id)
         has_more = False
         for subscriber in self._subscribers.players(table_id):

@@ -1,7 +1,7 @@
 """The bounded queue of frames of one socket, and its close code.
 
-Nobody who adds a frame waits. With Daphne, which buffers by itself, frames leave at once and a slow
-reader is found by the events that it has not acknowledged. Other servers fill the queue.
+Adding a frame never waits. Daphne has its own buffer, so that frames are sent at once; slow readers
+are found by the events that they have not acknowledged. With other servers the queue fills.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 MAX_WAITING: Final = 600
 CLOSE_SLOW: Final = 4408
 WRITE: Final = "mahjong.write"
-"""Among the extensions of a scope, where the server has it: sends texts to the client at once,
-after those before them, and neither waits nor fails."""
+"""An extension of the scope, if the server has it: a function that sends texts to the client at
+once and in order. It neither waits nor fails."""
 
 
 class SendQueue:
@@ -34,7 +34,7 @@ class SendQueue:
         self._send = send
         self._close = close
         self.write: Callable[..., None] | None = None
-        """What the server offers under `WRITE`."""
+        """The server's function `WRITE`, or None."""
         self._frames: list[str] = []  # an empty deque has 700 bytes, and there are thousands
         self._code: int | None = None
         self._task: asyncio.Task[None] | None = None
@@ -45,7 +45,7 @@ class SendQueue:
         return self._code is not None
 
     def put(self, frame: str) -> None:
-        """Add a frame, which leaves with the next `flush`."""
+        """Add a frame, which the next `flush` sends."""
         if self._code is not None:
             return
         if len(self._frames) >= MAX_WAITING:
@@ -54,7 +54,7 @@ class SendQueue:
             self._frames.append(frame)
 
     def flush(self) -> None:
-        """Send all frames that are waiting."""
+        """Send all queued frames."""
         if self.write is None:
             self._wake()
         elif self._frames:
@@ -62,7 +62,7 @@ class SendQueue:
             self._frames.clear()
 
     def close_after_frames(self, code: int) -> None:
-        """Close with that code, after what is waiting."""
+        """Close with that code after the queued frames."""
         if not self.is_closed:
             self.flush()
             self._code = code
@@ -75,7 +75,7 @@ class SendQueue:
             self.close_after_frames(code)
 
     def abandon(self) -> None:
-        """Forget what is waiting: the socket is gone."""
+        """Drop the queued frames: the socket is gone."""
         self._code = self._code or 0
         self._frames.clear()
         if self._task is not None:
@@ -91,7 +91,7 @@ class SendQueue:
                 await self._send(self._frames.pop(0))
             if self._code is not None:
                 await self._close(self._code)
-        except Exception as error:  # each server has its own way to say that it has no socket
+        except Exception as error:  # each server raises another error if it has no socket
             log.info("a socket was gone before its frames: %r", error)
             self._code = self._code or 0
         finally:

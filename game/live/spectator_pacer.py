@@ -1,7 +1,7 @@
 """Sends the queues of spectators, a few sockets at a time.
 
-The process pauses before each few, so that no player waits for a thousand spectators, and other
-programs such as Redis or the proxy get the processor as well. Knows no frames.
+The process pauses between them, so that no player waits for a thousand spectators, and other
+programs such as Redis or the proxy get CPU time. Must not know frames.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final, Protocol
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.room import TableId
 
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
-"""Sockets that are sent to without a pause: about 0.2 ms of work."""
+"""Sockets that are served without a pause: about 0.2 ms of work."""
 REST_S: Final = 0.001
 RESTS: Final = 150
 """After a pause, a table sends to at least the waiting sockets divided by this number."""
@@ -28,7 +28,7 @@ class Paced(Protocol):
     """A socket with a queue."""
 
     def flush(self) -> None:
-        """Send what waits in its queue. Must not wait."""
+        """Send the queued frames. Must not wait."""
 
 
 class SpectatorPacer:
@@ -39,11 +39,11 @@ class SpectatorPacer:
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
-        await end([self._task])
+        await cancel_and_wait([self._task])
 
     def send(self, table_id: TableId, spectators: Sequence[Paced]) -> None:
-        """Send the queues of these spectators: at once if they are few and none waits at the
-        table. Does not wait."""
+        """Send the queues of these spectators, at once if they are few and no others of the table
+        wait. Does not wait."""
         waiting = self._waiting.get(table_id)
         if waiting is not None:
             waiting.update(dict.fromkeys(spectators))
@@ -55,7 +55,7 @@ class SpectatorPacer:
                 self._task = asyncio.create_task(self._run(), name="spectator pacer")
 
     async def _run(self) -> None:
-        """Send to a few at each table, with a pause before, until none waits."""
+        """Pause, then send to a few spectators at each table, until none waits."""
         while self._waiting:
             await asyncio.sleep(REST_S)
             for table_id, waiting in list(self._waiting.items()):

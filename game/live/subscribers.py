@@ -1,5 +1,7 @@
-"""The sockets of this process at each table: players apart from spectators, of whom there may be a
-thousand, so that frames for players do not wait for a search among them.
+"""Keeps the sockets of this process by table.
+
+Players and spectators are kept apart: a table may have a thousand spectators, and no frame for
+players waits for a search among them.
 """
 
 from __future__ import annotations
@@ -15,23 +17,23 @@ from game.tables.room import Room, TableId
 
 
 class Subscriber(Protocol):
-    """A socket at a table. No method waits. Frames for spectators leave with `flush`."""
+    """A socket at a table. No method waits. Frames for spectators are sent by `flush`."""
 
     audience: int
-    """The seat whose player it is; any other number is a spectator. Spectators who are shown
-    finished hands get the game from `game.live.delayed_view`, not from the hub."""
+    """The player's seat; any other number is a spectator. Spectators with a delay get the game
+    from `game.live.delayed_view`, not from the hub."""
     person: str
     """The id of the person, or ''."""
     sent_socket_count: int
-    """The count that was sent last, 1 at first."""
+    """The count that was last sent, 1 at first."""
     blocked_people: frozenset[str]
-    """The ids of those whose lines of chat the person does not see."""
+    """The ids of people whose chat the person does not see."""
 
-    def find_place(self, room: Room) -> None:
+    def find_audience(self, room: Room) -> None:
         """Set `audience`, once, by who sits at the table."""
 
     def deliver(self, frame: str, seq: int) -> None:
-        """Send a frame, which reaches event `seq` of this audience."""
+        """Send a frame, whose last event is number `seq` of this audience."""
 
     def deliver_chat(self, frame: str) -> None:
         """Send a frame of chat."""
@@ -43,52 +45,52 @@ class Subscriber(Protocol):
         """Send how many spectators the table has."""
 
     def flush(self) -> None:
-        """Send what waits in the queue."""
+        """Send the queued frames."""
 
     def unseat(self) -> None:
-        """Close: somebody else has the seat now, or the spectator has a seat. The page may come
-        back."""
+        """Close the socket: a player has lost the seat, or a spectator has got one. The page may
+        connect again."""
 
 
-class Program:
-    """A player that is a program: it is handed the events that its seat sees, and no frames."""
+class BotSubscriber:
+    """A bot account at a seat. It gets the events that its seat sees instead of frames."""
 
     audience: int
     person: str
     sent_socket_count: int = 1
     blocked_people: frozenset[str] = frozenset()
 
-    def find_place(self, room: Room) -> None:
+    def find_audience(self, room: Room) -> None:
         """Set `audience`, once, by who sits at the table."""
         raise NotImplementedError
 
     def deliver_step(self, room: Room, seen: Sequence[Event]) -> None:
-        """Take the events of one step, redacted for the seat, and the room after it. No step is
-        left out."""
+        """Take the events of one step, redacted for the seat, and the room after it. Called for
+        every step."""
         raise NotImplementedError
 
     def deliver_afresh(self, room: Room) -> None:
-        """Take a room that does not continue the steps before."""
+        """Take a room that does not continue the previous steps."""
         raise NotImplementedError
 
     def unseat(self) -> None:
-        """The seat is somebody else's now."""
+        """Take note that the bot has lost the seat."""
         raise NotImplementedError
 
     def deliver(self, frame: str, seq: int) -> None:
-        """Programs get no frames of pages."""
+        """Do nothing: bots get events, not frames."""
 
     def deliver_chat(self, frame: str) -> None:
-        """Programs do not chat."""
+        """Do nothing: bots do not chat."""
 
     def deliver_socket_count(self, count: int) -> None:
-        """A program has one socket."""
+        """Do nothing: a bot has one socket."""
 
     def deliver_spectator_count(self, count: int) -> None:
-        """Programs are not told how many watch."""
+        """Do nothing: bots are not told the number of spectators."""
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing: there is no queue."""
 
 
 class _Group:

@@ -27,7 +27,7 @@ from game.results.recording import ladder_at_start
 from game.tables.errors import NoSuchTable
 from game.tables.guided_hands import GUIDED_HANDS
 from game.tables.maintenance import current_hold
-from game.tables.outcomes import Refused
+from game.tables.outcomes import Refusal
 from game.tables.requests import Hold, Leave, Sit
 from game.tables.room import Room, SeatMeta, TableId, Watch
 from game.tables.service import Service
@@ -54,7 +54,7 @@ class GamePlan:
     origin: Origin = ""
     has_officials: bool = False
     round_ms: int = 0
-    """After which one more hand is played; 0 for no limit."""
+    """After this time one more hand is played; 0 for no limit."""
 
 
 class TableAccess:
@@ -66,7 +66,7 @@ class TableAccess:
         self._redis = redis
 
     async def open_game(self, plan: GamePlan) -> None:
-        """Open that table, unless it was opened before, even if its game is over."""
+        """Open that table unless it was opened before. Its game may be over by now."""
         table_id = TableId(plan.table_id)
         if await self.room(table_id) is not None:
             return
@@ -79,12 +79,12 @@ class TableAccess:
             origin=plan.origin,
             has_clock=not plan.clock.is_unlimited,
             has_help=plan.help,
-            programs=[seat.is_program for seat in plan.seats],
+            bot_accounts=[seat.is_program for seat in plan.seats],
         )
         await self._service.open_table(
             seats=(first, second, third, fourth),
             rules=plan.rules,
-            clock=paced(plan.clock, settings.TABLE_PACE),
+            clock=scale_pauses(plan.clock, settings.TABLE_PACE),
             public=plan.public,
             help=plan.help,
             watch=plan.watch,
@@ -106,19 +106,19 @@ class TableAccess:
         self, name: str, learner: SeatMeta, bots: tuple[str, str, str], clock: ClockSettings
     ) -> str:
         """Open a table with that staged hand of the guided first game; return its id."""
-        paced_clock = paced(clock, settings.TABLE_PACE)
+        paced_clock = scale_pauses(clock, settings.TABLE_PACE)
         (learner,) = await database_sync_to_async(with_avatars)([learner])
         return await self._service.open_guided(name, learner, bots, paced_clock)
 
     async def leave(self, table_id: str, person: str) -> None:
-        """Let that person leave their seat for good; without players the game ends."""
+        """Remove that person from their seat permanently. Without players the game ends."""
         room = await self.room(table_id)
         seat = None if room is None else room.seat_of(person)
         if seat is not None:
             await self._service.apply_request(TableId(table_id), Leave(seat))
 
     async def room(self, table_id: str) -> Room | None:
-        """Return the table; None if there is none, or none any more."""
+        """Return the table; None if it does not exist or has been removed."""
         try:
             return await self._service.read_room(TableId(table_id))
         except NoSuchTable:
@@ -140,7 +140,8 @@ class TableAccess:
         return not await self._service.store.is_frozen(table_id)
 
     async def awaits(self, table_id: str, person: str) -> bool:
-        """Whether that person has such a seat, or the table is not open yet."""
+        """Whether that person has a seat in a running game at that table, or the table is not open
+        yet."""
         if await self.room(table_id) is None:
             return not await Game.objects.filter(pk=table_id).aexists()
         return await self.has_seat(table_id, person)
@@ -152,18 +153,18 @@ class TableAccess:
             return False
         (own,) = await database_sync_to_async(with_avatars)([SeatMeta(name, person)])
         sit = Sit(seat, person, name, own.avatar)
-        return not isinstance(await self._service.apply_request(TableId(table_id), sit), Refused)
+        return not isinstance(await self._service.apply_request(TableId(table_id), sit), Refusal)
 
 
 def with_avatars(seats: Sequence[SeatMeta]) -> list[SeatMeta]:
-    """Give the people their avatars. They keep them until the game ends."""
-    people = {UUID(one.person): one for one in seats if one.has_page}
+    """Return the seats with the people's avatars, which stay the same until the game ends."""
+    people = {UUID(seat.person): seat for seat in seats if seat.has_page}
     chosen = chosen_avatars(people)
     return [
-        replace(one, avatar=avatar_of(one.name, chosen.get(UUID(one.person), "")))
-        if one.has_page
-        else one
-        for one in seats
+        replace(seat, avatar=avatar_of(seat.name, chosen.get(UUID(seat.person), "")))
+        if seat.has_page
+        else seat
+        for seat in seats
     ]
 
 
@@ -179,7 +180,7 @@ async def rating_of(person: str, preset: str, length: str) -> int:
     return UNRATED if found is None else found
 
 
-def paced(clock: ClockSettings, pace: float) -> ClockSettings:
+def scale_pauses(clock: ClockSettings, pace: float) -> ClockSettings:
     """Return the clock with the pauses and the thinking times of bots multiplied by `pace`. The
     time of players is unchanged."""
 

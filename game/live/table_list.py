@@ -1,4 +1,4 @@
-"""The running tables as pages show them."""
+"""Lists running tables for pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ListedSeat:
     """None where spectators do not see the running hand."""
     leads: bool
     is_left: bool = False
-    """Its player has left, and anybody may take it."""
+    """Its player has left, and anybody may take the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ListedTable:
 
 
 async def live_tables() -> list[ListedTable]:
-    """The public tables, the newest first. Raises TablesUnavailable."""
+    """Return the public tables, the newest first. Raises TablesUnavailable."""
     process = await current()
     summaries = await process.service.list_tables()
     counts = await process.viewer_counts.count([summary.table_id for summary in summaries])
@@ -84,7 +84,7 @@ async def running_room(table_id: str) -> Room | None:
 
 
 async def has_running_seat(table_id: str, person: str) -> bool:
-    """Whether that person sits at that table and its game goes on."""
+    """Whether that person has a seat at that table and its game is running."""
     room = await running_room(table_id)
     if room is None or room.table.phase == Phase.ENDED:
         return False

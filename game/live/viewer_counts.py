@@ -1,7 +1,7 @@
-"""How many spectators each table has, in all processes.
+"""Counts the spectators of each table in all processes.
 
 Each process stores its own counts and repeats them every few seconds. Counts that are not repeated,
-as those of a dead process, expire. Must not know who watches.
+such as those of a dead process, expire. Must not know who watches.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ViewerCounts:
         self._process = process
         self._now_ms = now_ms
         self._stored: dict[TableId, tuple[int, int]] = {}
-        """The counts of this process that are stored, and when they were."""
+        """The stored counts of this process, with the time at which they were stored."""
 
     def stored_tables(self) -> Set[TableId]:
         """The tables for which this process has stored a count."""

@@ -32,9 +32,9 @@ log = logging.getLogger(__name__)
 
 @never_cache
 @require_safe
-@gzip_page  # the frame of the table comes with it, which a slow network should show soon
+@gzip_page  # the page contains the table's frame, which slow networks should receive quickly
 async def table(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Show the page of a table, for players and spectators. Its socket fills it."""
+    """Show the page of a table, for players and spectators. Its socket sends the game."""
     try:
         room = await table_list.running_room(table_id)
     except TablesUnavailable as error:
@@ -63,7 +63,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
 
 
 def _watch_note(meta: TableMeta) -> str:
-    """Say in one line which hands spectators see, and when."""
+    """Return one line on which hands spectators see, and when."""
     minutes = meta.watch_delay_s // 60
     if meta.watch == "closed_delayed":
         text = ngettext(
@@ -108,8 +108,8 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
-    """Report whether the process can serve a table: the database takes writes, Redis answers,
-    a worker runs, and notifications of tables arrive."""
+    """Report whether the process can serve a table: the database accepts writes, Redis answers, a
+    worker runs, and notifications of tables arrive."""
     found = {
         "database": await database_sync_to_async(takes_writes)(),
         "redis": await _redis_answers(),

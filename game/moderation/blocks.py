@@ -39,7 +39,7 @@ def unblock(person: UUID, blocked: UUID) -> None:
 def blocked_by(person: UUID) -> frozenset[str]:
     """Return the ids of those whom the person blocks."""
     rows = Block.objects.filter(person_id=person)
-    return frozenset(str(one) for one in rows.values_list("blocked_id", flat=True))
+    return frozenset(str(person) for person in rows.values_list("blocked_id", flat=True))
 
 
 def readers_who_block(writers: Collection[UUID], readers: Collection[UUID]) -> set[tuple[str, str]]:

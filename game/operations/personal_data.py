@@ -66,20 +66,20 @@ async def _chat(person: str) -> list[Data]:
     tables.update(await tables_with_lines_of(process.redis, person))
     tables.update(await database_sync_to_async(_recent_tables)(UUID(person)))
     own = [
-        (one.line.at, table_id, one)
+        (line.message.at, table_id, line)
         for table_id in tables
         for circle in CIRCLES
-        for one in await lines_after(process.redis, table_id, circle, "")
-        if one.line.person == person
+        for line in await lines_after(process.redis, table_id, circle, "")
+        if line.message.person == person
     ]
     return [
         {
             "said_at": datetime.fromtimestamp(at / 1000, UTC).isoformat(),
             "table": table_id,
-            "to": one.circle,
-            "text": one.line.text or one.line.phrase,
+            "to": line.circle,
+            "text": line.message.text or line.message.phrase,
         }
-        for at, table_id, one in sorted(own, key=lambda row: row[:2])
+        for at, table_id, line in sorted(own, key=lambda row: row[:2])
     ]
 
 

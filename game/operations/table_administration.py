@@ -15,7 +15,7 @@ from game.results.game_text import round_name
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
 from game.tables.in_batches import in_batches
 from game.tables.maintenance import Maintenance, end_hold, start_hold
-from game.tables.outcomes import Refused
+from game.tables.outcomes import Refusal
 from game.tables.requests import End, Hold, Resume, TableRequest
 from game.tables.room import Room, TableId
 from game.tables.service import Service
@@ -187,7 +187,7 @@ async def _request(
             return None
         except (TablesUnavailable, TableUnreadable):
             return False
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, Refusal):
             return None if outcome.code == "not_running" else False
         return True
 

@@ -1,7 +1,7 @@
 """Compares a hand as the engine has played it with the record.
 
 Owns what counts as a difference. A value that the record does not contain (`None`) is not compared.
-The engine computes everything before the values of the record are used.
+The engine has computed its values without those of the record.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from game.records.recorded import (
 THE_ENGINE_FAILED: Final = "the engine failed"
 END_OF_GAME: Final = "end of the game"
 WHOLE_HAND: Final = -1
-"""The event of a difference that belongs to the whole hand."""
+"""`Difference.event` of a difference that belongs to the whole hand."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ def start_differences(started: HandStarted, hand: RecordedHand) -> Iterator[Mism
 
 
 def omits_sticks(ours: Won, theirs: RecordedWin, kyotaku: int) -> bool:
-    """Return whether the payments agree except for the riichi sticks, which the record leaves
+    """Return whether the payments differ only by the riichi sticks, which the record leaves
     out."""
     deltas = list(ours.deltas)
     deltas[ours.actor] -= STICK * kyotaku
@@ -86,9 +86,9 @@ def deal_differences(table: Table, deal: Deal | None, hand: RecordedHand) -> Ite
     """Yield the mismatches of the next hand and its scores. `table` is the table after the last
     hand."""
     if deal is None:
-        yield Mismatch(END_OF_GAME, "the game is over", f"hand {_deal_words(hand.kyoku)}")
+        yield Mismatch(END_OF_GAME, "the game is over", f"hand {_deal_text(hand.kyoku)}")
         return
-    yield from _compare("hand dealt", deal.kyoku, hand.kyoku, _deal_words)
+    yield from _compare("hand dealt", deal.kyoku, hand.kyoku, _deal_text)
     yield from _compare("dealer", deal.kyoku % 4, hand.kyoku % 4)
     yield from _compare("honba", deal.honba, hand.honba)
     yield from _compare("riichi sticks", table.kyotaku, hand.kyotaku)
@@ -105,7 +105,7 @@ def result_differences(
     """Yield the mismatches of the results of a hand, each with the number of the result. `table` is
     the table before the next deal; `kyotaku` are the sticks on the table before the results."""
     if len(ours) != len(theirs):
-        yield 0, Mismatch("results", _all_words(ours), _all_words(theirs))
+        yield 0, Mismatch("results", _results_text(ours), _results_text(theirs))
         return
     for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
         match our, their:
@@ -131,17 +131,17 @@ def _win_differences(
     melds = tuple(sorted(meld.tiles for meld in table.hands[ours.actor].melds))
     yield from _compare("winner", ours.actor, theirs.actor)
     yield from _compare("from", ours.target, theirs.target)
-    yield from _compare("winning tile", (ours.pai,), _one(theirs.pai), tiles_text)
+    yield from _compare("winning tile", (ours.pai,), _row_of(theirs.pai), tiles_text)
     yield from _compare("winning hand", ours.tehai, theirs.tehai, tiles_text)
-    yield from _compare("melds of the winner", melds, theirs.melds, _meld_words)
+    yield from _compare("melds of the winner", melds, theirs.melds, _melds_text)
     yield from _compare("indicators", table.dora, theirs.dora, tiles_text)
     yield from _compare("ura indicators", ours.uradora_markers, theirs.ura, tiles_text)
     yield from _compare("yakuman", is_yakuman, theirs.yakuman)
     if theirs.yaku is not None:
-        # No format tells how often a yakuman counts; the points do.
+        # No format contains how often a yakuman counts. The points show it.
         own = [(name, 1) for name, _ in ours.yaku] if is_yakuman else ours.yaku
         yield from _compare(
-            "yaku", _yaku_by_name(own, coarse), _yaku_by_name(theirs.yaku, coarse), _yaku_words
+            "yaku", _yaku_by_name(own, coarse), _yaku_by_name(theirs.yaku, coarse), _yaku_text
         )
     if not is_yakuman:
         yield from _compare("han", ours.fan, theirs.fan)
@@ -177,26 +177,26 @@ def end_differences(table: Table, game: RecordedGame) -> Iterator[Mismatch]:
         yield from _compare("ranking", tuple(ours), tuple(ranking))
 
 
-def _one(tile: int | None) -> tuple[int, ...] | None:
+def _row_of(tile: int | None) -> tuple[int, ...] | None:
     return None if tile is None else (tile,)
 
 
 def _compare(
-    what: str, ours: Any, theirs: Any, say: Callable[[Any], str] | None = None
+    what: str, ours: Any, theirs: Any, text_of: Callable[[Any], str] | None = None
 ) -> Iterator[Mismatch]:
     """Yield a mismatch if the record contains the value and it differs."""
     if theirs is not None and ours != theirs:
-        say = say or _plain
-        yield Mismatch(what, say(ours), say(theirs))
+        text_of = text_of or _value_text
+        yield Mismatch(what, text_of(ours), text_of(theirs))
 
 
-def _plain(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, tuple):
-        return " ".join([_plain(part) for part in value])
+        return " ".join([_value_text(part) for part in value])
     return str(value)
 
 
-def _deal_words(kyoku: int) -> str:
+def _deal_text(kyoku: int) -> str:
     return f"{'ESWN'[kyoku // 4 % 4]}{kyoku % 4 + 1}"
 
 
@@ -211,13 +211,13 @@ def _yaku_by_name(
     return tuple(sorted(sums.items()))
 
 
-def _yaku_words(yaku: Sequence[tuple[str, int]]) -> str:
+def _yaku_text(yaku: Sequence[tuple[str, int]]) -> str:
     return ", ".join([f"{name} {han}" for name, han in yaku]) or "none"
 
 
-def _meld_words(melds: Sequence[Sequence[int]]) -> str:
+def _melds_text(melds: Sequence[Sequence[int]]) -> str:
     return " | ".join([tiles_text(meld) for meld in melds]) or "none"
 
 
-def _all_words(results: Iterable[Won | HandDrawn | RecordedWin | RecordedDraw]) -> str:
+def _results_text(results: Iterable[Won | HandDrawn | RecordedWin | RecordedDraw]) -> str:
     return "; ".join([event_text(result) for result in results]) or "the hand goes on"

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from game.engine.events import RiichiAccepted
 from game.engine.rules import TENHOU, RuleSet
 from game.records.mjai_dora import in_engine_order, timing_of
-from game.records.mjai_hands import DAMAGE, MjaiLine, Scores, damaged, hand_of, plain
+from game.records.mjai_hands import DAMAGE, MjaiLine, Scores, damaged_line, hand_of, plain
 from game.records.own import MARK_KEY, OwnMark, read_own_mark, with_own_rules
 from game.records.recorded import (
     EVERYTHING,
@@ -89,7 +89,7 @@ def _line(number: int, row: str) -> MjaiLine:
     try:
         return plain(number, msgspec.json.decode(row))
     except msgspec.DecodeError as error:
-        return damaged(number, str(error))
+        return damaged_line(number, str(error))
 
 
 def _refuse_what_is_not_riichi(start: MjaiLine) -> None:

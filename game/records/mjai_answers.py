@@ -175,11 +175,11 @@ class AskedSeat:
             return WrongAnswer(f"the tile to call is {self._claimed['pai']}")
         if tiles is None and len(found) == 1:
             return self._only(found)
-        if not isinstance(tiles, list) or not all(isinstance(one, str) for one in tiles):
+        if not isinstance(tiles, list) or not all(isinstance(tile, str) for tile in tiles):
             return WrongAnswer("consumed has to be a list of tiles")
-        same = [one for one in found if sorted(_texts(one.consumed)) == sorted(tiles)]
+        same = [call for call in found if sorted(_texts(call.consumed)) == sorted(tiles)]
         if not same:
-            sets = " or ".join(" ".join(_texts(one.consumed)) for one in found)
+            sets = " or ".join(" ".join(_texts(call.consumed)) for call in found)
             return WrongAnswer(f"consumed has to be {sets}")
         return self._only(same)
 
@@ -187,9 +187,9 @@ class AskedSeat:
         found = self._of(DeclareKakan)
         if not found:
             return self._impossible("kakan")
-        same = [one for one in found if TILE_TO_TEXT[one.pai] == answer.get("pai")]
+        same = [call for call in found if TILE_TO_TEXT[call.pai] == answer.get("pai")]
         if not same:
-            tiles = " or ".join(TILE_TO_TEXT[one.pai] for one in found)
+            tiles = " or ".join(TILE_TO_TEXT[call.pai] for call in found)
             return WrongAnswer(f"the tile to add has to be {tiles}")
         return self._only(same)
 

@@ -78,14 +78,14 @@ def plain(number: int, event: Any) -> MjaiLine:
     """Return the event with the usual spelling, or a damaged event if it is invalid."""
     kind = event.get("type") if isinstance(event, dict) else None
     if not isinstance(kind, str):
-        return damaged(number, f"this is not an event: {str(event)[:80]}")
+        return damaged_line(number, f"this is not an event: {str(event)[:80]}")
     fields: dict[str, Any] = {_SPELLINGS.get(name, name): value for name, value in event.items()}
     if "start_kyoku" in fields:
         fields["tehais"] = fields.pop("start_kyoku")
     return MjaiLine(number, _SPELLINGS.get(kind, kind), fields)
 
 
-def damaged(number: int, why: str) -> MjaiLine:
+def damaged_line(number: int, why: str) -> MjaiLine:
     """Return an event that replaces an unreadable line."""
     return MjaiLine(number, DAMAGE, {DAMAGE: why})
 
@@ -123,7 +123,7 @@ def hand_of(
         reader = _Reader(number, line.fields, rules, scores)
         for line in lines[1:]:
             reader.take(line)
-        return reader.finished(lines)
+        return reader.finish(lines)
     except KeyError as error:
         return BadHand(number, f"line {line.number}, {line.type}: it has no {error}")
     except (ValueError, TypeError, AttributeError, IndexError) as error:
@@ -204,7 +204,7 @@ class _Reader:
         self.recorded_wall.ura(win.ura or ())
         return win
 
-    def finished(self, lines: Sequence[MjaiLine]) -> RecordedHand:
+    def finish(self, lines: Sequence[MjaiLine]) -> RecordedHand:
         broken_off = ""
         if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
             errors = [line for line in lines if line.type == "error"]

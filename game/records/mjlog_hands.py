@@ -58,7 +58,7 @@ def hand_of(
         reader = _Reader(number, element.attributes(), rules, wall)
         for element in elements[1:]:
             reader.take(element)
-        return reader.finished()
+        return reader.finish()
     except ValueError as error:
         return BadHand(number, f"{element}: {error}")
     except IndexError:
@@ -97,7 +97,7 @@ class _Reader:
         for number, place in zip(
             sorted(dealt), _sorted_by_tile(self.true_wall, places), strict=True
         ):
-            self.numbers.placed(number, place, 0)
+            self.numbers.check_wall(number, place, 0)
         return tuple(sorted(tiles))
 
     def _first_seen(self, number: int) -> int:
@@ -108,7 +108,7 @@ class _Reader:
     def _indicator(self, number: int) -> int:
         marker = self._first_seen(number)
         self.numbers.indicator(number)
-        self.numbers.placed(number, self.recorded_wall.indicator(marker), len(self.events))
+        self.numbers.check_wall(number, self.recorded_wall.indicator(marker), len(self.events))
         return marker
 
     def take(self, element: Element) -> None:
@@ -163,7 +163,7 @@ class _Reader:
         for place, number in zip(
             INDICATOR_PLACES, numbers(found.get("doraHaiUra", "")), strict=False
         ):
-            self.numbers.placed(number, place - 1, at)
+            self.numbers.check_wall(number, place - 1, at)
         return win
 
     def _read_riichi(self, found: Attributes) -> RiichiDeclared | RiichiAccepted:
@@ -181,7 +181,7 @@ class _Reader:
         tile = self._first_seen(number)
         is_replacement = self.kan_by == seat
         place = self.recorded_wall.draw(tile, rinshan=is_replacement)
-        self.numbers.placed(number, place, len(self.events))
+        self.numbers.check_wall(number, place, len(self.events))
         self.numbers.take(seat, (number,))
         self.kan_by = -1
         self.last_drawn = number
@@ -193,7 +193,7 @@ class _Reader:
         self.numbers.discard(seat, number, len(self.events))
         return Discarded(seat, tile_of(number, self.has_reds), tsumogiri)
 
-    def finished(self) -> RecordedHand:
+    def finish(self) -> RecordedHand:
         """Raises ``ValueError`` if the hand has no end."""
         if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
             raise ValueError("the hand has no end")

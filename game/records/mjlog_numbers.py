@@ -12,11 +12,11 @@ from game.records.mjlog_codes import meld_of, pon_of
 
 
 class TileNumbers:
-    """The places of the tiles of a recorded hand."""
+    """Tracks where the tiles of a recorded hand are."""
 
     def __init__(self, wall: Sequence[int] | None) -> None:
         self.contradictions: list[tuple[int, str]] = []
-        """Contradictions, each after so many events of the hand."""
+        """Contradictions, each with the number of events of the hand before it."""
         self._wall = wall
         self._seen: set[int] = set()
         self._held: list[set[int]] = [set(), set(), set(), set()]
@@ -28,10 +28,10 @@ class TileNumbers:
     def first_seen(self, number: int) -> None:
         """Note that the tile appears. Raises ``ValueError`` if it has appeared before."""
         if number in self._seen:
-            raise ValueError(f"tile {number} turns up a second time")
+            raise ValueError(f"tile {number} appears a second time")
         self._seen.add(number)
 
-    def placed(self, number: int, place: int, at: int) -> None:
+    def check_wall(self, number: int, place: int, at: int) -> None:
         """Check the tile against that place of the wall, after `at` events of the hand."""
         if self._wall and self._wall[place] != number:
             self._add_contradiction(

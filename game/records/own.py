@@ -121,10 +121,10 @@ def proof_json(proof: WallProof) -> dict[str, Any]:
         "rules": proof.rules,
         "draws": [
             {
-                "commitments": [one.hex() for one in draw.commitments],
+                "commitments": [commitment.hex() for commitment in draw.commitments],
                 "secret": draw.secret.hex(),
                 "binding": draw.binding.hex(),
-                "contributions": [one.hex() for one in draw.contributions],
+                "contributions": [contribution.hex() for contribution in draw.contributions],
             }
             for draw in proof.draws
         ],

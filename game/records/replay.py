@@ -1,8 +1,9 @@
 """Plays a recorded hand in the engine, move by move.
 
-Owns how recorded events become commands. The recorded actions of seats are sent to the engine, and
-its events must be the next events of the record. A seat passes if it could take an open tile and
-the record does not say that it did. Must not set scores: the engine decides all results.
+Owns how recorded events become commands. The recorded actions of the seats are sent to the engine,
+and the events of the engine are compared with the next events of the record. A seat that could take
+an open tile passes unless the record contains its call. Must not set scores: the engine decides all
+results.
 """
 
 from __future__ import annotations
@@ -72,11 +73,11 @@ _NOT_ANSWERS: Final = (DoraRevealed, RiichiAccepted)
 
 
 class _Diverged(Exception):
-    """The engine and the record have diverged, so that the rest of the hand cannot be compared."""
+    """The engine and the record differ, and the rest of the hand cannot be compared."""
 
 
 class _BrokenOff(Exception):
-    """The record ends before the hand does, with a reason."""
+    """The record ends before the hand does, and gives a reason."""
 
 
 class Replay:
@@ -91,13 +92,14 @@ class Replay:
         self.results: list[Won | HandDrawn] = []
         """The results of the last hand; empty if it did not end."""
         self.is_trusted = False
-        """The last hand ended without a difference, so that the next deal can be compared."""
+        """The last hand ended without a difference. Only then the next deal is compared."""
         self.notes: list[str] = []
-        """Deviations that a fact in the record explains, so that they are not differences."""
+        """Deviations that the record explains. They do not count as differences."""
         self.without_sticks: list[Difference] = []
-        """Differences of payments without the riichi sticks, as a whole record may have them."""
+        """Payments that differ only by the riichi sticks. A record may leave them out everywhere,
+        but not in some wins only."""
         self.has_sticks_paid = False
-        """The payments of a win include riichi sticks, so that no other win may leave them out."""
+        """The payments of at least one win include the riichi sticks."""
         self._game = game
         self._found: list[Difference] = []
         self._events: list[Event] = []
@@ -120,16 +122,18 @@ class Replay:
             self._deal()
             while self.table.phase in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
                 if self.table.phase == Phase.TURN:
-                    self._turn()
+                    self._play_turn()
                 elif self.table.phase == Phase.CLAIMS:
-                    self._claims()
+                    self._play_claims()
                 else:
-                    self._showing()
-            self._end()
+                    self._play_showing()
+            self._compare_end()
         except _Diverged:
-            self._follow()
+            self._follow_record()
             last = len(self.events) - 1
-            self._found = [replace(one, at=min(one.at, last)) for one in self._found]
+            self._found = [
+                replace(difference, at=min(difference.at, last)) for difference in self._found
+            ]
         except _BrokenOff:
             pass
         if not self._found:
@@ -217,21 +221,21 @@ class Replay:
                 if recorded is None and self._hand.broken_off:
                     raise _BrokenOff
                 if recorded is None or not is_same(event, recorded):
-                    self._take_back(place)
+                    self._undo_from(place)
                     self._diverge("course of the hand", event_text(event), event_text(recorded))
                 self._at += 1
                 self._matched.append(place)
 
-    def _take_back(self, place: int) -> None:
-        """Take the events of the engine from that place on back."""
+    def _undo_from(self, place: int) -> None:
+        """Undo the events of the engine from that place on."""
         del self.events[place:]
         self.table = self._dealt_from
         for event in self.events[self._dealt_at :]:
             self.table = evolve(self.table, event)
 
-    def _follow(self) -> None:
-        """Add the rest of the hand as the record has it, as far as a table can show it. The results
-        are those of the record, so that `results` stays empty."""
+    def _follow_record(self) -> None:
+        """Add the rest of the hand from the record, as far as a table can show it. `results` stays
+        empty, because the engine has computed none."""
         self.results = []
         for recorded in self._hand.events[self._at :]:
             if not self._follow_event(recorded):
@@ -264,7 +268,7 @@ class Replay:
 
     # Actions of seats
 
-    def _turn(self) -> None:
+    def _play_turn(self) -> None:
         """Play the recorded action of the seat on turn."""
         seat = self.table.turn
         recorded = self._next(DoraRevealed)
@@ -292,21 +296,21 @@ class Replay:
             self._diverge("turn", f"seat {seat} is to act", event_text(recorded))
         self._act(seat, action, recorded)
 
-    def _claims(self) -> None:
+    def _play_claims(self) -> None:
         """Play the recorded answers of the seats that may take the open tile; others pass."""
         step = self.table.step
-        self._answered(step, dict(self._answers()))
+        self._play_answers(step, dict(self._recorded_claims()))
 
-    def _showing(self) -> None:
+    def _play_showing(self) -> None:
         """Show the tenpai hands that the record shows at the end of the hand."""
         step = self.table.step
         recorded = self._next(*_NOT_ANSWERS)
         if not isinstance(recorded, RecordedDraw):
             self._diverge("end of the hand", "the wall is used up", event_text(recorded))
         showing = [seat for seat in pending(self.table) if _shows(recorded, seat)]
-        self._answered(step, {seat: (can.ShowTenpai(), recorded) for seat in showing})
+        self._play_answers(step, {seat: (can.ShowTenpai(), recorded) for seat in showing})
 
-    def _answered(self, step: int, answers: dict[int, tuple[Action, RecordedEvent]]) -> None:
+    def _play_answers(self, step: int, answers: dict[int, tuple[Action, RecordedEvent]]) -> None:
         """Play these answers; all other seats pass."""
         asked = pending(self.table)
         for seat, (_, recorded) in answers.items():
@@ -321,7 +325,7 @@ class Replay:
             self._match(self._events)
             self._compare_scores()
 
-    def _answers(self) -> Iterator[tuple[int, tuple[Action, RecordedEvent]]]:
+    def _recorded_claims(self) -> Iterator[tuple[int, tuple[Action, RecordedEvent]]]:
         """Yield each seat that takes the open tile, with its action."""
         recorded = self._next(*_NOT_ANSWERS)
         match recorded:
@@ -346,8 +350,8 @@ class Replay:
                 pass
 
     def _is_of_three_rons(self, draw: RecordedDraw) -> bool:
-        """Return whether the hand is drawn by three rons: recorded, or the only reason for a draw
-        in which three seats can win."""
+        """Return whether the hand is drawn by three rons. If the record has no reason, three seats
+        that can win are one."""
         if draw.reason:
             return draw.reason == "sanchaho"
         return self.table.may_ron.bit_count() == 3 and self.table.rules.sanchaho
@@ -375,7 +379,7 @@ class Replay:
 
     # The end
 
-    def _end(self) -> None:
+    def _compare_end(self) -> None:
         hand = self._hand
         rest = hand.events[self._at :]
         theirs = [recorded for recorded in rest if isinstance(recorded, RecordedWin | RecordedDraw)]
@@ -412,8 +416,8 @@ class Replay:
         return Difference(hand.number, event, place, *mismatch, at=self._place_of(event))
 
     def _place_of(self, event: int) -> int:
-        """Return where the event of the engine for this event of the record is; for one that the
-        engine does not have, where `_follow` adds it."""
+        """Return the place in `events` of this event of the record. An event that the engine does
+        not have is where `_follow_record` adds it."""
         if event == WHOLE_HAND:
             return self._dealt_at
         if event < len(self._matched):
@@ -426,8 +430,8 @@ class Replay:
 
 
 def _shows(draw: RecordedDraw, seat: int) -> bool:
-    """Return whether the seat has shown its hand at the end: recorded, or inferred from the
-    payments."""
+    """Return whether the seat has shown its hand at the end. If the record does not say so, the
+    payments do."""
     if draw.tenpais is not None:
         return draw.tenpais[seat]
     if draw.tehais is not None:

@@ -1,7 +1,7 @@
 """Replays recorded games and reports the results by hand and by file.
 
-The hand after a difference is dealt as recorded, so that one difference neither hides nor causes
-others.
+After a difference the next hand is dealt as recorded, so that one difference neither hides nor
+causes others.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class Winner(msgspec.Struct, frozen=True):
 
 
 class HandReport(msgspec.Struct, frozen=True):
-    """A hand as played by the engine. It has no outcome if engine and record diverged."""
+    """A hand as played by the engine, without an outcome if engine and record differ before its
+    end."""
 
     file: str
     hand: int
@@ -91,11 +92,11 @@ class FileReport(msgspec.Struct, frozen=True):
     unsupported: str = ""
     """The reason why the file is not replayed."""
     versions: tuple[str, ...] = ()
-    """The versions of the rules that the record agrees with."""
+    """The versions of the rules under which engine and record agree."""
     own_rules: str = ""
-    """The reason why the game may have been played by unknown rules, if a difference shows it."""
+    """Why the game may have been played by unknown rules; empty unless differences show it."""
     own_rule_differences: tuple[Difference, ...] = ()
-    """The differences that show it."""
+    """The differences that unknown rules can explain."""
     rules: RuleSet | None = None
     """The rules by which the game was replayed, with the start points of the record."""
 
@@ -119,9 +120,9 @@ def validate_file(path: Path) -> FileReport:
 
 
 def validate_game(name: str, game: RecordedGame) -> FileReport:
-    """Replay all hands of a game: by the first of its rules that end it where it ended, or by the
-    first version that it agrees with. In a game that may have rules of its own, only differences
-    that no rules explain count."""
+    """Replay all hands of a game. Of several possible rules those count that end the game where it
+    ended, or the first version under which engine and record agree. If the game may have had
+    unknown rules, only differences that no rules can explain count."""
     report = _by_version(name, game) if game.versions else _by_end(name, game)
     if not game.own_rules or all(found.what in _IN_ANY_RULES for found in report.differences):
         return report
@@ -133,7 +134,7 @@ def validate_game(name: str, game: RecordedGame) -> FileReport:
 
 
 def _by_end(name: str, game: RecordedGame) -> FileReport:
-    reports = (_validated(name, game, rules) for rules in (game.rules, *game.other_rules))
+    reports = (_replay_game(name, game, rules) for rules in (game.rules, *game.other_rules))
     first = next(reports)
     if _ends_as_recorded(first):
         return first
@@ -141,15 +142,15 @@ def _by_end(name: str, game: RecordedGame) -> FileReport:
 
 
 def _by_version(name: str, game: RecordedGame) -> FileReport:
-    """Return the report by the first version that agrees with the record, with the names of all
-    that do. Only versions whose final points are nearest to the recorded ones are tried."""
+    """Return the report by the first version under which engine and record agree, with the names
+    of all such versions. Only versions with the fewest wrong final points are tried."""
     off = [_final_points_off(rules, game) for _, rules in game.versions]
     agreeing: list[str] = []
     best: FileReport | None = None
     for (label, rules), points_off in zip(game.versions, off, strict=True):
         if points_off > min(off) or (agreeing and label == ROUNDED):
             continue
-        report = _validated(name, game, rules)
+        report = _replay_game(name, game, rules)
         if best is None or (report.agrees and not agreeing):
             best = report
         if report.agrees:
@@ -159,13 +160,12 @@ def _by_version(name: str, game: RecordedGame) -> FileReport:
 
 
 def _final_points_off(rules: RuleSet, game: RecordedGame) -> int:
-    """Return for how many seats these rules give final points that differ from the recorded
-    ones."""
+    """Return how many seats have other final points by these rules than in the record."""
     if game.final_scores is None or game.final_points is None:
         return 0
     _, placement = final_placement(_with_start(game, rules), game.final_scores, kyotaku=0)
     ours = [points for _, points in placement]
-    return sum(one != other for one, other in zip(ours, game.final_points, strict=True))
+    return sum(our != their for our, their in zip(ours, game.final_points, strict=True))
 
 
 def _ends_as_recorded(report: FileReport) -> bool:
@@ -173,18 +173,18 @@ def _ends_as_recorded(report: FileReport) -> bool:
 
 
 def events_of(game: RecordedGame, report: FileReport) -> tuple[Event, ...]:
-    """Return all events of the engine for a game of which `validate_game` made that report, in
-    which the places of its differences are counted."""
+    """Return all events of the engine for a game. The places of the differences in the report of
+    `validate_game` count these events."""
     if report.rules is None:
         return ()
     replay = Replay(game, report.rules)
     for hand in game.hands:
         if isinstance(hand, RecordedHand):
-            _played(hand, replay)
+            _play_hand(hand, replay)
     return tuple(replay.events)
 
 
-def _validated(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
+def _replay_game(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
     rules = _with_start(game, rules)
     try:
         replay = Replay(game, rules)
@@ -198,12 +198,12 @@ def _validated(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
             faults.append(f"hand {hand.number}, {hand.fault}")
             replay.is_trusted = False
             continue
-        differences += _played(hand, replay)
+        differences += _play_hand(hand, replay)
         if hand.broken_off and not replay.results:
             replay.notes.append(f"hand {hand.number} is not played to its end: {hand.broken_off}")
         hands.append(_hand_report(name, hand, replay))
     if game.is_over and replay.is_trusted:
-        differences += _end(game, replay)
+        differences += _end_differences(game, replay)
     if replay.has_sticks_paid:
         differences += replay.without_sticks
     else:
@@ -222,9 +222,8 @@ def _validated(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
     )
 
 
-def _played(hand: RecordedHand, replay: Replay) -> list[Difference]:
-    """Return the differences of the hand. A failure of the engine counts as one and does not stop
-    the run."""
+def _play_hand(hand: RecordedHand, replay: Replay) -> list[Difference]:
+    """Play the hand and return the differences. A failure of the engine is one of them."""
     try:
         return replay.play(hand)
     except Exception as error:
@@ -243,7 +242,7 @@ def _with_start(game: RecordedGame, rules: RuleSet) -> RuleSet:
     return replace(rules, start_points=start, return_points=back, oka=4 * (back - start))
 
 
-def _end(game: RecordedGame, replay: Replay) -> list[Difference]:
+def _end_differences(game: RecordedGame, replay: Replay) -> list[Difference]:
     table = replay.table
     last, at = game.hands[-1].number, len(replay.events) - 1
     if table.phase != Phase.ENDED:

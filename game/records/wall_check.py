@@ -179,7 +179,11 @@ def _tile_problems(raw: bytes) -> list[str]:
     found = list(report.faults)
     if report.unsupported:
         found.append(f"the record cannot be replayed: {report.unsupported}")
-    found += [_text(one) for one in report.differences if one.what not in _ABOUT_POINTS]
+    found += [
+        _text(difference)
+        for difference in report.differences
+        if difference.what not in _ABOUT_POINTS
+    ]
     return found
 
 

@@ -7,7 +7,7 @@
 
 User and password are those of the Redis servers, percent-encoded. Those of sentinels are options:
 `?sentinel_username=...&sentinel_password=...`. Other options are passed to each connection of
-redis-py. Some of the sentinels or nodes are enough. This module does not connect.
+redis-py. An address need not name all sentinels or nodes. This module does not connect.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NODE: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::([0-9]{1,5}))?", re.
 
 
 class AddressError(ValueError):
-    """The text is no address of Redis. The message is one line without any password."""
+    """The text is not an address of Redis. The message is one line without any password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Address:
         name, password = self.sentinel_login
         found: dict[str, Any] = {"username": name or None, "password": password or None}
         if self.is_secure:
-            found |= {one: v for one, v in self.details().items() if one.startswith("ssl_")}
+            found |= {name: v for name, v in self.details().items() if name.startswith("ssl_")}
             found["ssl"] = True
         return found
 
@@ -92,18 +92,20 @@ def address_of(url: str) -> Address:
     try:
         parts = urlsplit(url)
     except ValueError:
-        raise AddressError("it is no address") from None
+        raise AddressError("it is not an address") from None
     scheme, _, kind = parts.scheme.partition("+")
     if not kind and scheme in _PLAIN:
-        return _checked(Address("one", url), url)
+        return _validated(Address("one", url), url)
     if scheme not in {"redis", "rediss"} or kind not in {"sentinel", "cluster"}:
-        raise AddressError(f"it begins with {_FORMS}")
+        raise AddressError(f"it must begin with {_FORMS}")
     login, _, hosts = parts.netloc.rpartition("@")
     nodes = tuple(_node(text, _PORTS[kind]) for text in hosts.split(","))
     words = [unquote(word) for word in parts.path.split("/") if word]
     service = words.pop(0) if kind == "sentinel" and words else ""
     if kind == "sentinel" and not service:
-        raise AddressError("sentinels are asked for a master by its name, as in .../mymaster")
+        raise AddressError(
+            "the name of the master is missing after the sentinels, as in .../mymaster"
+        )
     options = parse_qsl(parts.query)
     names = dict(options)
     address = Address(
@@ -114,20 +116,20 @@ def address_of(url: str) -> Address:
         login=login,
         database=_database(words),
         is_secure=scheme == "rediss",
-        options=urlencode([one for one in options if not one[0].startswith("sentinel_")]),
+        options=urlencode([option for option in options if not option[0].startswith("sentinel_")]),
         sentinel_login=(names.get("sentinel_username", ""), names.get("sentinel_password", "")),
     )
     if kind == "cluster" and address.database:
-        raise AddressError("a cluster has no databases but 0")
-    return _checked(address, address.at(nodes[0]))
+        raise AddressError("a cluster has only database 0")
+    return _validated(address, address.at(nodes[0]))
 
 
-def _checked(address: Address, url: str) -> Address:
+def _validated(address: Address, url: str) -> Address:
     try:
         parse_url(url)
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
-        raise AddressError(reason.removeprefix("Redis URL ") or "it is no address") from None
+        raise AddressError(reason.removeprefix("Redis URL ") or "it is not an address") from None
     return address
 
 

@@ -1,4 +1,4 @@
-"""Blocking clients of Redis, for Django's cache and for checks whether Redis answers."""
+"""Makes blocking clients of Redis, for Django's cache and for checks whether Redis answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHARED_WITHIN_S = 3.0
 
 
 def client(url: str, *, within_s: float) -> Client:
-    """Return a client that reports a failure at once instead of trying again.
+    """Return a client that raises an error at once instead of trying again.
 
     Raises AddressError, and for a cluster RedisError if no node answers.
     """

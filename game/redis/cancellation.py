@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 _AGAIN_AFTER_S: Final = 0.2
 
 
-async def end(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
+async def cancel_and_wait(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
     """Cancel these tasks and return when all have ended. Their errors are dropped.
 
     Each is cancelled again until it ends: before Python 3.12 `asyncio.wait_for`, which redis-py

@@ -1,8 +1,9 @@
-"""The channel layer of the lobby, over whatever REDIS_URL names.
+"""The channel layer of the lobby: sends messages to groups through Redis.
 
-Channels' layer in memory delivers within a process. Messages to groups go through one channel of
-Redis to all processes. In a cluster each process listens at any node, since nodes pass on what is
-published. Messages sent while the subscription is broken are lost, as a channel layer may do.
+Messages to groups are published on one channel of Redis, to which all processes subscribe. Within a
+process, the in-memory layer of Channels delivers them. In a cluster a process subscribes at any
+node, because nodes forward published messages. Messages sent while the subscription is broken are
+lost, which Channels allows.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Final
 from channels.layers import InMemoryChannelLayer
 from redis.asyncio import Redis
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import ANSWER_WITHIN_S, PubSub, connect
 from game.redis.errors import FAILURES
 from game.redis.subscription import Subscription
@@ -41,7 +42,8 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
         self._is_subscribed = asyncio.Event()
 
     async def group_add(self, group: str, channel: str) -> None:
-        """Return when the messages to that group arrive. Raises TimeoutError."""
+        """Add the channel to the group. Return when messages to the group can arrive. Raises
+        TimeoutError."""
         redis = self._client()
         if self._reader is None:
             self._reader = asyncio.create_task(self._run(redis), name="lobby")
@@ -50,19 +52,19 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
         await super().group_add(group, channel)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send a message that JSON can hold. Raises RedisError and OSError."""
+        """Send a message, which must be valid as JSON. Raises RedisError and OSError."""
         await self._client().publish(_CHANNEL, json.dumps([group, message]))
 
     async def flush(self) -> None:
         await super().flush()
-        await end([self._reader])
+        await cancel_and_wait([self._reader])
         if self._loop is not None:
             await self._redis.aclose()
         self._loop = self._reader = None
 
     def _client(self) -> Redis:
-        """Return the client of the running event loop: commands of `manage.py` run several, one
-        after the other."""
+        """Return the client of the running event loop. Commands of `manage.py` run several event
+        loops, one after the other."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._reader = loop, None
@@ -77,12 +79,12 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
             try:
                 pubsub = await subscription.open(_CHANNEL)
                 if failures:
-                    log.warning("the lobby's messages arrive again")
+                    log.warning("messages to the lobby arrive again")
                 failures = 0
                 await subscription.read(pubsub, self._handle)
             except FAILURES as error:
                 if not failures:
-                    log.warning("the lobby's messages do not arrive from Redis: %s", error)
+                    log.warning("messages to the lobby do not arrive from Redis: %s", error)
                 failures += 1
             except Exception:
                 log.exception("a message to the lobby could not be delivered")

@@ -1,6 +1,6 @@
-"""Asynchronous clients of one server, of a master that sentinels know, or of a cluster.
+"""Makes asynchronous clients of one server, of a master named by sentinels, or of a cluster.
 
-A client never repeats a command whose outcome is unknown: it reports the failure instead.
+A client never repeats a command whose outcome is unknown: it raises the error instead.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from game.redis.cluster import Cluster
 __all__ = ["ANSWER_WITHIN_S", "PubSub", "Redis", "connect"]
 
 ANSWER_WITHIN_S: Final = 3.0
-"""Redis counts as unavailable when a reply takes longer."""
+"""If a reply takes longer, Redis counts as unavailable."""
 _SENTINEL_WITHIN_S: Final = 1.0
 
 
 def connect(url: str, *, connections: int = 16, limits_replies: bool = True) -> Redis:
     """Return a client with at most that many connections to each server. Raises AddressError.
 
-    A reply that takes longer than ANSWER_WITHIN_S is an error, unless `limits_replies` is off: then
-    the caller limits the time. In a cluster replies are always limited.
+    A reply that takes longer than ANSWER_WITHIN_S is an error. Without `limits_replies` the caller
+    must limit the time, except in a cluster.
     """
     address = address_of(url)
     if address.kind == "cluster":
@@ -42,7 +42,7 @@ def connect(url: str, *, connections: int = 16, limits_replies: bool = True) -> 
 
 def _at_one(url: str, connections: int, limits_replies: bool = True) -> Redis:
     limits = _time_limits(ANSWER_WITHIN_S, limits_replies)
-    if not limits_replies:  # a single task uses it, and waits for no connection
+    if not limits_replies:  # one task uses it, so that it never waits for a free connection
         return Redis.from_pool(ConnectionPool.from_url(url, max_connections=connections, **limits))
     pool = BlockingConnectionPool.from_url(
         url, max_connections=connections, timeout=ANSWER_WITHIN_S, **limits

@@ -1,10 +1,10 @@
 """A Redis Cluster, used as if it were one Redis.
 
-Owns the map from slots to nodes, and sends each command to its node. A command is sent again only
-if a node has answered that it did not execute it (its slot has moved); one whose outcome is unknown
-is never repeated. Each node has its own connections. The map is read in the background, from
-masters that count themselves as members; commands wait for it only while there is none. A node that
-is no longer in the map is dropped.
+Owns the map from slots to nodes, and sends each command to its node. A command is repeated only if
+a node has answered that it did not execute it, because its slot has moved. A command whose outcome
+is unknown is never repeated. Each node has its own connections. The map is read in the background,
+from a master that is a member of the cluster; commands wait for it only while there is none. Nodes
+that are no longer in the map are disconnected.
 """
 
 from __future__ import annotations
@@ -34,13 +34,14 @@ from game.redis.addresses import Address, Node
 
 _REDIRECTS: Final = 4
 _REFRESH_AFTER_S: Final = 0.2
-"""The owners of slots are not read more often than that, however many commands fail."""
+"""The shortest time between two reads of the map, however many commands fail."""
 _MAP_VALID_S: Final = 5.0
-"""The map is read again after so long, so that a node that was removed is noticed."""
+"""The map is read again when it is older, so that a removed node is noticed."""
 _MAP_WITHIN_S: Final = 0.5
-"""A node that takes longer to tell its map is passed over."""
+"""A node that takes longer to return its map is skipped."""
 _CLOSED_AFTER_S: Final = 4.0
-"""Connections to a node that left the map are closed when commands in flight have ended."""
+"""Connections to a node that left the map are closed after this time, in which commands in flight
+end."""
 _WITHOUT_KEY: Final = frozenset({"PING", "TIME", "WAIT"})
 """Commands without a key. `WAIT` goes to the node of the writes that are sent with it."""
 
@@ -58,7 +59,7 @@ class Cluster(AsyncCoreCommands):
         self._connect = connected
         self._nodes: dict[Node, Redis] = {}
         self._owners: list[Node | None] = []
-        """By slot."""
+        """The node of each slot."""
         self._masters: list[Node] = []
         """The nodes that have slots."""
         self._is_stale = True
@@ -93,18 +94,18 @@ class Cluster(AsyncCoreCommands):
         return self._client_of(self._any_node()).pubsub()
 
     async def pubsub_elsewhere(self, silent: PubSub) -> PubSub:
-        """Return a subscription at another master than this one, by a new map."""
+        """Return a subscription at another master than that of `silent`, by a new map."""
         node = self._node_of(silent)
         if node is not None:
             self._unreachable.add(node)
         self._is_stale = True
         await self._use_map()
-        nodes = [one for one in self._nodes_by_trust() if one != node]
+        nodes = [one for one in self._nodes_by_preference() if one != node]
         return self._client_of(nodes[0] if nodes else self._any_node()).pubsub()
 
     async def publish_to(self, pubsub: PubSub, channel: str) -> None:
-        """Publish an empty message at another master than that of the subscription, each time at
-        the next: it arrives if the nodes pass messages on. Raises RedisError and OSError."""
+        """Publish an empty message at another master than that of the subscription, in turn. The
+        subscription receives it if the nodes forward messages. Raises RedisError and OSError."""
         await self._use_map()
         own = self._node_of(pubsub)
         others = [node for node in self._masters if node != own]
@@ -127,13 +128,13 @@ class Cluster(AsyncCoreCommands):
         tasks = {*self._closing, *filter(None, [self._refreshing])}
         for task in tasks:
             task.cancel()
-        # The nodes come last: a task that has lost its cancellation may connect to one more.
+        # The nodes are closed last: a task that has lost its cancellation may still connect to one.
         await asyncio.gather(*tasks, return_exceptions=True)
         nodes, self._nodes = self._nodes, {}
         await asyncio.gather(*(node.aclose() for node in nodes.values()), return_exceptions=True)
 
     async def run(self, commands: Sequence[Sent], *, transaction: bool = False) -> list[Any]:
-        """Return the replies, errors among them, in the order of the commands."""
+        """Return the replies in the order of the commands. Errors are returned as replies."""
         replies: list[Any] = [None] * len(commands)
         left = list(range(len(commands)))
         for _ in range(_REDIRECTS):
@@ -177,7 +178,7 @@ class Cluster(AsyncCoreCommands):
             # redis-py could not read a reply, and has left those after it in the connection.
             await self._client_of(node).connection_pool.disconnect(inuse_connections=False)
             replies = [InvalidResponse(f"Redis sent a malformed reply: {error}")] * len(commands)
-        if any(_says_map_is_old(reply) for reply in replies):
+        if any(_shows_old_map(reply) for reply in replies):
             self._is_stale = True
         return replies
 
@@ -195,30 +196,33 @@ class Cluster(AsyncCoreCommands):
     def _by_node(
         self, commands: Sequence[Sent], indexes: Sequence[int], replies: list[Any]
     ) -> dict[Node, list[int]]:
-        """Return the indexes of the commands by node. A command without a key goes with the first
-        that has one. A command whose slot no node has gets an error as its reply."""
+        """Return the indexes of the commands by node. A command without a key goes to the node of
+        the first command that has one. A command whose slot has no node gets an error as its
+        reply."""
         owners: dict[int, Node | None] = {}
         for index in indexes:
             try:
                 owners[index] = self._owner(commands[index][0])
             except ClusterDownError as error:
                 replies[index] = error
-        somewhere = next(filter(None, owners.values()), None) or self._any_node()
+        default = next(filter(None, owners.values()), None) or self._any_node()
         by_node: dict[Node, list[int]] = {}
         for index, owner in owners.items():
-            by_node.setdefault(owner or somewhere, []).append(index)
+            by_node.setdefault(owner or default, []).append(index)
         return by_node
 
-    def _nodes_by_trust(self) -> list[Node]:
-        """Return all nodes: masters of the map before others, reachable ones before others, and
-        otherwise in random order."""
+    def _nodes_by_preference(self) -> list[Node]:
+        """Return all nodes in random order, but reachable ones first, and among these the masters
+        of the map first."""
         nodes = list(dict.fromkeys([*self._masters, *self._nodes, *self._address.nodes]))
         random.shuffle(nodes)
-        return sorted(nodes, key=lambda one: (one in self._unreachable, one not in self._masters))
+        return sorted(
+            nodes, key=lambda node: (node in self._unreachable, node not in self._masters)
+        )
 
     def _any_node(self) -> Node:
         """Return a node, if possible a master that answered when it was last asked."""
-        return self._nodes_by_trust()[0]
+        return self._nodes_by_preference()[0]
 
     def _owner(self, args: Sequence[Any]) -> Node | None:
         """Return the node that has the command's key; None if it has no key."""
@@ -229,7 +233,7 @@ class Cluster(AsyncCoreCommands):
         slot = key_slot(key if isinstance(key, bytes) else str(key).encode())
         owner = self._owners[slot]
         if name == "PUBLISH" and owner in self._unreachable:
-            return None  # nodes pass published messages on to each other
+            return None  # any node: they forward published messages to each other
         if owner is None:
             self._is_stale = True
             raise ClusterDownError(f"no node of the cluster has slot {slot}")
@@ -242,8 +246,8 @@ class Cluster(AsyncCoreCommands):
         return client
 
     async def _use_map(self) -> None:
-        """Read which node has which slot in the background, if that is unknown, old or was wrong.
-        Wait for it only if there is no map. Raises ConnectionError if no node can be asked."""
+        """Start to read the map in the background if it is missing, old or was wrong. Wait for it
+        only if there is no map. Raises ConnectionError if no node answers."""
         age = time.monotonic() - self._refreshed_at
         if (self._is_stale and age > _REFRESH_AFTER_S) or age > _MAP_VALID_S or not self._owners:
             if self._refreshing is None or self._refreshing.done():
@@ -254,11 +258,11 @@ class Cluster(AsyncCoreCommands):
             raise ConnectionError("no node of the cluster can be asked for its slots")
 
     async def _refresh(self) -> None:
-        """Ask one node after the other. If none answers, keep the old map: most of it stays valid
-        while one node is replaced. A node that does not count itself as a member was removed, or
-        has no slots: it is believed only if no other answers."""
+        """Read the map from the first node that answers. If none does, keep the old map: most of it
+        stays valid while one node is replaced. A node that is not in its own map was removed or has
+        no slots. Its map is used only if there is no other."""
         spare: list[Node | None] = []
-        for node in self._nodes_by_trust():
+        for node in self._nodes_by_preference():
             try:
                 async with asyncio.timeout(_MAP_WITHIN_S):
                     is_member, owners = await self._read_slots(node)
@@ -275,7 +279,7 @@ class Cluster(AsyncCoreCommands):
         self._refreshed_at = time.monotonic()
 
     async def _read_slots(self, node: Node) -> tuple[bool, list[Node | None]]:
-        """Read the owners of all slots from that node, and whether it counts itself as a member."""
+        """Return the owners of all slots by the map of that node, and whether the node is in it."""
         ask: Any = self._client_of(node).execute_command
         own_id = await ask("CLUSTER MYID")
         rows = await ask("CLUSTER SLOTS")
@@ -336,7 +340,7 @@ async def _close_later(client: Redis) -> None:
         await client.aclose()
 
 
-def _says_map_is_old(reply: Any) -> bool:
+def _shows_old_map(reply: Any) -> bool:
     return isinstance(
         reply, MovedError | ClusterDownError | ConnectionError | TimeoutError | OSError
     )

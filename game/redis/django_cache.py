@@ -14,12 +14,12 @@ from redis.exceptions import RedisClusterException, RedisError
 from game.redis.blocking_clients import shared_client
 
 Timeout = int | object
-"""Seconds from now; `DEFAULT_TIMEOUT` stands for the setting of the cache."""
+"""Seconds from now; `DEFAULT_TIMEOUT` means the one in the settings."""
 
 
 class Cache(BaseCache):
-    """The back end for `CACHES`: the methods that the site uses, for whole numbers. Each command
-    has one key, as a cluster requires."""
+    """The back end for `CACHES`, with the methods that the site uses, for whole numbers only. Each
+    command has one key, as a cluster requires."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)

@@ -18,4 +18,4 @@ FAILURES = (RedisError, RedisClusterException, OSError)
 """Everything that a client raises when Redis cannot be reached or refuses a command."""
 
 OUTAGES = (ConnectionError, TimeoutError, ReadOnlyError, ClusterDownError, RedisClusterException)
-"""Those of them that say that Redis cannot be used just now."""
+"""The failures that show that Redis cannot be used at the moment."""

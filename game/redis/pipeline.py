@@ -1,7 +1,8 @@
 """Sends the commands of many tasks to Redis in batches, with redis-py's pipelines.
 
-While one batch is under way, the next one gathers. A command that comes alone is sent at once.
-Under load a command costs a third of what it costs alone, and tasks share one connection.
+While one batch is being executed, new commands are collected for the next one. A single command is
+sent at once. Under load a command costs a third of what it costs alone, and tasks share one
+connection.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import InvalidResponse, ReadOnlyError, TimeoutError
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import ANSWER_WITHIN_S
 from game.redis.cluster import Cluster
 from game.redis.errors import FAILURES
@@ -25,11 +26,11 @@ _STOP_WITHIN_S: Final = 1.0
 
 
 class Pipeline:
-    """Batches for one client: one at a time, in the order of the calls.
+    """Sends batches through one client: one at a time, in the order of the calls.
 
     Each node of a cluster has batches of its own, so that a node that does not answer delays only
-    its own commands. `without_limits` is another client of the same server, if it is a single one,
-    which does not limit the time of each reply: a limit for the batch costs less.
+    its own commands. For a single server, `without_limits` may be a second client that does not
+    limit the time of each reply. The pipeline then limits the time of a batch, which costs less.
     """
 
     def __init__(self, redis: Redis, without_limits: Redis | None = None) -> None:
@@ -39,13 +40,13 @@ class Pipeline:
         client: object = redis
         self._cluster = client if isinstance(client, Cluster) else None
         self._waiting: dict[object, list[tuple[Command, Reply]]] = {}
-        """Commands that are not sent yet, by node. One server has the key None."""
+        """Commands that are not sent yet, by node. The key of a single server is None."""
         self._senders: dict[object, asyncio.Task[None]] = {}
         self._is_stopped = False
 
     @property
     def is_of_cluster(self) -> bool:
-        """Whether commands go to several nodes, none of which knows subscribers of others."""
+        """Whether commands go to several nodes. A node counts only its own subscribers."""
         return self._cluster is not None
 
     async def call(self, *command: str | bytes | int) -> Any:
@@ -57,39 +58,43 @@ class Pipeline:
         return await self.send(command)
 
     async def stop(self) -> None:
-        """Wait a moment for the commands under way, and drop the others. To be called before the
-        client is closed: a later batch would open a connection that nobody closes."""
+        """Wait a moment for the commands under way, drop the others. Call this before the client is
+        closed: a later batch would open a connection that nobody closes."""
         if senders := [sender for sender in self._senders.values() if not sender.done()]:
             await asyncio.wait(senders, timeout=_STOP_WITHIN_S)
         self._is_stopped = True
-        await end(self._senders.values())
+        await cancel_and_wait(self._senders.values())
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to those commands. Raises the first error; the other commands are
-        executed all the same."""
+        """Return the replies to these commands. Raises the first error; the other commands are
+        executed nevertheless."""
         return await asyncio.gather(*[self.send(command) for command in commands])
 
     async def try_all(self, commands: Sequence[Command], *, within_s: float) -> list[Any]:
-        """Return the reply to each command, or its error. In a cluster, do not wait longer than
-        that for any node; its commands may still be executed."""
+        """Return the reply to each command, or its error. In a cluster, wait at most `within_s`.
+        Commands without a reply until then may still be executed."""
         replies = [self.send(command) for command in commands]
         gathered = asyncio.gather(*replies, return_exceptions=True)
         await asyncio.wait([gathered], timeout=within_s if self.is_of_cluster else None)
-        late = TimeoutError("the node has not answered yet")
-        return gathered.result() if gathered.done() else [_outcome(one, late) for one in replies]
+        no_reply = TimeoutError("the node has not answered yet")
+        return (
+            gathered.result()
+            if gathered.done()
+            else [_outcome(reply, no_reply) for reply in replies]
+        )
 
     def node_of(self, command: Command) -> object:
         """Return the node of a cluster that the command goes to; None for one server."""
         return None if self._cluster is None else self._cluster.owner_of(command)
 
     def send(self, command: Command) -> Reply:
-        """Send the command soon. Return its reply, for which the caller may wait."""
+        """Add the command to the next batch. Return a future with its reply."""
         if not all(isinstance(part, str | bytes | int) for part in command):
             raise TypeError(f"{command[0]!r} has a part that is neither text, bytes nor a number")
         reply: Reply = asyncio.get_running_loop().create_future()
         if self._is_stopped:
             reply.set_exception(ConnectionError("the connections to Redis are being closed"))
-            reply.exception()  # whoever does not wait for it need not hear of it
+            reply.exception()  # asyncio logs no exception that was read
             return reply
         owner = self.node_of(command)
         self._waiting.setdefault(owner, []).append((command, reply))
@@ -131,8 +136,8 @@ class Pipeline:
             # redis-py could not read a reply, and has left those after it in the connection.
             await self._close_idle_connections()
             raise InvalidResponse(f"Redis sent a malformed reply: {error}") from error
-        if any(isinstance(one, ReadOnlyError) for one in answers):
-            # The server is no longer the master: connect anew, to whichever server is.
+        if any(isinstance(answer, ReadOnlyError) for answer in answers):
+            # The server is no longer the master: new connections find the present one.
             await self._close_idle_connections()
         return answers
 
@@ -141,7 +146,7 @@ class Pipeline:
             await self._redis.connection_pool.disconnect(inuse_connections=False)
 
 
-def _outcome(reply: Reply, late: Exception) -> Any:
+def _outcome(reply: Reply, no_reply: Exception) -> Any:
     if not reply.done() or reply.cancelled():
-        return late
+        return no_reply
     return reply.exception() or reply.result()

@@ -1,4 +1,4 @@
-"""Lua scripts, run in Redis by their digest. Knows nothing of what they do."""
+"""Runs Lua scripts in Redis by their digest. Must not know what they do."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A subscription to channels of Redis, tested by messages of its own.
 
-In a cluster those messages are published at other nodes. So they also show whether the node of the
-subscription still belongs to the cluster: a node that was removed answers, but receives nothing.
+In a cluster those messages are published at other nodes, so that they also show whether the node of
+the subscription still belongs to the cluster. A removed node answers, but receives no messages.
 """
 
 from __future__ import annotations
@@ -15,32 +15,33 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.redis.cluster import Cluster
 from game.redis.errors import FAILURES
 
 BEAT_EVERY_S: Final = 0.25
 SILENT_AFTER_S: Final = 0.75
-"""A subscription is given up after so long without a message."""
+"""A subscription without a message for this time counts as broken."""
 _READS: Final = 3
-"""So many reads since the last message, too: after a stall of this process the messages may be
-unread."""
+"""It must also have been read this often without a message: after a stall of this process,
+messages may be unread."""
 _OPENED_WITHIN_S: Final = 1.0
 
 
 class Subscription:
-    """One connection at a time, which its user opens again when `read` has raised."""
+    """A subscription with one connection at a time. Its user calls `open` again after `read` has
+    raised."""
 
     def __init__(self, redis: Redis, own_channel: str) -> None:
         self._redis = redis
         self._own_channel = own_channel
         self._last: PubSub | None = None
-        self._heard_at = time.monotonic()
+        self._received_at = time.monotonic()
 
     @property
     def age_s(self) -> float:
         """How long ago the last message came."""
-        return time.monotonic() - self._heard_at
+        return time.monotonic() - self._received_at
 
     async def open(self, *channels: str) -> PubSub:
         """Subscribe to these channels; in a cluster at another node than before. Raises RedisError
@@ -54,28 +55,28 @@ class Subscription:
             try:
                 await pubsub.subscribe(self._own_channel, *channels)
             except BaseException:
-                await asyncio.shield(self.close(pubsub))  # or its connection stays in use
+                await asyncio.shield(self.close(pubsub))  # otherwise its connection stays in use
                 raise
         return pubsub
 
     async def read(self, pubsub: PubSub, handle: Callable[[Any], Awaitable[None]]) -> None:
-        """Hand over each message as redis-py gives it, until the connection breaks or is silent.
+        """Call `handle` with each message of redis-py until the connection breaks or is silent.
         Raises RedisError and OSError."""
         beats = asyncio.create_task(self._beat(pubsub), name="subscription")
         try:
-            heard_at, reads = time.monotonic(), 0
+            received_at, reads = time.monotonic(), 0
             while True:
                 message = await pubsub.get_message(timeout=BEAT_EVERY_S)
                 reads += 1
                 now = time.monotonic()
                 if message is not None and message["type"] == "message":
-                    self._heard_at, heard_at, reads = now, now, 0
-                elif reads >= _READS and now - heard_at >= SILENT_AFTER_S:
-                    raise ConnectionError(f"nothing came for {SILENT_AFTER_S * 1000:.0f} ms")
+                    self._received_at, received_at, reads = now, now, 0
+                elif reads >= _READS and now - received_at >= SILENT_AFTER_S:
+                    raise ConnectionError(f"no message for {SILENT_AFTER_S * 1000:.0f} ms")
                 if message is not None:
                     await handle(message)
         finally:
-            await end([beats])
+            await cancel_and_wait([beats])
 
     async def close(self, pubsub: PubSub) -> None:
         """Close that connection."""

@@ -1,4 +1,4 @@
-"""The accuracy of a player over the games that were reviewed: totals, a trend, and what is missing.
+"""Computes the accuracy of a player over the reviewed games: totals, a trend, and missing games.
 
 Reads what reviews have stored (`game.models.PlayAccuracy`). Must not know how it is measured.
 """
@@ -22,7 +22,7 @@ GAMES_IN_CHART: Final = 30
 LAST_GAMES: Final = 20
 """Games of a person that can be reviewed together."""
 WINDOW: Final = 10
-"""Each point of the trend is the share over so many games, up to its own."""
+"""Each point of the trend is the share over this number of games, the last of which is its own."""
 _COUNTS: Final = ("efficient", "efficient_of", "safe", "safe_of")
 
 Counts = tuple[int, int, int, int]
@@ -56,11 +56,11 @@ class LastGames:
 
     number: int
     reviewed: int
-    """Those that count for the accuracy of the person."""
+    """Games that count for the accuracy of the person."""
     waiting: int
-    """Those whose review waits or is computed."""
+    """Games whose review waits or is being computed."""
     missing: tuple[str, ...]
-    """The keys of those that can be reviewed, the latest first."""
+    """The keys of games that can be reviewed, the latest first."""
 
 
 def last_games(person: UUID) -> LastGames:
@@ -119,12 +119,12 @@ def _chart(points: Sequence[Point]) -> Chart | None:
     if len(points) < 2:
         return None
     lines = {
-        _("Efficiency"): [one.efficiency for one in points],
-        _("Defence"): [one.defence for one in points],
+        _("Efficiency"): [point.efficiency for point in points],
+        _("Defence"): [point.defence for point in points],
     }
     return share_chart(
         {
-            name: [one.part / one.whole if one.whole else None for one in shares]
+            name: [share.part / share.whole if share.whole else None for share in shares]
             for name, shares in lines.items()
         }
     )

@@ -1,7 +1,7 @@
 """Avatars of accounts: the picture of a tile on a coloured ground.
 
-An avatar is written as the tile and the colour, such as ``5mr-blue``. An account that has chosen
-none has one that follows from its name, so pages need no more than the name to draw it.
+An avatar is written as the tile and the colour, such as ``5mr-blue``. The avatar of an account that
+has chosen none depends only on its name, so that pages can draw it from the name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TILES: Final = (
 COLOURS: Final = ("green", "blue", "red", "gold", "violet", "grey")
 """The grounds to choose from. Each is a class of the style sheet."""
 MAX_LENGTH: Final = 12
-"""Letters of the longest avatar."""
+"""The length of the longest avatar."""
 _BOT_MARK: Final = "BOT "
 
 register = template.Library()
@@ -46,7 +46,7 @@ def parse_avatar(text: str) -> Avatar | None:
 
 
 def default_avatar(name: str) -> Avatar:
-    """Return the avatar of an account of that name that has chosen none."""
+    """Return the avatar of an account of that name that has not chosen one."""
     colour, tile = divmod(crc32(name.encode()), len(TILES))
     return Avatar(TILES[tile], COLOURS[colour % len(COLOURS)])
 

@@ -1,8 +1,8 @@
-"""Counts from the events of a game what each player did. Pure.
+"""Counts the figures of each player from the events of a game. Pure.
 
-A hand counts for the player who held the seat from its deal to its end; if the seat changed its
-player in between, it counts for nobody. An abandoned hand does not count, nor does one that ended
-in a chombo, since it is played again.
+A hand counts for the player who held the seat from its deal to its end; if the seat had two
+players, it counts for nobody. An abandoned hand does not count, and neither does one that ended in
+a chombo, because it is played again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page on fairness: how walls are fixed, what that proves, and how players check it."""
+"""Shows the page on fairness: how walls are fixed, what that proves, and how players check it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PROGRAMS: Final = (
 
 @require_safe
 async def fair(request: HttpRequest) -> HttpResponse:
-    """Show the page, with the programs as they are served to be downloaded."""
+    """Show the page with the programs that can be downloaded."""
     folder = settings.BASE_DIR / "static" / "fair"
     programs = [
         (f"fair/{name}", name, command, (folder / name).read_text(encoding="utf-8"))

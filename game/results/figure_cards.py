@@ -94,11 +94,11 @@ class Part(NamedTuple):
 
 def _wins_of(kind: str, share: tuple[Text, Text], turn: Text, worth: Text) -> list[Definition]:
     def sum_of(name: str) -> Count:
-        return lambda one: int(getattr(one, f"{kind}_{name}"))
+        return lambda figures: int(getattr(figures, f"{kind}_{name}"))
 
     wins = sum_of("wins")
     return [
-        Definition(f"{kind}-wins", *share, wins, lambda one: one.wins),
+        Definition(f"{kind}-wins", *share, wins, lambda figures: figures.wins),
         Definition(f"{kind}-win-turn", turn, _TURN_OF_WIN, sum_of("win_turns"), wins, 2),
         Definition(f"{kind}-win-worth", worth, _WORTH_OF_WIN, sum_of("win_points"), wins, 0),
     ]
@@ -119,59 +119,59 @@ GROUPS: Final = (
                 "wins",
                 _("Hands won"),
                 _("The share of hands that the player won."),
-                lambda one: one.wins,
-                lambda one: one.hands,
+                lambda figures: figures.wins,
+                lambda figures: figures.hands,
             ),
             Definition(
                 "tsumo",
                 _("Of these by tsumo"),
                 _("The share of the wins in which the player drew the winning tile."),
-                lambda one: one.tsumo_wins,
-                lambda one: one.wins,
+                lambda figures: figures.tsumo_wins,
+                lambda figures: figures.wins,
             ),
             Definition(
                 "deal-ins",
                 _("Dealt in"),
                 _("The share of hands in which somebody won by ron on a tile of the player."),
-                lambda one: one.deal_ins,
-                lambda one: one.hands,
+                lambda figures: figures.deal_ins,
+                lambda figures: figures.hands,
             ),
             Definition(
                 "calls",
                 _("Hands opened"),
                 _("The share of hands in which the player called chi, pon or an open kan."),
-                lambda one: one.calls,
-                lambda one: one.hands,
+                lambda figures: figures.calls,
+                lambda figures: figures.hands,
             ),
             Definition(
                 "tenpai",
                 _("Tenpai at a draw"),
                 _("The share of exhaustive draws at which the player was tenpai."),
-                lambda one: one.tenpai_draws,
-                lambda one: one.draws,
+                lambda figures: figures.tenpai_draws,
+                lambda figures: figures.draws,
             ),
             Definition(
                 "mean-win",
                 _("Mean win"),
                 _("The mean worth of the hands won, without honba and riichi sticks."),
-                lambda one: one.win_points,
-                lambda one: one.wins,
+                lambda figures: figures.win_points,
+                lambda figures: figures.wins,
                 0,
             ),
             Definition(
                 "mean-deal-in",
                 _("Mean deal-in"),
                 _("The mean of what the player paid for hands dealt in to, without honba."),
-                lambda one: one.deal_in_points,
-                lambda one: one.deal_ins,
+                lambda figures: figures.deal_in_points,
+                lambda figures: figures.deal_ins,
                 0,
             ),
             Definition(
                 "renchan",
                 _("Renchan"),
                 _("The share of hands as dealer after which the player dealt again."),
-                lambda one: one.dealer_repeats,
-                lambda one: one.dealer_hands,
+                lambda figures: figures.dealer_repeats,
+                lambda figures: figures.dealer_hands,
             ),
         ),
     ),
@@ -183,24 +183,24 @@ GROUPS: Final = (
                 "mean-place",
                 _("Mean place"),
                 _("The mean of the final places; 2.5 is the mean of all players."),
-                lambda one: sum(place * count for place, count in enumerate(one.places, 1)),
-                lambda one: one.games,
+                lambda figures: sum(place * count for place, count in enumerate(figures.places, 1)),
+                lambda figures: figures.games,
                 2,
             ),
             Definition(
                 "mean-result",
                 _("Mean result"),
                 _("The mean of the final points in thousands, with uma and oka."),
-                lambda one: one.points_tenths,
-                lambda one: 10 * one.games,
+                lambda figures: figures.points_tenths,
+                lambda figures: 10 * figures.games,
                 1,
             ),
             Definition(
                 "below-zero",
                 _("Ended below zero"),
                 _("The share of games that the player ended with a score below zero."),
-                lambda one: one.below_zero,
-                lambda one: one.games,
+                lambda figures: figures.below_zero,
+                lambda figures: figures.games,
             ),
         ),
     ),
@@ -212,15 +212,15 @@ GROUPS: Final = (
                 "riichi",
                 _("Riichi"),
                 _("The share of hands in which the player declared riichi."),
-                lambda one: one.riichi,
-                lambda one: one.hands,
+                lambda figures: figures.riichi,
+                lambda figures: figures.hands,
             ),
             Definition(
                 "riichi-won",
                 _("Riichi won"),
                 _("The share of the player’s riichi hands that the player won."),
-                lambda one: one.riichi_wins,
-                lambda one: one.riichi,
+                lambda figures: figures.riichi_wins,
+                lambda figures: figures.riichi,
             ),
             Definition(
                 "riichi-dealt-in",
@@ -229,44 +229,44 @@ GROUPS: Final = (
                     "The share of the player’s riichi hands in which the player dealt in, with the"
                     " declaration tile too."
                 ),
-                lambda one: one.riichi_deal_ins,
-                lambda one: one.riichi,
+                lambda figures: figures.riichi_deal_ins,
+                lambda figures: figures.riichi,
             ),
             Definition(
                 "ippatsu",
                 _("Ippatsu"),
                 _("The share of the riichi wins with ippatsu."),
-                lambda one: one.riichi_ippatsu,
-                lambda one: one.riichi_wins,
+                lambda figures: figures.riichi_ippatsu,
+                lambda figures: figures.riichi_wins,
             ),
             Definition(
                 "ura",
                 _("Ura dora"),
                 _("The share of the riichi wins with at least one ura dora."),
-                lambda one: one.riichi_ura,
-                lambda one: one.riichi_wins,
+                lambda figures: figures.riichi_ura,
+                lambda figures: figures.riichi_wins,
             ),
             Definition(
                 "riichi-turn",
                 _("Turn of riichi"),
                 _("The mean number of the declaration tile among the player’s discards."),
-                lambda one: one.riichi_turns,
-                lambda one: one.riichi,
+                lambda figures: figures.riichi_turns,
+                lambda figures: figures.riichi,
                 2,
             ),
             Definition(
                 "first-riichi",
                 _("First riichi"),
                 _("The share of riichi that the player declared before everybody else."),
-                lambda one: one.riichi - one.riichi_chasing,
-                lambda one: one.riichi,
+                lambda figures: figures.riichi - figures.riichi_chasing,
+                lambda figures: figures.riichi,
             ),
             Definition(
                 "chasing-riichi",
                 _("Chasing riichi"),
                 _("The share of riichi that the player declared after another player’s riichi."),
-                lambda one: one.riichi_chasing,
-                lambda one: one.riichi,
+                lambda figures: figures.riichi_chasing,
+                lambda figures: figures.riichi,
             ),
             Definition(
                 "good-waits",
@@ -275,8 +275,8 @@ GROUPS: Final = (
                     "The share of riichi with a good wait: at least two kinds of tiles, and at"
                     " least six such tiles that are not in the player’s own hand."
                 ),
-                lambda one: one.riichi_good_waits,
-                lambda one: one.riichi,
+                lambda figures: figures.riichi_good_waits,
+                lambda figures: figures.riichi,
             ),
             Definition(
                 "riichi-balance",
@@ -285,8 +285,8 @@ GROUPS: Final = (
                     "The mean of the points won less the points lost in the player’s riichi hands,"
                     " with honba and riichi sticks."
                 ),
-                lambda one: one.riichi_balance,
-                lambda one: one.riichi,
+                lambda figures: figures.riichi_balance,
+                lambda figures: figures.riichi,
                 0,
             ),
         ),
@@ -329,22 +329,22 @@ GROUPS: Final = (
                 "in-riichi",
                 _("While in riichi"),
                 _("The share of the deal-ins in which the player was in riichi."),
-                lambda one: one.riichi_deal_ins,
-                lambda one: one.deal_ins,
+                lambda figures: figures.riichi_deal_ins,
+                lambda figures: figures.deal_ins,
             ),
             Definition(
                 "while-open",
                 _("With an open hand"),
                 _("The share of the deal-ins in which the player had an open hand."),
-                lambda one: one.open_deal_ins,
-                lambda one: one.deal_ins,
+                lambda figures: figures.open_deal_ins,
+                lambda figures: figures.deal_ins,
             ),
             Definition(
                 "while-closed",
                 _("With a closed hand"),
                 _("The share of the deal-ins with a closed hand and without riichi."),
-                lambda one: one.closed_deal_ins,
-                lambda one: one.deal_ins,
+                lambda figures: figures.closed_deal_ins,
+                lambda figures: figures.deal_ins,
             ),
             Definition(
                 "to-riichi",
@@ -353,29 +353,29 @@ GROUPS: Final = (
                     "The share of the hands dealt in to whose winner was in riichi. A tile that two"
                     " players win on counts for both."
                 ),
-                lambda one: one.paid_to_riichi,
-                lambda one: one.paid_wins,
+                lambda figures: figures.paid_to_riichi,
+                lambda figures: figures.paid_wins,
             ),
             Definition(
                 "to-open",
                 _("To an open hand"),
                 _("The share of the hands dealt in to whose winner had an open hand."),
-                lambda one: one.paid_to_open,
-                lambda one: one.paid_wins,
+                lambda figures: figures.paid_to_open,
+                lambda figures: figures.paid_wins,
             ),
             Definition(
                 "to-damaten",
                 _("To damaten"),
                 _("The share of the hands dealt in to that were closed and without riichi."),
-                lambda one: one.paid_to_damaten,
-                lambda one: one.paid_wins,
+                lambda figures: figures.paid_to_damaten,
+                lambda figures: figures.paid_wins,
             ),
             Definition(
                 "to-dealer",
                 _("To the dealer"),
                 _("The share of the hands dealt in to whose winner was the dealer."),
-                lambda one: one.paid_to_dealer,
-                lambda one: one.paid_wins,
+                lambda figures: figures.paid_to_dealer,
+                lambda figures: figures.paid_wins,
             ),
         ),
     ),
@@ -387,7 +387,9 @@ _BARS: Final = (
     (_("Deal-ins by own hand"), ("in-riichi", "while-open", "while-closed")),
     (_("Deal-ins by winner"), ("to-riichi", "to-open", "to-damaten")),
 )
-_BY_KEY: Final = {one.key: one for group in GROUPS for one in group.definitions}
+_BY_KEY: Final = {
+    definition.key: definition for group in GROUPS for definition in group.definitions
+}
 
 
 def cards(figures: PlayFigures, site: PlayFigures | None) -> list[CardGroup]:
@@ -397,8 +399,13 @@ def cards(figures: PlayFigures, site: PlayFigures | None) -> list[CardGroup]:
             group.key,
             group.title,
             tuple(
-                Card(one.key, one.name, one.text(figures), one.text(site) if site else "")
-                for one in group.definitions
+                Card(
+                    definition.key,
+                    definition.name,
+                    definition.text(figures),
+                    definition.text(site) if site else "",
+                )
+                for definition in group.definitions
             ),
         )
         for group in GROUPS

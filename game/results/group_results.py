@@ -1,5 +1,5 @@
-"""Reads the finished games of a group, such as a club: the list, the figures and the ratings of its
-players.
+"""Reads the finished games of a group, such as a club: their list, and the figures and ratings of
+its players.
 
 A group is a query of table ids. Ratings of a group are computed from all of its games each time;
 they do not touch those of the ladders.
@@ -86,7 +86,7 @@ async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class GameResults:
-    """A finished game that counts, with the results of those who began it, by seat."""
+    """A finished game that counts, with the results of the players who began it, by seat."""
 
     table_id: str
     ended_at: datetime
@@ -110,7 +110,7 @@ def find_counted_game(table_id: str) -> GameResults | None:
 
 
 def game_ends(tables: TableIds) -> dict[str, bool]:
-    """Return by table id for those whose games have ended whether they were broken off."""
+    """Return by table id, for games that have ended, whether they were broken off."""
     return dict(Game.objects.filter(pk__in=tables).values_list("pk", "is_broken_off"))
 
 

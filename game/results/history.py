@@ -160,7 +160,7 @@ def _sticks(
     is_chombo = any(result.get("reason") == CHOMBO for result in results)
     if not results or (is_chombo and sum(map(sum, changes)) > 0):
         return [0] * len(_SEATS)
-    paid = [before[seat] + sum(one[seat] for one in changes) - after[seat] for seat in _SEATS]
+    paid = [before[seat] + sum(change[seat] for change in changes) - after[seat] for seat in _SEATS]
     return [points if points == STICK else 0 for points in paid]
 
 
@@ -186,7 +186,7 @@ def _is_broken_off(hand: dict[str, Any]) -> bool:
 
 def _final_scores(game: Game) -> tuple[int, ...]:
     """Return the scores by seat, with leftover sticks."""
-    return tuple(seat.score for seat in sorted(game.seats.all(), key=lambda one: one.seat))
+    return tuple(seat.score for seat in sorted(game.seats.all(), key=lambda seat: seat.seat))
 
 
 def _scores(game: Game) -> list[tuple[int, ...]]:
@@ -239,8 +239,8 @@ def _game_row(part: GamePlayer) -> dict[str, Any]:
     """Return a row of the list. `place` is 0 if the player has none: the game was broken off, or
     the player took over a seat."""
     game = part.game
-    seats = sorted(game.seats.all(), key=lambda one: one.place)
-    own = next(one for one in seats if one.seat == part.seat)
+    seats = sorted(game.seats.all(), key=lambda seat: seat.place)
+    own = next(seat for seat in seats if seat.seat == part.seat)
     has_place = part.has_result and not game.is_broken_off
     if has_place:
         place = place_name(own.place)
@@ -254,7 +254,7 @@ def _game_row(part: GamePlayer) -> dict[str, Any]:
         "place_name": place,
         "score": format_number(own.score) if part.has_result else "",
         "points": format_signed(own.points, 1) if has_place else "",
-        "others": [player_name(one.name) for one in seats if one.person_id != part.person_id],
+        "others": [player_name(seat.name) for seat in seats if seat.person_id != part.person_id],
         "is_public": game.is_public,
         "is_absent": part.has_result and own.is_absent,
     }

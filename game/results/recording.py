@@ -24,17 +24,17 @@ def ladder_at_start(
     origin: Origin,
     has_clock: bool,
     has_help: bool,
-    programs: Sequence[bool] = (),
+    bot_accounts: Sequence[bool] = (),
 ) -> tuple[str, tuple[bool, bool, bool, bool]]:
     """Return the ladder of a game that begins now, '' for none, and by seat whether it is rated.
 
-    `people` are the ids of the players by seat, '' for a bot, and `programs` says which of them are
+    `people` are the ids of the players by seat, '' for a bot. `bot_accounts` says which of them are
     bot accounts. A game with a bot account is rated only in a ladder of bots.
     """
     if origin == "bots" and has_clock and not has_help:
-        ladder = bot_ladder_of(rules, people) if programs and all(programs) else ""
+        ladder = bot_ladder_of(rules, people) if bot_accounts and all(bot_accounts) else ""
         return ladder, (bool(ladder),) * 4
-    if not origin or origin == "bots" or any(programs):  # not worth a query
+    if not origin or origin == "bots" or any(bot_accounts):  # not worth a query
         return "", (False, False, False, False)
     ids = [UUID(person) for person in people if person]
     listed = Player.objects.filter(pk__in=ids, is_listed=True).values_list("pk", flat=True)
@@ -50,8 +50,8 @@ def ladder_at_start(
 
 
 def lock_forgotten(people: Iterable[str]) -> frozenset[str]:
-    """Return those of these people who have deleted their account, and lock all of them, so that
-    none can do so before the transaction ends. Call it in one."""
+    """Lock these people until the transaction ends, so that none can delete their account. Return
+    those who have already done so. Call it in a transaction."""
     ids = sorted({UUID(person) for person in people if person})
     rows = Player.objects.select_for_update().filter(pk__in=ids).order_by("pk")
     return frozenset(str(player.pk) for player in rows if player.is_forgotten)
@@ -63,12 +63,12 @@ def record_players(
     """Write the players of a saved game with the counts of its steps, and a `Player` for everybody
     who has none. Replaces rows of an earlier call. Returns `GameCounts.present`."""
     counts = count_game(steps)
-    for one in players:
-        own = counts.players.get(str(one.person_id), Counts())
+    for player in players:
+        own = counts.players.get(str(player.person_id), Counts())
         for name, value in structs.asdict(own).items():
-            setattr(one, name, value)
-        one.figures = encode_figures(counts.figures.get(str(one.person_id), PlayFigures()))
-        Player.objects.get_or_create(person_id=one.person_id, defaults={"name": one.name})
+            setattr(player, name, value)
+        player.figures = encode_figures(counts.figures.get(str(player.person_id), PlayFigures()))
+        Player.objects.get_or_create(person_id=player.person_id, defaults={"name": player.name})
     GamePlayer.objects.filter(game=game).delete()
     GamePlayer.objects.bulk_create(players)
     return counts.present

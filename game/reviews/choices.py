@@ -65,12 +65,13 @@ Tiles = tuple[int, ...]
 
 
 def name_of(action: Action) -> str:
-    """Return `Choice.action`; '' for an answer that is no choice."""
+    """Return the name of the action as in `Choice.action`; '' for an answer that is not a
+    choice."""
     return _NAMES.get(type(action), "")
 
 
 def laid_by(action: Action) -> Tiles:
-    """Return the tiles of the hand that a call or a kan lays open."""
+    """Return the tiles of the hand that a call or a kan exposes."""
     match action:
         case CallChi() | CallPon() | CallKan() | DeclareAnkan():
             return action.consumed
@@ -99,8 +100,8 @@ def choices_of(
     *,
     with_curves: bool,
 ) -> list[Choice]:
-    """Return the choices that these actions offer: first what is not a discard, without
-    duplicates, then the rated discards."""
+    """Return the choices among these actions: first the others without duplicates, then the rated
+    discards."""
     found: list[Choice] = []
     for action in actions:
         if not isinstance(action, Discard | DeclareRiichi):
@@ -116,7 +117,7 @@ def choices_of(
 def rated_discards(
     visible: VisibleTiles, actions: Sequence[Action], against: tuple[Threat, ...]
 ) -> list[RatedDiscard]:
-    """Return the discards that are offered, the best in the eyes of the bot first."""
+    """Return the possible discards, the one that the bot rates highest first."""
     tiles = sorted({action.pai for action in actions if isinstance(action, Discard)})
     if not tiles:
         return []
@@ -216,7 +217,8 @@ def _call(visible: VisibleTiles, call: CallChi | CallPon, against: tuple[Threat,
 
 
 def _win(visible: VisibleTiles) -> Choice:
-    """Return the win of the seat alone. The view of a seat has no wall, and so no ura dora."""
+    """Return the win of this seat alone, without ura dora, because the view of a seat has no
+    wall."""
     table, seat = visible.table, visible.seat
     if table.phase == Phase.TURN:
         won = wins.tsumo(table)
@@ -272,7 +274,7 @@ def _discards(
 
 
 def _curves(visible: VisibleTiles, speeds: dict[int, Speed]) -> dict[int, ChanceCurves]:
-    """Return the curves of the discards after which the hand is near enough."""
+    """Return the curves of discards after which the hand is close enough to a win."""
     found = {
         tile: curves_after(visible, tile)
         for tile, speed in speeds.items()
@@ -291,7 +293,7 @@ def _steps(curve: Iterable[float]) -> list[int]:
 
 
 def _with_fastest(choices: Sequence[Choice]) -> list[Choice]:
-    """Label the fastest of the ways to go on after an open tile."""
+    """Label the fastest of the choices on an open tile."""
     going_on = [choice for choice in choices if choice.shanten is not None]
     best = min((_slowness(choice) for choice in going_on), default=None)
     return [
@@ -312,8 +314,8 @@ def _riichi_figures(
     rated: Iterable[RatedDiscard],
     against: tuple[Threat, ...],
 ) -> dict[str, RiichiFigures]:
-    """Return by discard what riichi changes, where it can be declared."""
-    tiles = {one.pai for one in actions if isinstance(one, DeclareRiichi)}
+    """Return by discard what riichi changes, for discards with which it can be declared."""
+    tiles = {action.pai for action in actions if isinstance(action, DeclareRiichi)}
     if not tiles:
         return {}
     found = study(SeatView(visible.table, visible.seat))

@@ -1,7 +1,7 @@
 """Computes the queued reviews in processes of the worker, a hand at a time.
 
-A review that is computed is claimed for some time, which each finished hand extends. If the worker
-dies, another one takes the review over when the claim ends.
+A worker claims a review for some time, which each finished hand extends. If the worker dies,
+another one takes the review over when the claim ends.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from game.models import Game, PlayAccuracy, Review
-from game.reviews.columns import queue_columns, stop_columns
 from game.reviews.figures import Decision
 from game.reviews.game_review import accuracy_of, join_hands, review_hand
 from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
 from game.reviews.processes import drop_pool, pool
 from game.reviews.review_requests import UNFINISHED
+from game.reviews.reviewer_columns import queue_columns, stop_columns
 from game.reviews.storage import encode_review
 from game.reviews.subjects import read_review_events
 from game.tables.archive import NoLog, read_sittings
@@ -44,7 +44,7 @@ _running: Final[dict[asyncio.Task[None], int]] = {}
 
 async def compute_queued() -> float:
     """Start to compute queued reviews, as many at once as the settings say. A periodic task: it
-    does not wait for their end. Return after how many seconds to look again."""
+    does not wait for their end. Return after how many seconds to call again."""
     while len(_running) < settings.REVIEW_PROCESSES:
         claimed = await database_sync_to_async(claim)()
         if claimed is None:
@@ -56,8 +56,8 @@ async def compute_queued() -> float:
 
 
 async def stop_computing() -> None:
-    """Put the reviews that are computed back into the queue, for other workers, and give up the
-    processes. To be called before the worker ends."""
+    """Put unfinished reviews back into the queue for other workers, and shut the pool down. Call it
+    before the worker ends."""
     stopped = dict(_running)
     for task in stopped:
         task.cancel()
@@ -73,8 +73,8 @@ async def stop_computing() -> None:
 def claim() -> int | None:
     """Claim a review that is queued or whose claim has ended. Return its key.
 
-    Reviews of people who wait for the fewest come first, and of these the oldest: somebody who asks
-    for one game does not wait for somebody who has asked for twenty.
+    Prefer the people with the fewest unfinished reviews, and of these the oldest review: one review
+    does not wait for twenty of another person.
     """
     if not Review.objects.filter(state__in=UNFINISHED).exists():
         return None
@@ -103,7 +103,7 @@ async def compute(key: int) -> None:
             loop = asyncio.get_running_loop()
             decisions.append(await loop.run_in_executor(workers, review_hand, hand))
             if not await database_sync_to_async(_note_hand)(key, len(decisions), len(hands)):
-                return  # it was deleted with its game
+                return  # the review was deleted with its game
         await database_sync_to_async(_store)(key, decisions)
     except (NotFinished, NoLog, Review.DoesNotExist) as reason:
         log.info("review %d has no game to read: %s", key, reason)
@@ -142,9 +142,11 @@ def _store(key: int, decisions: list[list[Decision]]) -> None:
 
 
 def _store_accuracy(game: Game, decisions: Iterable[Decision]) -> None:
-    """Store the accuracy of each person who had a seat in the game, over the discards that the
-    person made: not those of a bot that stood in."""
-    players = [people for people, events in read_sittings(game) for one in events if is_shown(one)]
+    """Store the accuracy of each person who had a seat in the game, without discards that a
+    stand-in made for them."""
+    players = [
+        people for people, events in read_sittings(game) for event in events if is_shown(event)
+    ]
     own: dict[tuple[str, int], list[Decision]] = {}
     for decision in decisions:
         # The discard is the next event that is shown after the position before it.

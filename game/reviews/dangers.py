@@ -1,4 +1,5 @@
-"""The deal-in rates of discards: counted against the only riichi, else estimated.
+"""Computes the deal-in rates of discards: counted ones against the only riichi, otherwise
+estimates.
 
 Pure. The counts are those of `game.analysis.deal_in_rates`, the estimates those of the bots' model
 (`game.analysis.danger`).
@@ -53,7 +54,7 @@ def any_of(dangers: Sequence[Danger]) -> float | None:
 
 
 def is_open(table: Table, seat: int) -> bool:
-    """Return whether the seat has called, and is not in riichi."""
+    """Return whether the seat has called and is not in riichi."""
     hand = table.hands[seat]
     return hand.riichi == Riichi.NONE and any(meld.target != seat for meld in hand.melds)
 

@@ -11,7 +11,8 @@ import msgspec
 
 VERSION: Final = 5
 """Of the figures. Stored reviews of an older version are computed again when somebody asks."""
-DEAREST: Final = 10
+COSTLIEST_LISTED: Final = 10
+"""Decisions of each seat."""
 
 
 class Danger(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,14 +49,14 @@ class ChanceCurves(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that the seat could do, with its figures."""
+    """One action that the seat could choose, with its figures."""
 
     action: str
     """'discard', 'chi', 'pon', 'kan', 'pass', 'win' or 'abort'."""
     tile: str = ""
     """The discard; after chi and pon the one that the bot would make."""
     laid: list[str] = []
-    """The tiles of the hand that a call or a kan lays open."""
+    """The tiles of the hand that a call or a kan exposes."""
     shanten: int | None = None
     """After the choice; None after a win and an abort."""
     useful: dict[str, int] = {}
@@ -74,7 +75,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     """Value less cost and, of a discard, less the usefulness of the tile; of a win what it is worth
     to the bot, with the loss that it avoids."""
     labels: list[str] = []
-    """Of 'fastest', 'safest', 'worth_most'."""
+    """Some of 'fastest', 'safest', 'worth_most'."""
     riichi: RiichiFigures | None = None
     """Set if riichi can be declared with this discard."""
     curves: ChanceCurves | None = None
@@ -108,7 +109,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     chosen: int
     """The choice that was made, as a place in `choices`."""
     choices: list[Choice]
-    """Discards have the best in the eyes of the bot first."""
+    """Among discards, the one that the bot rates highest comes first."""
     bot: BotChoice
     loss: int = 0
     """By how many points the bot rates the choice below its own."""
@@ -125,7 +126,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Accuracy(msgspec.Struct, frozen=True):
-    """How many discards counted, and how many of them were right by the measure."""
+    """For each measure, the number of good discards and of all that count."""
 
     efficient: int = 0
     efficient_of: int = 0
@@ -134,7 +135,7 @@ class Accuracy(msgspec.Struct, frozen=True):
 
 
 class ReviewerColumn(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an outside engine would do."""
+    """What a reviewer would do at each decision."""
 
     name: str
     state: str
@@ -155,8 +156,9 @@ class GameReview(msgspec.Struct, frozen=True):
     decisions: list[Decision]
     """In the order in which they were made."""
     dearest: list[list[int]]
-    """By seat: places in `decisions`, the dearest first, at most `DEAREST`; only losses."""
+    """By seat: at most `COSTLIEST_LISTED` decisions with a loss, as places in `decisions`, the
+    greatest loss first."""
     accuracy: list[Accuracy]
     """By seat."""
     reviewers: list[ReviewerColumn] = []
-    """The columns of outside engines."""
+    """One column for each reviewer."""

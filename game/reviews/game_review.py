@@ -1,4 +1,4 @@
-"""The review of a game: the decisions of each seat with their figures.
+"""Computes the review of a game: the decisions of each seat with their figures.
 
 Owns the measures of loss and accuracy, and what the strongest bot does and why. Pure. Works on what
 the seat could see at that moment, never on hidden tiles.
@@ -21,7 +21,7 @@ from game.engine.tiles import tile_to_text
 from game.reviews.choices import choices_of, name_of, place_of, rated_discards
 from game.reviews.dangers import is_open, is_under_threat
 from game.reviews.figures import (
-    DEAREST,
+    COSTLIEST_LISTED,
     VERSION,
     Accuracy,
     BotChoice,
@@ -48,18 +48,21 @@ def join_hands(hands: Iterable[Iterable[Decision]]) -> GameReview:
     return GameReview(
         VERSION,
         decisions,
-        [_dearest(decisions, seat) for seat in range(4)],
-        [accuracy_of(one for one in decisions if one.seat == seat) for seat in range(4)],
+        [_costliest(decisions, seat) for seat in range(4)],
+        [
+            accuracy_of(decision for decision in decisions if decision.seat == seat)
+            for seat in range(4)
+        ],
     )
 
 
-def _dearest(decisions: Sequence[Decision], seat: int) -> list[int]:
+def _costliest(decisions: Sequence[Decision], seat: int) -> list[int]:
     found = [
         place
         for place, decision in enumerate(decisions)
         if decision.seat == seat and decision.loss > 0
     ]
-    return sorted(found, key=lambda place: (-decisions[place].loss, place))[:DEAREST]
+    return sorted(found, key=lambda place: (-decisions[place].loss, place))[:COSTLIEST_LISTED]
 
 
 def accuracy_of(decisions: Iterable[Decision]) -> Accuracy:
@@ -82,8 +85,8 @@ def review_hand(hand: HandEvents, *, with_curves: bool = True) -> list[Decision]
 
 
 def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
-    """Return the decision with its figures; None if there was nothing to decide, or if the seat did
-    something that no rule allows."""
+    """Return the decision with its figures. None if there was nothing to decide, or if the seat did
+    something illegal."""
     seat = moment.seat
     own = view(moment.table, seat)
     actions = legal(own, seat)
@@ -122,8 +125,8 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
 
 
 def _is_choice(own: Table, seat: int, actions: Sequence[Action]) -> bool:
-    """Return whether the seat decides something: each discard without riichi, and whatever else
-    offers more than one thing to do."""
+    """Return whether the seat decides something. Each discard without riichi counts, and every
+    other question with more than one possible action."""
     if own.phase == Phase.TURN and own.hands[seat].riichi == Riichi.NONE:
         return True
     return own.phase in (Phase.TURN, Phase.CLAIMS) and len(actions) > 1
@@ -147,10 +150,12 @@ def _is_efficient(own: Table, seat: int, made: Choice) -> bool | None:
 
 
 def _is_safe(discards: Sequence[Choice], made: Choice) -> bool | None:
-    shanten = min((one.shanten for one in discards if one.shanten is not None), default=0)
+    shanten = min(
+        (discard.shanten for discard in discards if discard.shanten is not None), default=0
+    )
     if made.action != "discard" or made.danger is None or shanten < _FOLDING_SHANTEN:
         return None
-    least = min(one.danger for one in discards if one.danger is not None)
+    least = min(discard.danger for discard in discards if discard.danger is not None)
     return made.danger <= least + _SAFE_MARGIN
 
 

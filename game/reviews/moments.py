@@ -1,6 +1,6 @@
-"""The moments of a game at which seats decided something, and what they did.
+"""Finds the decisions of seats in the events of a game.
 
-Owns the walk over the events of a game. Pure. Must not know figures.
+Pure. Must not know figures.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class NotFinished(ValueError):
 
 
 class HandEvents(msgspec.Struct, frozen=True):
-    """The events of one hand, with what is needed to review it alone."""
+    """The events of one hand, with the data needed to review it alone."""
 
     number: int
     at: int
@@ -58,12 +58,12 @@ class HandEvents(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A decision: the table on which it was made, and what the seat did."""
+    """A decision: the table before it, and the action of the seat."""
 
     at: int
     """The index of the last event before it among those that a replay shows."""
     table: Table
-    """The whole table, hidden tiles too."""
+    """The whole table, including hidden tiles."""
     seat: int
     action: Action
 
@@ -99,15 +99,15 @@ def split_hands(events: Iterable[Event]) -> list[HandEvents]:
 
 
 def moments_of(hand: HandEvents) -> Iterator[Moment]:
-    """Yield what the seats did on their turns, and their answers on open tiles.
+    """Yield the actions of seats on their turns, and their answers on open tiles.
 
-    A seat that had not answered yet when another one took the tile has decided nothing.
+    If another seat took the tile before a seat answered, the latter has decided nothing.
     """
     table = evolve(Table(), hand.start)
     at = hand.at - 1
     asked_at, asked = at, table
-    """The table when the open question was put. What is revealed before the answer, such as a dora
-    indicator together with the discard, is not on it."""
+    """The table when the open question was asked, without anything that is revealed before the
+    answer, such as a dora indicator together with the discard."""
     has_declared = False
     for event in hand.events:
         if table.phase == Phase.TURN:

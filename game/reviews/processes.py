@@ -12,11 +12,11 @@ from typing import Final
 _NICENESS: Final = 10
 
 _pool: ProcessPoolExecutor | None = None
-_engine_pool: ProcessPoolExecutor | None = None
+_reviewer_pool: ProcessPoolExecutor | None = None
 
 
 def pool(processes: int) -> ProcessPoolExecutor:
-    """Return the pool of this process."""
+    """Return the pool in which this worker computes reviews."""
     global _pool
     if _pool is None:
         context = multiprocessing.get_context("spawn")
@@ -25,32 +25,32 @@ def pool(processes: int) -> ProcessPoolExecutor:
 
 
 def drop_pool() -> None:
-    """Give up the pool, as after the death of one of its processes. The next call of `pool` makes
-    a new one."""
+    """Shut the pool down, for example after one of its processes has died. The next call of `pool`
+    makes a new one."""
     global _pool
     if _pool is not None:
         _pool.shutdown(wait=False, cancel_futures=True)
         _pool = None
 
 
-def engine_pool() -> ProcessPoolExecutor:
-    """Return the pool with the one process that asks outside engines. It is apart from the other,
-    so that a slow engine does not delay reviews."""
-    global _engine_pool
-    if _engine_pool is None:
+def reviewer_pool() -> ProcessPoolExecutor:
+    """Return the pool with the one process that asks reviewers. It is apart from the other pool,
+    so that a slow reviewer does not delay reviews."""
+    global _reviewer_pool
+    if _reviewer_pool is None:
         context = multiprocessing.get_context("spawn")
-        _engine_pool = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare)
-    return _engine_pool
+        _reviewer_pool = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare)
+    return _reviewer_pool
 
 
-def drop_engine_pool() -> None:
-    """Give it up, and end its process with the engine that it asks."""
-    global _engine_pool
-    if _engine_pool is not None:
-        for process in list((_engine_pool._processes or {}).values()):
+def drop_reviewer_pool() -> None:
+    """Shut that pool down, and end its process with the reviewer that it asks."""
+    global _reviewer_pool
+    if _reviewer_pool is not None:
+        for process in list((_reviewer_pool._processes or {}).values()):
             process.terminate()
-        _engine_pool.shutdown(wait=False, cancel_futures=True)
-        _engine_pool = None
+        _reviewer_pool.shutdown(wait=False, cancel_futures=True)
+        _reviewer_pool = None
 
 
 def _prepare() -> None:

@@ -1,4 +1,4 @@
-"""Requests for reviews: queues them within a cap for each person, and finds stored ones."""
+"""Queues requests for reviews, with a limit for each person, and finds stored reviews."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from game.models import Game, ImportedRecord, Review
 from game.reviews.figures import VERSION
 
 MAX_UNFINISHED: Final = 20
-"""Reviews of one person that may wait or be computed at once. `game.reviews.computing.claim` takes
-those of people who wait for fewer first."""
+"""Unfinished reviews that one person may have. `game.reviews.computing.claim` prefers people who
+have few."""
 UNFINISHED: Final = ("queued", "running")
 
 Subject = Game | ImportedRecord
 
 
 class TooManyReviews(Exception):
-    """The person waits for so many reviews already."""
+    """The person has `MAX_UNFINISHED` unfinished reviews."""
 
 
 def find_review(subject: Subject) -> Review | None:
@@ -30,8 +30,8 @@ def find_review(subject: Subject) -> Review | None:
 
 
 def request_review(subject: Subject, person: str) -> Review:
-    """Queue the review of a game, unless there is one. A failed one and one of an older version
-    are computed anew. Raises TooManyReviews."""
+    """Return the review of a game, queued if there is none yet. A failed review and one of an
+    older version are computed again. Raises TooManyReviews."""
     with transaction.atomic():
         found = _rows(subject).select_for_update().first()
         if found is not None and found.version == VERSION and found.state != "failed":
@@ -55,7 +55,7 @@ def request_review(subject: Subject, person: str) -> Review:
 
 
 def review_as_json(review: Review | None) -> bytes:
-    """Return the state of a review, with its figures once they are there; then compressed by
+    """Return the state of a review. A finished one is returned with its figures, compressed by
     gzip."""
     if review is None:
         return msgspec.json.encode({"state": "none", "done": 0.0})

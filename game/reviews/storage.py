@@ -1,8 +1,8 @@
-"""How reviews are stored, and for how long.
+"""Stores reviews, and removes old ones.
 
-A review is stored as the answer that pages get, so that a web server sends it as it is. It is
-removed after `settings.REVIEWS_KEPT_DAYS`, and earlier if the log of the game is not kept any more;
-while it is, the review can be computed again. The accuracy of the players (`PlayAccuracy`) stays.
+A review is stored in the form in which a web server sends it to pages. It is removed after
+`settings.REVIEWS_KEPT_DAYS`, or together with the log of the game. While the log exists, the review
+can be computed again. The accuracy of the players (`PlayAccuracy`) stays.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _EVERY_S: Final = 3_600.0
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """The answer with a review."""
+    """The response with a review."""
 
     state: str
     done: float
@@ -36,7 +36,7 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 def encode_review(review: GameReview) -> bytes:
-    """Return the answer with the review: JSON, compressed by gzip."""
+    """Return the response with the review: JSON, compressed by gzip."""
     answer = Stored("done", 1.0, review)
     return gzip.compress(msgspec.json.encode(answer), 9, mtime=0)
 

@@ -1,4 +1,4 @@
-"""The events of the game or of the imported record that a review is about."""
+"""Reads the events of the reviewed game or imported record."""
 
 from __future__ import annotations
 

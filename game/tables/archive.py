@@ -37,8 +37,8 @@ from game.tables.service import Service
 log = logging.getLogger(__name__)
 
 KEPT_AFTER_END_S: Final = 600
-"""How long a finished table can still be opened; with open hands, how long after its last hand has
-been shown."""
+"""How long a finished table can still be opened. With open hands this time begins when its last
+hand has been shown."""
 REVISION: Final = 3
 """The version of the figures that are computed from a log. With a higher one the worker reads every
 archived game again."""
@@ -53,15 +53,15 @@ class Results(NamedTuple):
 
     preset_of: Callable[[RuleSet], str]
     lock_forgotten: Callable[[Iterable[str]], frozenset[str]]
-    """Return those of these people who have deleted their account. Nobody else of them can do so
-    before the transaction ends."""
+    """Lock these people until the transaction ends, so that none can delete their account. Return
+    those who have already done so."""
     record_players: Callable[[Game, Sequence[GamePlayer], Iterable[Sitting]], Sequence[str]]
-    """Write the players of a saved game with what they did. Return by seat the player who was
+    """Write the players of a saved game with their figures. Return by seat the player who was
     present at the end; '' where a bot or a stand-in played."""
     queue_game: Callable[[Game], None]
-    """Note that a saved game is to be rated, if it is."""
+    """Queue a saved game for the ratings if it is a rated one."""
     read_contributions: Callable[[Game], Any]
-    """Return what a saved game counts in the sums of figures."""
+    """Return what a saved game contributes to the sums of figures."""
     count_figures: Callable[[Game, Any], None]
     """Add to the sums what has changed since `read_contributions` returned the second argument."""
 
@@ -90,7 +90,7 @@ class Archive:
             await database_sync_to_async(self.save_game)(room, commits)
         note_written()
         keep_s = KEPT_AFTER_END_S
-        if room.meta.is_shown_late:
+        if room.meta.is_shown_delayed:
             shown_at = schedule_of(room.meta, commits).ends_at()
             keep_s += max(0, shown_at - service.now_ms()) // 1000
         await service.store.end_table(table_id, keep_s=keep_s)
@@ -137,9 +137,9 @@ class Archive:
         return True
 
     async def reread_old_games(self) -> float | None:
-        """Read again some of the games that were last read by an older revision, or before
-        somebody who played in them deleted their account. Done by the worker, every second;
-        without such games it looks again after the seconds returned."""
+        """Read again some of the games that an older revision read last, or whose players have
+        since deleted their accounts. The worker calls it every second; if there are no such games,
+        again after the seconds returned."""
         ids = Game.objects.filter(revision__lt=REVISION).order_by("pk").values_list("pk", flat=True)
         found = [table_id async for table_id in ids[:_READ_AT_ONCE]]
         for table_id in found:
@@ -147,10 +147,11 @@ class Archive:
         return None if found else _NONE_FOR_S
 
     def _reread_game(self, table_id: str) -> None:
-        """Count anew what the players of an archived game did, note which of the first players were
-        absent at the end, and remove the names of deleted accounts from its log. Its ratings stay.
+        """Count the figures of an archived game again, note which of the first players were absent
+        at the end, and remove the names of deleted accounts from its log. Its ratings stay.
 
-        A log that cannot be read is left as it is. Without a log only the results count.
+        A log that cannot be read is left as it is. A game without a log counts with its results
+        only.
         """
         with transaction.atomic():
             games = Game.objects.select_for_update().filter(pk=table_id, revision__lt=REVISION)
@@ -216,16 +217,16 @@ class Archive:
 
 
 class NoLog(LookupError):
-    """The log of the game is not kept any more."""
+    """The log of the game has been deleted."""
 
 
 def read_events(game: Game) -> list[Event]:
-    """The events of an archived game, in their order. Raises NoLog."""
+    """Return the events of an archived game, in their order. Raises NoLog."""
     return [event for entry in read_log(game) for event in entry.events]
 
 
 def read_sittings(game: Game) -> list[Sitting]:
-    """The events of an archived game with who sat where. Raises NoLog."""
+    """Return the events of an archived game with the people at its seats. Raises NoLog."""
     return list(sittings(read_log(game), _last_seats(list(game.seats.order_by("seat")))))
 
 
@@ -241,8 +242,8 @@ def read_log(game: Game) -> tuple[LogEntry, ...]:
 
 
 def convert_log(game: Game) -> tuple[LogEntry, ...]:
-    """Move the log of a game that an earlier release has archived to its `GameLog`, and set whether
-    the game was broken off, which only the old form of the log tells. Does not save the game."""
+    """Move the log of a game that an earlier release has archived to its `GameLog`. Set whether the
+    game was broken off, which only the old form of the log contains. Does not save the game."""
     commits = decode_old_log(game.log)
     entries = entries_of(commits)
     _save_log(game, entries)
@@ -252,7 +253,7 @@ def convert_log(game: Game) -> tuple[LogEntry, ...]:
 
 
 def _keep_results_only(game: Game) -> None:
-    """Let a game without a log count with its results; what is counted already stays."""
+    """Let a game without a log count with its results only. What is counted already stays."""
     parts = GamePlayer.objects.filter(game=game, figures=None)
     is_rated = Exists(
         GameSeat.objects.filter(game=game, person_id=OuterRef("person_id"), is_rated=True)
@@ -277,14 +278,14 @@ def _copied_columns(game: Game) -> dict[str, Any]:
 def _has_command(
     commits: Sequence[Commit], kinds: type[Command] | tuple[type[Command], ...]
 ) -> bool:
-    """Return whether the log has a command of these kinds: `EndGame` if the game was ended before
-    the rules end it, `RestoreGame` if it was restored from a backup, after which players may have
-    seen tiles."""
+    """Return whether the log has a command of these kinds. `EndGame`: the game was ended before the
+    rules end it. `RestoreGame`: it was restored from a backup, so that players may know hidden
+    tiles."""
     return any(isinstance(command, kinds) for commit in commits for command in commit.commands)
 
 
 def _last_seats(rows: Sequence[GameSeat]) -> FourSeats:
-    """Who sat there at the end of a game that is archived, where its log does not say so."""
+    """Return who sat at the seats at the end of an archived game whose log does not contain it."""
     return four(SeatMeta(row.name, str(row.person_id or ""), row.bot) for row in rows)
 
 

@@ -1,8 +1,8 @@
-"""How long a bot thinks on its own turn.
+"""Computes how long a bot thinks on its own turn.
 
-Owns this time. It follows from what everybody at the table knows (riichi, the number of discards, a
-call before this turn) and from a random number of the table and the question, so that it tells
-nothing about the bot's tiles, and is drawn before the bot decides anything.
+The time depends on what everybody at the table knows (riichi, the number of discards, a call before
+this turn) and on a random number of the table and the question. So it reveals nothing about the
+bot's tiles or its decision.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from game.tables.bot_seats import fraction
 from game.tables.room import Room
 
 _MEDIAN: Final = 0.17
-"""Of the usual time between the shortest and the longest of the clock."""
+"""The median, as a fraction of the time between the clock's shortest and longest."""
 _SPREAD: Final = 0.7
 """Standard deviation of the time's logarithm: most answers are quick, a few take long."""
 _OPENING_TURNS: Final = 4
@@ -41,7 +41,7 @@ def thinking_ms(room: Room, seat: int) -> int:
 
 
 def _weight(room: Room, seat: int) -> float:
-    """Return how much thought this turn asks for, as everybody at the table sees it."""
+    """Return the factor of this turn, from what everybody at the table knows."""
     table = room.table
     hand = table.hands[seat]
     if hand.riichi != Riichi.NONE:

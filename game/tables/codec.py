@@ -52,7 +52,7 @@ decode_heartbeat: Final = msgspec.msgpack.Decoder(HeartbeatRecord).decode
 
 
 def summary_of(room: Room) -> TableSummary:
-    """Return the table's line in the list of running tables. It holds public facts only."""
+    """Return the table's line in the list of running tables. It contains public facts only."""
     table = room.table if room.table.hands_dealt else before_first_deal(room.table)
     seats = room.meta.seats
     return TableSummary(

@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 import msgspec
 
-from game.engine.clock import Clock, extended, may_continue, opened, paused, reopened, resumed
+from game.engine.clock import (
+    Clock,
+    extend_round,
+    may_continue,
+    next_clock,
+    pause_clock,
+    reopen_question,
+    resume_clock,
+)
 from game.engine.commands import Act, Command, Proceed, Timeout
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Event, HandStarted
@@ -28,7 +36,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     commands: tuple[Command, ...] = ()
     optional: bool = False
-    """Leave out commands that are refused; otherwise one refusal refuses the proposal."""
+    """Leave out commands that the rules refuse. Otherwise one refused command refuses the
+    proposal."""
     reopen: tuple[int, ...] = ()
     """Seats whose open question is opened again."""
     not_charged: int = 0
@@ -36,9 +45,9 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seat: int = NO_SEAT
     cid: str = ""
     resume: bool = False
-    """The clocks run again."""
+    """Start the clocks again."""
     pause_until: int = 0
-    """The clocks are stopped until then."""
+    """Stop the clocks until then."""
     seats: FourSeats | None = None
     votes: Votes | None = None
     notice: str | None = None
@@ -63,12 +72,12 @@ def draft(
 ) -> Draft | Rejected | Stale:
     """Decide the proposal on this room.
 
-    The time is read once, after the commands have been decided: a discard that somebody may call
-    takes longer to decide, and the time from its commit to its frames must not tell that.
+    The time is read once, after the commands have been decided. A discard that somebody may call
+    takes longer to decide, and the time between its commit and its frames must not reveal that.
 
-    If nobody is left to answer and it is time to go on, the table goes on in the same commit. That
-    commit is dated with the end of the pause, if that is still to come: its time depends neither on
-    when the last answer came nor on the process that goes on.
+    If nobody is left to answer and it is time to go on, the table goes on in the same commit. If
+    the pause has not ended, the commit gets the time of its end, so that it depends neither on the
+    last answer nor on the process.
     """
     settings = room.meta.clock
     is_paused = room.clock.paused_at and not proposal.resume
@@ -86,18 +95,18 @@ def draft(
                 if not proposal.optional:
                     return refusal
     now = now_ms()
-    before = resumed(room.clock, now) if proposal.resume else room.clock
-    clock = opened(settings, before, room.table, table, now, proposal.not_charged)
+    before = resume_clock(room.clock, now) if proposal.resume else room.clock
+    clock = next_clock(settings, before, room.table, table, now, proposal.not_charged)
     at = now
     if may_continue(settings, clock, table, now):
         at = max(now, clock.closes_at)
         table, clock = _proceed(room, table, clock, at, done, events)
     for seat in proposal.reopen:
-        clock = reopened(settings, clock, seat, now)
+        clock = reopen_question(settings, clock, seat, now)
     if proposal.pause_until:
-        clock = paused(clock, now, proposal.pause_until)
+        clock = pause_clock(clock, now, proposal.pause_until)
     if proposal.extra_ms is not None:
-        clock = extended(clock, proposal.extra_ms)
+        clock = extend_round(clock, proposal.extra_ms)
     if proposal.round_ms:
         clock = msgspec.structs.replace(clock, round_ends_at=now + proposal.round_ms)
     notice = proposal.notice
@@ -143,4 +152,4 @@ def _proceed(
     after = evolve_table(table, verdict.events)
     done.append(command)
     events.extend(verdict.events)
-    return after, opened(room.meta.clock, clock, table, after, now)
+    return after, next_clock(room.meta.clock, clock, table, after, now)

@@ -1,6 +1,6 @@
-"""Copy running tables out of Redis for a backup, and back into an empty Redis.
+"""Copy running tables from Redis into a backup, and back into an empty Redis.
 
-A copy holds the sealed records as they are in Redis.
+A copy contains the sealed records as they are in Redis.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Rows = list[tuple[bytes, dict[bytes, bytes]]]
 
 
 class TableCopy(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """Everything that Redis holds of one running table, at one moment."""
+    """Everything that Redis has of one running table, at one moment."""
 
     table_id: TableId
     meta: dict[bytes, bytes]
@@ -105,8 +105,8 @@ async def list_copy(store: Store, copy: TableCopy) -> None:
         await pipe.execute()
 
 
-def opened(copy: TableCopy, sealer: Sealer) -> bytes | None:
-    """Return the unsealed snapshot of that table; None if the sealer has not got its key."""
+def unseal_snapshot(copy: TableCopy, sealer: Sealer) -> bytes | None:
+    """Return the unsealed snapshot of that table; None if the sealer lacks its key."""
     try:
         return sealer.open(copy.snapshot, "snapshot", copy.table_id).data
     except (SealBroken, UnknownKey):

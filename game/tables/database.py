@@ -1,6 +1,6 @@
-"""Check whether the database can be used: its encoding, and whether it takes writes.
+"""Check whether the database can be used: its encoding, and whether it accepts writes.
 
-Knows nothing of what is kept in the database.
+Must not know what the database contains.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _logged_at: float | None = None
 
 @contextmanager
 def reaching_database() -> Iterator[None]:
-    """Raise DatabaseUnavailable for errors of a database that cannot be used, and log them at most
-    once a minute. Other errors pass."""
+    """Turn errors of a database that cannot be used into DatabaseUnavailable, and log them at most
+    once a minute. Other errors are raised unchanged."""
     try:
         yield
     except (DatabaseError, InterfaceError) as error:
@@ -43,8 +43,8 @@ def reaching_database() -> Iterator[None]:
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether the error is temporary: the database cannot be reached, is locked for too long, or
-    takes no writes. Any other error is a fault of the program."""
+    """Whether the error is temporary: the database cannot be reached, is locked for too long, or is
+    read-only. Any other error is a bug."""
     if isinstance(error, InternalError):
         return getattr(error.__cause__, "sqlstate", None) == _READ_ONLY_TRANSACTION
     return isinstance(error, (OperationalError, InterfaceError))
@@ -63,7 +63,7 @@ def note_unavailable(error: BaseException) -> DatabaseUnavailable:
 
 
 def note_written() -> None:
-    """Note that the database has taken a write, and log it after a failure."""
+    """Note that a write has succeeded, and log it after a failure."""
     global _logged_at
     if _logged_at is not None:
         _logged_at = None
@@ -71,7 +71,7 @@ def note_written() -> None:
 
 
 def takes_writes() -> bool:
-    """Whether the database answers and would take a write. Writes nothing."""
+    """Whether the database answers and would accept a write. Writes nothing."""
     try:
         is_writable = _can_write_to_file() if connection.vendor == "sqlite" else _is_primary()
     except (DatabaseError, InterfaceError) as error:
@@ -85,8 +85,8 @@ def takes_writes() -> bool:
 
 
 def _can_write_to_file() -> bool:
-    """Write a page of an SQLite file as it is, and roll back: the lock for writing alone is also
-    granted for some files that are read-only."""
+    """Write a page of an SQLite file unchanged, and roll back. The lock for writing alone proves
+    nothing: SQLite grants it for some read-only files."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout")
         (usual_ms,) = cursor.fetchone()
@@ -109,8 +109,8 @@ def _is_primary() -> bool:
 
 
 def check_encoding(using: str, **_: Any) -> None:
-    """Refuse a PostgreSQL database that cannot hold every name. Called before each migration,
-    which is part of every start. Raises ImproperlyConfigured."""
+    """Refuse a PostgreSQL database whose encoding lacks characters of names. Called before each
+    migration, which is part of every start. Raises ImproperlyConfigured."""
     if connections[using].vendor != "postgresql":
         return
     with connections[using].cursor() as cursor:

@@ -1,7 +1,7 @@
 """Do what is due at the tables: play for bots and late players, end pauses.
 
-Any process may. A process that keeps timers does it for the tables that it has changed last; a
-worker does what is left a little later. `timeouts` decides what is to be done.
+Any process may do so. A process with timers does it for the tables that it has changed last; a
+worker does what is left a little later. `timeouts` decides what is due.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Final
 
 from game.engine.commands import Act, CallLastHand, Command, SetAway, Timeout
 from game.engine.state import Phase
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.bot_seats import choose_for_bot
 from game.tables.commit_draft import Proposal
 from game.tables.errors import NoSuchTable, TableError
 from game.tables.interfaces import Presence
-from game.tables.outcomes import FROZEN, Done, Refused
+from game.tables.outcomes import FROZEN, Done, Refusal
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at
 from game.tables.service import Service
@@ -53,9 +53,9 @@ class DueWork:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start_timers(self, *, plays_bots: bool) -> None:
-        """Keep timers in this process for the tables that it has changed last; where a bot is to
-        answer only with `plays_bots`. Needs a running loop."""
-        self._timers.start(self._ring, plays_bots=plays_bots)
+        """Keep timers in this process for the tables that it has changed last. Tables that wait for
+        a bot have timers only with `plays_bots`. Needs a running loop."""
+        self._timers.start(self._on_due, plays_bots=plays_bots)
 
     def reopen_if_sent_late(self, table_id: TableId, seat: int, asked_at: int) -> None:
         """Open the question of `asked_at` again if it is sent to its player too late. Does not
@@ -64,12 +64,12 @@ class DueWork:
             self._start(table_id, self._service.reopen_question(table_id, seat, asked_at))
 
     async def stop(self) -> None:
-        """Remove the timers and end what they started."""
+        """Remove the timers and cancel the work that they have started."""
         self._timers.stop()
-        await end(self._tasks)
+        await cancel_and_wait(self._tasks)
 
     async def run(self, table_id: TableId) -> bool:
-        """Do what is due at the table. True if its game has ended and is to be archived."""
+        """Do what is due at the table. Return True if its game has ended and has to be archived."""
         try:
             room = await self._service.rooms.latest(table_id)
         except NoSuchTable:
@@ -77,9 +77,11 @@ class DueWork:
             return False
         return await self._run(room)
 
-    def _ring(self, table_id: TableId, head: str) -> None:
+    def _on_due(self, table_id: TableId, head: str) -> None:
         room = self._service.rooms.get(table_id)
-        if room is not None and room.head == head:  # else the process that changed it has the timer
+        if (
+            room is not None and room.head == head
+        ):  # otherwise the process that changed it has the timer
             self._start(table_id, self._run(room))
 
     def _start(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
@@ -130,7 +132,7 @@ class DueWork:
                             table_id,
                             room.table.step,
                             [type(command).__name__ for command in proposal.commands],
-                            refusal.code if isinstance(refusal, Refused) else "outdated",
+                            refusal.code if isinstance(refusal, Refusal) else "outdated",
                         )
                     return False
         return False
@@ -146,7 +148,7 @@ class DueWork:
         return decision
 
     async def _return_seats(self, table_id: TableId, proposal: Proposal) -> None:
-        """Give seats back to players who came while a stand-in took them."""
+        """Give seats back to players who returned while a stand-in took over."""
         for command in proposal.commands:
             if isinstance(command, SetAway) and await self._presence.has_socket(
                 table_id, command.seat
@@ -174,7 +176,8 @@ def _proposal_of(room: Room, decision: Decision, now: int) -> Proposal:
 
 
 def _bot_command(room: Room, seat: int) -> Command:
-    """The bot's answer; that of a stand-in if the bot fails, so that the game goes on."""
+    """Return the bot's answer. If the bot fails, let a stand-in answer, so that the game goes
+    on."""
     step = room.table.step
     try:
         return Act(seat, step, choose_for_bot(room, seat))

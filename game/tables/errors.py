@@ -1,4 +1,4 @@
-"""Errors of the store and of tables. A refused action is no error: see `outcomes`."""
+"""Errors of the store and of tables. A refused action is not an error: see `outcomes`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class TableError(Exception):
 
 
 class TablesUnavailable(TableError):
-    """Redis cannot be reached, or does not take writes. Try again shortly."""
+    """Redis cannot be reached or does not accept writes. Try again shortly."""
 
 
 class DatabaseUnavailable(TablesUnavailable):
-    """The database cannot be reached, is locked, or does not take writes. Try again shortly."""
+    """The database cannot be reached, is locked or does not accept writes. Try again shortly."""
 
 
 class TableUnreadable(TablesUnavailable):
@@ -31,7 +31,7 @@ class NoSuchTable(TableError):
 
 @contextmanager
 def reaching_redis() -> Iterator[None]:
-    """Raise TablesUnavailable for every error of Redis and of the connection."""
+    """Turn every error of Redis and of the connection into TablesUnavailable."""
     try:
         yield
     except FAILURES as error:

@@ -1,7 +1,8 @@
 """Encode the log of a finished game: its events, changes of seats and times, and nothing else.
 
-What only a running table needs (tokens, ids of clients, commands, clocks, votes) is left out, and
-so is a wall that follows from the seed of the game. Times are kept to a tenth of a second. Pure.
+Left out are things that only a running table needs (tokens, ids of clients, commands, clocks,
+votes), and walls that can be computed from the seed of the game. Times are kept to a tenth of a
+second. Pure.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ FORMAT: Final = 1
 """zlib over msgpack of `StoredLog`."""
 _TICK_MS: Final = 100
 _FROM_SEED: Final = b"seed"
-"""Stands for a wall that follows from the seed."""
+"""Replaces a wall that can be computed from the seed."""
 
 
 class LogEntry(msgspec.Struct, frozen=True, gc=False):
-    """What one commit did that is kept."""
+    """What the log keeps of one commit."""
 
     at: int
     """When, in Unix milliseconds."""
@@ -38,7 +39,7 @@ class LogEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class StoredLog(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A whole log, by columns: equal things beside each other take less when compressed."""
+    """A whole log, by columns: similar values beside each other compress better."""
 
     began_at: int
     """The time of the first entry in Unix milliseconds."""
@@ -49,14 +50,14 @@ class StoredLog(msgspec.Struct, frozen=True, gc=False, array_like=True):
     seats: tuple[tuple[int, FourSeats], ...]
     """The entries that change seats, by their index."""
     events: tuple[Event, ...]
-    """All events. A wall that follows from the seed is `_FROM_SEED`."""
+    """All events. A wall that can be computed from the seed is `_FROM_SEED`."""
 
 
 _decoder: Final = msgspec.msgpack.Decoder(StoredLog)
 
 
 def entries_of(commits: Iterable[Commit]) -> tuple[LogEntry, ...]:
-    """Return what is kept of the commits of a running table."""
+    """Return what the log keeps of the commits of a running table."""
     return tuple(
         LogEntry(commit.at, commit.events, commit.seats)
         for commit in commits
@@ -97,7 +98,8 @@ def decode_old_log(data: bytes | memoryview) -> tuple[Commit, ...]:
 
 
 def _with_walls(events: Iterable[Event]) -> Iterator[tuple[Event, bytes]]:
-    """Yield each event; with the start of a hand the wall that follows from the seed, if any."""
+    """Yield each event, and with the start of a hand the wall computed from the seed, if there is
+    one."""
     rules, seed, hand = RuleSet(), b"", 0
     for event in events:
         wall = b""

@@ -1,8 +1,7 @@
-"""The staged hands of the guided first game: who is dealt what, and what is drawn.
+"""The staged hands of the guided first game: the tiles that are dealt and drawn.
 
-The learner sits East. The three others discard what they draw, so that a learner who follows the
-explanations gets the hand that they describe. The page knows the steps
-(`static/js/guided/steps.js`).
+The learner is East. The other three discard what they draw, so that a learner who follows the
+explanations gets the hand that they describe. The page has the steps (`static/js/guided/steps.js`).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _OTHERS: Final = (
     "2m 4m 6m 8m 2p 5p 8p 4s 7s E S W 1s",
     "1m 6m 8m 9m 3p 6p 9p 2s 5s 8s S W C",
 )
-"""What South, West and North hold in every hand: far from tenpai, and they never change it."""
+"""The hands of South, West and North in every hand: far from tenpai, and never changed."""
 
 
 class GuidedHand(NamedTuple):

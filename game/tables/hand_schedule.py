@@ -19,9 +19,9 @@ from game.engine.events import GameEnded, HandEnded, HandStarted
 from game.tables.room import Commit, OpensAfter, TableMeta
 
 LEAST_DELAY_MS: Final = 180_000
-"""Open hands are shown no earlier, whatever the table says."""
+"""The shortest delay of open hands, whatever the table's settings say."""
 LONGEST_GAP_MS: Final = 60_000
-"""A longer gap, such as a pause, is shown with this length."""
+"""A longer gap between commits, such as a pause, is shortened to this."""
 
 
 def delay_ms(meta: TableMeta) -> int:
@@ -31,7 +31,7 @@ def delay_ms(meta: TableMeta) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
-    """The commits of a hand that has ended, from the end of the hand before it on."""
+    """The commits of a hand that has ended, from the end of the previous hand on."""
 
     first: int
     """Version of the first commit."""
@@ -43,7 +43,7 @@ class FinishedHand:
     """Time of the commit before the first one."""
     ended_at: int
     length_ms: int
-    """How long it takes to show the hand."""
+    """How long the hand is shown."""
 
 
 def gap_ms(before_at: int, at: int) -> int:
@@ -64,7 +64,7 @@ def times_shown(hand: FinishedHand, commits: Iterable[Commit], starts_at: int) -
 class HandSchedule:
     """The finished hands of one log that have not been shown yet.
 
-    Keeps a few numbers of each hand, and no commit.
+    Keeps a few numbers for each hand instead of its commits.
     """
 
     def __init__(self, delay_ms: int, opens_after: OpensAfter) -> None:
@@ -74,7 +74,7 @@ class HandSchedule:
         """In the order in which they were played."""
         self._game_ended_at: int | None = None
         self._free_at = 0
-        """When the showing of the hand before the waiting ones ends."""
+        """When the hand before the waiting ones has been shown."""
         self._is_playing = False
         self._first = 0
         self._before_at = 0

@@ -1,4 +1,4 @@
-"""Do the same for many tables, some at a time."""
+"""Run the same work for many tables, some at a time."""
 
 from __future__ import annotations
 

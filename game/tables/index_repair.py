@@ -1,7 +1,7 @@
 """Repair the index of tables (`table_index`).
 
-Tables that an older program opened, or that a backup put back, are not in the index until a worker
-repairs it.
+Tables that an older release opened or that were restored from a backup are not in the index until a
+worker repairs it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _EVERY_S: Final = 60.0
 
 
 async def repair_index(service: Service) -> float:
-    """Enter tables that are not in the index, and remove those that have ended. Return after how
-    many seconds that is to be done again. Raises TablesUnavailable."""
+    """Add tables that are missing in the index, and remove those that have ended. Return after how
+    many seconds to do so again. Raises TablesUnavailable."""
     missing, ended = await service.store.index.differences()
 
     async def enter(table_id: TableId) -> None:

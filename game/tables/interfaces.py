@@ -18,10 +18,11 @@ class Heartbeat(Protocol):
     process: str
     """The name of this process."""
     is_stopping: bool
-    """The process is going down: players do not leave whose sockets close now."""
+    """The process is stopping: sockets that close now were not closed by players."""
 
     def outage_ms(self, since: int, table_id: str) -> int:
-        """How much of the time since then this process could not receive answers for that table."""
+        """Return for how much of the time since then this process could not receive answers for
+        that table."""
 
 
 class Presence(Protocol):
@@ -35,7 +36,7 @@ class Presence(Protocol):
         """Note that the player has got that time back."""
 
     async def leave(self, table_id: TableId, seat: int) -> None:
-        """Count a socket out that closed in this process."""
+        """Uncount a socket that closed in this process."""
 
     async def has_socket(self, table_id: TableId, seat: int) -> bool:
         """Whether the player has a socket in any process, as far as Redis knows."""

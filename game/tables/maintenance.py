@@ -1,6 +1,6 @@
 """The maintenance hold of the whole site, stored in Redis.
 
-While it lasts, the clocks of all tables are stopped; a table that is opened reads it and stops too.
+While it lasts, the clocks of all tables are stopped. A new table reads it and stops too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from game.redis.clients import Redis
 from game.tables.errors import reaching_redis
 
 _KEY: Final = "house:hold"
-"""Processes of older versions read it meanwhile, so that it keeps its name."""
+"""Processes of older releases read this key too, so that it keeps its name."""
 
 
 class Maintenance(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ _decoder: Final = msgspec.json.Decoder(Maintenance)
 
 
 async def start_hold(redis: Redis, hold: Maintenance, now: int) -> None:
-    """Store the hold; keep the end of a stored one that lasts longer. Raises TablesUnavailable."""
+    """Store the hold. If a stored one lasts longer, keep its end. Raises TablesUnavailable."""
     before = await current_hold(redis)
     if before is not None and before.until > hold.until:
         hold = Maintenance(before.until, hold.notice)
@@ -42,7 +42,7 @@ async def end_hold(redis: Redis) -> None:
 
 
 async def current_hold(redis: Redis) -> Maintenance | None:
-    """Return the present hold, None without one. Raises TablesUnavailable."""
+    """Return the present hold, or None. Raises TablesUnavailable."""
     with reaching_redis():
         raw = cast(Any, await redis.get(_KEY))
     return None if raw is None else _decoder.decode(raw)

@@ -52,6 +52,6 @@ REFUSED: Final = ANSWERS.labels("refused")
 
 
 def observe_delivery(committed_at_ms: int) -> None:
-    """Observe that the frames of a commit of that time have reached the sockets, or the hub if the
-    time is still to come."""
+    """Record the delay since a commit of that time, when its frames reach the sockets, or the hub
+    if the time is in the future."""
     DELIVERED_S.observe(max(0.0, time.time() - committed_at_ms / 1000))

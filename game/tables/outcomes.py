@@ -24,23 +24,23 @@ class Outdated(msgspec.Struct, frozen=True, gc=False):
     room: Room
 
 
-class Refused(msgspec.Struct, frozen=True, gc=False):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """The action or request is not allowed. `code` and `text` are for the client."""
 
     code: str
     text: str
 
 
-Outcome = Done | Outdated | Refused
+Outcome = Done | Outdated | Refusal
 
-LEFT: Final = Refused("left", "you have left this table, and a bot plays on")
-FROZEN: Final = Refused("frozen", "this table is frozen after an error in the server")
+LEFT: Final = Refusal("left", "you have left this table, and a bot plays on")
+FROZEN: Final = Refusal("frozen", "this table is frozen after an error in the server")
 
 
-def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refused | Outdated:
+def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refusal | Outdated:
     """Return why this room does not accept that answer to question `step`. Pure."""
     match decide(room.table, Act(seat, step, action)):
         case Rejected(code=code, text=text):
-            return Refused(code, text)
+            return Refusal(code, text)
         case _:
             return Outdated(room)

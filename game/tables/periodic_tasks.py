@@ -1,7 +1,7 @@
 """The loop in which a worker runs the tasks of `settings.PERIODIC_TASKS` every second.
 
-Knows nothing of what they do. A task may run in several workers at once and may be cut off at any
-point. When one fails, that is logged, and it runs again the next time.
+Must not know what they do. A task may run in several workers at once and may be cancelled at any
+point. A failure is logged, and the task runs again the next time.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ log = logging.getLogger(__name__)
 EVERY_S: Final = 1.0
 
 PeriodicTask = Callable[[], Awaitable[float | None]]
-"""Returns for how many seconds it has nothing to do, if it knows."""
+"""A task may return for how many seconds it has nothing to do."""
 
 
 async def run(tasks: Iterable[PeriodicTask], stop: asyncio.Event) -> None:
-    """Run all tasks, again and again, until `stop`; each no sooner than it asked for."""
+    """Run all tasks repeatedly until `stop`, each not before the time that it returned."""
     tasks = list(tasks)
     next_at = [0.0] * len(tasks)
     while not stop.is_set():

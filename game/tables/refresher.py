@@ -1,6 +1,6 @@
 """Runs one task at a time for each table, and once more if it was requested meanwhile.
 
-Knows nothing of what the tasks do.
+Must not know what the tasks do.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.errors import TableError
 from game.tables.room import TableId
 
@@ -37,19 +37,21 @@ class Refresher:
         return table_id in self._tasks
 
     def request(self, table_id: TableId) -> None:
-        """Run the task of that table, or if it is running, once more after it. Does not wait."""
+        """Run the task of that table. If it is running, run it once more afterwards. Does not
+        wait."""
         if table_id in self._tasks:
             self._again.add(table_id)
         else:
             self._tasks[table_id] = asyncio.create_task(self._run(table_id), name=self._what)
 
     async def stop(self, *, within_s: float = 0) -> list[TableId]:
-        """Wait for the tasks; cancel those that take longer, and return their tables."""
+        """Wait for the tasks. Cancel those that take longer than `within_s`, and return their
+        tables."""
         started = dict(self._tasks)
         if started and within_s:
             await asyncio.wait(started.values(), timeout=within_s)
         left = {table_id: task for table_id, task in started.items() if not task.done()}
-        await end(left.values())
+        await cancel_and_wait(left.values())
         return list(left)
 
     async def _run(self, table_id: TableId) -> None:

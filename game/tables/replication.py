@@ -17,27 +17,27 @@ from game.tables import metrics
 log = logging.getLogger(__name__)
 
 WAIT_MS: Final = 1_000
-"""A batch of commits waits no longer than that for replicas."""
+"""The longest time for which a batch of commits waits for replicas."""
 GIVE_UP_AFTER_S: Final = 4.0
-"""When all waits at a node have been in vain for so long, commits there no longer wait: a replica
-that is gone must not delay every move."""
+"""When all waits at a node have failed for this time, commits there no longer wait: a lost replica
+must not delay every move."""
 RETRY_AFTER_S: Final = 5.0
-"""A node that was given up is tried again after that."""
+"""Commits at such a node wait again after this time."""
 
 
 class ReplicatedCommits(Pipeline):
-    """Batches of commits whose replies come when so many replicas have them.
+    """Sends batches of commits and returns their replies when enough replicas have them.
 
-    If the wait is in vain, the commits stay, and `mahjong_unreplicated_commits_total` counts them.
+    If the wait fails, the commits stay, and `mahjong_unreplicated_commits_total` counts them.
     """
 
     def __init__(self, redis: Redis, replicas: int) -> None:
         super().__init__(redis)
         self._replicas = replicas
-        self._in_vain_since: dict[object, float] = {}
-        """By node: when the first of the waits began that were in vain."""
+        self._failing_since: dict[object, float] = {}
+        """By node: when the first of the failed waits began."""
         self._retry_at: dict[object, float] = {}
-        """By node that was given up."""
+        """By node: when commits wait for replicas again."""
 
     async def _execute(self, commands: list[Command]) -> list[Any]:
         node = self.node_of(commands[0])
@@ -50,20 +50,20 @@ class ReplicatedCommits(Pipeline):
             if isinstance(having, int) and having >= self._replicas:
                 self._note_success(node)
                 return answers
-            self._note_wait_in_vain(node, began)
+            self._note_failure(node, began)
         metrics.UNREPLICATED.inc(sum(_is_appended(answer) for answer in answers))
         return answers
 
     def _note_success(self, node: object) -> None:
         self._retry_at.pop(node, None)
-        if self._in_vain_since.pop(node, None) is not None:
+        if self._failing_since.pop(node, None) is not None:
             log.warning("commits%s reach replicas in time again", _at(node))
 
-    def _note_wait_in_vain(self, node: object, began: float) -> None:
-        if node not in self._in_vain_since:
+    def _note_failure(self, node: object, began: float) -> None:
+        if node not in self._failing_since:
             log.warning("commits%s did not reach %d replica(s) in time", _at(node), self._replicas)
         now = time.monotonic()
-        if now - self._in_vain_since.setdefault(node, began) >= GIVE_UP_AFTER_S:
+        if now - self._failing_since.setdefault(node, began) >= GIVE_UP_AFTER_S:
             self._retry_at[node] = now + RETRY_AFTER_S
 
 

@@ -23,14 +23,14 @@ from game.tables.wall_draws import Commitment, Reveal, propose_draw
 REPLACEMENT_BOT: Final = "sensible"
 """The bot that replaces a player who has left or was removed."""
 PAUSE_MS: Final = 600_000
-"""After which a pause ends by itself."""
+"""The longest pause; then it ends by itself."""
 
 Motion = Literal["", "pause", "end"]
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The seat's player votes for that; '' withdraws the vote."""
+    """The seat's player votes for `motion`; '' withdraws the vote."""
 
     seat: int
     motion: Motion
@@ -38,7 +38,8 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """A player ends the pause; or the operator does, who alone can end a pause of the operator."""
+    """A player or the operator ends the pause. Only the operator can end a pause of the
+    operator."""
 
     by_operator: bool = False
 
@@ -54,21 +55,21 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The operator or an official breaks the game off."""
+    """The operator or an official ends the game early."""
 
     notice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Notify:
-    """An official tells everybody at the table something, until the next hand."""
+    """An official shows a notice at the table until the next hand."""
 
     notice: str
 
 
 @dataclass(frozen=True, slots=True)
 class ExtendRound:
-    """Officials have added `extra_ms` in all to the time of the round."""
+    """Officials have added `extra_ms` in total to the time of the round."""
 
     extra_ms: int
     notice: str
@@ -86,7 +87,7 @@ class RepeatHand:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """An official gives a seat to somebody else for good."""
+    """An official gives a seat permanently to somebody else."""
 
     seat: int
     player: SeatMeta
@@ -112,7 +113,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The operator or a ban removes that person from the table for good; a bot plays on."""
+    """The operator or a ban removes that person permanently from the table; a bot plays on."""
 
     person: str
 
@@ -229,7 +230,7 @@ def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejecte
     if votes == room.votes:
         return None
     voters = [one for one in SEATS if one == seat or _has_vote(room, one)]
-    is_carried = bool(motion) and all(votes[one] == motion for one in voters)
+    is_carried = bool(motion) and all(votes[voter] == motion for voter in voters)
     if not is_carried:
         return Proposal(votes=votes)
     if motion == "pause":
@@ -253,12 +254,12 @@ def _repeat_hand(room: Room, request: RepeatHand) -> Proposal | Rejected | None:
 
 def _has_vote(room: Room, seat: int) -> bool:
     is_present = not room.is_bot(seat) and not room.table.away[seat]
-    return is_present and _meta(room, seat).has_page  # a program cannot vote
+    return is_present and _meta(room, seat).has_page  # a bot account cannot vote
 
 
 def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:
-    """Let a bot play that seat, which stays reserved for `person` if given. Without players the
-    game ends."""
+    """Let a bot play that seat. If `person` is given, the seat stays reserved for them. Without
+    players the game ends."""
     seats = _set_seat(room, seat, replace(_meta(room, seat), bot=REPLACEMENT_BOT, person=person))
     votes = _set_vote(room, seat, "")
     if all(one.bot for one in seats):

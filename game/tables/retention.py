@@ -1,8 +1,7 @@
 """Removes the logs of games that ended more than `settings.RECORDS_KEPT_DAYS` ago.
 
-What is left of a game is its result: its page, the statistics of its players and their ratings
-stay as they are. The worker does it once an hour, in batches, so that no other writer waits for
-long.
+The results stay: the page of the game, the statistics of its players and their ratings. A worker
+does this once an hour, in batches, so that no other writer waits for long.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def four(values: Iterable[_T]) -> tuple[_T, _T, _T, _T]:
 
 Votes = tuple[str, ...]
 NO_VOTES: Final[Votes] = ("", "", "", "")
-"""By seat, what its player votes for; '' for nothing."""
+"""By seat, the motion that its player votes for; '' for none."""
 
 
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -91,13 +91,13 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     table is for one person: it is not listed, watched, rated or archived."""
 
     @property
-    def is_shown_late(self) -> bool:
-        """Whether spectators see hands some time after their end."""
+    def is_shown_delayed(self) -> bool:
+        """Whether spectators see each hand with a delay after its end."""
         return self.watch in ("open_delayed", "closed_delayed")
 
     @property
     def is_shown_live(self) -> bool:
-        """Whether spectators see the table as it is now: its hand, its scores."""
+        """Whether spectators see the running hand."""
         return self.watch == "closed"
 
 
@@ -106,7 +106,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     version: int
     token: bytes
-    """Random. Tells apart two commits of one version, which can exist after Redis has lost the
+    """Random. Distinguishes two commits of one version, which can exist after Redis has lost the
     last entries of the log."""
     at: int
     """When it is shown. For a scheduled commit (`is_scheduled`) up to `EARLY_MS` after it was
@@ -117,7 +117,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The clock after it."""
     seat: int = NO_SEAT
     cid: str = ""
-    """The client's id of the command, which came from `seat`."""
+    """The id that the client of `seat` gave to its command."""
     seats: FourSeats | None = None
     """The new seats, if they have changed."""
     votes: Votes | None = None
@@ -147,7 +147,8 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def head(self) -> str:
-        """What the store compares before an append; '' before the first commit."""
+        """The id of the last commit, which the store compares before an append; '' before the
+        first."""
         return f"{self.version}:{self.token.hex()}" if self.version else ""
 
     def seq(self, audience: int) -> int:

@@ -1,8 +1,8 @@
-"""Cache the rooms that this process has read: possibly old, never wrong.
+"""Cache the rooms that this process has read. They may be old, but are never wrong.
 
 New commits, read or made here, are folded into the cached room, and the follower (the hub) is
 called exactly once for each step. A room is loaded again if its last commit is no longer in the
-log, as after Redis has lost it.
+log, for example because Redis has lost it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, Protocol
 
 from game.engine.events import Event
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables import metrics
 from game.tables.codec import decode_commit, decode_room
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
@@ -25,22 +25,22 @@ log = logging.getLogger(__name__)
 
 _CAPACITY: Final = 4096
 KEPT_MS: Final = 60_000
-"""A room that no socket shows is dropped when it has not been used for so long."""
+"""A room without sockets is dropped when it has not been used for this time."""
 _CHECKED_AT_ONCE: Final = 8
-"""How many of the rooms that were used longest ago are checked when one is cached."""
+"""When a room is cached, this many of the least recently used ones are checked."""
 
 
 class Follower(Protocol):
     """Called for every step of the cached rooms. Its methods must not block."""
 
-    def advanced(self, before: Room, after: Room, events: Sequence[Event]) -> None:
-        """Handle that the room advanced by these events."""
+    def on_advance(self, before: Room, after: Room, events: Sequence[Event]) -> None:
+        """Show that the room has advanced by these events."""
 
-    def replaced(self, room: Room) -> None:
-        """Handle that the room was replaced: what was shown before is invalid."""
+    def on_replace(self, room: Room) -> None:
+        """Show the room anew: what was shown before is invalid."""
 
     def mark_doubtful(self, table_id: TableId) -> None:
-        """Handle that the store may hold a newer room."""
+        """Read the room again: the store may have a newer one."""
 
     def follows(self, table_id: TableId) -> bool:
         """Whether the room must stay in the cache."""
@@ -58,7 +58,7 @@ class RoomCache:
         self._now_ms = now_ms
         self._follower: Follower | None = None
         self.in_flight: set[str] = set()
-        """Heads that this process is appending: notifications of these are no news."""
+        """Heads that this process is appending. Their notifications are ignored."""
         self._rooms: OrderedDict[TableId, Room] = OrderedDict()
         """In the order of their last use."""
         self._used_at: dict[TableId, int] = {}
@@ -66,7 +66,7 @@ class RoomCache:
         self._reported: set[TableId] = set()
 
     def attach(self, follower: Follower) -> None:
-        """Report every step to that follower from now on; there is at most one."""
+        """Report every step to that follower from now on. There is at most one follower."""
         self._follower = follower
 
     def get(self, table_id: TableId) -> Room | None:
@@ -81,7 +81,7 @@ class RoomCache:
         return len(self._rooms)
 
     async def latest(self, table_id: TableId) -> Room:
-        """Read the latest room from the store. Calls during a read share the next one.
+        """Read the latest room from the store. Calls that come during a read share the next read.
 
         Raises NoSuchTable, TableUnreadable, TablesUnavailable.
         """
@@ -96,11 +96,11 @@ class RoomCache:
         return await asyncio.shield(read)
 
     async def stop(self) -> None:
-        """End the reads under way."""
-        await end(self._reads.values())
+        """Cancel the reads under way."""
+        await cancel_and_wait(self._reads.values())
 
     def _end_read(self, table_id: TableId, task: asyncio.Task[Room]) -> None:
-        """End a read. Fetch its exception, since nobody may be waiting any more."""
+        """Remove a finished read. Fetch its exception, because perhaps nobody waits for it."""
         del self._reads[table_id]
         if not task.cancelled():
             task.exception()
@@ -111,12 +111,12 @@ class RoomCache:
         if known is None or known.head == before.head:
             self._keep(after)
             if known is not None and self._follower is not None:
-                self._follower.advanced(before, after, events)
+                self._follower.on_advance(before, after, events)
         elif known.version < after.version:
             self.mark_doubtful(before.table_id)
 
     def mark_doubtful(self, table_id: TableId) -> None:
-        """Note that the store may hold a newer room."""
+        """Note that the store may have a newer room."""
         if self._follower is not None:
             self._follower.mark_doubtful(table_id)
 
@@ -161,10 +161,10 @@ class RoomCache:
         if self._follower is not None:
             if is_scheduled(before, after):  # earlier events may be shown before it
                 if before is not room:
-                    self._follower.advanced(room, before, events)
-                self._follower.advanced(before, after, last_events)
+                    self._follower.on_advance(room, before, events)
+                self._follower.on_advance(before, after, last_events)
             else:
-                self._follower.advanced(room, after, events + last_events)
+                self._follower.on_advance(room, after, events + last_events)
             if self.is_followed(room.table_id):
                 metrics.observe_delivery(after.at)
         return after
@@ -200,10 +200,10 @@ class RoomCache:
             is_replaced = known is not None and known.head != room.head
             if is_scheduled(before, room):
                 if is_replaced:
-                    self._follower.replaced(before)
-                self._follower.advanced(before, room, last_events)
+                    self._follower.on_replace(before)
+                self._follower.on_advance(before, room, last_events)
             elif is_replaced:
-                self._follower.replaced(room)
+                self._follower.on_replace(room)
         return room
 
     def _reject(self, table_id: TableId, version: int, error: Exception) -> NoReturn:
@@ -224,7 +224,7 @@ class RoomCache:
         self._used_at[table_id] = self._now_ms()
 
     def _drop_unused(self) -> None:
-        """Drop rooms of tables that have ended or are played elsewhere."""
+        """Drop rooms of tables that have ended or have sockets only in other processes."""
         old = self._now_ms() - KEPT_MS
         for _ in range(_CHECKED_AT_ONCE):
             oldest = next(iter(self._rooms))
@@ -237,7 +237,7 @@ class RoomCache:
 
 
 def _entries_after(room: Room, entries: list[Entry]) -> list[Entry] | None:
-    """Return the entries after the room's last commit; None if that is not among them."""
+    """Return the entries after the room's last commit; None if that commit is not among them."""
     for place, (version, data) in enumerate(entries):
         if version == room.version:
             return entries[place + 1 :] if decode_commit(data).token == room.token else None

@@ -1,8 +1,8 @@
-"""Compute when a room is due: when the server has to act there by itself. Pure.
+"""Compute when a room is due, that is, when the server has to act there. Pure.
 
 During claims, the server answers for bots and stand-ins within the pause that every discard has.
-The end of the pause follows from the discard alone, so that its length does not tell whether
-anybody could call. What the server does then is decided in `timeouts`.
+The end of the pause depends only on the discard, so that its length does not reveal whether anybody
+could call. `timeouts` decides what the server does then.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def played_by(room: Room, seat: int) -> PlayedBy:
 
 
 def expires_at(room: Room, seat: int) -> int:
-    """Return when the time of a player ends who has not answered."""
+    """Return when the time of a player who has not answered ends."""
     settings = room.meta.clock
     if settings.is_unlimited and room.table.phase != Phase.RESULT:
         return room.clock.asked_at[seat] + settings.base_ms

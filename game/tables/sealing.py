@@ -1,6 +1,6 @@
 """Encrypt the records of running tables, so that nobody can read hands or walls in Redis.
 
-Owns the sealed form and the keys. Knows nothing of Redis and nothing of the game.
+Owns the sealed form and the keys. Must not know Redis or the game.
 
 A sealed record is, in this order:
 
@@ -10,9 +10,9 @@ A sealed record is, in this order:
     12 bytes  the nonce, random
     the rest  AES-256-GCM of the record, its 16 bytes of tag at the end
 
-The associated data are the first 14 bytes, the kind of the record and the id of the table: a
-record that is moved to another place does not open there. Each table has a key of its own,
-derived from the site's secret key (HKDF with SHA-256), so that random nonces cannot run short.
+The associated data are the first 14 bytes, the kind of the record and the id of the table: a record
+that is moved to another place does not open there. Each table has a key of its own, derived from
+the site's secret key (HKDF with SHA-256), so that random nonces cannot run short.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _HEADER_END: Final = 14
 _NONCE_END: Final = 26
 _TAG_BYTES: Final = 16
 _CIPHERS_CACHED: Final = 2048
-"""One for each table, some 3 KiB."""
+"""One for each table, about 3 KiB each."""
 
 
 class SealBroken(Exception):
@@ -57,11 +57,11 @@ class Opened(NamedTuple):
 
     data: bytes
     was_sealed: bool
-    """False for one that was stored before records were sealed."""
+    """False for a record from a release without sealing."""
 
 
 class Sealer:
-    """Seals under the first of the secret keys; opens what was sealed under any of them."""
+    """Seals under the first secret key, and opens what was sealed under any of them."""
 
     def __init__(self, secret_keys: Sequence[str]) -> None:
         if not secret_keys:
@@ -69,7 +69,7 @@ class Sealer:
         roots = [_derive(key, b"root key") for key in secret_keys]
         ids = [_derive(key, b"key id")[: _KEY_ID_END - len(_MARKER)] for key in secret_keys]
         self.key_ids = tuple(ids)
-        """Public names of the keys: nothing about a key follows from its id."""
+        """The public ids of the keys, which reveal nothing about them."""
         self._roots = dict(zip(reversed(ids), reversed(roots), strict=True))
         self._begin = _MARKER + ids[0]
         self._cipher = lru_cache(_CIPHERS_CACHED)(self._make_cipher)
@@ -82,10 +82,10 @@ class Sealer:
         return header + nonce + cipher.encrypt(nonce, data, header + place)
 
     def open(self, stored: bytes, kind: Kind, table_id: str, version: int | None = None) -> Opened:
-        """Open a record; with `version`, only if it was sealed for that one.
+        """Open a record.
 
-        A record from before records were sealed comes back as it is.
-        Raises SealBroken, UnknownKey.
+        With `version`, raise SealBroken unless it was sealed for that one. A record from a release
+        without sealing is returned unchanged. Raises SealBroken, UnknownKey.
         """
         if not stored.startswith(_MARKER[:1]):
             if not _is_plain(stored):

@@ -1,4 +1,4 @@
-"""Read from the log of a game who sat where. Pure."""
+"""Read from the log of a game who sat at which seat. Pure."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _SEATS: Final = range(4)
 def opening_seats(entries: Sequence[LogEntry], last: FourSeats) -> FourSeats:
     """Return the seats at the start of the game; `last` are those at its end.
 
-    The first entry holds them. In older logs the first entry with seats is that of a player who
-    leaves, whose seat then has a bot as well.
+    The first entry has them. In older logs the first entry with seats is that of a leaving player,
+    whose seat then also has a bot.
     """
     first = next((entry.seats for entry in entries if entry.seats is not None), last)
     return four(replace(seat, bot="") if seat.person else seat for seat in first)
@@ -74,7 +74,7 @@ def remove_names(
         done.append(
             replace(
                 entry,
-                events=tuple([_blank_names(one, is_blank) for one in entry.events]),
+                events=tuple([_blank_names(event, is_blank) for event in entry.events]),
                 seats=seats,
             )
         )
@@ -82,7 +82,8 @@ def remove_names(
 
 
 def _owner_of_name(before: SeatMeta, after: SeatMeta) -> SeatMeta:
-    """Return whose name the seat has: a player who was removed leaves the name behind."""
+    """Return the id of the person whose name the seat has. After a player was removed, the seat
+    still has their name."""
     is_same = not after.person and after.name == before.name
     return before if is_same else after
 

@@ -1,8 +1,8 @@
-"""Write to running tables: the only module that does.
+"""Change running tables. No other module does.
 
-Any process may. It decides on the room that it knows and appends the commit only if nobody has
-changed the room since; otherwise it reads the room again and decides again. Sockets and
-heartbeats come in through `interfaces`.
+Any process may use it. It decides on the cached room and appends the commit only if the stored room
+is the same; otherwise it reads the room and decides again. Sockets and heartbeats are read through
+`interfaces`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from game.tables.codec import (
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
-from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refused
+from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refusal
 from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import (
     FourSeats,
@@ -55,18 +55,18 @@ log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY: Final = 16
 TRIES: Final = 64
-"""How often a commit is drafted again because another process was faster."""
+"""How often a commit is drafted if other processes are faster."""
 LISTED_AT_MOST: Final = 100
 _tokens: Final = random.Random(secrets.randbits(128))
-"""Tokens tell apart commits of one version that different processes made. They are no secret."""
-# Without this, processes forked after the import would make the same tokens.
+"""Tokens distinguish commits of one version by different processes. They are not secret."""
+# Otherwise processes forked after the import would make the same tokens.
 os.register_at_fork(after_in_child=lambda: _tokens.seed(secrets.randbits(128)))
 
-Plan = Callable[[Room], Proposal | Done | Refused]
+Plan = Callable[[Room], Proposal | Done | Refusal]
 
 
 class Service:
-    """Everything that changes tables. Raises TableError if Redis or the table is unavailable."""
+    """Changes tables. Its methods raise TableError if Redis or the table is unavailable."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class Service:
         start = StartGame(
             rules=guided_hands.RULES,
             names=(learner.name, *bots),
-            seed=secrets.token_bytes(32),  # of later walls, were the hand dealt again
+            seed=secrets.token_bytes(32),  # the seed of later walls, if the hand is dealt again
         )
         seats = four([learner, *(SeatMeta(name=bot, bot=guided_hands.BOT) for bot in bots)])
         meta = TableMeta(
@@ -188,7 +188,7 @@ class Service:
     ) -> Outcome:
         """Answer question `step` for `seat`. The same `cid` again changes nothing."""
 
-        def plan(room: Room) -> Proposal | Done | Refused:
+        def plan(room: Room) -> Proposal | Done | Refusal:
             if cid in room.cids[seat]:
                 return Done(room)
             if room.is_bot(seat):
@@ -209,13 +209,13 @@ class Service:
                 metrics.DONE.inc()
             case Outdated():
                 metrics.STALE.inc()
-            case Refused():
+            case Refusal():
                 metrics.REFUSED.inc()
         return outcome
 
     async def set_away(self, table_id: TableId, seat: int, away: bool) -> Outcome:
-        """Let a stand-in play for `seat`; or, if not `away`, its player again, whose open question
-        is then opened again."""
+        """Let a stand-in play for `seat`. If not `away`, give the seat back to its player and ask
+        the open question again."""
 
         def plan(room: Room) -> Proposal | Done:
             if room.table.away[seat] == away or room.table.phase == Phase.ENDED:
@@ -225,14 +225,14 @@ class Service:
         return await self._commit(table_id, plan)
 
     async def apply_request(self, table_id: TableId, request: TableRequest) -> Outcome:
-        """Carry out what a player or the operator asks for beside the game."""
+        """Apply a request of a player or the operator beside the game."""
 
-        def plan(room: Room) -> Proposal | Done | Refused:
+        def plan(room: Room) -> Proposal | Done | Refusal:
             match propose(room, request, self.now_ms()):
                 case None:
                     return Done(room)
                 case Rejected(code=code, text=text):
-                    return Refused(code, text)
+                    return Refusal(code, text)
                 case proposal:
                     return proposal
 
@@ -240,7 +240,7 @@ class Service:
 
     async def add_socket(self, table_id: TableId, seat: int) -> None:
         """Count a socket that the seat's player has opened here, and give the seat back to them.
-        Time that they have lost by the server's fault is given back."""
+        Give back time that they have lost because of the server."""
         has_lost_time = await self._presence.arrive(table_id, seat)
         room = await self.rooms.latest(table_id)
         if room.has_left(seat):
@@ -253,8 +253,8 @@ class Service:
             await self._presence.note_time_given_back(table_id, seat)
 
     async def remove_socket(self, table_id: TableId, seat: int) -> None:
-        """Count out a socket of the seat's player that has closed here. Their time runs on, without
-        the outages of this process, which no other process knows."""
+        """Remove a closed socket of the seat's player from the count. Their time runs on, minus the
+        outages of this process, which no other process knows."""
         room = self.rooms.get(table_id)
         since = room.clock.asked_at[seat] if room is not None else 0
         try:
@@ -283,7 +283,7 @@ class Service:
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
         """Draft and append until the commit is stored or refused. A refusal on a room that may be
-        old is decided again on the latest one."""
+        old is repeated on the latest one."""
         room = self.rooms.get(table_id)
         is_latest = room is None
         for _ in range(TRIES):
@@ -292,7 +292,7 @@ class Service:
             proposal = plan(room)
             if isinstance(proposal, Done):
                 return proposal
-            if isinstance(proposal, Refused):
+            if isinstance(proposal, Refusal):
                 outcome: Outcome | None = proposal
             else:
                 outcome = await self.attempt(room, proposal)
@@ -304,7 +304,7 @@ class Service:
         raise TablesUnavailable(f"table {table_id} is too busy")
 
     async def attempt(self, room: Room, proposal: Proposal) -> Outcome | None:
-        """Draft and append once; None if the room has changed meanwhile."""
+        """Draft and append once. Return None if the room has changed meanwhile."""
         try:
             drafted = self._draft(room, proposal)
         except Exception:
@@ -314,7 +314,7 @@ class Service:
             return FROZEN
         match drafted:
             case Rejected(code=code, text=text):
-                return Refused(code, text)
+                return Refusal(code, text)
             case Stale():
                 return Outdated(room)
             case Draft():
@@ -339,8 +339,8 @@ class Service:
     async def _append(
         self, room: Room, drafted: Draft, *, listed_at: int | None = None
     ) -> Appended:
-        """Append the draft. If the connection fails, look in the log whether it was stored, and
-        append it again if not: it is stored once, since the store compares the head."""
+        """Append the draft. If the connection fails, check in the log whether the draft was stored,
+        and append it again if not. It is stored only once, because the store compares the head."""
         commit, after = drafted.commit, drafted.after
         dealt = any(isinstance(event, HandStarted) for event in commit.events)
         is_snapshot = dealt or not room.head or commit.version % SNAPSHOT_EVERY == 0

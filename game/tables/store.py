@@ -1,11 +1,11 @@
 """Store tables in Redis: their logs, snapshots and due times.
 
-Writes no commit and no room unsealed (`sealing`). Knows bytes and versions, nothing of the game.
-`keys` names the keys, `table_index` finds tables.
+Seals every commit and room (`sealing`). Knows bytes and versions, nothing of the game. `keys` names
+the keys, `table_index` finds tables.
 
-All keys of a table and the due times of its shard share a hash tag, so that they are in one slot
-of a Redis Cluster. Uses commands of Redis 6.2. The client library never repeats a command: a commit
-whose outcome is unknown is looked for in the log by its token.
+All keys of a table and the due times of its shard share a hash tag, so that they are in one slot of
+a Redis Cluster. Uses commands of Redis 6.2. The client library never repeats a command. If the
+outcome of a commit is unknown, its token is searched in the log.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from game.tables.table_index import IndexEntry, TableIndex
 log = logging.getLogger(__name__)
 
 _KEY_IDS: Final = "site:keys"
-"""The ids of all keys that processes of this site have sealed with."""
+"""The ids of all secret keys that processes of this site have used."""
 _CLAIMED_WITHIN_S: Final = 0.1
-"""A node that takes longer to answer a claim does not keep those of other nodes waiting."""
+"""A node that takes longer to answer a claim does not delay the claims at other nodes."""
 
 Entry = tuple[int, bytes]
 """Version and commit."""
 
 
 class Appended(Enum):
-    """How an append ended."""
+    """The outcome of an append."""
 
     DONE = 1
     CONFLICT = 0
@@ -59,7 +59,7 @@ class Appended(Enum):
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One commit on its way into the store."""
+    """One commit to append, with what changes in the same step."""
 
     table_id: TableId
     expected: str
@@ -72,7 +72,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     listed_at: int | None = None
     """If given, list the table publicly, sorted by this."""
     index: IndexEntry | None = None
-    """If given, enter the table into the index anew."""
+    """If given, replace the table's entry in the index."""
     own_channel: str = ""
     """The writer's own channel, if it is subscribed to the table's channel over the same
     connection: a table without other subscribers then gets no notification."""
@@ -114,12 +114,12 @@ class Store:
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""
         self._claims: list[_Claim] = []
-        """Claims that were not answered yet."""
+        """Claims without an answer so far."""
         self._unanswered: dict[int, list[int]] = {}
-        """By shard: ends of leases of which the reply was lost. They may have been given."""
+        """By shard: ends of leases whose reply was lost. The leases may have been granted."""
 
     async def append(self, entry: Append) -> Appended:
-        """Append the commit if the table's head is as expected; all or nothing."""
+        """Append the commit if the table's head is as expected, atomically."""
         await self.announce_key()
         keys = TableKeys.of(entry.table_id)
         shard = shard_of(entry.table_id)
@@ -169,8 +169,9 @@ class Store:
     ) -> list[Entry]:
         """Read the commits from `version` to `last`, or to the end. Raises TableUnreadable.
 
-        After a sealed commit all must be sealed, so that nobody can continue a sealed log with
-        forged commits. `begins_sealed` says whether the first must be, if that is known.
+        After a sealed commit all others must be sealed, so that nobody can continue a sealed log
+        with forged commits. `begins_sealed` says whether the first must be sealed, if that is
+        known.
         """
         end = "+" if last is None else f"{last}-0"
         with reaching_redis():
@@ -195,8 +196,8 @@ class Store:
     async def _reject(self, table_id: str, error: SealBroken | UnknownKey) -> NoReturn:
         """Freeze a table whose records this site has not written.
 
-        A table sealed under the key of another process of this site is left alone: that process
-        can read it.
+        A table that is sealed under the key of another process of this site stays as it is: that
+        process can read it.
         """
         if table_id not in self._reported:
             if isinstance(error, UnknownKey) and await self._is_key_of_site(error.key_id):
@@ -210,8 +211,8 @@ class Store:
         raise TableUnreadable(f"table {table_id} cannot be read: {error}") from error
 
     async def announce_key(self) -> None:
-        """Publish the id of the key that this process seals with, once and before the first record:
-        a process without that key freezes tables under a key that nobody has announced."""
+        """Publish the id of the key that this process seals with, once, before the first record.
+        Other processes freeze tables that are sealed under an unpublished key."""
         if self._is_key_announced:
             return
         with reaching_redis():
@@ -227,7 +228,7 @@ class Store:
         return self._pipeline.node_of(("HGET", TableKeys.of(table_id).meta))
 
     async def heads(self, table_ids: Sequence[str]) -> list[str]:
-        """Return the heads of these tables; '' for one that is gone."""
+        """Return the heads of these tables; '' for a table that has ended."""
         with reaching_redis():
             replies = await self._pipeline.calls(
                 [("HGET", TableKeys.of(table_id).meta, "head") for table_id in table_ids]
@@ -239,9 +240,9 @@ class Store:
     ) -> tuple[list[TableId], int | None]:
         """Claim due tables, `at_most` per shard, until the lease ends.
 
-        Return them, and when the next table is due. Each node of a cluster is asked by itself; the
-        reply of one that takes long is left to a later call.
-        Tables claimed in a call whose reply was lost are due again with the next call.
+        Return them, and when the next table is due. Each node of a cluster is asked separately. A
+        late reply is returned by a later call. Tables whose claim was lost with the reply are due
+        again in the next call.
         """
         busy = {shard for claim in self._claims for shard in claim.shards}
         by_node: dict[object, list[int]] = {}
@@ -267,8 +268,8 @@ class Store:
     async def _claim_in(
         self, shards: Sequence[int], now: int, lease_end: int, at_most: int
     ) -> list[Any]:
-        """Return the reply for each of these shards, or the error. One server answers for all of
-        them at once."""
+        """Return the reply for each of these shards, or the error. A single server is asked once
+        for all of them."""
         unanswered = {shard: self._unanswered.pop(shard, []) for shard in shards}
 
         def claim(group: Sequence[int], *script: str) -> asyncio.Future[Any]:
@@ -318,7 +319,7 @@ class Store:
             await _POSTPONE.run(self._pipeline, [meta, key], [expected, due, table_id])
 
     async def make_due(self, table_id: str, now: int) -> None:
-        """Make the table due at `now`, if it is due later."""
+        """Make the table due at `now` if its due time is later."""
         with reaching_redis():
             await self._pipeline.call(
                 "ZADD", due_key(shard_of(table_id)), "XX", "LT", now, table_id
@@ -340,7 +341,7 @@ class Store:
             return bool(await self._pipeline.call("HEXISTS", TableKeys.of(table_id).meta, "frozen"))
 
     async def end_table(self, table_id: str, *, keep_s: int) -> None:
-        """End the table: it is not due and not listed, and its keys expire after `keep_s`."""
+        """End the table: it is no longer due or listed, and its keys expire after `keep_s`."""
         keys, shard = TableKeys.of(table_id), shard_of(table_id)
         names = [keys.meta, tables_key(shard), people_key(shard)]
         names += [due_key(shard), live_key(shard), frozen_key(shard)]

@@ -29,7 +29,7 @@ _REINDEX: Final = lua_script("index.lua", "reindex.lua")
 
 
 class IndexEntry(NamedTuple):
-    """What a table is found by."""
+    """The values by which a table is found."""
 
     opened_at: int
     people: Sequence[str]
@@ -37,7 +37,7 @@ class IndexEntry(NamedTuple):
 
     @classmethod
     def of(cls, meta: TableMeta) -> IndexEntry:
-        """Return the entry of a table with these seats. Bots are not searched for."""
+        """Return the entry of a table with these seats. Bots are left out."""
         people = [text for seat in meta.seats if seat.person for text in (seat.person, seat.name)]
         return cls(meta.opened_at, people)
 
@@ -60,7 +60,7 @@ class TableIndex:
         self._pipeline = pipeline
 
     async def running(self) -> list[TableId]:
-        """Return all tables whose game goes on, without frozen ones."""
+        """Return all running tables, without frozen ones."""
         return await self._in_all(due_key)
 
     async def frozen(self) -> list[TableId]:
@@ -75,7 +75,7 @@ class TableIndex:
         return sorted(TableId(raw.decode()) for shard in shards for raw in shard)
 
     async def count_running(self) -> int:
-        """Return the number of tables whose game goes on."""
+        """Return the number of running tables."""
         return await self._count_in_all(due_key)
 
     async def count_tables(self) -> int:
@@ -121,7 +121,7 @@ class TableIndex:
         )
 
     async def enter(self, table_id: str, entry: IndexEntry) -> None:
-        """Enter the table into the index anew, if it exists."""
+        """Replace the table's entry in the index, if the table exists."""
         keys, shard = TableKeys.of(table_id), shard_of(table_id)
         names = [keys.meta, tables_key(shard), people_key(shard)]
         with reaching_redis():
@@ -161,8 +161,8 @@ class TableIndex:
     async def _newest(self, key: Callable[[int], str], at_most: int) -> list[TableId]:
         """Return the members with the highest scores of all shards, the highest first.
 
-        Tables are spread evenly. So ask each shard for twice its share, and ask once more only
-        where all of these are among the newest.
+        Tables are spread evenly, so ask each shard for twice its share. Ask a shard again only if
+        all members that it returned are among the newest.
         """
         share = min(at_most, 2 * -(-at_most // SHARDS))
         rows = await self._read_newest(key, range(SHARDS), 0, share)

@@ -1,7 +1,7 @@
 """Decide what the server does at a table when time is over.
 
-Owns every rule about late players: who is late, who has left, and whose time the server itself
-has used up. Pure: room, heartbeats, sockets and time come in as data, a decision goes out.
+Owns every rule about late players: who is late, who has left, and whose time was lost because of
+the server. Pure: takes room, heartbeats, sockets and time as data, and returns a decision.
 `scheduler` computes when a table is due; `game.live.presence` reads heartbeats and sockets;
 `due_work` carries the decision out.
 """
@@ -18,17 +18,17 @@ from game.engine.state import Phase
 from game.tables.codec import HeartbeatRecord
 from game.tables.room import Room
 from game.tables.scheduler import PlayedBy, answers_at, expires_at, played_by
-from game.tables.wall_draws import OUTAGE_GRACE_MS, awaited
+from game.tables.wall_draws import OUTAGE_GRACE_MS, awaited_seats
 
 SILENT_AFTER_MS: Final = 1_500
-"""A process without a heartbeat for so long hangs, has died, or cannot reach Redis."""
+"""A process without a heartbeat for this time hangs, has died, or cannot reach Redis."""
 LOST_AFTER_MS: Final = 60_000
 """How long a player may take to return after the server has lost their socket."""
 RETURNS_WITHIN_MS: Final = 10_000
-"""How long after closing a socket a player may try to open another, as when reloading a page.
-Ignore stalls of a process that started later."""
+"""How long after a closed socket a player is expected to open another, for example after a reload.
+Stalls that start later are ignored."""
 SENT_LATE_MS: Final = 1_000
-"""A question that reaches its player so late is opened again."""
+"""A question that reaches its player with this delay is opened again."""
 LOOK_AGAIN_MS: Final = 500
 """When nothing can be done for a late player, the table is due again after this time."""
 LOOK_AGAIN_UNLIMITED_MS: Final = 5_000
@@ -40,13 +40,13 @@ class Heartbeats:
     """Heartbeats of processes, as one process reads them. Times are ms since the epoch."""
 
     by_process: Mapping[str, HeartbeatRecord] = field(default_factory=dict)
-    """The last heartbeat of each process; a process that has none left is missing."""
+    """The last heartbeat of each process. A process whose heartbeat has expired is missing."""
     accepting: tuple[str, ...] = ()
-    """Processes that accept sockets of players, those included that died without signing off."""
+    """Processes that accept sockets of players, also those that have died since."""
     own_outages: tuple[tuple[int, int], ...] = ()
-    """When the reading process itself stalled or could not reach Redis."""
+    """When the process that reads them stalled or could not reach Redis."""
     up_since: int = 0
-    """Since when the reading process has reached Redis without a gap."""
+    """Since when the process that reads them has reached Redis without a gap."""
 
     def is_silent(self, process: str, now: int) -> bool:
         """Whether the process has sent no heartbeat for `SILENT_AFTER_MS`."""
@@ -59,10 +59,10 @@ class SeatSockets:
     """The sockets of one player, as Redis knows them."""
 
     processes: tuple[str, ...] = ()
-    """Processes that hold a socket, or held one when they died."""
+    """Processes that have a socket, or had one when they died."""
     left_at: int | None = None
-    """When the player last closed all sockets of a process; None if they never did, or have been
-    back since."""
+    """When the player last closed all sockets of a process; None if never, or if they have returned
+    since."""
 
 
 NO_SOCKETS: Final = SeatSockets()
@@ -83,10 +83,10 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the server does at a table now. Everything but the flags lists seats."""
+    """What the server does at a table now. Fields that are not flags are lists of seats."""
 
     resume: bool = False
-    """The pause is over: the clocks run again."""
+    """The pause is over: start the clocks again."""
     calls_last_hand: bool = False
     """The time of the round is over."""
     proceed: bool = False
@@ -96,13 +96,13 @@ class Decision:
     bots: tuple[int, ...] = ()
     """Bots that answer now."""
     timed_out: tuple[int, ...] = ()
-    """The server answers for these seats."""
+    """Seats for which the server answers."""
     gone: tuple[int, ...] = ()
-    """A stand-in plays these seats from now on. They are timed out as well."""
+    """Seats that a stand-in plays from now on. They are also in `timed_out`."""
     reopen: tuple[int, ...] = ()
-    """The open question of these seats is asked again, with its full time."""
+    """Seats whose open question is asked again, with its full time."""
     charges_time: bool = True
-    """False if every late seat is played by the server: nobody's time is used up."""
+    """False if the server plays every late seat: then no player's time is used up."""
 
     @property
     def is_wait(self) -> bool:
@@ -159,16 +159,16 @@ def decide_timeouts(
 
 
 def late_players(room: Room, now: int) -> list[int]:
-    """The seats of players whose time is over."""
+    """Return the seats of players whose time is over."""
     if room.clock.paused_at:
         return []
     if room.table.is_drawing_wall:
-        return [*awaited(room)]
+        return [*awaited_seats(room)]
     return [seat for seat in _late_seats(room, now) if played_by(room, seat) is PlayedBy.PERSON]
 
 
 def look_again_at(room: Room, now: int) -> int:
-    """When to look again at a room at which nothing could be done now."""
+    """Return when to look again at a room at which nothing can be done now."""
     return now + (LOOK_AGAIN_UNLIMITED_MS if room.meta.clock.is_unlimited else LOOK_AGAIN_MS)
 
 
@@ -193,12 +193,12 @@ def judge_player(
 
 
 def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, now: int) -> bool:
-    """Whether the server was unreachable for a player who opens a socket in `process` now: the
-    processes with their other sockets are silent, or a process may have stalled while they tried
-    to come back."""
+    """Whether the server was unreachable for a player who opens a socket in `process` now. So it
+    was if the processes of their other sockets are silent, or if a process may have stalled while
+    they tried to return."""
     others = [one for one in sockets.processes if one != process]
     if others:
-        return all(heartbeats.is_silent(one, now) for one in others)
+        return all(heartbeats.is_silent(other, now) for other in others)
     return _was_kept_out(sockets, heartbeats, now)
 
 
@@ -208,14 +208,14 @@ def is_sent_late(asked_at: int, now: int) -> bool:
 
 
 def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> int:
-    """How much of the time from `since` to `until` falls into outages."""
+    """Return how many milliseconds from `since` to `until` are in outages."""
     return sum(max(0, min(end, until) - max(start, since)) for start, end in outages)
 
 
 def _may_still_be_heard(
     room: Room, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets], now: int
 ) -> bool:
-    """Whether the draw waits a little longer for a page that the server could not hear."""
+    """Whether the draw waits a little longer for a page from which the server could not receive."""
     closes_at = room.clock.closes_at
     if now >= closes_at + OUTAGE_GRACE_MS:
         return False
@@ -227,7 +227,7 @@ def _may_still_be_heard(
             expires_at=closes_at,
             now=now,
         )
-        for seat in awaited(room)
+        for seat in awaited_seats(room)
     ]
     return Verdict.OUTAGE in verdicts or Verdict.WAIT in verdicts
 
@@ -278,7 +278,7 @@ def _accepting(heartbeats: Heartbeats) -> dict[str, HeartbeatRecord]:
 
 
 def _stall_ms(record: HeartbeatRecord, tries_until: int, since: int, until: int) -> int:
-    """How long the process stalled from `since` to `until`, counting stalls that began while the
-    player may have tried to connect."""
+    """Return how long the process stalled from `since` to `until`. Count only stalls that began
+    while the player may have tried to connect."""
     stalls = [(start, end) for start, end in record.outages if start <= tries_until]
     return overlap_ms(stalls, since, until)

@@ -1,7 +1,7 @@
 """Timers of one process for the tables that it has changed last.
 
-A shortcut only: the store keeps a slightly later time for every table, at which a worker does
-what is still to be done. So a timer may be lost with its process.
+The store has a slightly later due time for every table, at which a worker does what is left. So a
+timer may be lost with its process.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from game.tables.commit_draft import Draft
 from game.tables.room import Room, TableId
 
 BACKUP_MS: Final = 400
-"""How much later a worker does what a process with a timer has not done."""
+"""How much later than the timer a worker does what the process has not done."""
 
-Ring = Callable[[TableId, str], None]
+OnDue = Callable[[TableId, str], None]
 """Called with the table and the head for which its timer was set."""
 
 
@@ -26,31 +26,31 @@ class Timers:
     """At most one timer for each table. None is set before `start`."""
 
     def __init__(self) -> None:
-        self._ring: Ring | None = None
+        self._on_due: OnDue | None = None
         self._plays_bots = False
         self._loop: asyncio.AbstractEventLoop
         self._due: dict[TableId, tuple[float, str]] = {}
-        """When each timer rings, by the loop's time, and for which head."""
+        """When each timer is due, by the loop's time, and for which head."""
         self._handles: dict[TableId, asyncio.TimerHandle] = {}
-        """Each ends no later than its table is due. Most timers are set again, for later, before
-        they ring: then the handle stays, and is made anew once when it ends."""
+        """Each fires when its table is due or earlier. Most timers are set again, for a later time,
+        before they fire. The handle then stays and is replaced only when it fires."""
 
-    def start(self, ring: Ring, *, plays_bots: bool) -> None:
+    def start(self, on_due: OnDue, *, plays_bots: bool) -> None:
         """Set timers from now on; for tables that wait for a bot only with `plays_bots`. Needs a
         running loop."""
-        if self._ring is None:
+        if self._on_due is None:
             self._loop = asyncio.get_running_loop()  # a system call in CPython 3.11: ask once
-        self._ring, self._plays_bots = ring, plays_bots
+        self._on_due, self._plays_bots = on_due, plays_bots
 
     def due_for_workers(self, drafted: Draft) -> int | None:
-        """When workers are to look at the table after that draft."""
+        """Return when workers look at the table after that draft."""
         if drafted.due is None or not self._covers(drafted.after):
             return drafted.due
         return drafted.due + BACKUP_MS
 
     def set_after(self, drafted: Draft, now: int) -> None:
         """Set the timer of a table to which this process has appended that draft."""
-        if self._ring is None:
+        if self._on_due is None:
             return
         after, due = drafted.after, drafted.due
         if due is None or not self._covers(after):
@@ -59,15 +59,16 @@ class Timers:
             self.set(after.table_id, after.head, due - now)
 
     def leaves_to_workers(self, room: Room) -> bool:
-        """Whether a worker has to play a bot there: bots think while sockets must not wait."""
-        return self._ring is not None and not self._plays_bots and _waits_for_bot(room)
+        """Whether a worker plays the bots there: their computation would delay the sockets of this
+        process."""
+        return self._on_due is not None and not self._plays_bots and _waits_for_bot(room)
 
     def __contains__(self, table_id: TableId) -> bool:
-        """Whether a timer of that table is set: what is due there is done when it rings."""
+        """Whether a timer of that table is set."""
         return table_id in self._due
 
     def set(self, table_id: TableId, head: str, in_ms: int) -> None:
-        """Ring for the table at that head, in place of the timer set before."""
+        """Set the timer of the table at that head, in place of an earlier one."""
         due = self._loop.time() + max(0, in_ms) / 1000
         self._due[table_id] = due, head
         handle = self._handles.get(table_id)
@@ -86,7 +87,7 @@ class Timers:
 
     def stop(self) -> None:
         """Remove all timers, and set none from now on."""
-        self._ring = None
+        self._on_due = None
         for table_id in list(self._handles):
             self.drop(table_id)
 
@@ -97,11 +98,11 @@ class Timers:
             self._handles[table_id] = self._loop.call_at(due, self._end, table_id)
             return
         del self._due[table_id]
-        if self._ring is not None:
-            self._ring(table_id, head)
+        if self._on_due is not None:
+            self._on_due(table_id, head)
 
     def _covers(self, room: Room) -> bool:
-        if self._ring is None or room.table.phase == Phase.ENDED:
+        if self._on_due is None or room.table.phase == Phase.ENDED:
             return False
         return self._plays_bots or not _waits_for_bot(room)
 

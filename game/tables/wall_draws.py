@@ -1,7 +1,7 @@
 """The draw of the seed at a table: what pages send, and what the server does when time is over.
 
-The engine decides what is refused (`game.engine.wall_draw`). Pure: random bytes and times come in
-as data.
+The engine decides what is refused (`game.engine.wall_draw`). Pure: takes random bytes and times as
+data.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from game.tables.commit_draft import Proposal
 from game.tables.room import FourSeats, Room, SeatMeta, TableId, four
 
 OUTAGE_GRACE_MS: Final = 4_000
-"""How much longer the draw waits for a page that the server could not hear in time."""
+"""How much longer the draw waits for a page from which the server could not receive in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ def propose_draw(room: Room, request: Commitment | Reveal) -> Proposal | None:
     if draw is not None and is_current and draw.commitments[seat] == request.commitment:
         return None
     commands: tuple[Command, ...] = (CommitWall(seat, request.draw, request.commitment),)
-    if set(awaited(room)) <= {seat}:
+    if set(awaited_seats(room)) <= {seat}:
         commands = (*commands, BindWall(request.draw, request.fresh))
     return Proposal(commands=commands)
 
 
-def awaited(room: Room) -> tuple[int, ...]:
+def awaited_seats(room: Room) -> tuple[int, ...]:
     """Return the seats whose pages the draw still waits for."""
     table = room.table
     draw = table.wall_draw
@@ -75,7 +75,9 @@ def awaited(room: Room) -> tuple[int, ...]:
         return tuple(
             [one for one in SEATS if draw.commitments[one] and not draw.contributions[one]]
         )
-    return tuple([one for one in draw.seats if not draw.commitments[one] and not room.is_bot(one)])
+    return tuple(
+        [seat for seat in draw.seats if not draw.commitments[seat] and not room.is_bot(seat)]
+    )
 
 
 def close_draw(room: Room, fresh: bytes) -> Proposal:

@@ -1,8 +1,8 @@
 """The worker loop: claim due tables, do what is due there, archive finished games.
 
 Any number of workers may run. Each claims due tables for a lease; when a worker dies, other workers
-claim its tables after the lease. `timeouts` decides what is done at a table, `due_work` carries
-it out.
+claim its tables after the lease. `timeouts` decides what is done at a table, and `due_work` does
+it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.due_work import DueWork
 from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnreadable
 from game.tables.refresher import Refresher
@@ -29,12 +29,12 @@ POLL_MIN_S: Final = 0.050
 POLL_MAX_S: Final = 0.100
 """No table is due sooner than this after a commit, other than by a late answer."""
 POLL_IDLE_S: Final = 1.0
-"""While no table is open. The process that opens the next one has a timer for it, too."""
+"""The pause while no table is open. The process that opens the next one also has a timer for it."""
 BEAT_EVERY_MS: Final = 1_000
 FINISHES_WITHIN_S: Final = 3.0
-"""Less than a lease, after which other workers claim the tables anyway."""
+"""Shorter than a lease, after which other workers claim the tables."""
 TRY_AGAIN_MS: Final = 500
-"""How long after Redis failed during a table's work that table is due again."""
+"""After this time a table is due again whose work failed because of Redis."""
 CLAIMED_AT_ONCE: Final = 32
 """Per shard."""
 _AT_WORK: Final = 32
@@ -62,7 +62,7 @@ class Worker:
         self._failed: set[TableId] = set()
         """Claimed tables whose work failed because Redis was unavailable."""
         self._slots: dict[object, asyncio.Semaphore] = {}
-        """By node of a cluster: one that hangs keeps only its own tables waiting."""
+        """By node of a cluster, so that a node that hangs delays only its own tables."""
         self._retries = Refresher("due time", self._retry)
         self._last_beat = 0
         self._beating: asyncio.Task[None] | None = None
@@ -95,7 +95,7 @@ class Worker:
         for other workers."""
         left = await self._work.stop(within_s=FINISHES_WITHIN_S)
         await self._retries.stop()
-        await end([self._beating])
+        await cancel_and_wait([self._beating])
         now = self._service.now_ms()
         with contextlib.suppress(TablesUnavailable):
             for table_id in left:

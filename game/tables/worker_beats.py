@@ -1,6 +1,6 @@
-"""When the workers of the site last polled, in Redis.
+"""Records in Redis when the workers of the site last polled.
 
-A cluster keeps a list of workers on each node, so that the others can be read while one hangs.
+Each node of a cluster has a list of workers, so that one node that hangs does not block the others.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class WorkerBeats:
         return self._now_ms() - await self.last_at()
 
     async def note(self) -> None:
-        """Note that the worker of this process has polled. Raises TablesUnavailable if no node took
-        the note."""
+        """Record that the worker of this process has polled. Raises TablesUnavailable if no node
+        stored it."""
         now, process = self._now_ms(), self._process
         oldest = now - _KEPT_MS
         await self._at_keys(
@@ -40,7 +40,7 @@ class WorkerBeats:
         )
 
     async def remove(self) -> None:
-        """Note that the worker of this process has ended."""
+        """Remove the worker of this process from all lists."""
         await self._at_keys(lambda key: [("ZREM", key, self._process)])
 
     async def last_at(self) -> int:

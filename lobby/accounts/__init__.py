@@ -1,4 +1,4 @@
 """Accounts and guests: names, passwords, rate limits, settings, removal after absence.
 
-Knows nothing of queues, pregame tables and pages.
+Must not know queues, pregame tables and pages.
 """

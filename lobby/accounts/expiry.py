@@ -21,14 +21,14 @@ from lobby.models import Person
 log = logging.getLogger(__name__)
 
 GUEST_DAYS: Final = 90
-"""A guest is removed so many days after the last visit."""
+"""A guest is removed this number of days after the last visit."""
 _BATCH: Final = 500
 _EVERY_S: Final = 3_600.0
 
 
 async def remove_expired() -> float | None:
-    """Remove a batch of each. Return after how many seconds to look again: an hour if none is
-    left."""
+    """Remove a batch of guests and one of sessions. Return after how many seconds to call again: an
+    hour if none is left."""
     sessions = await sync_to_async(remove_sessions)(_BATCH)
     guests = await sync_to_async(remove_guests)(_BATCH)
     if sessions or guests:
@@ -46,8 +46,8 @@ def remove_sessions(at_most: int) -> int:
 def remove_guests(at_most: int) -> int:
     """Delete guests without a recent visit. Return their number.
 
-    Their games stay, with their names. A muted or banned guest stays until that is over, since a
-    new guest would escape it.
+    Their games stay, with their names. A muted or banned guest stays until the sanction ends,
+    because a new guest would escape it.
     """
     last_day = timezone.localdate() - timedelta(days=GUEST_DAYS)
     guests = Person.objects.filter(
@@ -56,5 +56,5 @@ def remove_guests(at_most: int) -> int:
     keys = list(guests.values_list("pk", flat=True)[:at_most])
     with transaction.atomic():
         forget_guests(keys)
-        _, by_model = guests.filter(pk__in=keys).delete()  # and what belongs to them
+        _, by_model = guests.filter(pk__in=keys).delete()  # with the rows that belong to them
         return by_model.get(Person._meta.label, 0)

@@ -1,4 +1,4 @@
-"""The forms of accounts. `lobby.accounts.services` decides whether a name is free and a password
+"""The forms of accounts. `lobby.accounts.services` decides whether a name is free and a password is
 right."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lobby.accounts import names, table_settings
 from lobby.accounts.passwords import MAX_LENGTH as MAX_PASSWORD
 
 MAX_INPUT = 60
-"""Length of a name before it is cleaned."""
+"""The longest input for a name, before it is cleaned."""
 
 
 class Form(forms.Form):
@@ -132,7 +132,7 @@ class Rename(Form):
 
 
 class AvatarWidget(forms.RadioSelect):
-    """Radio buttons that are pictures: of tiles, or of the colours behind them."""
+    """Radio buttons with pictures of tiles, or of background colours."""
 
     template_name = "lobby/widgets/avatar_part.html"
 

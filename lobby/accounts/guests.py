@@ -1,4 +1,4 @@
-"""Guests: people without an account, whom the browser's session identifies."""
+"""Finds and makes guests: people without an account, identified by the browser's session."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def get_or_create_guest(session: Any) -> Person:
 
 
 async def require_person(request: HttpRequest) -> Person:
-    """Return the visitor's person, a new guest if need be. Raises TooOften."""
+    """Return the visitor's person, or a new guest. Raises TooOften."""
     if visitor_of(request) is None:
         await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     person = await get_or_create_guest(request.session)

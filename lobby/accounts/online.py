@@ -1,5 +1,7 @@
-"""Who is online: has opened a page of the site within some minutes, kept in Redis; and which table
-they watch."""
+"""Records in Redis which accounts are online, and which tables they watch.
+
+An account is online if it has opened a page of the site within some minutes.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,12 @@ from lobby.models import Person
 ONLINE_FOR_S: Final = 300
 """Open pages ask for news every two minutes."""
 _WATCHING_FOR_S: Final = 150
-"""A spectator's page asks for news as often, unless it is hidden."""
+"""The page of a spectator asks for news every two minutes unless it is hidden."""
 _RECORD_EVERY_S: Final = 60.0
-_MAX_NOTED: Final = 10_000
+_MAX_RECORDED: Final = 10_000
 
-_noted: Final[dict[UUID, float]] = {}
-"""When this process has recorded whom, so that not each page costs a command."""
+_recorded_at: Final[dict[UUID, float]] = {}
+"""When this process has last recorded each account, so that not each page costs a command."""
 
 
 def record(person: Person) -> None:
@@ -29,11 +31,11 @@ def record(person: Person) -> None:
     if not person.is_account or not person.is_shown_online:
         return
     now = time.monotonic()
-    if now - _noted.get(person.pk, -_RECORD_EVERY_S) < _RECORD_EVERY_S:
+    if now - _recorded_at.get(person.pk, -_RECORD_EVERY_S) < _RECORD_EVERY_S:
         return
-    if len(_noted) >= _MAX_NOTED:
-        _noted.clear()
-    _noted[person.pk] = now
+    if len(_recorded_at) >= _MAX_RECORDED:
+        _recorded_at.clear()
+    _recorded_at[person.pk] = now
     with contextlib.suppress(OSError):
         cache.set(_key(person.pk), 1, timeout=ONLINE_FOR_S)
 
@@ -47,8 +49,8 @@ def record_watching(person: Person, table_id: str) -> None:
 
 
 def watched_table(person: Person) -> str:
-    """Return the table that the person watches; '' for none, for those who let nobody see it, and
-    without Redis."""
+    """Return the table that the person watches. Return '' if there is none, if the person does not
+    want to be shown online, and without Redis."""
     if not person.is_shown_online:
         return ""
     try:
@@ -59,16 +61,18 @@ def watched_table(person: Person) -> str:
 
 def forget(person: Person) -> None:
     """Show the account as offline from now on."""
-    _noted.pop(person.pk, None)
+    _recorded_at.pop(person.pk, None)
     with contextlib.suppress(OSError):
         cache.delete_many([_key(person.pk), _watching_key(person.pk)])
 
 
 def online_among(people: Iterable[Person]) -> frozenset[UUID]:
-    """Return those of these people who are online and let friends see it; nobody without Redis."""
+    """Return which of these people are online and want to be shown so; nobody without Redis."""
     try:
         return frozenset(
-            one.pk for one in people if one.is_shown_online and cache.get(_key(one.pk)) is not None
+            person.pk
+            for person in people
+            if person.is_shown_online and cache.get(_key(person.pk)) is not None
         )
     except OSError:
         return frozenset()

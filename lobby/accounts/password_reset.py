@@ -1,7 +1,7 @@
 """Resets a forgotten password by a link in an e-mail. It works once, within two hours.
 
-Accounts are looked up and mails sent after the response, which therefore does not show, not even
-by its time, whether an account has the address.
+Accounts are looked up and mails sent after the response. So neither its content nor its time shows
+whether an account has the address.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from lobby.models import Person
 log = logging.getLogger(__name__)
 
 _MAX_ACCOUNTS: Final = 5
-"""Of accounts with one address."""
+"""The most accounts with one address that get a link."""
 _tasks: Final[set[asyncio.Task[None]]] = set()
 
 
 async def request_reset(request: HttpRequest, mail: str) -> None:
-    """Send links to the accounts with that e-mail address, unless it has had too many. Raises
+    """Send links to the accounts with that e-mail address, unless it has got too many. Raises
     TooOften for too many requests from one network address."""
     await rate_limits.RESET_OF_ADDRESS.count(rate_limits.address_of(request))
     site = site_address(request)
@@ -68,7 +68,7 @@ async def find_user(uid: str, token: str) -> User | None:
 
 
 async def set_password(request: HttpRequest, user: User, password: str) -> None:
-    """Set a new password, which ends the link and every session. Other people's tries do not slow
+    """Set a new password, which ends the link and every session. Failed tries of others do not slow
     down the next sign-in from this address."""
     user.password = await hash_password(password)
     await user.asave(update_fields=["password"])

@@ -1,6 +1,6 @@
 """Hashes and checks passwords in a small pool of threads.
 
-One hash takes a tenth of a second and 100 MB on purpose; more threads would exhaust the memory.
+One hash takes a tenth of a second and 100 MB on purpose. More threads would exhaust the memory.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ async def is_password_of(user: User | None, password: str) -> bool:
 
 
 async def is_password(password: str, encoded: str) -> bool:
-    """Return whether the hash is of that password, for one without a user, such as a table's."""
+    """Return whether the hash is of that password. For passwords without a user, such as a
+    table's."""
     return await _in_pool(check_password, password, encoded)
 
 

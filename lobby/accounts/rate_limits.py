@@ -19,7 +19,7 @@ from django.core.cache import cache
 from django.http import HttpRequest
 
 _IPV6_PREFIX: Final = 64
-"""Bits of an IPv6 address that one household has to itself."""
+"""Bits of an IPv6 address that are usually assigned to one household."""
 
 
 class TooOften(Exception):
@@ -27,7 +27,7 @@ class TooOften(Exception):
 
 
 class LimitsUnavailable(Exception):
-    """The cache cannot be reached: no try is allowed."""
+    """The cache cannot be reached, so that no try is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The first `free` tries within a quarter of an hour need no wait. After each further one the
-    next has to wait: 2, 4, 8 ... seconds, `longest_s` at most. `name` is part of the cache's key.
+    """Allows `free` tries within a quarter of an hour. After each further try the next one must
+    wait 2, 4, 8 ... seconds, at most `longest_s`. `name` is part of the cache's key.
     """
 
     name: str
@@ -62,7 +62,8 @@ class Pace:
     longest_s: int
 
     async def count(self, who: str) -> None:
-        """Count one more try of `who`. Raises TooOften if it is too early, LimitsUnavailable."""
+        """Count one more try of `who`. Raises TooOften if it comes too early, and
+        LimitsUnavailable."""
         if not await sync_to_async(self._is_in_time)(who):
             raise TooOften
 
@@ -85,13 +86,13 @@ class Pace:
         return key, f"{key}:wait"
 
 
-# Django's own asynchronous `incr` reads and then writes, which two can do at once.
+# Django's asynchronous `incr` reads and then writes, so that two calls can count as one.
 def _increment(key: str, window_s: int) -> int:
     """Return the number of tries in the window of that key, with this one."""
     _call_cache(cache.add, key, 0, timeout=window_s)
     try:
         return int(_call_cache(cache.incr, key))
-    except ValueError:  # its window has just ended
+    except ValueError:  # the window has just ended
         return 1
 
 
@@ -117,8 +118,8 @@ SIGN_IN_OF_ADDRESS: Final = Limit("sign-in-address", 40, 10 * _MINUTE)
 """A whole club may share one address."""
 SIGN_IN_OF_ADDRESS_AND_NAME: Final = Pace("sign-in-address-name", 6, longest_s=30)
 SIGN_IN_OF_NAME: Final = Pace("sign-in-name", 30, longest_s=10)
-"""From addresses that are not known for the name: wrong tries elsewhere never keep people out where
-they have signed in before."""
+"""From addresses without an earlier sign-in of that name. So failed tries from elsewhere never lock
+people out at an address where they have signed in before."""
 SIGN_UP_OF_ADDRESS: Final = Limit("sign-up-address", 60, _HOUR)
 """Counts failed tries as well."""
 SIGN_UP_OF_NAME: Final = Limit("sign-up-name", 12, _HOUR)

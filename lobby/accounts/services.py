@@ -124,7 +124,7 @@ async def change_mail(person: Person, password: str, mail: str) -> None:
 
 
 async def agree_to_links(person: Person, is_agreed: bool) -> None:
-    """Note whether links to replays that other players share may show the account's name."""
+    """Store whether links to replays that other players share may show the account's name."""
     await sync_to_async(set_named_in_links)(person.pk, is_agreed)
 
 
@@ -136,7 +136,7 @@ async def has_agreed_to_links(person: Person) -> bool:
 async def choose_friend_settings(
     person: Person, *, takes_requests: bool, is_shown_online: bool
 ) -> None:
-    """Note whether others may ask to be friends, and whether friends see when the account is
+    """Store whether others may ask to be friends, and whether friends see when the account is
     online."""
     person.takes_requests, person.is_shown_online = takes_requests, is_shown_online
     await person.asave(update_fields=["takes_requests", "is_shown_online"])
@@ -166,8 +166,8 @@ async def delete(
     *,
     forget_more: Callable[[Person], None] = lambda person: None,
 ) -> None:
-    """Delete the account and its data; its games stay, without the name. `forget_more` deletes
-    what other packages keep, in the same transaction. Raises WrongPassword, TooOften."""
+    """Delete the account and its data. Its games stay, without the name. `forget_more` deletes the
+    data of other packages in the same transaction. Raises WrongPassword, TooOften."""
     user = await _user_with_password(person, password)
 
     def forget() -> None:

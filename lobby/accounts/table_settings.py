@@ -29,7 +29,7 @@ _DEFAULTS: Final[Values] = {
     "hint_shanten": False,
     "hint_score": False,
 }
-"""Of the settings on the profile."""
+"""The defaults of the settings on the profile."""
 
 
 def parse(body: bytes) -> Values:
@@ -46,7 +46,7 @@ def form_values(values: Values | None) -> Values:
 
 
 def merge(values: Values | None, given: Values) -> Values:
-    """Return the settings after the profile's form. Those that it does not offer stay; defaults are
-    left out."""
+    """Return the settings after the profile's form was sent. Settings that are not in it stay;
+    defaults are left out."""
     merged = {**(values or {}), **given}
     return {key: one for key, one in merged.items() if _DEFAULTS.get(key) != one}

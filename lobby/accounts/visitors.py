@@ -26,8 +26,8 @@ _OFFER_TO_ASK: Final = frozenset({"game:game", "game:player"})
 
 
 class VisitorMiddleware:
-    """Middleware that finds the visitor before the view, since asynchronous views and templates
-    cannot query the database in passing. A request without a session causes no query.
+    """Middleware that finds the visitor before the view, because templates of asynchronous views
+    cannot query the database. A request without a session causes no query.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -46,14 +46,15 @@ class VisitorMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: object) -> None:
-        """Note with whom an account already has something to do, on pages that offer to ask."""
+        """On pages with buttons to ask for friendship, find the people with whom the account
+        already has a relation."""
         match, person = request.resolver_match, visitor_of(request)
         if match is not None and match.view_name in _OFFER_TO_ASK and person and person.is_account:
             request.known_people = befriended_people(person.pk)  # type: ignore[attr-defined]
 
 
 def visitor_of(request: HttpRequest) -> Person | None:
-    """Return the guest or account, or None for a visitor who has never sat down."""
+    """Return the guest or account, or None for a visitor who has never played."""
     return getattr(request, "visitor", None)
 
 
@@ -71,7 +72,7 @@ def _find_visitor(request: HttpRequest) -> Person | None:
             if session.get(SESSION_KEY) != str(person.pk):  # signed in on the admin site
                 session[SESSION_KEY] = str(person.pk)
             return person
-    elif USER_KEY in session:  # its account is closed or gone
+    elif USER_KEY in session:  # its account is closed or deleted
         session.flush()
         return None
     known = session.get(SESSION_KEY)

@@ -1,6 +1,6 @@
-"""Bots of other people: their accounts and tokens, and the socket at which they play.
+"""Bot accounts of people: registration and tokens, and the socket through which the bots play.
 
 A bot account is a `Person` without a user, so that a seat, a game and a sanction refer to it as to
-anybody else. Rules and the course of a game are not known here: bots act through the service of
-running tables, and see what `game.engine.perspective` shows their seat.
+anybody else. Must not know rules and the course of a game: bots act through the service of running
+tables, and get what `game.engine.perspective` shows to their seat.
 """

@@ -1,7 +1,7 @@
 """Bot accounts: register, give and revoke tokens, retire.
 
 A bot is a person whose name begins with `MARK`. No other name may contain that word
-(`lobby.accounts.names`), so that every table, record and list shows who is a bot.
+(`lobby.accounts.names`), so that bots are recognisable at every table and in every record and list.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _T = TypeVar("_T")
 
 
 class TooManyBots(Exception):
-    """The owner has as many bots as an account may have, or the bot as many tokens."""
+    """The owner has the maximum number of bots, or the bot the maximum number of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,9 @@ async def register(owner: Person, name: str, *, is_open: bool) -> BotAccount:
     await rate_limits.BOTS_OF_PERSON.count(str(owner.pk))
 
     def create() -> BotAccount:
-        Person.objects.select_for_update().get(pk=owner.pk)  # two requests count the same bots
+        Person.objects.select_for_update().get(
+            pk=owner.pk
+        )  # otherwise two requests could count the same bots
         if BotAccount.objects.filter(owner=owner).count() >= settings.BOTS_PER_ACCOUNT:
             raise TooManyBots
         full, person = f"{MARK} {name}", Person()
@@ -98,7 +100,7 @@ async def set_open(bot: BotAccount, is_open: bool) -> None:
 
 
 async def create_token(bot: BotAccount, label: str, scopes: Collection[str]) -> str:
-    """Return a new token, which is stored only as a hash. Raises TooManyBots."""
+    """Make a token and return it. Only its hash is stored. Raises TooManyBots."""
     token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
 
     def create() -> None:
@@ -120,12 +122,13 @@ async def revoke_token(bot: BotAccount, token: int) -> None:
 
 
 async def retire(bot: BotAccount) -> None:
-    """End the bot: its tokens and its name go. Its games stay, as those of a deleted player."""
+    """Retire the bot: delete its tokens and its name. Its games stay, like those of a deleted
+    player."""
     await _in_transaction(lambda: forget_bots([bot.pk]))
 
 
 def forget_bots_of(owner: Person) -> None:
-    """End all bots of a person who deletes the account. Synchronous, in the caller's
+    """Retire all bots of a person who deletes the account. Synchronous, in the caller's
     transaction."""
     forget_bots(list(BotAccount.objects.filter(owner=owner).values_list("pk", flat=True)))
 
@@ -157,8 +160,8 @@ async def find_permit(token: str) -> Permit | None:
 
 
 async def addable_bots(names: Collection[str], person: str) -> list[BotAccount]:
-    """Return the bots of these names, with or without the mark, that this person may add to a
-    table, in the order of the names; unknown ones are left out."""
+    """Return the bots of these names that this person may add to a table, in the order of the
+    names. Names may be with or without the mark; unknown ones are left out."""
     keys = [_key_of(name) for name in names]
     found = BotAccount.objects.filter(person__name_key__in=keys).select_related("person")
     known = {bot.person.name_key: bot async for bot in found}

@@ -1,6 +1,6 @@
 """The websocket of bots: `Authorization: Bearer`, then mjai events, questions and answers.
 
-Each connection is that of one bot, which plays one game at a time. Cookies and origins are not
+A connection belongs to one bot, which plays one game at a time. Cookies and origins are not
 checked: no page of a browser can send the header.
 """
 
@@ -30,7 +30,7 @@ from lobby.bots.frames import ack, encode
 from lobby.bots.seated import SeatedBot
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import person_group
-from lobby.matchmaking.player_location import PREGAME, find_place
+from lobby.matchmaking.player_location import PREGAME, find_location
 from lobby.pregame import repository, services
 from lobby.pregame.model import PregameTable
 
@@ -41,7 +41,7 @@ CLOSE_NOT_ALLOWED: Final = 4403
 """The token was revoked, or a moderator has banned the bot or its owner."""
 CLOSE_UNKNOWN_LADDER: Final = 4404
 CLOSE_REPLACED: Final = 4409
-"""The bot has connected once more."""
+"""The bot has opened a newer connection."""
 CLOSE_TOO_LARGE: Final = 4413
 CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
@@ -122,7 +122,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return await find_permit(token)
 
     async def _count_failed_connection(self) -> None:
-        """Count a connection without a valid token, which limits how fast tokens are guessed."""
+        """Count a connection without a valid token, to limit the guessing of tokens."""
         client = self.scope.get("client") or [""]
         with contextlib.suppress(rate_limits.TooOften, rate_limits.LimitsUnavailable):
             await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.network_of(str(client[0])))
@@ -153,7 +153,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if game is not None:
             await game.leave()
 
-    # The place of the bot
+    # The location of the bot
 
     async def page_update(self, event: dict[str, Any]) -> None:
         """Check at once: a notification has come. The layer calls this by its name."""
@@ -173,7 +173,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self._changed.wait()
 
     async def _check(self) -> None:
-        """Confirm the connection. Then let the bot finish or begin a game, keep its place at a
+        """Confirm the connection. Then let the bot finish or begin a game, keep its seat at a
         pregame table, answer an invitation or wait in its ladder."""
         bot = self._permit.bot
         if not await waiting.renew(self._backend, bot, self._connection):
@@ -188,13 +188,13 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         if self._game is not None:
             return
-        place = await find_place(self._backend, bot)
-        if place is not None and place.kind == "table":
-            if await self._backend.tables.has_seat(place.name, bot):
-                await self._begin(place.name)
+        location = await find_location(self._backend, bot)
+        if location is not None and location.kind == "table":
+            if await self._backend.tables.has_seat(location.name, bot):
+                await self._begin(location.name)
                 return
-        elif place is not None and place.kind == PREGAME:
-            pregame = await repository.find(self._backend, place.name)
+        elif location is not None and location.kind == PREGAME:
+            pregame = await repository.find(self._backend, location.name)
             if pregame is not None and pregame.seat_of(bot) is not None and not pregame.is_open:
                 await services.keep_alive(self._backend, pregame, bot)
                 return
@@ -205,7 +205,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await ladder_queue.join(self._backend, self._ladder, bot, self._permit.owner)
 
     async def _is_still_allowed(self) -> bool:
-        """Whether the token is valid and nobody is banned; True while the database is away."""
+        """Whether the token is valid and neither bot nor owner is banned; True while the database
+        is unavailable."""
         try:
             with reaching_database():
                 return await self._find_permit() is not None
@@ -279,7 +280,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.queue.close_after_frames(CLOSE_FLOOD)
 
     async def _handle_frame(self, text: str | None) -> bool:
-        """Carry out a frame of the bot. Return whether it was valid."""
+        """Handle a frame of the bot. Return whether it was valid."""
         try:
             answer = None if text is None else msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -306,6 +307,6 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 await services.leave(self._backend, challenge, bot)
         except TableError as error:
             log.info("bot %s: %s", bot, error)
-        self._asked.discard(challenge)  # one answer each; a new invitation is sent again
+        self._asked.discard(challenge)  # an invitation is answered once; a new one is sent again
         self._changed.set()
         return True

@@ -1,7 +1,7 @@
 """The queue of bots for rated games, one for each ladder of bots, in Redis.
 
 A bot waits while it is connected and has no other game. A table has four bots of four owners; those
-that have waited longest play first. People are never paired here, and bots nowhere else.
+with the longest wait play first. Only bots are paired here, and only here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lobby.pregame.clocks import DEFAULT_CLOCK
 
 SEATS: Final = 4
 _PAIRED_WITHIN_S: Final = 10
-"""Lifetime of the lock on a ladder: another worker pairs its bots once a dead worker's expired."""
+"""Lifetime of the lock on a ladder. If a worker dies, another one pairs the bots after that."""
 _PAIR_EVERY_S: Final = 5.0
 _JOIN: Final = Script(
     """
@@ -59,7 +59,7 @@ async def join(backend: Backend, ladder: str, bot: str, owner: str) -> None:
 
 
 async def leave(backend: Backend, ladder: str, bot: str) -> bool:
-    """Let the bot wait no longer. Return False if it did not wait."""
+    """Remove the bot from the queue. Return False if it was not waiting."""
     return bool(await backend.call("HDEL", _key(ladder), bot))
 
 
@@ -67,15 +67,17 @@ def pair(queue: Sequence[Waiting]) -> list[Waiting]:
     """Return the bots of the next table: the one that has waited longest of each owner, the longest
     waits first; empty if there are fewer than four owners."""
     chosen: dict[str, Waiting] = {}
-    for one in sorted(queue, key=lambda one: (one.since, one.bot)):
-        chosen.setdefault(one.owner, one)
+    for entry in sorted(queue, key=lambda entry: (entry.since, entry.bot)):
+        chosen.setdefault(entry.owner, entry)
     return list(chosen.values())[:SEATS] if len(chosen) >= SEATS else []
 
 
 async def open_rated_games() -> float:
     """Open the tables that can be formed. Return in how many seconds a worker is to call again."""
     backend = await current_backend()
-    sizes = await asyncio.gather(*(backend.call("HLEN", _key(one)) for one in BOT_LADDERS))
+    sizes = await asyncio.gather(
+        *(backend.call("HLEN", _key(ladder_name)) for ladder_name in BOT_LADDERS)
+    )
     for ladder, size in zip(BOT_LADDERS, sizes, strict=True):
         if size < SEATS:
             continue
@@ -91,22 +93,22 @@ async def open_rated_games() -> float:
 async def _pair_all(backend: Backend, ladder: str) -> None:
     rows = await backend.call("HVALS", _key(ladder))
     queue = list[Waiting]()
-    for one in map(_decoder.decode, rows):
-        if await waiting.is_free(backend, one.bot):
-            queue.append(one)
+    for entry in map(_decoder.decode, rows):
+        if await waiting.is_free(backend, entry.bot):
+            queue.append(entry)
         else:
-            await leave(backend, ladder, one.bot)
+            await leave(backend, ladder, entry.bot)
     while party := pair(queue):
-        queue = [one for one in queue if one not in party]
+        queue = [entry for entry in queue if entry not in party]
         # If another worker has taken one of them, the others join again at their next check.
-        if all([await leave(backend, ladder, one.bot) for one in party]):
+        if all([await leave(backend, ladder, entry.bot) for entry in party]):
             await _open(backend, ladder, party)
 
 
 async def _open(backend: Backend, ladder: str, party: Sequence[Waiting]) -> None:
-    """Open a rated table, with the seats drawn by lot. A bot that has been retired or has another
-    game meanwhile prevents it; the others join again at their next check."""
-    owners = {one.bot: one.owner for one in party}
+    """Open a rated table, with the seats drawn by lot. If a bot was retired or has another game
+    meanwhile, no table is opened; the others join again at their next check."""
+    owners = {entry.bot: entry.owner for entry in party}
     query = BotAccount.objects.filter(pk__in=list(owners)).select_related("person")
     bots = [bot async for bot in query]
     if len({str(bot.owner_id) for bot in bots}) < SEATS:

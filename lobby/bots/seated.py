@@ -26,13 +26,13 @@ from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.state import Phase, Riichi
 from game.live.hub import Hub
 from game.live.process import Process
-from game.live.subscribers import Program
+from game.live.subscribers import BotSubscriber
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
 from game.records.mjai_seat import SeatLines
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit
 from game.tables.errors import TableError, TablesUnavailable
-from game.tables.outcomes import Done, Outdated, Refused
+from game.tables.outcomes import Done, Outdated, Refusal
 from game.tables.room import Room, TableId
 from lobby.bots.frames import Status, ack, request_action, time_left
 
@@ -44,7 +44,7 @@ _WITHOUT_QUESTION: Final[dict[Phase, Action]] = {
     Phase.RESULT: Confirm(),
     Phase.SHOWING: ShowTenpai(),
 }
-"""Answers that the server gives for the bot, since mjai has no message for them."""
+"""Actions for which mjai has no message, so that the server answers for the bot."""
 
 
 class _Request:
@@ -58,7 +58,7 @@ class _Request:
         """The answer, once there is a valid one."""
         self.is_acknowledged = False
         self.waits = False
-        """The answer came while the clocks were stopped, and is submitted when they run."""
+        """The answer came while the clocks were stopped. It is submitted when they run again."""
 
     @property
     def cid(self) -> str:
@@ -66,7 +66,7 @@ class _Request:
         return f"mjai-{self.number}"
 
 
-class SeatedBot(Program):
+class SeatedBot(BotSubscriber):
     """The seat of a bot at one table. `send` puts a frame into the queue of its socket, `on_end`
     is called once, when the game is over or the seat is lost."""
 
@@ -114,7 +114,7 @@ class SeatedBot(Program):
         """Leave the table without giving up the seat."""
         self._is_over = True
         self._hub.leave(self._table_id, self)
-        await end(list(self._tasks))
+        await cancel_and_wait(list(self._tasks))
         if self._is_counted:
             self._is_counted = False
             try:
@@ -122,7 +122,7 @@ class SeatedBot(Program):
             except TablesUnavailable as error:
                 log.info("table %s: a departure is stored later: %s", self._table_id, error)
 
-    def find_place(self, room: Room) -> None:
+    def find_audience(self, room: Room) -> None:
         seat = room.seat_of(self.person)
         if seat is not None:
             self.audience = seat
@@ -136,8 +136,7 @@ class SeatedBot(Program):
             self._on_end(room)
 
     async def _send_history(self) -> None:
-        """Send the start of the game and the hand that is played, from the log, then what has
-        happened meanwhile."""
+        """Send the start of the game and the running hand from the log, then the steps since."""
         room = self._hub.room(self._table_id)
         if room is None:
             raise TablesUnavailable("the room is not in memory")
@@ -145,7 +144,7 @@ class SeatedBot(Program):
         events = [event for _, data in entries for event in decode_commit(data).events]
         seen = [shown for event in events if (shown := redact(event, self.audience)) is not None]
         lines = self._lines = SeatLines(self.audience)
-        for start in [one for one in seen if isinstance(one, GameStarted)]:
+        for start in [event for event in seen if isinstance(event, GameStarted)]:
             self._put(lines.lines(start))
         hands = [at for at, event in enumerate(seen) if isinstance(event, HandStarted)]
         for event in seen[hands[-1] :] if hands else ():
@@ -178,7 +177,8 @@ class SeatedBot(Program):
         self._begin_again()
 
     def _begin_again(self) -> None:
-        """Send the start of the game and the hand again: the table differs from what was sent."""
+        """Send the start of the game and the hand again, because the table differs from what was
+        sent."""
         self._lines, self._request, self._answered = None, None, -1
         self._start(self._send_history())
 
@@ -234,7 +234,9 @@ class SeatedBot(Program):
         actions = legal(seen, seat)
         if is_asked(seen, actions):
             is_fixed = table.hands[seat].riichi == Riichi.ACCEPTED and len(actions) == 1
-            if not (is_fixed and table.phase == Phase.TURN):  # the server makes the only move
+            if not (
+                is_fixed and table.phase == Phase.TURN
+            ):  # the server makes the only possible move
                 self._put_request(room, AskedSeat(seen, seat, actions))
         elif table.phase in _WITHOUT_QUESTION and actions:
             self._answered = table.step
@@ -301,9 +303,9 @@ class SeatedBot(Program):
         match outcome:
             case Done():
                 self._acknowledge(request, "accepted")
-            case Refused(code="paused"):
+            case Refusal(code="paused"):
                 request.waits = True
-            case Refused(text=text):
+            case Refusal(text=text):
                 request.action = None
                 self._send(ack(request.number, "rejected", text))
             case Outdated() | None:
@@ -311,9 +313,9 @@ class SeatedBot(Program):
 
     async def _submit_until_reached(
         self, step: int, cid: str, action: Action
-    ) -> Done | Outdated | Refused | None:
-        """Submit, again and again while Redis cannot be reached. Return None if the bot has left
-        meanwhile."""
+    ) -> Done | Outdated | Refusal | None:
+        """Submit the action, repeatedly while Redis cannot be reached. Return None if the bot has
+        left meanwhile."""
         while not self._is_over:
             try:
                 return await self._process.service.submit(

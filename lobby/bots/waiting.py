@@ -1,7 +1,7 @@
 """Records which bots are connected, and seats them at tables.
 
-A bot has one connection and one location at a time. The connection holds a key in Redis. A newer
-connection replaces it, since the older one may have broken unnoticed.
+A bot has one connection and one location at a time. The connection has a key in Redis. A newer
+connection replaces it, because the older one may have broken unnoticed.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import notify, person_group
 from lobby.matchmaking.player_location import (
     PREGAME,
-    Place,
-    find_place,
+    Location,
+    find_location,
     move_player,
-    place_player,
+    set_location,
 )
 from lobby.models import BotAccount
 from lobby.pregame import model, repository, services
@@ -34,8 +34,8 @@ from lobby.pregame.model import Change, PregameTable, Refusal
 CONNECTED_FOR_S: Final = 20
 """Lifetime of a connection's key, which each confirmation renews."""
 RESERVED_FOR_S: Final = 30
-"""Lifetime of a bot's location until its table is open. It frees the bot if the process dies that
-opens the table."""
+"""Lifetime of a bot's location until its table is open. If the process that opens the table dies,
+the bot is free after that."""
 _RENEW: Final = Script(
     """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -52,7 +52,7 @@ return 1
 
 
 class NotFree(Exception):
-    """A bot is not connected, or has another game. The message is its name."""
+    """A bot is not connected or has another game. The message is its name."""
 
 
 def _key(bot: str) -> str:
@@ -78,28 +78,30 @@ async def disconnect(backend: Backend, bot: str, connection: str) -> None:
 
 
 async def is_free(backend: Backend, bot: str) -> bool:
-    """Whether the bot is connected and has neither a seat nor an invitation that it has taken."""
-    return await _is_free_at(backend, bot, await find_place(backend, bot))
+    """Whether the bot is connected and has neither a seat nor an accepted invitation."""
+    return await _is_free_at(backend, bot, await find_location(backend, bot))
 
 
-async def _is_free_at(backend: Backend, bot: str, place: Place | None) -> bool:
+async def _is_free_at(backend: Backend, bot: str, location: Location | None) -> bool:
     if not await backend.call("EXISTS", _key(bot)):
         return False
-    if place is None:
+    if location is None:
         return True
-    if place.kind == PREGAME:
-        pregame = await repository.find(backend, place.name)
+    if location.kind == PREGAME:
+        pregame = await repository.find(backend, location.name)
         return pregame is None or pregame.seat_of(bot) is None or pregame.is_open
-    return not await backend.tables.awaits(place.name, bot)
+    return not await backend.tables.awaits(location.name, bot)
 
 
 async def invite(backend: Backend, pregame_id: str, host: str, bot: BotAccount) -> Change:
-    """Keep the first free seat of a pregame table for the bot. For the host."""
+    """Keep the first free seat of the host's pregame table for the bot."""
     who, name = str(bot.pk), bot.person.name
     if not await is_free(backend, who):
         return Refusal("bot_away")
     outcome = await services.change(
-        backend, pregame_id, lambda one: model.keep_seat(one, host, who, name, is_program=True)
+        backend,
+        pregame_id,
+        lambda pregame: model.keep_seat(pregame, host, who, name, is_program=True),
     )
     await notify(person_group(who))
     return outcome
@@ -123,14 +125,14 @@ async def open_game(
     is_rated: bool = False,
 ) -> str:
     """Open a game of these players, by seat: bot accounts, or names of the site's own bots. Return
-    the id of the table. A rated game needs bot accounts of four owners. Raises NotFree: of two
-    callers who want the same bot, one has it."""
+    the id of the table. A rated game needs bot accounts of four owners. Raises NotFree, also if
+    another caller takes the same bot at the same time."""
     names = iter(BOT_NAMES)
     seats = [
-        SeatMeta(name=next(names), bot=one)
-        if isinstance(one, str)
-        else SeatMeta(name=one.person.name, person=str(one.pk), is_program=True)
-        for one in players
+        SeatMeta(name=next(names), bot=player)
+        if isinstance(player, str)
+        else SeatMeta(name=player.person.name, person=str(player.pk), is_program=True)
+        for player in players
     ]
     assert all(seat.bot in BOTS for seat in seats if seat.bot)
     table_id = new_table_id()
@@ -143,29 +145,29 @@ async def open_game(
         help=False,
         origin="bots" if is_rated else "",
     )
-    place = Place("table", table_id)
+    location = Location("table", table_id)
     reserved = list[str]()
     try:
         for seat in seats:
             if seat.person:
-                if not await _reserve(backend, seat.person, place):
+                if not await _reserve(backend, seat.person, location):
                     raise NotFree(seat.name)
                 reserved.append(seat.person)
         await backend.tables.open_game(plan)
     except BaseException:
         with contextlib.suppress(TableError):
             for person in reserved:
-                await move_player(backend, person, place, None)
+                await move_player(backend, person, location, None)
         raise
     for person in reserved:
-        await place_player(backend, person, place)
+        await set_location(backend, person, location)
     await notify(*map(person_group, reserved))
     return table_id
 
 
-async def _reserve(backend: Backend, bot: str, place: Place) -> bool:
-    """Move the bot to the place of a table that is not open yet. Return False if it is not free."""
-    before = await find_place(backend, bot)
+async def _reserve(backend: Backend, bot: str, location: Location) -> bool:
+    """Move the bot to a table that is not open yet. Return False if the bot is not free."""
+    before = await find_location(backend, bot)
     if not await _is_free_at(backend, bot, before):
         return False
-    return await move_player(backend, bot, before, place, kept_s=RESERVED_FOR_S)
+    return await move_player(backend, bot, before, location, kept_s=RESERVED_FOR_S)

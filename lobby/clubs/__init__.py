@@ -1,4 +1,4 @@
-"""Clubs: their members, roles, pages' texts, games, and who is in their lobby.
+"""Clubs: their members, roles, texts and games, and who is present in their lobby.
 
-Owns who may see a club and who may change it. Must not know pages and sockets.
+Owns the rules about who may see and change a club. Must not know pages and sockets.
 """

@@ -15,16 +15,16 @@ from lobby.models.tokens import digest_of
 TOKENS_AT_MOST: Final = 20
 """Tokens of one club that are not revoked."""
 _PREFIX: Final = "mjclub_"
-"""So that a token is recognised where it should not be, as in a public repository."""
+"""Makes a leaked token recognisable, for example in a public repository."""
 _TOKEN_BYTES: Final = 32
 
 
 class TooManyTokens(Exception):
-    """The club has as many tokens as it may have."""
+    """The club has the maximum number of tokens."""
 
 
 async def create_token(club: Club, label: str) -> str:
-    """Return a new token, which is stored only as a hash. Raises TooManyTokens."""
+    """Make a token and return it. Only its hash is stored. Raises TooManyTokens."""
     token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
 
     def create() -> None:
@@ -49,7 +49,7 @@ async def revoke_token(club: Club, token: int) -> None:
 
 
 async def club_of_token(token: str) -> Club | None:
-    """Return the club whose events the token opens; None if it is unknown or revoked."""
+    """Return the club whose events may be read with the token; None if it is unknown or revoked."""
     rows = ApiToken.objects.filter(digest=digest_of(token), revoked_at=None)
     row = await rows.select_related("club").afirst()
     if row is None:

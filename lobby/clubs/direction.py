@@ -1,7 +1,8 @@
-"""Actions of the officials of a tournament: each with a reason, in the log, and shown at the table.
+"""Actions of the officials of a tournament.
 
-Every change is stored in one transaction with its entry in the log, and then carried out at the
-table (`lobby.clubs.table_orders`). Nobody acts on a game in which they play.
+Each action has a reason, is stored in the log and shown at the table. A change and its log entry
+are stored in one transaction; then the change is applied at the table (`lobby.clubs.table_orders`).
+Officials may not act on games in which they play.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from lobby.models import (
 
 MAX_REASON: Final = 300
 MAX_EXTENSION: Final = 60
-"""Minutes at once."""
+"""Minutes that can be added at once."""
 _T = TypeVar("_T")
 
 
-class Refused(Exception):
+class DirectionRefused(Exception):
     """The intervention is not possible. `code` says why."""
 
     def __init__(self, code: str) -> None:
@@ -49,7 +50,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """Who acts, and why."""
+    """The official who acts, and the reason."""
 
     person: Person
     reason: str
@@ -70,8 +71,8 @@ async def find_table(tournament: Tournament, round_number: int, number: int) -> 
 
 
 async def pause(tables: Sequence[RoundTable], by: Official, *, is_paused: bool) -> int:
-    """Stop the clocks of these tables, or let them run again. Return at how many. Tables that are
-    over, and those at which the official plays, are left out."""
+    """Stop or restart the clocks of these tables. Return at how many. Leave out tables that are
+    over, and those at which the official plays."""
 
     def change(row: RoundTable) -> str:
         row.is_paused = is_paused
@@ -85,8 +86,8 @@ async def pause(tables: Sequence[RoundTable], by: Official, *, is_paused: bool) 
 
 
 async def extend(tables: Sequence[RoundTable], by: Official, minutes: int) -> int:
-    """Give these tables more time for the round. Return how many got it: those whose time is not
-    over."""
+    """Give these tables more time for the round, unless their time is over. Return how many got
+    it."""
 
     def change(row: RoundTable) -> str:
         row.extra_minutes += minutes
@@ -102,12 +103,12 @@ async def extend(tables: Sequence[RoundTable], by: Official, minutes: int) -> in
 
 
 async def repeat_hand(row: RoundTable, by: Official) -> None:
-    """Let the running hand be played again. Raises Refused."""
+    """Let the running hand be played again. Raises DirectionRefused."""
     backend = await current_backend()
     room = await backend.tables.room(row.table_id)
     playing = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
     if room is None or room.table.phase not in playing:
-        raise Refused("no_hand")
+        raise DirectionRefused("no_hand")
     hand = room.table.hands_dealt
 
     def change(one: RoundTable) -> str:
@@ -118,11 +119,11 @@ async def repeat_hand(row: RoundTable, by: Official) -> None:
 
 
 async def void_game(row: RoundTable, by: Official) -> None:
-    """Let the game not count; end it if it is running. Raises Refused."""
+    """Let the game not count; end it if it is running. Raises DirectionRefused."""
 
     def change(one: RoundTable) -> str:
         if one.is_void:
-            raise Refused("void")
+            raise DirectionRefused("void")
         one.is_void = True
         return ""
 
@@ -130,11 +131,11 @@ async def void_game(row: RoundTable, by: Official) -> None:
 
 
 async def repeat_game(row: RoundTable, by: Official) -> None:
-    """Let the same players play another game instead of this one. Raises Refused."""
+    """Let the same players play another game instead of this one. Raises DirectionRefused."""
 
     def change(one: RoundTable) -> str:
         if RoundTable.objects.filter(tournament=one.tournament, round__gt=one.round).exists():
-            raise Refused("next_round")
+            raise DirectionRefused("next_round")
         one.former = [*one.former, one.table_id]
         one.attempt += 1
         one.table_id = table_id(one.tournament_id, one.round, one.number, one.attempt)
@@ -152,12 +153,13 @@ async def repeat_game(row: RoundTable, by: Official) -> None:
 
 
 async def correct_result(row: RoundTable, by: Official, scores: Sequence[int]) -> None:
-    """Give the finished game other final scores, East first. Raises Refused, ScoresRefused."""
+    """Give the finished game other final scores, East first. Raises DirectionRefused and
+    ScoresRefused."""
 
     def change(one: RoundTable) -> str:
         game = find_counted_game(one.table_id)
         if game is None:
-            raise Refused("not_over")
+            raise DirectionRefused("not_over")
         check_scores(game, scores)
         one.scores = list(ints_by_seat(scores))
         return " · ".join(map(str, scores))
@@ -168,8 +170,8 @@ async def correct_result(row: RoundTable, by: Official, scores: Sequence[int]) -
 async def give_penalty(
     tournament: Tournament, entrant: Entrant, by: Official, kind: str, points: Decimal
 ) -> None:
-    """Subtract points of the entrant in the standings, whatever happens to the games. Raises
-    Refused."""
+    """Subtract points from the entrant in the standings, independently of the games. Raises
+    DirectionRefused."""
 
     def give(row: RoundTable | None) -> None:
         Penalty.objects.create(
@@ -181,12 +183,12 @@ async def give_penalty(
 
 
 async def cancel_penalty(tournament: Tournament, penalty: Penalty, by: Official) -> None:
-    """Give the points of that penalty back. Raises Refused."""
+    """Give the points of that penalty back. Raises DirectionRefused."""
 
     def cancel(row: RoundTable | None) -> None:
         rows = Penalty.objects.filter(pk=penalty.pk, is_cancelled=False)
         if not rows.update(is_cancelled=True):
-            raise Refused("cancelled")
+            raise DirectionRefused("cancelled")
         detail = str(penalty.points)
         note(tournament, by, "cancel_penalty", detail, table=row, entrant=penalty.entrant)
 
@@ -201,13 +203,13 @@ async def replace_player(
     points: Decimal,
 ) -> None:
     """Let the substitute, or a bot for None, play for the entrant from now on, with that result in
-    each game. Raises Refused."""
+    each game. Raises DirectionRefused."""
 
     def put(row: RoundTable | None) -> None:
         if substitute is not None and substitute.pk == by.person.pk:
-            raise Refused("own")  # nobody directs a game in which they play
+            raise DirectionRefused("own")  # an official may not direct a game in which they play
         if substitute is not None and _is_busy(tournament, entrant, substitute):
-            raise Refused("busy")
+            raise DirectionRefused("busy")
         entrant.is_replaced = True
         entrant.substitute = substitute
         entrant.substitute_points = points
@@ -222,7 +224,7 @@ async def replace_player(
 
 
 async def take_back(tournament: Tournament, entrant: Entrant, by: Official) -> None:
-    """Let the entrant play again, from the next round on. Raises Refused."""
+    """Let the entrant play again, from the next round on. Raises DirectionRefused."""
 
     def put(row: RoundTable | None) -> None:
         Entrant.objects.filter(pk=entrant.pk).update(is_replaced=False, substitute=None)
@@ -234,7 +236,7 @@ async def take_back(tournament: Tournament, entrant: Entrant, by: Official) -> N
 async def _order(
     row: RoundTable, by: Official, kind: str, change: Callable[[RoundTable], str]
 ) -> None:
-    """Change what is to be done at the table, note it, and carry it out."""
+    """Change the orders for the table, add the log entry, and carry the orders out."""
 
     def store() -> RoundTable:
         rows = RoundTable.objects.select_for_update().select_related("tournament__club")
@@ -259,8 +261,8 @@ async def _act_on_entrant(
     kind: str,
     change: Callable[[RoundTable | None], None],
 ) -> None:
-    """Change something of an entrant, and tell it at the table of the round, if the game there is
-    running. `kind` is '' for no notice."""
+    """Change an entrant, and show a notice at their table if its game is running. `kind` is '' for
+    no notice."""
     backend = await current_backend()
     running = await _running_table(backend, tournament, entrant)
 
@@ -268,7 +270,7 @@ async def _act_on_entrant(
         list(Tournament.objects.select_for_update().filter(pk=tournament.pk))
         check_official(tournament, by.person)
         if entrant.person_id == by.person.pk:
-            raise Refused("own")
+            raise DirectionRefused("own")
         current = None
         if running is not None:
             current = RoundTable.objects.select_for_update().get(pk=running.pk)
@@ -299,7 +301,7 @@ async def _running_table(
 
 
 async def _open_to(tables: Sequence[RoundTable], by: Official) -> list[RoundTable]:
-    """Return those of these tables whose games run and on which the official may act."""
+    """Return the tables with running games on which the official may act."""
     backend, found = await current_backend(), list[RoundTable]()
     for row in tables:
         room = await backend.tables.room(row.table_id)
@@ -315,7 +317,7 @@ async def plays_there(row: RoundTable, person: Person) -> bool:
 
 
 def _has_seat(row: RoundTable, person: Person) -> bool:
-    """Whether the person plays there, or somebody plays for them."""
+    """Whether the person plays there, or is replaced by somebody there."""
     entrant = Entrant.objects.filter(tournament=row.tournament_id, person=person).first()
     number = entrant.number if entrant is not None else None
     return number in row.seats or plays_at(row, str(person.pk), number)
@@ -323,19 +325,20 @@ def _has_seat(row: RoundTable, person: Person) -> bool:
 
 def check_own(row: RoundTable, person: Person) -> None:
     if _has_seat(row, person):
-        raise Refused("own")
+        raise DirectionRefused("own")
 
 
 def check_official(tournament: Tournament, person: Person) -> None:
-    """Raises Refused unless the person is an officer of the club at this moment."""
+    """Raises DirectionRefused unless the person is an officer of the club at this moment."""
     if not Membership.objects.filter(
         club=tournament.club_id, person=person, role__in=OFFICERS
     ).exists():
-        raise Refused("official")
+        raise DirectionRefused("official")
 
 
 def _is_busy(tournament: Tournament, entrant: Entrant, substitute: Person) -> bool:
-    """Whether the substitute plays in the tournament already, for themselves or somebody else."""
+    """Whether the substitute already plays in the tournament, for themselves or for somebody
+    else."""
     others = Entrant.objects.filter(tournament=tournament)
     current = Tournament.objects.get(pk=tournament.pk)
     return (

@@ -1,5 +1,7 @@
-"""Check-in of entrants, and disputes about results. A disputed result is provisional until an
-official has decided."""
+"""Records the check-in of entrants, and disputes about results.
+
+A disputed result is provisional until an official has decided.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,8 @@ from django.utils import timezone
 
 from game.results.group_results import find_counted_game
 from lobby.clubs.direction import (
+    DirectionRefused,
     Official,
-    Refused,
     atomic,
     check_official,
     check_own,
@@ -18,14 +20,14 @@ from lobby.models import Dispute, Entrant, Person, RoundTable, Tournament
 
 
 async def check_in(tournament: Tournament, entrant: Entrant, *, is_here: bool) -> None:
-    """Note that the entrant is here, or is not."""
+    """Record whether the entrant is present."""
     await Entrant.objects.filter(pk=entrant.pk, tournament=tournament).aupdate(
         came_at=timezone.now() if is_here else None
     )
 
 
 async def dispute(row: RoundTable, person: Person, text: str) -> None:
-    """Dispute the result of a game that the person has played. Raises Refused."""
+    """Dispute the result of a game that the person has played. Raises DirectionRefused."""
 
     def make() -> None:
         current = RoundTable.objects.select_for_update().get(pk=row.pk)
@@ -33,18 +35,18 @@ async def dispute(row: RoundTable, person: Person, text: str) -> None:
             tournament=current.tournament, person=person, number__in=current.seats
         ).first()
         if entrant is None:
-            raise Refused("not_yours")
+            raise DirectionRefused("not_yours")
         if find_counted_game(current.table_id) is None or current.is_void:
-            raise Refused("not_over")
+            raise DirectionRefused("not_over")
         if Dispute.objects.filter(table=current, entrant=entrant, decision="").exists():
-            raise Refused("disputed")
+            raise DirectionRefused("disputed")
         Dispute.objects.create(table=current, entrant=entrant, text=text)
 
     await atomic(make)
 
 
 async def decide_dispute(found: Dispute, by: Official, decision: str) -> None:
-    """Close the dispute. Raises Refused."""
+    """Close the dispute. Raises DirectionRefused."""
 
     def close() -> None:
         row = RoundTable.objects.select_for_update().get(pk=found.table_id)
@@ -52,7 +54,7 @@ async def decide_dispute(found: Dispute, by: Official, decision: str) -> None:
         check_own(row, by.person)
         rows = Dispute.objects.filter(pk=found.pk, decision="")
         if not rows.update(decision=decision, answer=by.reason):
-            raise Refused("decided")
+            raise DirectionRefused("decided")
         note(row.tournament, by, "decide", decision, table=row, entrant=found.entrant)
 
     await atomic(close)

@@ -1,7 +1,7 @@
 """The data of leagues and tournaments for programs: plain values for JSON.
 
-The files on the pages of events and the interface of `docs/api.md` are made of these values. Points
-are decimal texts in thousands.
+The files on the pages of events and the interface of `docs/api.md` contain these values. Points are
+decimal texts in thousands.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from game.tables.room import Room
 from lobby.clubs import fixtures, leagues, table_results, teams, tournaments
 from lobby.clubs.leagues import league_tables
 from lobby.clubs.registration import ClubEvent, lists_of
-from lobby.clubs.table_results import CountedGame, counted
+from lobby.clubs.table_results import CountedGame, counted_game
 from lobby.clubs.tournaments import round_tables
 from lobby.events.standings import Result, Row
 from lobby.matchmaking.backend import Backend
@@ -76,7 +76,7 @@ def event_item(club: Club, event: ClubEvent) -> Item:
 async def player_items(event: ClubEvent) -> list[Item]:
     """Return the entrants, and in a league for every member those who have played."""
     if isinstance(event, League):
-        people = {str(one.pk): one.name for one in (await lists_of(event)).entrants}
+        people = {str(entrant.pk): entrant.name for entrant in (await lists_of(event)).entrants}
         played = {
             str(seat.person_id)
             for game in await leagues.games_of(event)
@@ -146,12 +146,12 @@ async def fixture_items(event: ClubEvent) -> list[Item]:
         return []
     return [
         {
-            "number": one.number,
-            "players": [str(player.pk) for player in one.players],
-            "state": one.state,
-            "table": one.table_id or None,
+            "number": fixture.number,
+            "players": [str(player.pk) for player in fixture.players],
+            "state": fixture.state,
+            "table": fixture.table_id or None,
         }
-        for one in await fixtures.fixtures_of(event)
+        for fixture in await fixtures.fixtures_of(event)
     ]
 
 
@@ -172,7 +172,7 @@ def game_item(game: CountedGame) -> Item:
                 "score": game.scores[one.player],
                 "points": str(one.points),
             }
-            for one in sorted(game.results, key=lambda one: one.place)
+            for one in sorted(game.results, key=lambda result: result.place)
         ],
     }
 
@@ -235,7 +235,7 @@ async def meetings_of(event: ClubEvent) -> Counter[frozenset[str]]:
     return Counter(
         frozenset(pair)
         for game in await games_of(event)
-        for pair in combinations([one.player for one in game.results], 2)
+        for pair in combinations([result.player for result in game.results], 2)
     )
 
 
@@ -251,7 +251,7 @@ class PointsByRound:
 
 async def points_by_round(event: ClubEvent) -> PointsByRound:
     """Return the points of the finished games that count. A game at a real table without a round
-    counts as one of its own."""
+    gets a column of its own."""
     rounds: dict[str, int] = {}
     if not isinstance(event, League):
         rows = RoundTable.objects.filter(tournament=event).values_list("table_id", "round")
@@ -261,10 +261,10 @@ async def points_by_round(event: ClubEvent) -> PointsByRound:
         rounds |= {f"offline-{key}": number or 0 async for key, number in numbers}
     sums: defaultdict[str, dict[int, Decimal]] = defaultdict(dict)
     for game in await games_of(event):
-        for one in game.results:
-            own = sums[one.player]
+        for result in game.results:
+            own = sums[result.player]
             column = rounds.get(game.table_id, max(own, default=0) + 1)
-            own[column] = own.get(column, Decimal(0)) + one.points
+            own[column] = own.get(column, Decimal(0)) + result.points
     columns = list(range(1, max((max(own) for own in sums.values()), default=0) + 1))
     return PointsByRound(
         columns, {player: [own.get(one) for one in columns] for player, own in sums.items()}
@@ -272,13 +272,15 @@ async def points_by_round(event: ClubEvent) -> PointsByRound:
 
 
 async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[Result]]:
-    """Return what the running games would count if they ended now. Games that spectators do not see
+    """Return the results of the running games if they ended now. Games that spectators do not see
     live are left out."""
     if isinstance(event, League):
         games = games_of_league(event).filter(opened_at__gt=timezone.now() - _RUNNING_FOR)
         ids = [table_id async for table_id in games.values_list("table_id", flat=True)]
         return [
-            _present_results(room, [str(UUID(one.person)) if one.person else None for one in seats])
+            _present_results(
+                room, [str(UUID(seat.person)) if seat.person else None for seat in seats]
+            )
             for room in [await _running(backend, table_id) for table_id in ids]
             if room is not None and (seats := room.meta.seats)
         ]
@@ -300,7 +302,7 @@ async def _running(backend: Backend, table_id: str) -> Room | None:
 
 
 def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:
-    """Return what these players, by seat, would have if the game ended now."""
+    """Return the results of these players, by seat, if the game ended now."""
     table = room.table
     _, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
     return [
@@ -313,7 +315,7 @@ def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:
 async def games_of(event: ClubEvent) -> list[CountedGame]:
     """Return the finished games that count, in the order in which they ended."""
     if isinstance(event, League):
-        return [counted(game) for game in await leagues.games_of(event)]
+        return [counted_game(game) for game in await leagues.games_of(event)]
     return await table_results.games_of(event)
 
 

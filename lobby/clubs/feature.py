@@ -1,4 +1,5 @@
-"""The feature table of a tournament: the table of the last round that a stream shows."""
+"""Finds and chooses the feature table of a tournament: the table of the last round that a stream
+shows."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from lobby.models import RoundTable, Tournament
 
 
 async def feature_table(tournament: Tournament) -> tuple[str, int]:
-    """Return the id and the number of the open table of the last round that the director has
-    chosen, or else of the first one; ('', 0) while there is none."""
+    """Return the id and the number of the feature table: the open table of the last round that the
+    director has chosen, otherwise the first one; ('', 0) while there is none."""
     current = await Tournament.objects.aget(pk=tournament.pk)
     rows = [row for row in await latest_tables(tournament) if row.is_open]
     chosen = [row for row in rows if row.number == current.feature_number]

@@ -1,7 +1,6 @@
-"""The list of tables of a league: makes and changes it, and tells what is played and who still has
-to meet whom.
+"""Makes and changes the list of tables of a league, and reports its progress.
 
-A fixture is a table of four players who arrange among themselves when they play within the season.
+A fixture is a table of four players. They agree among themselves when they play within the season.
 Its game counts once (`lobby.pregame.fixtures`).
 """
 
@@ -63,18 +62,18 @@ class ListedFixture:
     """The game that was broken off or declared void, '' for none."""
 
     def has(self, person: str) -> bool:
-        return any(str(one.pk) == person for one in self.players)
+        return any(str(player.pk) == person for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many tables of the list a player has played, and whom the player still has to meet."""
+    """How many fixtures a player has played, and which players the player still has to meet."""
 
     player: Person
     played: int
     total: int
     to_meet: tuple[Person, ...]
-    """Those with whom the player still has to play, by name."""
+    """Players with whom the player still has to play, by name."""
 
 
 async def fixtures_of(league: League) -> list[ListedFixture]:
@@ -90,15 +89,15 @@ def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
             own[player].append(fixture)
     rows = list[Progress]()
     for player, listed in sorted(own.items(), key=lambda row: _order(row[0])):
-        left = [one for one in listed if one.state != "played"]
-        others = {other for one in left for other in one.players if other != player}
+        left = [fixture for fixture in listed if fixture.state != "played"]
+        others = {other for fixture in left for other in fixture.players if other != player}
         to_meet = tuple(sorted(others, key=_order))
         rows.append(Progress(player, len(listed) - len(left), len(listed), to_meet))
     return rows
 
 
 async def make_list(league: League, games: int) -> int:
-    """Make a list for those who take part now, with that many games for each. Return the number of
+    """Make a list for all present participants, with that many games for each. Return the number of
     tables. Raises FixturesRefused."""
     players = await players_of(league)
     if len(players) < _SEATS:
@@ -115,7 +114,7 @@ async def make_list(league: League, games: int) -> int:
     )
 
     def store(current: League) -> int:
-        if any(not has_game(one) for one in current.fixtures.all()):
+        if any(not has_game(fixture) for fixture in current.fixtures.all()):
             raise FixturesRefused("open")
         return _add(current, [[players[number - 1] for number in table] for table in tables])
 
@@ -130,11 +129,11 @@ async def add_lines(league: League, text: str) -> int:
 
 
 async def delete_fixture(league: League, number: int) -> bool:
-    """Delete that table of the list, unless it was played. Its running game counts no more. Return
-    False if there is no such table."""
+    """Delete that table of the list, unless it was played. A running game of it no longer counts.
+    Return False if there is no such table."""
 
     def delete(current: League) -> bool:
-        listed = next((one for one in _read(current) if one.number == number), None)
+        listed = next((fixture for fixture in _read(current) if fixture.number == number), None)
         if listed is None or listed.state == "played":
             return False
         current.fixtures.filter(number=number).delete()
@@ -147,9 +146,9 @@ async def delete_open(league: League) -> None:
     """Delete all tables of the list that have no game."""
 
     def delete(current: League) -> None:
-        for one in current.fixtures.all():
-            if not has_game(one):
-                one.delete()
+        for fixture in current.fixtures.all():
+            if not has_game(fixture):
+                fixture.delete()
 
     await _change(league, delete)
 
@@ -182,8 +181,8 @@ def _listed(row: Fixture, ends: dict[str, bool]) -> ListedFixture:
 
 def _read_lines(text: str, players: Sequence[Person]) -> list[list[Person]]:
     known: defaultdict[str, list[Person]] = defaultdict(list)
-    for one in players:
-        known[name_key(one.name)].append(one)
+    for player in players:
+        known[name_key(player.name)].append(player)
     tables = list[list[Person]]()
     for line, row in enumerate(csv.reader(text.lstrip("\N{BOM}").splitlines()), start=1):
         cells = [cell.strip() for cell in row]

@@ -18,7 +18,7 @@ from lobby.models import Club, League, Tournament
 from lobby.pregame.forms import MAX_DELAY_MIN, MIN_DELAY_MIN
 
 RESERVED: Final = frozenset({"new", "site"})
-"""Addresses that pages have, and that of the site's own club."""
+"""Addresses of pages, and that of the site's own club."""
 MAX_TEXT: Final = 20_000
 _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2100
@@ -36,7 +36,7 @@ def _check_slug(slug: str) -> None:
 
 
 def slug_field(help_text: Any) -> forms.CharField:
-    """Return the end of an address, which stays."""
+    """Return the field for the last part of an address, which cannot be changed later."""
     return forms.CharField(
         label=_("Address"),
         min_length=2,
@@ -48,7 +48,7 @@ def slug_field(help_text: Any) -> forms.CharField:
 
 
 class ClubSettings(Form):
-    """What the owner of a club decides."""
+    """The settings of a club that only its owner can change."""
 
     name = forms.CharField(
         label=_("Name of the club"),
@@ -91,7 +91,7 @@ class NewClub(ClubSettings):
 
 
 def check_year(day: date) -> None:
-    """Refuse years that a database or a time zone cannot hold. Raises ValidationError."""
+    """Refuse years that a database or a time zone does not support. Raises ValidationError."""
     if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
         text = _("A year from %(first)d to %(last)d, please.")
         raise forms.ValidationError(text, params={"first": _FIRST_YEAR, "last": _LAST_YEAR})
@@ -234,7 +234,7 @@ def values_of(event: League | Tournament, fields: Any) -> dict[str, Any]:
 
 
 class LeagueForm(EventForm):
-    """What can be changed of a league."""
+    """The settings of a league that can be changed later."""
 
     _default_registration = League.MEMBERS
     field_order: Sequence[str] = ("name", "starts_on", "ends_on")
@@ -298,7 +298,7 @@ class LeagueForm(EventForm):
 
 
 class NewLeague(LeagueForm):
-    """A new league, with what cannot be changed later."""
+    """A new league, with settings that cannot be changed later."""
 
     field_order: Sequence[str] = (
         "name",
@@ -334,7 +334,7 @@ class NewLeague(LeagueForm):
 
 
 class TournamentForm(EventForm):
-    """What can be changed of a tournament."""
+    """The settings of a tournament that can be changed later."""
 
     field_order: Sequence[str] = ("name", "starts_at", "ends_at")
 
@@ -358,7 +358,7 @@ class TournamentForm(EventForm):
 
 
 class NewTournament(TournamentForm):
-    """A new tournament, with what cannot be changed later."""
+    """A new tournament, with settings that cannot be changed later."""
 
     field_order: Sequence[str] = (
         "name",
@@ -453,7 +453,7 @@ class NewTournament(TournamentForm):
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """What was not sent has its usual value."""
+        """Fields that were not sent get their default values."""
         given = super().clean()
         text = given.pop("prescribed", "")
         if given.get("method") == "prescribed":

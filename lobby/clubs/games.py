@@ -1,4 +1,4 @@
-"""The games of clubs: which there are, which are running."""
+"""Lists the games of clubs: waiting, running and finished ones."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ class RunningGame:
     can_watch: bool
 
 
-async def open_tables(
+async def waiting_tables(
     backend: Backend, club: Club, league: League | None = None, *, with_private: bool = True
 ) -> list[PregameTable]:
-    """Return the tables of the club, or of that league of it, that wait for players. Strangers see
-    none of private events: `with_private` is False."""
+    """Return the tables of the club, or of that league of it, that wait for players. Without
+    `with_private`, leave out private events."""
     tables = await repository.list_all(backend)
     return [
-        one
-        for one in tables
-        if one.terms.club == club.slug
-        and one.is_waiting
-        and (league is None or one.terms.league == league.pk)
-        and (with_private or one.terms.public)
+        table
+        for table in tables
+        if table.terms.club == club.slug
+        and table.is_waiting
+        and (league is None or table.terms.league == league.pk)
+        and (with_private or table.terms.public)
     ]
 
 
 async def running_games(
     backend: Backend, club: Club, league: League | None = None, *, with_private: bool = True
 ) -> list[RunningGame]:
-    """Return the running games of the club, or of that league of it, the newest first. Strangers
-    see none of private events."""
+    """Return the running games of the club, or of that league of it, the newest first. Without
+    `with_private`, leave out private events."""
     rows = ClubGame.objects.filter(club=club, opened_at__gt=timezone.now() - _RUNNING_FOR)
     if league is not None:
         rows = rows.filter(table_id__in=games_of_league(league).values("table_id"))
@@ -80,8 +80,8 @@ async def running_games(
 
 
 def table_ids(access: ClubAccess) -> QuerySet[ClubGame, Any]:
-    """Return the ids of the games of the club, for a query of finished games: for strangers without
-    those of private events."""
+    """Return the ids of the games of the club, for a query of finished games. Strangers do not get
+    games of private events."""
     games = ClubGame.objects.filter(club=access.club)
     if not access.is_member:
         private = RoundTable.objects.filter(

@@ -28,14 +28,14 @@ class LeagueTaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The standings of a league, and what they were made of."""
+    """The standings of a league, with the data from which they are computed."""
 
     rows: list[Row]
     games: list[GameResults]
     names: dict[str, str]
     """By id of the player; '' for a deleted account."""
     disputed: frozenset[str] = frozenset()
-    """Players whose result is provisional: an officer has still to decide about a game."""
+    """Players with a provisional result: an officer has not yet decided a dispute."""
 
 
 async def leagues_of(club: Club) -> list[League]:
@@ -84,7 +84,7 @@ async def standings_of(league: League, running: Sequence[Sequence[Result]] = ())
 
 
 def terms_of(league: League) -> Terms:
-    """Return how its results count."""
+    """Return the rules by which its results count."""
     return Terms(
         ranking=cast("Ranking", league.ranking),
         min_games=league.min_games,
@@ -95,7 +95,7 @@ def terms_of(league: League) -> Terms:
 
 
 async def names_of(people: Iterable[str]) -> dict[str, str]:
-    """Return the present names of these people; '' for deleted accounts. Somebody who has only
-    played at real tables has a name, too."""
+    """Return the present names of these people; '' for deleted accounts. People who have only
+    played at real tables have names, too."""
     rows = Person.objects.filter(pk__in=list(people)).values_list("pk", "name")
     return {str(person): name async for person, name in rows}

@@ -24,7 +24,7 @@ class SubstitutesRefused(Exception):
 
 
 def count_left_over(entrants: int) -> int:
-    """Return how many seats so many entrants leave over."""
+    """Return how many seats are left over with that number of entrants."""
     return -entrants % SEATS
 
 
@@ -41,16 +41,16 @@ async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> 
             raise SubstitutesRefused("member")
         if len(set(people)) < len(people) or _busy(current) & set(people):
             raise SubstitutesRefused("busy")
-        current.substitutes = [str(one) for one in people]
+        current.substitutes = [str(person) for person in people]
         current.save(update_fields=["substitutes"])
 
     await sync_to_async(transaction.atomic(choose))()
 
 
 def substitutes_of(tournament: Tournament) -> list[Person]:
-    """Return those who take the seats in the next round: not those who have left the club or play
-    otherwise now."""
-    chosen = [UUID(one) for one in tournament.substitutes]
+    """Return who takes the seats in the next round, without people who have left the club or play
+    otherwise."""
+    chosen = [UUID(substitute) for substitute in tournament.substitutes]
     members = Membership.objects.filter(club=tournament.club_id, person__in=chosen)
     people = {row.person_id: row.person for row in members.select_related("person")}
     busy = _busy(tournament)

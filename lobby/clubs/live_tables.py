@@ -1,7 +1,8 @@
-"""The tables of a tournament for its officials: what spectators see, and the state of each table.
+"""Describes the tables of a tournament for its officials: what spectators see, and the state of
+each table.
 
 A table hangs if it is frozen, if it should be open and is not, or if an automatic step of the
-server is late there.
+server is late.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from lobby.matchmaking.backend import Backend
 from lobby.models import RoundTable
 
 LATE_MS: Final = 15_000
-"""A table hangs when its next automatic step is later than this."""
+"""A table hangs when its next automatic step is overdue by more than this."""
 
 Standing = Literal["opening", "running", "paused", "hanging", "over", "void"]
 

@@ -1,8 +1,8 @@
-"""Clubs and their members: found, find, join, leave, roles, delete.
+"""Founds, changes and deletes clubs, and manages their members and roles.
 
-An owner and organisers are officers. Organisers write the page, keep the rules, accept and remove
-members. The owner also names organisers, changes the name and who may see and join, hands the club
-over, and deletes it. Every change looks up the role again in its transaction.
+An owner and organisers are officers. Organisers write the page, manage the rules, accept and remove
+members. The owner also names organisers, changes the name and the access, transfers the club, and
+deletes it. Every change checks the role again in its transaction.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_OWNED: Final = 5
 """Clubs of one owner."""
 OFFICERS: Final = (Membership.OWNER, Membership.ORGANISER)
 SITE: Final = "site"
-"""The address of the club of the site, whose events belong to no club of people."""
+"""The address of the site's own club, which holds the events of the site."""
 HOLD_EVENTS: Final = "lobby.hold_site_events"
 _T = TypeVar("_T")
 
@@ -42,7 +42,7 @@ class AddressTaken(Exception):
 
 
 class TooManyClubs(Exception):
-    """The person owns as many clubs as are allowed."""
+    """The person owns the maximum number of clubs."""
 
 
 class NotAllowed(Exception):
@@ -88,7 +88,7 @@ async def find_club(slug: str, person: str) -> ClubAccess | None:
 
 
 async def find_access(slug: str, person: str) -> ClubAccess | None:
-    """Return any club; the caller checks what of it that person may see."""
+    """Return any club. The caller checks what the person may see of it."""
     if slug == SITE and person:
         await _in_transaction(lambda: _update_site_role(UUID(person)))
     club = await Club.objects.filter(slug=slug).afirst()
@@ -106,11 +106,11 @@ def _may_hold(person: UUID) -> bool:
 
 
 def _update_site_role(person: UUID) -> None:
-    """Make the person an organiser of the site's club, or no longer one, as the permission says
-    now. The first person who has it makes the club."""
+    """Make the person an organiser of the site's club if they have the permission, and remove the
+    role otherwise. The first person with the permission founds the club."""
     club = Club.objects.filter(slug=SITE).first()
     if club is not None and not club.is_site:
-        return  # an older club of people has the address
+        return  # a club of people already has the address
     if not _may_hold(person):
         own = Membership.objects.filter(club=club, person=person, role=Membership.ORGANISER)
         own.update(role=Membership.MEMBER)
@@ -159,7 +159,7 @@ async def found_club(person: Person, *, slug: str, name: str, is_public: bool, e
 async def change_settings(
     access: ClubAccess, *, name: str, is_public: bool, entry: str, by: Person
 ) -> None:
-    """Change what the owner decides. Raises NotAllowed."""
+    """Change the settings of the club. Raises NotAllowed."""
 
     def change() -> None:
         _require(access.club, by, Membership.OWNER)
@@ -204,7 +204,7 @@ async def delete_club(access: ClubAccess, *, by: Person) -> None:
 
 
 async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joined:
-    """Make the person a member, or ask the officers, as the club decides."""
+    """Make the person a member, or request membership, depending on the club's settings."""
 
     def enter() -> Joined:
         current = Club.objects.select_for_update().get(pk=club.pk)
@@ -223,8 +223,8 @@ async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joine
 
 
 async def leave(club: Club, person: Person) -> bool:
-    """End the person's membership or request. Return False for the owner, who has to hand the club
-    over or delete it."""
+    """End the person's membership or request. Return False for the owner, who must transfer or
+    delete the club."""
 
     def end() -> bool:
         Club.objects.select_for_update().get(pk=club.pk)
@@ -274,8 +274,8 @@ async def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool
 
 
 async def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -> bool:
-    """Give a member a role. A new owner takes the club over, and the former one becomes an
-    organiser. Return False if there is no such member. Raises NotAllowed."""
+    """Give a member a role. If it is that of the owner, the former owner becomes an organiser.
+    Return False if there is no such member. Raises NotAllowed."""
 
     def change() -> bool:
         _require(access.club, by, Membership.OWNER)
@@ -302,7 +302,7 @@ async def renew_invitation(access: ClubAccess, *, by: Person) -> None:
 
 
 def _require(club: Club, person: Person, *roles: str) -> str:
-    """Lock the club and return the person's role in it. Raises NotAllowed for another one."""
+    """Lock the club and return the person's role. Raises NotAllowed unless the role is allowed."""
     list(Club.objects.select_for_update().filter(pk=club.pk))
     own = Membership.objects.filter(club=club, person=person, role__in=roles).first()
     if own is None:

@@ -1,4 +1,5 @@
-"""Players who do not come to their table in time: a bot plays that game, or they get a penalty.
+"""Handles players who do not come to their table in time: a bot plays that game, or they get a
+penalty.
 
 The worker checks each table once. The replacement or penalty is stored in the same transaction as
 the mark that the table was checked.

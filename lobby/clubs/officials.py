@@ -1,4 +1,4 @@
-"""The officials of an event: the officers of the club that holds it."""
+"""Finds the officials of an event: the officers of the club that holds it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from lobby.models import ClubGame, Membership, RoundTable
 
 
 async def is_official(table_id: str, person: str) -> bool:
-    """Whether that person is an official of the event to which the game of that table belongs. A
-    club's other games have none."""
+    """Whether that person is an official of the event to which the game of that table belongs.
+    Other games of a club have no officials."""
     in_event = Q(league__isnull=False) | Q(
         table_id__in=RoundTable.objects.filter(table_id=table_id).values("table_id")
     )
@@ -19,5 +19,5 @@ async def is_official(table_id: str, person: str) -> bool:
     found = await members.select_related("club", "person").afirst()
     if found is None:
         return False
-    # The role in the site's club follows from a permission, which may have been taken away.
+    # The role in the site's club depends on a permission, which may have been removed.
     return not found.club.is_site or await may_hold_site_events(found.person)

@@ -1,7 +1,7 @@
-"""Results of games at real tables: entered, corrected and cancelled by the organisers of an event.
+"""Stores results of games at real tables, which organisers of an event enter, correct and cancel.
 
-The points follow from the scores by the rules of the event. Every change has a reason and is kept.
-An organiser does not enter or change a game in which he or she has played.
+The points are computed from the scores by the rules of the event. Every change has a reason and is
+kept. Organisers may not enter or change games in which they have played.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ class OfflineRefused(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfflineResult:
-    """What stands on the score sheet."""
+    """The score sheet of a game."""
 
     players: tuple[UUID, UUID, UUID, UUID]
     """By seat, from the first dealer on."""
     scores: tuple[int, int, int, int]
-    """At the end, in points, before uma and oka, without sticks that were left over."""
+    """At the end of the game, in points, before uma and oka, without leftover sticks."""
     sticks: int
     """Riichi sticks of 1000 points that were left on the table."""
     played_at: datetime
@@ -112,7 +112,7 @@ async def correct_game(
 
 
 async def cancel_game(event: ClubEvent, number: int, *, reason: str, by: Person) -> None:
-    """Let the game count no longer. It stays in the list. Raises OfflineRefused."""
+    """Cancel the game, so that it no longer counts. It stays in the list. Raises OfflineRefused."""
 
     def cancel() -> None:
         game = _locked(event, number, by)
@@ -155,7 +155,7 @@ async def counted_offline(event: ClubEvent) -> list[GameResults]:
 
 
 async def players_of(event: ClubEvent) -> list[Person]:
-    """Return those whose results can be entered, by name."""
+    """Return the people whose results can be entered, by name."""
     return [one async for one in Person.objects.filter(pk__in=_players(event)).order_by("name")]
 
 

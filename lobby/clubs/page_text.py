@@ -1,7 +1,7 @@
 """Turns the Markdown of a club's page into safe HTML.
 
-Two fences: the parser writes no HTML of the author's, and the cleaner keeps only the elements that
-are listed here. There are no images: nothing is loaded from other sites.
+This is ensured twice: the parser does not pass HTML on, and the cleaner keeps only the elements
+that are listed here. There are no images, so that nothing is loaded from other sites.
 """
 
 from __future__ import annotations

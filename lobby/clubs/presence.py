@@ -1,4 +1,4 @@
-"""Records who has the page of a club open: the last heartbeat of each member, in Redis."""
+"""Records who has the page of a club open, by the last heartbeat of each member in Redis."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def record_heartbeat(backend: Backend, club: Club, person: str) -> None:
 
 
 async def people_here(backend: Backend, club: Club) -> set[str]:
-    """Return the ids of those who have a page of the club open."""
+    """Return the ids of members who have a page of the club open."""
     since = backend.now_ms() - _HERE_FOR_MS
     raw = await backend.call("ZRANGEBYSCORE", _key(club), since, "+inf")
     return {person.decode() for person in raw}

@@ -1,6 +1,6 @@
-"""Registration for the events of clubs: enter, ask, wait for a place, withdraw.
+"""Manages the registration for events of clubs: enter, ask, wait for a place, withdraw.
 
-Entrants take part. An applicant has asked the organisers, or waits for a place. Every change locks
+Entrants take part. Applicants have asked the organisers, or wait for a place. Every change locks
 the event, so that it never has more entrants than places.
 """
 
@@ -32,7 +32,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Who takes part in an event, and who wants to, in the order in which they registered."""
+    """The entrants and applicants of an event, in the order in which they registered."""
 
     entrants: list[Person]
     asked: list[Person]
@@ -46,12 +46,12 @@ class Lists:
             ("waiting", self.waiting),
         )
         return next(
-            (name for name, people in lists if any(str(one.pk) == person for one in people)), ""
+            (name for name, people in lists if any(str(entry.pk) == person for entry in people)), ""
         )
 
 
 async def find_event(access: ClubAccess, kinds: str, slug: str) -> ClubEvent | None:
-    """Return that one of the club's `leagues` or `tournaments`, None if the person may not see
+    """Return the club's league or tournament with that address; None if the person may not see
     it."""
     model = EVENT_MODELS.get(kinds)
     if model is None:
@@ -65,18 +65,18 @@ def rules_of(event: ClubEvent) -> RuleSet:
 
 
 async def change_event(event: ClubEvent, **terms: Any) -> None:
-    """Change what may change: all but the address, the rules and the clock."""
+    """Change the event, except for address, rules and clock."""
     await type(event).objects.filter(pk=event.pk).aupdate(**terms)
 
 
 async def lists_of(event: ClubEvent) -> Lists:
     entrants = event.entrants.select_related("person").order_by("pk")[:_LISTED]
     applicants = event.applicants.select_related("person")[:_LISTED]
-    found = [one async for one in applicants]
+    found = [applicant async for applicant in applicants]
     return Lists(
-        [one.person async for one in entrants],
-        [one.person for one in found if one.state == Applicant.ASKED],
-        [one.person for one in found if one.state == Applicant.WAITING],
+        [entrant.person async for entrant in entrants],
+        [applicant.person for applicant in found if applicant.state == Applicant.ASKED],
+        [applicant.person for applicant in found if applicant.state == Applicant.WAITING],
     )
 
 
@@ -91,7 +91,7 @@ def takes_registrations(event: ClubEvent, now: datetime | None = None) -> bool:
 
 
 async def register(event: ClubEvent, person: Person) -> Registered:
-    """Enter the person, or ask the organisers, or let the person wait for a place."""
+    """Enter the person, or add them to the applicants."""
 
     def change(current: ClubEvent) -> Registered:
         if current.entrants.filter(person=person).exists():
@@ -109,8 +109,8 @@ async def register(event: ClubEvent, person: Person) -> Registered:
 
 
 async def withdraw(event: ClubEvent, person: UUID) -> bool:
-    """Take the person off all lists; the next one who waits moves up. Return False if the person is
-    on none, or plays in a tournament that has begun."""
+    """Remove the person from all lists; the next one who waits moves up. Return False if the person
+    is on no list, or plays in a tournament that has begun."""
     return await _change(event, lambda current: current.remove(person))
 
 

@@ -1,8 +1,10 @@
-"""What the officers of a league decide: penalties, games that do not count, and disputes of players
-about results. Each has a reason; everybody who sees the league reads them.
+"""Rulings of the officers of a league: penalties, void games, and disputes of players about
+results.
 
-A penalty belongs to the player and not to a game. Nobody decides about themselves or about a game
-in which they have played. A result that is wrong is declared void and entered as a game at a real
+Each ruling has a reason, and is visible to everybody who sees the league.
+
+A penalty belongs to the player and not to a game. Officers may not decide about themselves or about
+games in which they have played. A wrong result is declared void and entered as a game at a real
 table (`lobby.clubs.offline`).
 """
 
@@ -28,9 +30,9 @@ _T = TypeVar("_T")
 
 
 class RulingRefused(Exception):
-    """It is not decided. `code`: "official" (not an officer any more), "own" (it concerns the
-    officer), "player" (there is no such member), "game" (no such game counts), "gone" (there is no
-    such ruling, or it is cancelled), "replaced" (the table of the list has another game by now),
+    """The ruling is not possible. `code`: "official" (not an officer any more), "own" (it concerns
+    the officer), "player" (there is no such member), "game" (no such game counts), "gone" (there is
+    no such ruling, or it is cancelled), "replaced" (the table of the list has another game by now),
     "many" (there are MAX_RULINGS), "disputed" (the player has disputed this result before)."""
 
     def __init__(self, code: str) -> None:
@@ -76,7 +78,7 @@ async def give_penalty(
 
 
 async def declare_void(league: League, table_id: str, *, reason: str, by: Person) -> None:
-    """Let that finished game count no longer. Raises RulingRefused."""
+    """Declare that finished game void, so that it no longer counts. Raises RulingRefused."""
 
     def declare(current: League) -> None:
         if not games_of_league(current).filter(pk=table_id).exists():
@@ -115,7 +117,7 @@ async def disputes_of(league: League) -> list[LeagueDispute]:
 
 
 async def disputed_players(league: League) -> frozenset[str]:
-    """Return the players of the games of which an officer has still to decide a dispute."""
+    """Return the players of games with an undecided dispute."""
     waiting = league.disputes.filter(decision="").values("table_id")
     tables = games_of_league(league).filter(table_id__in=waiting).values_list("table_id", flat=True)
     games = await counted_games(tables)
@@ -129,7 +131,7 @@ async def dispute(league: League, table_id: str, text: str, *, by: Person) -> No
         current = League.objects.select_for_update().get(pk=league.pk)
         found = find_counted_game(table_id)
         is_counted = games_of_league(current).filter(pk=table_id).exists()
-        if found is None or not is_counted or all(one.person_id != by.pk for one in found.seats):
+        if found is None or not is_counted or all(seat.person_id != by.pk for seat in found.seats):
             raise RulingRefused("game")
         if current.disputes.filter(table_id=table_id, person=by).exists():
             raise RulingRefused("disputed")

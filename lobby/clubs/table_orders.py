@@ -1,8 +1,8 @@
-"""Carries out at running tables what officials of a tournament have decided.
+"""Carries out the decisions of a tournament's officials at running tables.
 
-The row of a table in the database says what is to be true there: paused, so many minutes longer,
-this seat for somebody else. `carry_out` makes it true. Calling it again has no effect, so that a
-process can die at any point: the worker calls it for every table with orders that are left.
+The row of a table in the database has the wanted state: paused, extra minutes, the people in the
+seats. `carry_out` brings the table into this state. A repeated call has no effect, so that a
+process may die at any point: the worker calls it for every table with unfinished orders.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from lobby.pregame import seating
 log = logging.getLogger(__name__)
 
 PAUSE_MS: Final = 6 * 3_600_000
-"""After which the pause of an official ends by itself."""
+"""The longest pause of an official; then it ends by itself."""
 _EVERY_S: Final = 5.0
 
 
 async def carry_out(backend: Backend, row: RoundTable) -> None:
-    """Do at the table what is left to be done. A table that is not open yet waits."""
+    """Carry out the unfinished orders for the table. If it is not open yet, do nothing."""
     service = backend.process.service
     for former in row.former:
         await _tell_and_end(backend, former, row.notice)
@@ -60,12 +60,14 @@ async def carry_out(backend: Backend, row: RoundTable) -> None:
     await RoundTable.objects.filter(
         pk=row.pk, table_id=row.table_id, orders_done__lt=row.orders
     ).aupdate(orders_done=row.orders)
-    people = [one["person"] for one in row.replacements.values() if one["person"]]
+    people = [
+        replacement["person"] for replacement in row.replacements.values() if replacement["person"]
+    ]
     await notify(LOBBY_GROUP, *map(person_group, people))
 
 
 async def carry_out_all() -> float:
-    """Carry out the orders that are left: a periodic task. Return after how many seconds to look
+    """Carry out all unfinished orders: a periodic task. Return after how many seconds to call
     again."""
     rows = RoundTable.objects.filter(orders_done__lt=F("orders"))
     waiting = [row async for row in rows]
@@ -86,7 +88,7 @@ async def _try(action: Callable[[], Awaitable[None]], table_id: str) -> None:
 
 
 def _requests(row: RoundTable, room: Room) -> list[TableRequest]:
-    """Return what the table has to be asked for, the notice last."""
+    """Return the requests for the table, the notice last."""
     requests = list[TableRequest]()
     if row.is_paused and not room.clock.paused_at:
         requests.append(Hold(PAUSE_MS, row.notice))

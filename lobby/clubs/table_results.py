@@ -1,5 +1,5 @@
-"""The results of a tournament's games as they count: who played for whom, corrected scores, void
-games, penalties, disputes.
+"""Computes the counted results of a tournament's games, with replacements, corrected scores, void
+games, penalties and disputes.
 
 A result belongs to the entrant whose number has the seat, whoever played there.
 """
@@ -40,8 +40,8 @@ class CountedGame:
     """Played at a real table; `table_id` names no game then."""
 
 
-def counted(game: GameResults) -> CountedGame:
-    """Return a game of which the results count as they were reached."""
+def counted_game(game: GameResults) -> CountedGame:
+    """Return the game with its results unchanged."""
     people = [seat for seat in game.seats if seat.person_id is not None]
     return CountedGame(
         game.table_id,
@@ -76,7 +76,7 @@ async def games_of(tournament: Tournament) -> list[CountedGame]:
     games = await counted_games(tables.values_list("table_id", flat=True), with_bots=True)
     rules = msgspec.convert(tournament.rules, RuleSet)
     found = [_counted(rows[game.table_id], game, players, rules) for game in games]
-    found += [counted(game) for game in await counted_offline(tournament)]
+    found += [counted_game(game) for game in await counted_offline(tournament)]
     return sorted(found, key=lambda game: game.ended_at)
 
 
@@ -90,7 +90,7 @@ async def deductions_of(tournament: Tournament) -> dict[str, Decimal]:
 
 
 async def disputed_players(tournament: Tournament) -> frozenset[str]:
-    """Return the players of the games about which an official has still to decide."""
+    """Return the players of games with an undecided dispute."""
     rows = Dispute.objects.filter(table__tournament=tournament, decision="", table__is_void=False)
     tables = [seats async for seats in rows.values_list("table__seats", flat=True)]
     numbers = {number for seats in tables for number in seats}
@@ -101,8 +101,8 @@ async def disputed_players(tournament: Tournament) -> frozenset[str]:
 def corrected_points(
     rules: RuleSet, game: GameResults, scores: FourInts
 ) -> list[tuple[int, Decimal]]:
-    """Return the place and points of each seat with these scores. What the rules have subtracted
-    after the game, such as a chombo, stays subtracted."""
+    """Return the place and points of each seat with these scores. Points that the rules have
+    subtracted after the game, such as for a chombo, stay subtracted."""
     _, before = final_placement(rules, ints_by_seat([seat.score for seat in game.seats]), 0)
     _, after = final_placement(rules, scores, 0)
     points = list[tuple[int, Decimal]]()

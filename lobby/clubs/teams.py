@@ -1,6 +1,5 @@
-"""Teams of events: an officer names them and puts players into them; their standings.
-
-The standings of teams follow from those of the players (`lobby.events.standings`).
+"""Manages the teams of events, and computes their standings from those of the players
+(`lobby.events.standings`).
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class TeamRefused(Exception):
 async def teams_of(event: ClubEvent) -> list[tuple[Team, list[Person]]]:
     """Return the teams with their players, by name."""
     rows = event.teams.prefetch_related("players__person")
-    return [(team, [one.person for one in team.players.all()]) async for team in rows]
+    return [(team, [entry.person for entry in team.players.all()]) async for team in rows]
 
 
 async def make_team(event: ClubEvent, name: str) -> None:
@@ -65,8 +64,7 @@ async def delete_team(event: ClubEvent, team: int) -> bool:
 
 
 async def put_into_team(event: ClubEvent, team: int, person: UUID) -> bool:
-    """Put a player of the event into the team, and out of the former one. Return False if there is
-    no such team or player."""
+    """Move a player of the event into the team. Return False if there is no such team or player."""
 
     def put(current: ClubEvent) -> bool:
         found = current.teams.filter(pk=team).first()
@@ -88,7 +86,7 @@ async def players_without_team(event: ClubEvent) -> list[Person]:
     """Return the players of the event who are in no team, by name."""
     placed = TeamPlayer.objects.filter(team__in=event.teams.all()).values("person")
     rows = _players(event).exclude(pk__in=placed).order_by("name")
-    return [one async for one in rows[:_LISTED]]
+    return [row async for row in rows[:_LISTED]]
 
 
 async def team_rows(
@@ -97,13 +95,13 @@ async def team_rows(
     """Return the standings of the teams after the `rows` of the standings of the players, and the
     teams with their players by `player` of a row."""
     teams = {str(team.pk): (team, people) for team, people in await teams_of(event)}
-    players = {key: [str(one.pk) for one in people] for key, (_, people) in teams.items()}
+    players = {key: [str(person.pk) for person in people] for key, (_, people) in teams.items()}
     terms = leagues.terms_of(event) if isinstance(event, League) else tournaments.terms_of(event)
     return team_standings(rows, players, terms), teams
 
 
 def _players(event: Any) -> Any:
-    """Return who takes part: the entrants, or the members of the club if all of them may play."""
+    """Return the participants: the entrants, or all members of the club if everybody may play."""
     if event.registration == League.MEMBERS:
         members = Membership.objects.filter(club=event.club_id).values("person")
         return Person.objects.filter(pk__in=members)

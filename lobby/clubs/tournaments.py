@@ -1,8 +1,8 @@
 """Tournaments of clubs: entrants, rounds, standings.
 
 Starting a round has two steps. One transaction stores all of its tables, with their ids. Then each
-table is opened, which has no effect if it is open. The request that started the round does it, and
-so does every worker for what is still to be opened, so that a process can die at any point.
+table is opened, which has no effect if it is open already. The request that started the round opens
+them, and every worker opens missing ones, so that a process may die at any point.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ class Standings:
     names: dict[str, str]
     games: int
     disputed: frozenset[str] = frozenset()
-    """Players whose result is provisional: an official has still to decide about a game."""
+    """Players with a provisional result: an official has not yet decided a dispute."""
 
 
 async def tournaments_of(club: Club) -> list[Tournament]:
-    return [one async for one in Tournament.objects.filter(club=club)]
+    return [tournament async for tournament in Tournament.objects.filter(club=club)]
 
 
 async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Tournament:
@@ -92,7 +92,7 @@ async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) 
 async def start_round(tournament: Tournament, number: int) -> None:
     """Store the tables of that round, if it is the next one. Raises RoundRefused if the round
     before is not over or there are no more rounds, SeatingError if the entrants do not fill the
-    tables. Storing it again has no effect."""
+    tables. A repeated call has no effect."""
     standings = await standings_of(tournament)
     ended = await ended_games(round_tables(tournament))
     order = [row.player for row in standings.rows]
@@ -121,7 +121,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
                 | _left_over(current, seats, substitutes),
             )
 
-    # Somebody else may store the same round at the same time: the first one counts.
+    # Another request may store the same round at the same time: the first one counts.
     with contextlib.suppress(IntegrityError):
         await sync_to_async(transaction.atomic(store))()
 
@@ -155,11 +155,11 @@ async def open_tables(tournament: Tournament | None = None) -> None:
 
 
 async def open_table(backend: Backend, row: RoundTable) -> None:
-    """Open that table, lead its players to it, and note that it is open. Calling it again has no
+    """Open that table, send its players there, and record that it is open. A repeated call has no
     effect."""
     tournament = row.tournament
     entrants = Entrant.objects.filter(tournament=tournament, number__in=row.seats)
-    people = {one.number: one.person async for one in entrants.select_related("person")}
+    people = {entrant.number: entrant.person async for entrant in entrants.select_related("person")}
     seats = list[SeatMeta]()
     for at, number in enumerate(row.seats):
         replaced = row.replacements.get(str(at))
@@ -192,7 +192,7 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
 
 
 async def note_open(row: RoundTable) -> None:
-    """Note that this table is open, unless its game is to be played again at another."""
+    """Record that this table is open, unless its game has to be repeated at another table."""
     await RoundTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
 
 
@@ -204,7 +204,7 @@ def replacement_seat(replaced: dict[str, str]) -> SeatMeta:
 
 
 def replacement_of(entrant: Entrant, seat: int) -> dict[str, str]:
-    """Return what a table keeps of the replacement of that entrant in that seat."""
+    """Return the replacement of that entrant in that seat, as a table stores it."""
     substitute = entrant.substitute
     return {
         "person": str(substitute.pk) if substitute else "",
@@ -214,7 +214,7 @@ def replacement_of(entrant: Entrant, seat: int) -> dict[str, str]:
 
 
 async def open_planned_tables() -> float:
-    """Open stored tables: a periodic task. Return after how many seconds to look again."""
+    """Open stored tables: a periodic task. Return after how many seconds to call again."""
     await open_tables()
     return _OPEN_EVERY_S
 
@@ -230,7 +230,7 @@ async def own_table(tournament: Tournament, person: str) -> str:
     number = entrant.number if entrant is not None else None
     rows = RoundTable.objects.filter(tournament=tournament, round=last.round, is_open=True)
     return next(
-        (row.table_id for row in [one async for one in rows] if plays_at(row, person, number)), ""
+        (row.table_id for row in [row async for row in rows] if plays_at(row, person, number)), ""
     )
 
 
@@ -256,7 +256,7 @@ async def standings_of(
     games = await results_of(tournament)
     deductions = await deductions_of(tournament)
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
-    names = {str(one.person_id): one.person.name async for one in entrants}
+    names = {str(entrant.person_id): entrant.person.name async for entrant in entrants}
     rows = league_standings([*games, *running], terms_of(tournament), deductions)
     return Standings(
         [row for row in rows if row.player in names],
@@ -267,7 +267,7 @@ async def standings_of(
 
 
 def terms_of(tournament: Tournament) -> Terms:
-    """Return how its results count."""
+    """Return the rules by which its results count."""
     return Terms("points", tie_breaks=TIE_BREAKS if tournament.ties == "broken" else ())
 
 
@@ -280,7 +280,7 @@ def _rounds_of(tables: list[RoundTable]) -> list[Round]:
 
 
 def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, str]]:
-    """Return the replacements at a table of these seats, as it keeps them."""
+    """Return the replacements at a table with these seats, as the table stores them."""
     replaced = Entrant.objects.filter(tournament=tournament, number__in=seats, is_replaced=True)
     found = dict[str, dict[str, str]]()
     for entrant in replaced.select_related("substitute"):
@@ -291,7 +291,7 @@ def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, s
 
 
 def _check_substitutes(tournament: Tournament) -> list[Person]:
-    """Return who takes the seats that are left over; none if bots do. Raises RoundRefused."""
+    """Return who takes the leftover seats; nobody if bots do. Raises RoundRefused."""
     if tournament.fill != "substitutes":
         return []
     people = substitutes_of(tournament)
@@ -301,7 +301,7 @@ def _check_substitutes(tournament: Tournament) -> list[Person]:
 
 
 def _left_over(tournament: Tournament, seats: Seats, people: list[Person]) -> dict[str, Any]:
-    """Return who of these substitutes takes a seat of the table that is left over."""
+    """Return which of these substitutes take leftover seats of the table."""
     if not people:
         return {}
     entrants = Entrant.objects.filter(tournament=tournament).count()
@@ -324,13 +324,13 @@ def _seat_round(
     seats = seats_needed(len(entrants), tournament.rounds, cast("Fill", tournament.fill))
     method, seed = cast("Method", tournament.method), secrets.randbits(32)
     if method in ("swiss", "interval"):
-        numbers = {str(one.person_id): one.number or 0 for one in entrants}
+        numbers = {str(entrant.person_id): entrant.number or 0 for entrant in entrants}
         standing = [numbers[player] for player in order]
         standing += [one for one in range(1, seats + 1) if one not in standing]
         return plan_rounds(method, seats, 1, seed, standing=standing, played=played)[0]
     if tournament.schedule is None:
         schedule = plan_rounds(method, seats, tournament.rounds, seed)
-        tournament.schedule = [[list(table) for table in one] for one in schedule]
+        tournament.schedule = [[list(table) for table in tables] for tables in schedule]
         tournament.save(update_fields=["schedule"])
     if seats != len(tournament.schedule[0]) * SEATS:
         raise RoundRefused("prescribed")

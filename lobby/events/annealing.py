@@ -22,8 +22,8 @@ Groups = list[list[int]]
 
 
 def share_meetings(rounds: Sequence[Groups], fixed: int, players: int, rng: Random) -> None:
-    """Swap players of two tables of one round, again and again. The first `fixed` rounds stay as
-    they are. No player sits twice at one table."""
+    """Swap players of two tables of one round repeatedly. The first `fixed` rounds stay as they
+    are. No player sits twice at one table."""
     if all(len(one) == 1 for one in rounds[fixed:]):
         return
     met = _meetings(rounds, players)
@@ -71,7 +71,7 @@ def _swap_cost(met: list[list[int]], one: list[int], at: int, other: list[int], 
     of_one, of_other = met[one[at]], met[other[to]]
     change = 0
     for place in range(SEATS):
-        # Whoever sits at both tables meets both before and after.
+        # A player who sits at both tables meets the others before and after the swap.
         if place != at and (player := one[place]) not in other:
             change += of_other[player] - of_one[player] + 1
         if place != to and (player := other[place]) not in one:

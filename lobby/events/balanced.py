@@ -1,13 +1,13 @@
-"""Tables of several rounds at which no pair meets twice, if the search finds them.
+"""Makes tables of several rounds at which no pair meets twice, if the search finds such.
 
 With `n` tables the players are four classes of `n`, and each table has one player of each class.
 Round `r` shifts the classes against each other by elements of an abelian group of order `n`. Two
 players of different classes meet once at most if the differences of the shifts differ in all
 rounds: a difference matrix. Players of one class meet in further rounds, which are made in the same
 way within the classes. For some numbers of players a known design has more rounds
-(`lobby.events.designs`). What is still missing is found by simulated annealing, which minimises
-repeated meetings. Every search is bounded by a number of steps, so that the result depends on
-the seed alone.
+(`lobby.events.designs`). Missing rounds are found by simulated annealing, which minimises repeated
+meetings. Every search is bounded by a number of steps, so that the result depends on the seed
+alone.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _find_shifts(add: list[list[int]], rounds: int, rng: Random) -> list[_Shift]
     open_levels = [candidates(seconds[0])]
     while open_levels and nodes < _NODES:
         nodes += 1
-        if len(chosen) == len(open_levels):  # come back: take the last choice away
+        if len(chosen) == len(open_levels):  # backtrack: remove the last choice
             _, a, b, c = chosen.pop()
             for seen, one in zip(used, differences(a, b, c), strict=True):
                 seen.remove(one)

@@ -1,8 +1,8 @@
-"""A list of tables of four at which everybody plays the same number of games and pairs meet equally
-often, as far as the search finds such.
+"""Makes a list of tables of four at which everybody plays the same number of games, and pairs meet
+equally often as far as the search finds it.
 
-Nobody is told when to play, so the tables form no rounds, and the number of players need not be a
-multiple of four.
+There are no rounds, because players agree on times themselves. So the number of players need not be
+a multiple of four.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def fixture_tables(players: int, games: int, rng: Random) -> list[list[int]]:
     tables = [dealt[at : at + SEATS] for at in range(0, len(dealt), SEATS)]
     share_meetings([tables], 0, players, rng)
     if players % SEATS == 0:
-        seated = [table for one in balanced_groups(players, games, rng) for table in one]
+        seated = [table for group in balanced_groups(players, games, rng) for table in group]
         tables = min(seated, tables, key=lambda one: count_repeats([one], players))
     rng.shuffle(tables)
     return tables

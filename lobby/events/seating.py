@@ -25,7 +25,7 @@ Seats = tuple[int, int, int, int]
 Round = list[Seats]
 Method = Literal["random", "swiss", "interval", "prescribed", "balanced"]
 Fill = Literal["refuse", "substitutes", "bots"]
-"""What to do with seats that are left over: refuse, or give them to substitutes or bots."""
+"""What to do with leftover seats: refuse them, or give them to substitutes or bots."""
 CSV_COLUMNS: Final = ("round", "table", "east", "south", "west", "north")
 
 
@@ -96,7 +96,7 @@ def swiss_round(order: Sequence[int], met: Counter[tuple[int, int]]) -> list[lis
     """Seat neighbours of the standing together, and avoid players who have met.
 
     `met` counts the meetings of pairs, the smaller number first. Each table takes the best player
-    who is left, and then each time the best of those who have met the table least.
+    who is left, then three times the best of those who have met its players least often.
     """
     left, tables = list(order), list[list[int]]()
     while left:
@@ -113,7 +113,8 @@ def interval_round(order: Sequence[int], step: int = 0) -> list[list[int]]:
     """Seat players at equal intervals of the standing together.
 
     With `step` 3 the places 1, 4, 7, 10 are a table, then 2, 5, 8, 11 and 3, 6, 9, 12; then follow
-    the next twelve. The last group takes a smaller step if need be. 0: one group of all.
+    the next twelve. The last group has a smaller step if necessary. 0 makes one group of all
+    players.
     """
     tables, first = list[list[int]](), 0
     while first < len(order):
@@ -134,7 +135,7 @@ def read_prescribed(text: str) -> list[Round]:
     found: dict[int, dict[int, Seats]] = {}
     for line, row in enumerate(csv.reader(text.lstrip("\N{BOM}").splitlines()), start=1):
         cells = [cell.strip() for cell in row]
-        if not any(cells) or (line == 1 and tuple(one.lower() for one in cells) == CSV_COLUMNS):
+        if not any(cells) or (line == 1 and tuple(cell.lower() for cell in cells) == CSV_COLUMNS):
             continue
         if len(cells) != len(CSV_COLUMNS) or not all(
             cell.isascii() and cell.isdigit() and len(cell) <= 6 for cell in cells
@@ -203,12 +204,14 @@ def _met(player: int, table: Sequence[int], met: Counter[tuple[int, int]]) -> in
 def _swap_repeats(tables: list[list[int]], met: Counter[tuple[int, int]]) -> None:
     """Swap players of near tables while that removes meetings of players who have met."""
     is_better = True
-    while is_better:  # ends: each swap lowers the sum of the meetings
+    while is_better:  # the loop ends because each swap lowers the sum of the meetings
         is_better = False
         for at, table in enumerate(tables):
             if any(_met(player, table, met) for player in table):
                 others = sorted(range(len(tables)), key=lambda other: (abs(other - at), other))
-                is_better |= any(_swap_once(table, tables[one], met) for one in others if one != at)
+                is_better |= any(
+                    _swap_once(table, tables[other], met) for other in others if other != at
+                )
 
 
 def _swap_once(table: list[int], other: list[int], met: Counter[tuple[int, int]]) -> bool:
@@ -224,7 +227,8 @@ def _swap_once(table: list[int], other: list[int], met: Counter[tuple[int, int]]
 
 
 def _deal_winds(groups: list[list[int]], before: Sequence[Round], rng: Random) -> Round:
-    """Give the winds of one round to those who have had them least; chance decides the rest."""
+    """Give the winds of one round to the players who have had them least often, otherwise by
+    lot."""
     had = count_winds(before)
     dealt = Round()
     for group in groups:

@@ -1,5 +1,5 @@
-"""The standings of an event and of its teams, from the results of its games. Recomputed each time,
-never kept."""
+"""Computes the standings of an event and of its teams from the results of its games. They are never
+stored."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ Ranking = Literal["points", "places"]
 TieBreak = Literal["places", "points", "firsts", "best"]
 """Average place, sum of points, number of first places, points of the best game."""
 TIE_BREAKS: Final[tuple[TieBreak, ...]] = ("places", "points", "firsts", "best")
-"""What decides in turn between equal players, in events in which they do not share a place."""
+"""The criteria, in order, that decide between equal players in events in which they do not share a
+place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one player has reached in one game. `points` are thousands, with uma and oka."""
+    """The result of one player in one game. `points` are thousands, with uma and oka."""
 
     player: str
     place: int
@@ -47,13 +48,13 @@ class Row:
     played: int
     """All games of the player."""
     counted: int
-    """The games that `points` and `mean_place` are made of."""
+    """The number of games that count for `points` and `mean_place`."""
     points: Decimal
     mean_place: Fraction
     places: tuple[int, int, int, int]
     """How often the player was first, second, third and fourth in the counted games."""
     deducted: Decimal = Decimal(0)
-    """The penalties of the player, which `points` contains."""
+    """The penalties of the player, already subtracted in `points`."""
     best: Decimal = Decimal(0)
     """The points of the best counted game."""
 
@@ -92,7 +93,7 @@ def team_standings(
     """
     by_player = {row.player: row for row in rows}
     sums = [
-        _team_row(team, [by_player[one] for one in players if one in by_player])
+        _team_row(team, [by_player[player] for player in players if player in by_player])
         for team, players in teams.items()
     ]
     return _placed(sums, terms, 1)
@@ -133,31 +134,31 @@ def _placed(rows: list[Row], terms: Terms, least: int) -> list[Row]:
 def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal) -> Row:
     counted = list(results[: terms.max_games or None])
     if terms.ranking == "points":
-        counted.sort(key=lambda one: -one.points)
+        counted.sort(key=lambda result: -result.points)
     else:
-        counted.sort(key=lambda one: (one.place, -one.points))
+        counted.sort(key=lambda result: (result.place, -result.points))
     counted = counted[: terms.best_games or None]
     return Row(
         None,
         player,
         len(results),
         len(counted),
-        sum((one.points for one in counted), -deducted),
-        Fraction(sum(one.place for one in counted), max(1, len(counted))),
+        sum((result.points for result in counted), -deducted),
+        Fraction(sum(result.place for result in counted), max(1, len(counted))),
         (
-            sum(one.place == 1 for one in counted),
-            sum(one.place == 2 for one in counted),
-            sum(one.place == 3 for one in counted),
-            sum(one.place == 4 for one in counted),
+            sum(result.place == 1 for result in counted),
+            sum(result.place == 2 for result in counted),
+            sum(result.place == 3 for result in counted),
+            sum(result.place == 4 for result in counted),
         ),
         deducted,
-        max((one.points for one in counted), default=Decimal(0)),
+        max((result.points for result in counted), default=Decimal(0)),
     )
 
 
 def _order(row: Row, terms: Terms) -> tuple[Decimal | Fraction | int, ...]:
-    """Return what the rows are ordered by, the smallest first."""
-    return tuple(_key(row, one) for one in (terms.ranking, *terms.tie_breaks))
+    """Return the key by which the rows are sorted."""
+    return tuple(_key(row, criterion) for criterion in (terms.ranking, *terms.tie_breaks))
 
 
 def _key(row: Row, criterion: TieBreak) -> Decimal | Fraction | int:

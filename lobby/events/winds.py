@@ -1,4 +1,4 @@
-"""Shares the winds of several rounds: in each four rounds a player has every wind once.
+"""Distributes the winds of several rounds: in each four rounds a player has every wind once.
 
 That is an edge colouring of a bipartite graph. Its nodes are the tables and the players of four
 rounds, its edges the seats, its colours the winds. No node has more than four edges, and so four

@@ -1,6 +1,6 @@
-"""Friends of accounts: requests and friendships (`friendships`), where friends play and how they
-are invited to a table (`meeting`).
+"""Friends of accounts: requests and friendships (`friendships`), tables of friends and invitations
+to a table (`meeting`).
 
-Who blocks whom is in `game.moderation.blocks`, who is online in `lobby.accounts.online`. Must not
+Blocks are in `game.moderation.blocks`, and `lobby.accounts.online` records who is online. Must not
 know pages and sockets.
 """

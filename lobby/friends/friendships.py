@@ -24,11 +24,11 @@ MAX_REQUESTS: Final = 50
 """Open requests that one person has sent, and those that one person has received."""
 
 Relation = Literal["none", "asked", "asks", "friends"]
-"""Of a person to another one: nothing, has asked, is asked, or friends."""
+"""A person's relation to another one: none, has sent a request, has received one, or friends."""
 
 
 class FriendRefused(Exception):
-    """Something that is not possible. `code` says why: "closed", "many" or "request_gone"."""
+    """The action is not possible. `code` says why: "closed", "many" or "request_gone"."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -37,21 +37,23 @@ class FriendRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FriendLists:
-    """The people with whom a person has something to do here, each list by name."""
+    """The people to whom a person has a relation, each list sorted by name."""
 
     friends: Sequence[Person]
     received: Sequence[Person]
-    """Those who ask the person."""
+    """People who have sent a request to the person."""
     sent: Sequence[Person]
     blocked: Sequence[Person]
 
 
 def ask(person: Person, other: UUID) -> None:
     """Ask the other one to be friends. If they have asked as well, the two are friends now. Asking
-    again changes nothing. Raises FriendRefused: the same for accounts that do not exist, that take
+    again changes nothing. Raises the same FriendRefused for accounts that do not exist, that accept
     no requests, and that block the person."""
     with transaction.atomic():
-        reached = {one.pk: one for one in reachable_people().filter(pk__in=(person.pk, other))}
+        reached = {
+            account.pk: account for account in reachable_people().filter(pk__in=(person.pk, other))
+        }
         asked = reached.get(other)
         if asked is None or person.pk not in reached or asked.pk == person.pk:
             raise FriendRefused("closed")
@@ -102,7 +104,7 @@ def block(person: Person, other: UUID) -> None:
 
 
 def unblock(person: Person, other: UUID) -> None:
-    """Block the other one no more."""
+    """Unblock the other one."""
     blocks.unblock(person.pk, other)
 
 
@@ -112,7 +114,7 @@ def has_blocked(person: Person, other: UUID) -> bool:
 
 
 def relation_of(person: Person, other: UUID) -> Relation:
-    """Return what the person is to the other one."""
+    """Return the person's relation to the other one."""
     found = _between(person.pk, other).first()
     if found is None:
         return "none"
@@ -128,14 +130,14 @@ def are_friends(person: UUID, other: UUID) -> bool:
 
 
 def lists_of(person: Person) -> FriendLists:
-    """Return the friends and requests of the person, and whom the person blocks, without those who
-    cannot be reached."""
+    """Return the friends, requests and blocks of the person, without people who cannot be
+    reached."""
     friends, received, sent = list[Person](), list[Person](), list[Person]()
     rows = friendships_of(person.pk).select_related("first", "second")
     ids = blocks.blocked_by(person.pk)
     others = [row.second if row.first_id == person.pk else row.first for row in rows]
-    known = {*(one.pk for one in others), *map(UUID, ids)}
-    reached = {one.pk: one for one in reachable_people().filter(pk__in=known)}
+    known = {*(other.pk for other in others), *map(UUID, ids)}
+    reached = {account.pk: account for account in reachable_people().filter(pk__in=known)}
     for row, other in zip(rows, others, strict=True):
         if other.pk not in reached:
             continue
@@ -145,8 +147,8 @@ def lists_of(person: Person) -> FriendLists:
             sent.append(other)
         else:
             received.append(other)
-    blocked = [reached[one] for one in map(UUID, ids) if one in reached]
-    by_name = [sorted(one, key=_name_key) for one in (friends, received, sent, blocked)]
+    blocked = [reached[person_id] for person_id in map(UUID, ids) if person_id in reached]
+    by_name = [sorted(people, key=_name_key) for people in (friends, received, sent, blocked)]
     return FriendLists(*by_name)
 
 
@@ -173,8 +175,8 @@ def _name_key(person: Person) -> tuple[str, str]:
 
 def _accept(row: Friendship) -> None:
     """Make friends of the two. Raises FriendRefused."""
-    for one in (row.first_id, row.second_id):
-        accepted = friendships_of(one).filter(accepted_at__isnull=False)
+    for friend_id in (row.first_id, row.second_id):
+        accepted = friendships_of(friend_id).filter(accepted_at__isnull=False)
         if _with_reachable(accepted).count() >= MAX_FRIENDS:
             raise FriendRefused("many")
     row.accepted_at = timezone.now()
@@ -186,7 +188,7 @@ def _sent_requests(person: UUID) -> QuerySet[Friendship]:
 
 
 def _with_reachable(rows: QuerySet[Friendship]) -> QuerySet[Friendship]:
-    """Leave out what no list shows, so that it counts in no limit."""
+    """Leave out rows that no list shows, so that they count in no limit."""
     return rows.filter(first__in=reachable_people(), second__in=reachable_people())
 
 

@@ -1,4 +1,4 @@
-"""Where friends play, and how a friend is invited to a table that has not begun."""
+"""Finds where friends play, and invites friends to a table that has not begun."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lobby.accounts.online import online_among, watched_table
 from lobby.friends import friendships
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import notify, person_group
-from lobby.matchmaking.player_location import PREGAME, find_place
+from lobby.matchmaking.player_location import PREGAME, find_location
 from lobby.models import Person
 from lobby.pregame import model, repository, services
 from lobby.pregame.model import Change, PregameTable, Refusal
@@ -32,28 +32,31 @@ class ShownFriend:
     is_playing: bool = False
     is_watching: bool = False
     watch: str = ""
-    """The table at which the friend plays, or which the friend watches, if the person can watch it;
+    """The table at which the friend plays or which the friend watches, if the person may watch it;
     '' for none."""
 
 
 async def shown_friends(backend: Backend, friends: Sequence[Person]) -> list[ShownFriend]:
-    """Return the friends as their friend sees them, those who are online first. Raises
+    """Return what a person is shown of these friends, those who are online first. Raises
     TableError."""
-    avatars = await sync_to_async(chosen_avatars)([one.pk for one in friends])
+    avatars = await sync_to_async(chosen_avatars)([friend.pk for friend in friends])
     online = await sync_to_async(online_among)(friends)
     shown = await asyncio.gather(
-        *(_shown(backend, one, avatars.get(one.pk, ""), one.pk in online) for one in friends)
+        *(
+            _shown(backend, friend, avatars.get(friend.pk, ""), friend.pk in online)
+            for friend in friends
+        )
     )
-    return sorted(shown, key=lambda one: not (one.is_online or one.is_playing))
+    return sorted(shown, key=lambda pregame: not (pregame.is_online or pregame.is_playing))
 
 
 async def _shown(backend: Backend, friend: Person, avatar: str, is_online: bool) -> ShownFriend:
     who = str(friend.pk)
-    place = await find_place(backend, who) if friend.is_shown_online else None
-    if place is not None and place.kind == "table":
-        room = await _running_room(backend, place.name)
+    location = await find_location(backend, who) if friend.is_shown_online else None
+    if location is not None and location.kind == "table":
+        room = await _running_room(backend, location.name)
         if room is not None and room.seat_of(who) is not None:
-            watch = place.name if _may_watch(room) else ""
+            watch = location.name if _may_watch(room) else ""
             return ShownFriend(friend, avatar, is_online, is_playing=True, watch=watch)
     watched = await sync_to_async(watched_table)(friend) if is_online else ""
     room = await _running_room(backend, watched) if watched else None
@@ -73,20 +76,20 @@ def _may_watch(room: Room) -> bool:
 
 async def own_waiting_table(backend: Backend, person: str) -> PregameTable | None:
     """Return the table that the person has made and that waits for players, or None."""
-    place = await find_place(backend, person)
-    if place is None or place.kind != PREGAME:
+    location = await find_location(backend, person)
+    if location is None or location.kind != PREGAME:
         return None
-    found = await repository.find(backend, place.name)
+    found = await repository.find(backend, location.name)
     return found if found is not None and found.host == person and found.is_waiting else None
 
 
 async def without_blocked_hosts(tables: list[PregameTable], person: str) -> list[PregameTable]:
-    """Return those of these tables whose host the person does not block, also rematches. A table
-    of a league's list stays: the league seats its players."""
+    """Return the tables, also rematches, without those whose host the person blocks. Tables of a
+    league's list stay, because the league seats the players."""
     if not tables:
         return []
     blocked = await sync_to_async(blocked_by)(UUID(person))
-    return [one for one in tables if one.terms.fixture or one.host not in blocked]
+    return [table for table in tables if table.terms.fixture or table.host not in blocked]
 
 
 async def invite(backend: Backend, host: Person, friend: UUID) -> Change:
@@ -101,7 +104,7 @@ async def invite(backend: Backend, host: Person, friend: UUID) -> Change:
         return Refusal("no_table")
     name = await Person.objects.values_list("name", flat=True).aget(pk=friend)
     outcome = await services.change(
-        backend, pregame.id, lambda one: model.keep_seat(one, who, str(friend), name)
+        backend, pregame.id, lambda pregame: model.keep_seat(pregame, who, str(friend), name)
     )
     await notify(person_group(str(friend)))
     return outcome

@@ -45,7 +45,7 @@ def _random_win(rng: random.Random, *, has_kans: bool) -> WinContext:
     open_count = rng.choice((0, 0, 0, 1, 2))
     melds = [_meld(rng, block, is_closed=False) for block in blocks[:open_count]]
     triplet = blocks[3]
-    is_kan = len(set(triplet)) == 1 and sum(one.count(triplet[0]) for one in blocks) == 3
+    is_kan = len(set(triplet)) == 1 and sum(block.count(triplet[0]) for block in blocks) == 3
     if has_kans and is_kan and rng.random() < 0.6:
         melds.append(_meld(rng, blocks.pop(3), is_closed=True))
     concealed = [kind for block in blocks[open_count:] for kind in block]

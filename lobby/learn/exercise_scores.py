@@ -21,7 +21,7 @@ async def score_of(person: Person, kind: str, level: str) -> ExerciseScore:
 async def scores_of(person: Person) -> dict[tuple[str, str], ExerciseScore]:
     """Return all scores of the account by kind and level."""
     scores = ExerciseScore.objects.filter(person=person)
-    return {(one.kind, one.level): one async for one in scores}
+    return {(score.kind, score.level): score async for score in scores}
 
 
 def next_seed(score: ExerciseScore) -> str:

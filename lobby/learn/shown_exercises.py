@@ -80,7 +80,9 @@ def solution(asked: Question) -> dict[str, Any]:
     """Return what the page explains after the answer."""
     value, win = asked.value, asked.win
     if value is None or win is None:
-        names = [_option_name(asked.kind, one) for one in asked.options if one in asked.answer]
+        names = [
+            _option_name(asked.kind, option) for option in asked.options if option in asked.answer
+        ]
         return {"right_names": names}
     return {
         "right_names": [table_text("yaku", name) for name, _han in value.yaku],

@@ -1,6 +1,6 @@
 """Access of the lobby to running tables and to its own data in Redis.
 
-Knows neither queues nor pregame tables.
+Must not know queues and pregame tables.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from game.tables.errors import reaching_redis
 
 
 class Backend:
-    """The running tables (`tables`) and Redis, from one process. Its methods raise TableError if
-    Redis cannot be reached."""
+    """The running tables (`tables`) and Redis, as one process uses them. Its methods raise
+    TableError if Redis cannot be reached."""
 
     def __init__(self, process: Process) -> None:
         self.process = process

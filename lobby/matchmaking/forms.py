@@ -1,4 +1,4 @@
-"""The form to find a game, and the fields that it shares with the form of a table."""
+"""The form to find a game, and fields that it shares with the form of a table."""
 
 from __future__ import annotations
 

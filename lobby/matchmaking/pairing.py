@@ -47,15 +47,17 @@ def make_parties(queue: Sequence[Ticket], now: int) -> list[tuple[Ticket, ...]]:
         for first in list(left):
             if first not in left or (with_bots and not _accepts_bots(first, now)):
                 continue
-            others = _pick_nearest(first, [one for one in left if one is not first], now, with_bots)
+            others = _pick_nearest(
+                first, [ticket for ticket in left if ticket is not first], now, with_bots
+            )
             if with_bots or len(others) == SEATS - 1:
                 found.append((first, *sorted(others, key=_order)))
-                left = [one for one in left if one is not first and one not in others]
+                left = [ticket for ticket in left if ticket is not first and ticket not in others]
     return found
 
 
-def _order(one: Ticket) -> tuple[int, str]:
-    return one.since, one.person
+def _order(ticket: Ticket) -> tuple[int, str]:
+    return ticket.since, ticket.person
 
 
 def _pick_nearest(
@@ -63,14 +65,14 @@ def _pick_nearest(
 ) -> list[Ticket]:
     """Return the nearest players within the gap of the first, three at most."""
     near = [
-        one
-        for one in others
-        if abs(one.rating - first.rating) <= allowed_gap(now - first.since)
-        and (not with_bots or _accepts_bots(one, now))
+        other
+        for other in others
+        if abs(other.rating - first.rating) <= allowed_gap(now - first.since)
+        and (not with_bots or _accepts_bots(other, now))
     ]
-    near.sort(key=lambda one: (abs(one.rating - first.rating), _order(one)))
+    near.sort(key=lambda ticket: (abs(ticket.rating - first.rating), _order(ticket)))
     return near[: SEATS - 1]
 
 
-def _accepts_bots(one: Ticket, now: int) -> bool:
-    return one.bots_after_s is not None and now - one.since >= 1000 * one.bots_after_s
+def _accepts_bots(ticket: Ticket, now: int) -> bool:
+    return ticket.bots_after_s is not None and now - ticket.since >= 1000 * ticket.bots_after_s

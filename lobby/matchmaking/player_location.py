@@ -1,7 +1,7 @@
-"""Keeps each player's place in Redis: in a queue, at a pregame table, or at a running table.
+"""Keeps each player's location in Redis: in a queue, at a pregame table, or at a running table.
 
-A player has one place at a time. Of two processes that move the same player, compare and set lets
-one succeed.
+A player has one location at a time. Of two processes that move the same player, compare and set
+lets one succeed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 return 1
 """
 )
-_PUT: Final = Script(
+_SET: Final = Script(
     """
 local before = redis.call('GET', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
@@ -35,7 +35,7 @@ return before
 )
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """`detail` is the id of the table, or of the ticket in a queue."""
 
     kind: Kind
@@ -46,10 +46,10 @@ class Place(NamedTuple):
         return ":".join(filter(None, (self.kind, self.name, self.detail)))
 
 
-def _parse_place(text: str) -> Place | None:
+def _parse_location(text: str) -> Location | None:
     match text.split(":"):
         case [("queue" | "gathering" | "table") as kind, name, *rest]:
-            return Place(kind, name, rest[0] if rest else "")
+            return Location(kind, name, rest[0] if rest else "")
     return None
 
 
@@ -57,27 +57,27 @@ def _key(person: str) -> str:
     return f"who:{person}"
 
 
-async def find_place(backend: Backend, person: str) -> Place | None:
-    """Return the person's place, or None."""
+async def find_location(backend: Backend, person: str) -> Location | None:
+    """Return the person's location, or None."""
     raw = await backend.call("GET", _key(person)) if person else None
-    return _parse_place(raw.decode()) if raw else None
+    return _parse_location(raw.decode()) if raw else None
 
 
 async def move_player(
     backend: Backend,
     person: str,
-    before: Place | None,
-    after: Place | None,
+    before: Location | None,
+    after: Location | None,
     *,
     kept_s: int = KEPT_S,
 ) -> bool:
     """Move the person from `before`. Return False if they are at neither `before` nor `after`.
-    After `kept_s` seconds the person has no place any more."""
+    After `kept_s` seconds the person has no location any more."""
     args: list[str | bytes | int] = [str(before or ""), str(after or ""), kept_s]
     return bool(await backend.run(_MOVE, [_key(person)], args))
 
 
-async def place_player(backend: Backend, person: str, after: Place) -> Place | None:
-    """Set the person's place. Return the place before."""
-    raw = await backend.run(_PUT, [_key(person)], [str(after), KEPT_S])
-    return _parse_place(raw.decode()) if raw else None
+async def set_location(backend: Backend, person: str, after: Location) -> Location | None:
+    """Set the person's location. Return the one before."""
+    raw = await backend.run(_SET, [_key(person)], [str(after), KEPT_S])
+    return _parse_location(raw.decode()) if raw else None

@@ -1,8 +1,8 @@
 """Queues for a rated game, one for each preset and length, in Redis.
 
-A ticket records who waits and since when. One script removes the four tickets of a match and stores
-the match, if all four tickets still exist. Any process opens stored matches, so that a process may
-die in between. Opening moves each player from their ticket to the table
+A ticket records a waiting player and the start of the wait. One script removes the four tickets of
+a match and stores the match, if all four tickets still exist. Any process opens stored matches, so
+that a process may die in between. Opening moves each player from their ticket to the table
 (`lobby.matchmaking.player_location`), so that nobody is at two tables. A bot takes the seat of a
 player who has moved elsewhere.
 
@@ -29,16 +29,16 @@ from game.tables.room import SeatMeta
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.pairing import SEATS, Ticket, make_parties
-from lobby.matchmaking.player_location import Place, find_place, move_player
+from lobby.matchmaking.player_location import Location, find_location, move_player
 
 BOT: Final = "sensible"
 STANDARD_CLOCK: Final = ClockSettings(base_ms=5_000, bank_ms=20_000)
-"""Of the queues and of games with bots."""
+"""The clock of the queues and of games with bots."""
 ABSENT_AFTER_MS: Final = 15_000
-"""A player without a heartbeat of their page for so long is not paired."""
+"""A player whose page sends no heartbeat for this time is not paired."""
 REMOVED_AFTER_MS: Final = 90_000
 _IN_USE: Final = "queues"
-"""Sorted set: the name of a queue, by the time of the last heartbeat of somebody in it."""
+"""A sorted set with the names of queues, by the time of the last heartbeat in each."""
 ALL_EVERY: Final = 10
 """Every tenth round processes all queues, in case that set is incomplete."""
 _rounds: Final = count()
@@ -137,9 +137,9 @@ async def enter_queue(
     rating: int,
     bots_after_s: int | None,
 ) -> bool:
-    """Put the person into that queue only. Return False if they have a seat at a running table or
-    have just moved elsewhere."""
-    before = await find_place(backend, person)
+    """Put the person into that queue and remove them from others. Return False if they have a seat
+    at a running table or have just moved elsewhere."""
+    before = await find_location(backend, person)
     if (
         before is not None
         and before.kind == "table"
@@ -148,7 +148,7 @@ async def enter_queue(
         return False
     now = backend.now_ms()
     ticket = Ticket(secrets.token_hex(8), person, name, rating, now, bots_after_s)
-    if not await move_player(backend, person, before, Place("queue", queue.name, ticket.id)):
+    if not await move_player(backend, person, before, Location("queue", queue.name, ticket.id)):
         return False
     if before is not None and before.kind == "queue":
         await _remove_ticket(backend, before, person)
@@ -162,7 +162,7 @@ async def enter_queue(
 
 async def leave_queue(backend: Backend, person: str) -> None:
     """Remove the person from their queue."""
-    before = await find_place(backend, person)
+    before = await find_location(backend, person)
     if before is None or before.kind != "queue":
         return
     if await move_player(backend, person, before, None):
@@ -170,10 +170,10 @@ async def leave_queue(backend: Backend, person: str) -> None:
         await notify(LOBBY_GROUP, person_group(person))
 
 
-async def _remove_ticket(backend: Backend, place: Place, person: str) -> None:
-    if place.name in QUEUES:
-        keys = QUEUES[place.name].keys[:2]
-        await backend.run(_LEAVE, keys, [person, place.detail])
+async def _remove_ticket(backend: Backend, location: Location, person: str) -> None:
+    if location.name in QUEUES:
+        keys = QUEUES[location.name].keys[:2]
+        await backend.run(_LEAVE, keys, [person, location.detail])
 
 
 async def record_heartbeat(backend: Backend, person: str, queue: Queue) -> None:
@@ -220,9 +220,9 @@ async def process_queue(backend: Backend, queue: Queue) -> None:
 
 
 async def _remove_absent(backend: Backend, queue: Queue, ticket: Ticket) -> None:
-    place = Place("queue", queue.name, ticket.id)
-    await _remove_ticket(backend, place, ticket.person)
-    await move_player(backend, ticket.person, place, None)
+    location = Location("queue", queue.name, ticket.id)
+    await _remove_ticket(backend, location, ticket.person)
+    await move_player(backend, ticket.person, location, None)
     await notify(LOBBY_GROUP)
 
 
@@ -234,7 +234,8 @@ def _draw_seats(party: Sequence[Ticket]) -> Match:
 
 
 async def _store_match(backend: Backend, queue: Queue, match: Match, now: int) -> bool:
-    """Remove the tickets and store the match, or do nothing. Return whether it was done."""
+    """Remove the tickets and store the match, unless a ticket is gone. Return whether it was
+    done."""
     args: list[str | bytes | int] = [match.table_id, msgspec.json.encode(match)]
     args.append(now - ABSENT_AFTER_MS)
     for ticket in match.seats:
@@ -244,12 +245,12 @@ async def _store_match(backend: Backend, queue: Queue, match: Match, now: int) -
 
 
 async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
-    """Open the table of a stored match. Calling it again has no effect."""
-    place = Place("table", match.table_id)
+    """Open the table of a stored match. A repeated call has no effect."""
+    location = Location("table", match.table_id)
     players: list[Ticket | None] = []
     for ticket in match.seats:
         is_ours = ticket is not None and await move_player(
-            backend, ticket.person, Place("queue", queue.name, ticket.id), place
+            backend, ticket.person, Location("queue", queue.name, ticket.id), location
         )
         players.append(ticket if is_ours else None)
     if any(players):
@@ -299,9 +300,9 @@ async def count_waiting(backend: Backend) -> dict[str, int]:
     return dict(zip(QUEUES, map(int, await asyncio.gather(*counts)), strict=True))
 
 
-async def find_ticket(backend: Backend, person: str, place: Place | None) -> Ticket | None:
-    """Return the person's ticket in the queue of that place, or None."""
-    if place is None or place.kind != "queue" or place.name not in QUEUES:
+async def find_ticket(backend: Backend, person: str, location: Location | None) -> Ticket | None:
+    """Return the person's ticket in the queue of that location, or None."""
+    if location is None or location.kind != "queue" or location.name not in QUEUES:
         return None
-    raw = await backend.call("HGET", QUEUES[place.name].keys[0], person)
+    raw = await backend.call("HGET", QUEUES[location.name].keys[0], person)
     return _ticket_decoder.decode(raw) if raw else None

@@ -45,7 +45,7 @@ PARTS: Final = (*_PARTS, "standings", "provisional")
 ApiView = Callable[..., Coroutine[Any, Any, Any]]
 
 
-class _Refused(Exception):
+class _RequestRefused(Exception):
     """The request is refused with that status; the message says why."""
 
     def __init__(self, status: int, text: str) -> None:
@@ -67,7 +67,7 @@ def _answers_json(view: ApiView) -> View:
             response = with_etag(
                 request, JsonResponse(data, json_dumps_params={"ensure_ascii": False})
             )
-        except _Refused as refusal:
+        except _RequestRefused as refusal:
             response = JsonResponse({"error": str(refusal)}, status=refusal.status)
         except rate_limits.TooOften:
             response = JsonResponse(
@@ -122,7 +122,7 @@ async def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
         club = await club_of_token(token)
         if club is None:
             await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
-            raise _Refused(HTTPStatus.UNAUTHORIZED, "the token is not valid")
+            raise _RequestRefused(HTTPStatus.UNAUTHORIZED, "the token is not valid")
         if club.slug == slug:
             return ClubAccess(club, Membership.MEMBER)
     access = await find_access(slug, person_id(request))
@@ -131,10 +131,10 @@ async def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
     return access
 
 
-async def _no_club(request: HttpRequest) -> _Refused:
+async def _no_club(request: HttpRequest) -> _RequestRefused:
     """Count a guess, and return the refusal that hides a private club."""
     await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
-    return _Refused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
+    return _RequestRefused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
 
 
 async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name: str) -> ClubEvent:
@@ -142,7 +142,7 @@ async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name:
         return found
     if not access.may_see_club:
         raise await _no_club(request)
-    raise _Refused(HTTPStatus.NOT_FOUND, "there is no such event, or it needs a token")
+    raise _RequestRefused(HTTPStatus.NOT_FOUND, "there is no such event, or it needs a token")
 
 
 def _linked(request: HttpRequest, club: Club, event: ClubEvent) -> dict[str, Any]:
@@ -158,10 +158,10 @@ def _page(request: HttpRequest, items: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the page of the items that the address names."""
     number, size = _number(request, "page", 1), _number(request, "per_page", _ITEMS)
     if size > _ITEMS_AT_MOST:
-        raise _Refused(HTTPStatus.BAD_REQUEST, f"per_page is {_ITEMS_AT_MOST} at most")
+        raise _RequestRefused(HTTPStatus.BAD_REQUEST, f"per_page is {_ITEMS_AT_MOST} at most")
     pages = max(1, -(-len(items) // size))
     if number > pages:
-        raise _Refused(HTTPStatus.NOT_FOUND, f"there are {pages} pages")
+        raise _RequestRefused(HTTPStatus.NOT_FOUND, f"there are {pages} pages")
     next_address = None
     if number < pages:
         query = request.GET.copy()
@@ -179,5 +179,5 @@ def _page(request: HttpRequest, items: list[dict[str, Any]]) -> dict[str, Any]:
 def _number(request: HttpRequest, name: str, default: int) -> int:
     text = request.GET.get(name, str(default))
     if not (text.isascii() and text.isdecimal() and len(text) <= 6 and int(text)):
-        raise _Refused(HTTPStatus.BAD_REQUEST, f"{name} has to be a number from 1")
+        raise _RequestRefused(HTTPStatus.BAD_REQUEST, f"{name} has to be a number from 1")
     return int(text)

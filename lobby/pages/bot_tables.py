@@ -38,7 +38,7 @@ class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
 _decoder: Final = msgspec.json.Decoder(_Wanted)
 
 
-class _Refused(Exception):
+class _RequestRefused(Exception):
     """The request is refused with that status; the message says why."""
 
     def __init__(self, status: int, text: str) -> None:
@@ -53,7 +53,7 @@ async def open_table(request: HttpRequest) -> HttpResponse:
     """Open a table for bots, of which at least one is an account and all are free."""
     try:
         return JsonResponse(await _opened(request), status=HTTPStatus.CREATED)
-    except _Refused as refusal:
+    except _RequestRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=refusal.status)
     except rate_limits.TooOften:
         return JsonResponse({"error": "too many requests"}, status=HTTPStatus.TOO_MANY_REQUESTS)
@@ -66,7 +66,7 @@ async def _opened(request: HttpRequest) -> dict[str, Any]:
     permit = await find_permit(bearer_of(request.headers.get("Authorization", "")))
     if permit is None or "tables" not in permit.scopes:
         await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
-        raise _Refused(HTTPStatus.FORBIDDEN, "a token with the scope tables is needed")
+        raise _RequestRefused(HTTPStatus.FORBIDDEN, "a token with the scope tables is needed")
     await rate_limits.BOT_TABLES_OF_BOT.count(permit.bot)
     wanted = _read(request.body)
     backend = await current_backend()
@@ -78,7 +78,7 @@ async def _opened(request: HttpRequest) -> dict[str, Any]:
         )
     except waiting.NotFree as error:
         text = f"{error} is not connected, or has another game"
-        raise _Refused(HTTPStatus.CONFLICT, text) from None
+        raise _RequestRefused(HTTPStatus.CONFLICT, text) from None
     address = request.build_absolute_uri(reverse("game:table", args=[table_id]))
     return {"table": table_id, "url": address}
 
@@ -86,31 +86,37 @@ async def _opened(request: HttpRequest) -> dict[str, Any]:
 def _read(body: bytes) -> _Wanted:
     try:
         if len(body) > _MAX_BYTES:
-            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
+            raise _RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
         wanted = _decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
+        raise _RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
     for name, value, known in (
         ("preset", wanted.preset, PRESETS),
         ("clock", wanted.clock, CLOCKS),
     ):
         if value not in known:
             text = f"{name} has to be one of {', '.join(known)}"
-            raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, text)
+            raise _RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, text)
     return wanted
 
 
 async def _find_players(names: list[str], owner: str) -> list[BotAccount | str]:
     accounts = [name for name in names if name not in BOTS]
     if len({name.casefold() for name in accounts}) < len(accounts):
-        raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only")
+        raise _RequestRefused(
+            HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only"
+        )
     found = await addable_bots(accounts, owner)
     if len(found) < len(accounts):
         text = "a player is neither a bot that you may add nor one of " + ", ".join(sorted(BOTS))
-        raise _Refused(HTTPStatus.NOT_FOUND, text)
+        raise _RequestRefused(HTTPStatus.NOT_FOUND, text)
     if len({bot.pk for bot in found}) < len(found):  # two ways to write one name
-        raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only")
+        raise _RequestRefused(
+            HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only"
+        )
     if not found:
-        raise _Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "at least one player is a bot account")
+        raise _RequestRefused(
+            HTTPStatus.UNPROCESSABLE_ENTITY, "at least one player is a bot account"
+        )
     rest = iter(found)
     return [name if name in BOTS else next(rest) for name in names]

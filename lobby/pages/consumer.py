@@ -65,7 +65,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         self.person = ""
         self.language = settings.LANGUAGE_CODE
         self.last_place = ""
-        """The kind of the person's place at the last update, `was` in the URL at first."""
+        """The kind of the person's location at the last update, `was` in the URL at first."""
         self._sent: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -210,7 +210,7 @@ class LobbyPage(Page):
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
         context = await fragments.lobby(backend, self.person)
-        kind, table_id = context["place"] and context["place"].kind, context.get("table_id")
+        kind, table_id = context["location"] and context["location"].kind, context.get("table_id")
         if self.last_place in {"queue", PREGAME} and table_id:
             if await backend.tables.has_seat(table_id, self.person):
                 await self.go(reverse("game:table", args=[table_id]))
@@ -221,8 +221,8 @@ class LobbyPage(Page):
 
 
 class WaitingPage(LobbyPage):
-    """Any other page of the site, of a person who waits for a game. It keeps their place, tells the
-    kind of it, and leads to the table."""
+    """Any other page of the site while the person waits for a game. It counts as a heartbeat of the
+    person, shows the kind of their location, and leads to the table."""
 
     templates: ClassVar = {"place": "lobby/fragments/waiting_place.html"}
 

@@ -99,9 +99,9 @@ async def _fixtures(event: League) -> Lines:
     """Return a line for each table of the list. Its first five columns can be read as lines of
     another list."""
     lines: Lines = [["table", *(f"player_{number}" for number in range(1, 5)), "state", "game"]]
-    for one in await fixtures_of(event):
-        names = [player.name for player in one.players]
-        lines.append([one.number, *names, one.state, one.table_id])
+    for fixture in await fixtures_of(event):
+        names = [player.name for player in fixture.players]
+        lines.append([fixture.number, *names, fixture.state, fixture.table_id])
     return lines
 
 

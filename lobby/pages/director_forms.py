@@ -122,8 +122,8 @@ def read_points(form: QueryDict, least: Decimal = _TENTH) -> Decimal:
 def read_scores(form: QueryDict) -> list[int]:
     """Return the four scores, East first. Raises Invalid."""
     texts = [form.get(f"score{seat}", "").strip() for seat in range(4)]
-    if not all(one.removeprefix("-").isdecimal() and one.isascii() for one in texts):
+    if not all(text.removeprefix("-").isdecimal() and text.isascii() for text in texts):
         raise Invalid("scores")
-    if any(len(one) > 7 for one in texts):
+    if any(len(text) > 7 for text in texts):
         raise Invalid("scores")
-    return [int(one) for one in texts]
+    return [int(text) for text in texts]

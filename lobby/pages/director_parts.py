@@ -20,7 +20,7 @@ async def live_tables(backend: Backend, access: ClubAccess, found: Tournament) -
     rows, names = await latest_tables(found), await _names(found)
     tables = await _live(backend, found, rows, names)
     last = rows[0].round if rows else 0
-    standings = [one.standing for one in tables]
+    standings = [table.standing for table in tables]
     return {
         "access": access,
         "club": access.club,
@@ -28,10 +28,10 @@ async def live_tables(backend: Backend, access: ClubAccess, found: Tournament) -
         "round": last,
         "tables": tables,
         "next_round": last + 1 if last < found.rounds else 0,
-        "may_start": all(one in {"over", "void"} for one in standings),
+        "may_start": all(standing in {"over", "void"} for standing in standings),
         "hanging": standings.count("hanging"),
-        "running": sum(one in {"running", "paused", "hanging"} for one in standings),
-        "missing": sum(seat.is_missing for one in tables for seat in one.seats),
+        "running": sum(standing in {"running", "paused", "hanging"} for standing in standings),
+        "missing": sum(seat.is_missing for table in tables for seat in table.seats),
     }
 
 
@@ -67,7 +67,7 @@ async def _live(
 ) -> list[Any]:
     ended = await ended_games(tournaments.round_tables(found))
     open_disputes = Dispute.objects.filter(table__in=rows, decision="")
-    disputed = {one.table_id async for one in open_disputes}
+    disputed = {dispute.table_id async for dispute in open_disputes}
     return [
         await live_table(
             backend,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id
 from lobby.clubs import direction, disputes
-from lobby.clubs.direction import Official, Refused
+from lobby.clubs.direction import DirectionRefused, Official
 from lobby.clubs.feature import choose_feature_table
 from lobby.clubs.left_over_seats import (
     SubstitutesRefused,
@@ -55,7 +55,7 @@ async def director(request: HttpRequest, access: ClubAccess, found: Tournament) 
     penalties = Penalty.objects.filter(tournament=found, is_cancelled=False)
     open_disputes = Dispute.objects.filter(table__tournament=found, decision="")
     others = Membership.objects.filter(club=access.club).exclude(person__entries__tournament=found)
-    people = [one async for one in entrants]
+    people = [entrant async for entrant in entrants]
     left_over = count_left_over(len(people)) if found.fill == "substitutes" else 0
     context = await director_parts.live_tables(backend, access, found)
     context |= {
@@ -104,7 +104,7 @@ async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> Ht
     row = None
     if "table" in form:
         numbers = [form.get(name, "") for name in ("round", "table")]
-        if all(one.isascii() and one.isdecimal() and len(one) < 4 for one in numbers):
+        if all(number.isascii() and number.isdecimal() and len(number) < 4 for number in numbers):
             row = await direction.find_table(found, int(numbers[0]), int(numbers[1]))
         if row is None:
             raise await count_not_found(request)
@@ -118,7 +118,7 @@ async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> Ht
             await disputes.check_in(found, await find_entrant(found, key), is_here=verb == "here")
         else:
             await _intervene(found, row, Official(by, read_reason(form)), verb, key, form)
-    except (Refused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
+    except (DirectionRefused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
         return _director_page(access, found, row, str(refusal))
     except LookupError:
         raise await count_not_found(request) from None
@@ -128,7 +128,7 @@ async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> Ht
 async def _intervene(
     found: Tournament, row: RoundTable | None, by: Official, verb: str, key: str, form: QueryDict
 ) -> None:
-    """Raises Refused, Invalid, ScoresRefused, and LookupError for something unknown."""
+    """Raises DirectionRefused, Invalid, ScoresRefused, and LookupError for something unknown."""
     match verb:
         case "pause" | "resume" | "extend":
             tables = [row] if row is not None else await direction.latest_tables(found)
@@ -137,7 +137,7 @@ async def _intervene(
             else:
                 count = await direction.pause(tables, by, is_paused=verb == "pause")
             if not count:
-                raise Refused("nothing")
+                raise DirectionRefused("nothing")
         case "repeat_hand" if row is not None:
             await direction.repeat_hand(row, by)
         case "repeat_game" if row is not None:

@@ -15,7 +15,7 @@ from game.results.group_results import ended_games
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id
 from lobby.clubs import disputes, tournaments
-from lobby.clubs.direction import Refused
+from lobby.clubs.direction import DirectionRefused
 from lobby.clubs.members import ClubAccess
 from lobby.models import Entrant, RoundTable, Tournament
 from lobby.pages.director_forms import NOTES
@@ -59,7 +59,7 @@ async def own_games(request: HttpRequest, access: ClubAccess, found: Tournament)
         if note == "done":
             try:
                 await disputes.dispute(row, person, text)
-            except Refused as refusal:
+            except DirectionRefused as refusal:
                 note = refusal.code
         address = reverse("lobby:own_games", args=[access.club.slug, found.slug])
         return redirect(f"{address}?note={note}")

@@ -75,8 +75,8 @@ async def fixture_list(request: HttpRequest, access: ClubAccess, found: League) 
         "club": access.club,
         "league": found,
         "note": note,
-        "fixtures": [_row(one, {player.pk for player in players}) for one in listed],
-        "has_open": any(one.state == "open" for one in listed),
+        "fixtures": [_row(fixture, {player.pk for player in players}) for fixture in listed],
+        "has_open": any(fixture.state == "open" for fixture in listed),
         "progress": progress_rows(listed, person_id(request)),
         "player_count": len(players),
         "step": games_step(len(players)) if players else 1,
@@ -95,7 +95,9 @@ async def open_fixture(
     """Open that table of the list, or sit down at it. For its four players."""
     visitor, backend = person_id(request), await current_backend()
     listed = await fixtures.fixtures_of(found)
-    fixture = next((one for one in listed if one.number == number and one.has(visitor)), None)
+    fixture = next(
+        (fixture for fixture in listed if fixture.number == number and fixture.has(visitor)), None
+    )
     if fixture is None:
         raise await count_not_found(request)
     person = await require_person(request)
@@ -111,7 +113,7 @@ async def open_fixture(
         name=person.name,
         terms=table_terms(access, found, fixture.key),
         former=fixture.former,
-        players={str(one.pk): one.name for one in fixture.players},
+        players={str(player.pk): player.name for player in fixture.players},
     )
     if isinstance(outcome, Refusal):
         return redirect(f"{event_address(access, found)}?note={outcome.code}")
@@ -143,8 +145,10 @@ async def _change(league: League, form: QueryDict) -> bool:
 def _row(fixture: ListedFixture, players: set[Any]) -> dict[str, Any]:
     return {
         "number": fixture.number,
-        "names": [player_name(one.name) for one in fixture.players],
+        "names": [player_name(player.name) for player in fixture.players],
         "state": fixture.state,
         "table_id": fixture.table_id,
-        "left": [player_name(one.name) for one in fixture.players if one.pk not in players],
+        "left": [
+            player_name(player.name) for player in fixture.players if player.pk not in players
+        ],
     }

@@ -24,14 +24,14 @@ from game.tables.errors import TableError
 from lobby.accounts.services import find_avatars
 from lobby.clubs import registration, tournaments
 from lobby.clubs.fixtures import ListedFixture, fixtures_of, progress_of
-from lobby.clubs.games import open_tables, running_games
+from lobby.clubs.games import running_games, waiting_tables
 from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here, people_here
 from lobby.friends import meeting
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.player_location import PREGAME, Place, find_place
+from lobby.matchmaking.player_location import PREGAME, Location, find_location
 from lobby.models import Entrant, League, RoundTable, Tournament
 from lobby.pages.watch_list import watched_tables
 from lobby.pregame import repository, services
@@ -52,7 +52,7 @@ def rules_label(rules: RuleSet) -> str:
 
 async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     """Return the context of all fragments of the lobby."""
-    place = await find_place(backend, person)
+    location = await find_location(backend, person)
     counts = await _cached(backend, "counts", lambda: queues.count_waiting(backend))
     waiting = await pregame_tables(backend)
     live = await _live_tables(backend)
@@ -62,11 +62,11 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
         if count
     ]
     return {
-        "place": place,
-        **await _own_place(backend, person, place, counts),
+        "location": location,
+        **await _own_table_or_ticket(backend, person, location, counts),
         "asked": await invitations_of(backend, person),
         "queues": sorted(rows, key=lambda row: -counts[str(row["name"])]),
-        "tables": [_open_table(one, person) for one in waiting if one.is_listed],
+        "tables": [_open_table(pregame, person) for pregame in waiting if pregame.is_listed],
         "left": [table for table in live if any(seat.is_left for seat in table.seats)],
     }
 
@@ -78,20 +78,22 @@ async def pregame_tables(backend: Backend) -> list[PregameTable]:
 
 async def invitations_of(backend: Backend, person: str) -> list[PregameTable]:
     """Return the tables at which a seat is kept for the person, as the person is shown them."""
-    found = [one for one in await pregame_tables(backend) if one.is_invited(person)]
+    found = [table for table in await pregame_tables(backend) if table.is_invited(person)]
     return await meeting.without_blocked_hosts(found, person)
 
 
-async def _own_place(
-    backend: Backend, person: str, place: Place | None, counts: dict[str, int]
+async def _own_table_or_ticket(
+    backend: Backend, person: str, location: Location | None, counts: dict[str, int]
 ) -> dict[str, Any]:
     """Return the person's running table, pregame table or ticket."""
-    if place is not None and place.kind == "table":
-        return {"table_id": place.name if await backend.tables.awaits(place.name, person) else ""}
-    if place is not None and place.kind == PREGAME:
-        return {"pregame": await repository.find(backend, place.name)}
-    if place is not None and (ticket := await queues.find_ticket(backend, person, place)):
-        queue = {"rules": _queue_rules(place.name), "count": counts[place.name]}
+    if location is not None and location.kind == "table":
+        return {
+            "table_id": location.name if await backend.tables.awaits(location.name, person) else ""
+        }
+    if location is not None and location.kind == PREGAME:
+        return {"pregame": await repository.find(backend, location.name)}
+    if location is not None and (ticket := await queues.find_ticket(backend, person, location)):
+        queue = {"rules": _queue_rules(location.name), "count": counts[location.name]}
         return {"ticket": ticket, "queue": queue}
     return {}
 
@@ -117,7 +119,7 @@ async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[
     club = access.club
     is_member, key = access.is_member, f"club {club.pk} {access.is_member}"
     waiting = await _cached(
-        backend, key, lambda: open_tables(backend, club, with_private=is_member)
+        backend, key, lambda: waiting_tables(backend, club, with_private=is_member)
     )
     running = await _cached(
         backend,
@@ -130,7 +132,7 @@ async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[
     return {
         "access": access,
         "club": club,
-        "tables": [_open_table(one, person) for one in waiting],
+        "tables": [_open_table(pregame, person) for pregame in waiting],
         "running": running,
         "here": here,
     }
@@ -142,7 +144,7 @@ async def league_parts(
     """Return the context of the standings and the tables of a league."""
     club, key = access.club, f"league {league.pk}"
     standings = await _cached(backend, key, lambda: standings_of(league))
-    waiting = await _cached(backend, f"{key} open", lambda: open_tables(backend, club, league))
+    waiting = await _cached(backend, f"{key} open", lambda: waiting_tables(backend, club, league))
     running = await _cached(
         backend,
         f"{key} {translation.get_language()}",
@@ -172,7 +174,7 @@ async def league_parts(
         **await _registration_parts(league, person),
         "rows": rows,
         "game_count": len(standings.games),
-        "tables": [_open_table(one, person) for one in waiting],
+        "tables": [_open_table(pregame, person) for pregame in waiting],
         "running": running,
         **await _fixture_parts(backend, access, league, person),
     }
@@ -187,14 +189,14 @@ async def _fixture_parts(
         return {}
     is_running = season_of(league) == "running"
     listed = await _cached(backend, f"fixtures {league.pk}", lambda: fixtures_of(league))
-    own = [one for one in listed if one.has(person) and one.state != "played"]
+    own = [fixture for fixture in listed if fixture.has(person) and fixture.state != "played"]
     here: set[str] = set()
     if own and access.is_member:
         club = access.club
         here = await _cached(backend, f"ids here {club.pk}", lambda: people_here(backend, club))
     return {
-        "own_fixtures": [await _own_fixture(backend, one, person, here) for one in own],
-        "is_on_list": any(one.has(person) for one in listed),
+        "own_fixtures": [await _own_fixture(backend, fixture, person, here) for fixture in own],
+        "is_on_list": any(fixture.has(person) for fixture in listed),
         "may_open": access.is_member and is_running,
         "progress": progress_rows(listed, person),
     }
@@ -204,13 +206,13 @@ def progress_rows(listed: list[ListedFixture], person: str) -> list[dict[str, An
     """Return how far everybody on the list is, for the pages."""
     return [
         {
-            "name": player_name(one.player.name),
-            "is_you": str(one.player.pk) == person,
-            "played": one.played,
-            "total": one.total,
-            "to_meet": [player_name(other.name) for other in one.to_meet],
+            "name": player_name(progress.player.name),
+            "is_you": str(progress.player.pk) == person,
+            "played": progress.played,
+            "total": progress.total,
+            "to_meet": [player_name(other.name) for other in progress.to_meet],
         }
-        for one in progress_of(listed)
+        for progress in progress_of(listed)
     ]
 
 
@@ -230,12 +232,12 @@ async def _own_fixture(
         "is_open": bool(seated),
         "others": [
             {
-                "name": player_name(one.name),
-                "is_here": str(one.pk) in here,
-                "is_seated": str(one.pk) in seated,
+                "name": player_name(player.name),
+                "is_here": str(player.pk) in here,
+                "is_seated": str(player.pk) in seated,
             }
-            for one in fixture.players
-            if str(one.pk) != person
+            for player in fixture.players
+            if str(player.pk) != person
         ],
     }
 
@@ -252,7 +254,7 @@ async def tournament_parts(
         lambda: running_games(backend, access.club),
     )
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
-    people = [one async for one in entrants]
+    people = [entrant async for entrant in entrants]
     names = {one.number: player_name(one.person.name) for one in people}
     live = {game.table_id: game for game in running}
     ended = await ended_games(tournaments.round_tables(tournament))
@@ -311,7 +313,7 @@ async def _registration_parts(event: League | Tournament, person: str) -> dict[s
     lists = await registration.lists_of(event)
     return {
         "has_registration": True,
-        "entrants": [player_name(one.name) for one in lists.entrants],
+        "entrants": [player_name(entrant.name) for entrant in lists.entrants],
         "waiting": [player_name(one.name) for one in lists.waiting],
         "asked_count": len(lists.asked),
         "own_standing": lists.standing_of(person),

@@ -65,7 +65,7 @@ _STATUS: Final = {
 _NOINDEX: Final = "noindex, nofollow"
 
 
-class _Refused(Exception):
+class _ImportRefused(Exception):
     """The request is refused, for the reason that people and tools are told."""
 
     def __init__(self, code: str, detail: str = "") -> None:
@@ -101,7 +101,7 @@ async def imports(request: HttpRequest) -> HttpResponse:
         return await _import_for_tool(request)
     try:
         await _sent(request)  # its refusals come before the check of the token, which reads it too
-    except _Refused as reason:
+    except _ImportRefused as reason:
         return await _form_page(request, reason.refusal)
     return await _import_for_person(request)
 
@@ -109,7 +109,7 @@ async def imports(request: HttpRequest) -> HttpResponse:
 async def _import_for_tool(request: HttpRequest) -> HttpResponse:
     try:
         key, deletion_key = await _add(request, None)
-    except _Refused as reason:
+    except _ImportRefused as reason:
         return _refusal_as_json(reason.refusal)
     answer = {"url": _address(key), "delete": deletion_key}
     return JsonResponse(answer, status=_HTTP_CREATED)
@@ -121,7 +121,7 @@ async def _import_for_person(request: HttpRequest) -> HttpResponse:
     owner = person.pk if person is not None and person.is_account else None
     try:
         key, deletion_key = await _add(request, owner)
-    except _Refused as reason:
+    except _ImportRefused as reason:
         return await _form_page(request, reason.refusal)
     response = redirect(_address(key))
     if owner is None:
@@ -138,19 +138,20 @@ async def _import_for_person(request: HttpRequest) -> HttpResponse:
 
 
 async def _add(request: HttpRequest, owner: UUID | None) -> tuple[str, str]:
-    """Import the record that is sent. Return its key and the key for deletion. Raises _Refused."""
+    """Import the record that is sent. Return its key and the key for deletion. Raises
+    _ImportRefused."""
     try:
         await _count(request, rate_limits.IMPORTS_OF_ADDRESS, rate_limits.IMPORTS_OF_ADDRESS_A_DAY)
         outcome = await read_in_process(await _sent(request))
     except rate_limits.TooOften:
-        raise _Refused("too_often") from None
+        raise _ImportRefused("too_often") from None
     except rate_limits.LimitsUnavailable as error:
         log.warning("%s cannot be answered: %s", request.path, error)
-        raise _Refused("unavailable") from None
+        raise _ImportRefused("unavailable") from None
     except TooBusy:
-        raise _Refused("busy") from None
+        raise _ImportRefused("busy") from None
     if isinstance(outcome, Refusal):
-        raise _Refused(outcome.code, outcome.detail)
+        raise _ImportRefused(outcome.code, outcome.detail)
     return await records.add_record(outcome, owner)
 
 
@@ -160,13 +161,13 @@ async def _count(request: HttpRequest, *limits: rate_limits.Limit) -> None:
 
 
 async def _sent(request: HttpRequest) -> bytes:
-    """Return the record that is sent, as a file or as text. Raises _Refused."""
+    """Return the record that is sent, as a file or as text. Raises _ImportRefused."""
     try:
         return await sync_to_async(_read_sent, thread_sensitive=False)(request)
     except RequestDataTooBig:
-        raise _Refused("too_large") from None
+        raise _ImportRefused("too_large") from None
     except MultiPartParserError:
-        raise _Refused("damaged") from None
+        raise _ImportRefused("damaged") from None
 
 
 def _read_sent(request: HttpRequest) -> bytes:
@@ -176,11 +177,11 @@ def _read_sent(request: HttpRequest) -> bytes:
         raw = text.encode("utf-8", "replace")
     else:
         if file.size > MAX_BYTES:
-            raise _Refused("too_large")
+            raise _ImportRefused("too_large")
         file.seek(0)
         raw = file.read()
     if len(raw) > MAX_BYTES:
-        raise _Refused("too_large")
+        raise _ImportRefused("too_large")
     return raw
 
 
@@ -340,7 +341,8 @@ def _script(data: bytes) -> ReplayScript:
         write=encoding.event,
         preset=preset_of(rules_of(played)) or None,
         differences=[
-            {"at": one.at, "text": one.text} for one in shown_differences(played, table_text)
+            {"at": difference.at, "text": difference.text}
+            for difference in shown_differences(played, table_text)
         ],
     )
 

@@ -60,16 +60,16 @@ async def log_rows(
         rows = rows.filter(table=table)
     return [
         {
-            "at": one.at,
-            "what": KINDS.get(one.kind, one.kind),
-            "detail": one.detail,
-            "reason": one.reason,
-            "table": one.table,
-            "name": one.entrant.person.name if one.entrant else "",
-            "by": one.by.name if one.by else "",
+            "at": row.at,
+            "what": KINDS.get(row.kind, row.kind),
+            "detail": row.detail,
+            "reason": row.reason,
+            "table": row.table,
+            "name": row.entrant.person.name if row.entrant else "",
+            "by": row.by.name if row.by else "",
         }
-        async for one in rows[:_LOGGED]
-        if entrant is None or _concerns(one, entrant)
+        async for row in rows[:_LOGGED]
+        if entrant is None or _concerns(row, entrant)
     ]
 
 

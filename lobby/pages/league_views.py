@@ -17,7 +17,7 @@ from lobby.clubs import leagues
 from lobby.clubs.event_data import game_item, row_item, team_items
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import rules_of
-from lobby.clubs.table_results import counted
+from lobby.clubs.table_results import counted_game
 from lobby.clubs.tournaments import tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import League
@@ -40,13 +40,15 @@ from lobby.pregame.model import Terms
 @visible_club
 async def club_leagues(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the leagues of the club."""
-    found = [one for one in await leagues.leagues_of(access.club) if access.may_see(one)]
-    cups = [one for one in await tournaments_of(access.club) if access.may_see(one)]
+    found = [league for league in await leagues.leagues_of(access.club) if access.may_see(league)]
+    cups = [
+        tournament for tournament in await tournaments_of(access.club) if access.may_see(tournament)
+    ]
     context = {
         "access": access,
         "club": access.club,
         "tournaments": cups,
-        "leagues": [{"league": one, "season": season_of(one)} for one in found],
+        "leagues": [{"league": league, "season": season_of(league)} for league in found],
     }
     return render(request, "lobby/clubs/leagues.html", context)
 
@@ -125,6 +127,6 @@ async def standings_json(request: HttpRequest, access: ClubAccess, found: League
         "best_games": found.best_games,
         "standings": [row_item(row, standings.names) for row in standings.rows],
         "teams": await team_items(found),
-        "games": [game_item(counted(game)) for game in standings.games],
+        "games": [game_item(counted_game(game)) for game in standings.games],
     }
     return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))

@@ -31,7 +31,7 @@ async def lobby(request: HttpRequest) -> HttpResponse:
     if "ticket" in context:
         context["waited_s"] = max(0, backend.now_ms() - context["ticket"].since) // 1000
     context |= {
-        "last_place": context["place"].kind if context["place"] else "",
+        "last_place": context["location"].kind if context["location"] else "",
         "form": SeekForm(),
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
     }

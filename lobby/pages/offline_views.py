@@ -128,7 +128,7 @@ async def offline_games(
         raise await count_not_found(request)
     form = None
     if access.is_officer:
-        people = [(str(one.pk), one.name) for one in await offline.players_of(event)]
+        people = [(str(player.pk), player.name) for player in await offline.players_of(event)]
         form = OfflineForm(request.POST or None, event, people, changed)
     if form is not None and request.method == "POST" and await _done(request, event, changed, form):
         return redirect(event_address(access, event, "offline"))
@@ -180,7 +180,7 @@ def _row(game: OfflineGame, person: str) -> dict[str, Any]:
     seats = list(game.seats.all())
     return {
         "game": game,
-        "has_played": any(str(one.person_id) == person for one in seats),
+        "has_played": any(str(seat.person_id) == person for seat in seats),
         "seats": [
             {
                 "place": one.place,
@@ -188,7 +188,7 @@ def _row(game: OfflineGame, person: str) -> dict[str, Any]:
                 "score": one.score,
                 "points": format_signed(one.points, 1),
             }
-            for one in sorted(seats, key=lambda one: (one.place, one.seat))
+            for one in sorted(seats, key=lambda seat: (seat.place, seat.seat))
         ],
         "changes": list(game.changes.all()),
     }

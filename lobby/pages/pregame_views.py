@@ -53,7 +53,7 @@ async def new_table(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" and not key and access is not None:
         key = access.club.default_rules_id or ""
     saved = await _offered_rules(request, access, key, given.get("base", ""))
-    known = PRESETS | {one.key: one.rules for one in saved}
+    known = PRESETS | {rules.key: rules.rules for rules in saved}
     shown = key if key in known else "tenhou"
     if request.method != "POST":
         form = TableForm(
@@ -112,7 +112,7 @@ async def _offered_rules(
     offered = await saved_rules.saved_by(access.club if access is not None else None)
     offered += await saved_rules.saved_by(visitor_of(request))
     for key in dict.fromkeys(keys):
-        if key and key not in PRESETS and all(one.key != key for one in offered):
+        if key and key not in PRESETS and all(rules.key != key for rules in offered):
             named = await saved_rules.find_named(key)
             offered += [] if named is None else [named]
     return offered
@@ -120,7 +120,7 @@ async def _offered_rules(
 
 def _initial_choice(key: str, saved: Sequence[NamedRules]) -> dict[str, str]:
     """Return the fields of the form that show these rules."""
-    named = next((one for one in saved if one.key == key), None)
+    named = next((rules for rules in saved if rules.key == key), None)
     if named is None:
         return {"preset": key}
     return {"preset": key, "length": named.rules.length, "clock": named.clock}

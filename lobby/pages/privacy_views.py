@@ -128,12 +128,16 @@ async def _account_data(person: Person) -> dict[str, Any]:
         "is_shown_online": row.is_shown_online,
         "friendships": [
             {
-                "person": str(one.second_id if one.first_id == row.pk else one.first_id),
-                "asked_by": str(one.asker_id),
-                "asked_at": one.made_at.isoformat(),
-                "accepted_at": one.accepted_at.isoformat() if one.accepted_at else None,
+                "person": str(
+                    friendship.second_id if friendship.first_id == row.pk else friendship.first_id
+                ),
+                "asked_by": str(friendship.asker_id),
+                "asked_at": friendship.made_at.isoformat(),
+                "accepted_at": friendship.accepted_at.isoformat()
+                if friendship.accepted_at
+                else None,
             }
-            async for one in friendships_of(row.pk)
+            async for friendship in friendships_of(row.pk)
         ],
         "exercises": [
             {

@@ -15,10 +15,10 @@ from game.tables.room import SeatMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.matchmaking.backend import Backend, current_backend
-from lobby.matchmaking.player_location import find_place
+from lobby.matchmaking.player_location import find_location
 from lobby.matchmaking.queues import BOT, STANDARD_CLOCK
 from lobby.pregame import seating
-from lobby.pregame.clocks import quickened
+from lobby.pregame.clocks import quicken
 
 TABLE_KEY: Final = "table"
 """In the session: the table at which this person sat down last."""
@@ -45,7 +45,7 @@ async def play_now(
     table_id = await seating.find_game_with_people(backend, who)
     if not table_id:
         table_id = await _open_with_bots(
-            backend, who, person.name, bot, quickened(clock) if is_quick else clock
+            backend, who, person.name, bot, quicken(clock) if is_quick else clock
         )
         await seating.record_seat(backend, who, table_id)
     await session.aset(TABLE_KEY, table_id)
@@ -58,9 +58,13 @@ async def find_running_table(session: Any) -> str:
     table_id = await session.aget(TABLE_KEY, "")
     if table_id and await has_running_seat(table_id, person):
         return str(table_id)
-    place = await find_place(await current_backend(), person)
-    if place is not None and place.kind == "table" and await has_running_seat(place.name, person):
-        return place.name
+    location = await find_location(await current_backend(), person)
+    if (
+        location is not None
+        and location.kind == "table"
+        and await has_running_seat(location.name, person)
+    ):
+        return location.name
     return ""
 
 

@@ -69,8 +69,8 @@ async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -
         return redirect(f"{address}?note={note}")
     visitor, note = person_id(request), request.GET.get("note", "")
     games = (await rulings.online_games(found))[:_GAMES] if access.is_member else []
-    own = [one for one in games if any(str(seat.person_id) == visitor for seat in one.seats)]
-    people = {str(seat.person_id) for one in games for seat in one.seats}
+    own = [game for game in games if any(str(seat.person_id) == visitor for seat in game.seats)]
+    people = {str(seat.person_id) for game in games for seat in game.seats}
     names = await leagues.names_of(people)
     context = {
         "access": access,
@@ -79,25 +79,25 @@ async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -
         "note": _NOTES.get(note, ""),
         "is_done": note == "done",
         "can_open": found.is_public or access.is_officer,
-        "rulings": [_row(one) for one in await rulings.rulings_of(found)],
+        "rulings": [_row(ruling) for ruling in await rulings.rulings_of(found)],
         "players": [
             one
             for one in (await players_of(found) if access.is_officer else [])
             if str(one.pk) != visitor
         ],
-        "games": [_game(one, names) for one in games if access.is_officer and one not in own],
+        "games": [_game(game, names) for game in games if access.is_officer and game not in own],
         "own_games": [_game(one, names) for one in own],
         "disputes": [
             {
-                "key": one.pk,
-                "name": player_name(one.person.name),
-                "table_id": one.table_id,
-                "at": one.made_at,
-                "text": one.text,
-                "decision": one.decision,
-                "answer": one.answer,
+                "key": dispute.pk,
+                "name": player_name(dispute.person.name),
+                "table_id": dispute.table_id,
+                "at": dispute.made_at,
+                "text": dispute.text,
+                "decision": dispute.decision,
+                "answer": dispute.answer,
             }
-            for one in await rulings.disputes_of(found)
+            for dispute in await rulings.disputes_of(found)
         ],
     }
     return render(request, "lobby/clubs/rulings.html", context)

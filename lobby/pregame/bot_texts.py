@@ -1,4 +1,4 @@
-"""The words for the bots: a name and one line on how each plays."""
+"""The texts for the bots: a name and one line on how each plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clocks that a table may have."""
+"""The clocks that can be chosen for a table."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ player times out after a minute."""
 DEFAULT_CLOCK: Final = "5+20"
 
 
-def quickened(clock: ClockSettings) -> ClockSettings:
+def quicken(clock: ClockSettings) -> ClockSettings:
     """Return the clock for a table of one person and three bots that answer quickly. The pause
-    after a discard still has the same length whatever the bots do in it."""
+    after a discard still has the same length, whatever the bots do."""
     return replace(
         clock, bot_min_ms=50, bot_max_ms=400, lead_ms=200, pause_ms=400, result_pause_ms=1_500
     )
 
 
 def is_quickened(clock: ClockSettings) -> bool:
-    """Whether this is such a clock, at any pace of the site."""
+    """Whether this clock is a quickened one, at any pace of the site."""
     usual = ClockSettings()
     return clock.bot_max_ms * usual.pause_ms < usual.bot_max_ms * clock.pause_ms // 2
 

@@ -1,5 +1,5 @@
-"""What pregame tables know of clubs: who is a member, who may play in a league, and which games are
-whose.
+"""Answers what pregame tables ask about clubs: who is a member, who may play in a league, and to
+which club a game belongs.
 
 `lobby.clubs` owns everything else of clubs.
 """
@@ -53,17 +53,18 @@ def delay_of(event: League | Tournament) -> int:
 
 
 def games_of_league(league: League) -> QuerySet[ClubGame]:
-    """Return the games of the league, running or finished: those of its list if it has one. A game
-    that an officer has declared void is none of them."""
+    """Return the games of the league, running or finished: those of its list if it has one. Games
+    that an officer has declared void are left out."""
     void = LeagueRuling.objects.filter(league=league, kind=LeagueRuling.VOID, is_cancelled=False)
     games = ClubGame.objects.filter(league=league).exclude(table_id__in=void.values("table_id"))
     return games.filter(fixture__isnull=False) if league.has_fixtures else games
 
 
 async def may_play(league: int, person: str, fixture: int = 0) -> bool:
-    """Whether that person may sit down at a table of the league: a member of its club, who is
-    entered if people register for it, while the season runs, with fewer than the greatest number of
-    games. In a league with a list of tables only those of that `fixture` may."""
+    """Whether that person may sit down at a table of the league. The season must be running, and
+    the person must be a member of the club, an entrant if the league has a registration, and below
+    the maximum number of games. In a league with a list of tables only the players of that
+    `fixture` may."""
     found = await League.objects.select_related("club").filter(pk=league).afirst()
     if found is None or season_of(found) != "running":
         return False
@@ -85,9 +86,9 @@ async def may_play(league: int, person: str, fixture: int = 0) -> bool:
 
 
 async def record_game(club: str, table_id: str, league: int = 0, fixture: int = 0) -> None:
-    """Note that the game that is about to be opened is one of the club, if the club still exists,
-    and of the league. In a league with a list of tables it is one of the league only if that
-    `fixture` has no other game. Calling it again has no effect."""
+    """Record that the game that is about to be opened belongs to the club, if the club still
+    exists, and to the league. In a league with a list of tables it belongs to the league only if
+    that `fixture` has no other game. A repeated call has no effect."""
 
     def record() -> None:
         found = Club.objects.filter(slug=club).first()
@@ -105,8 +106,8 @@ async def record_game(club: str, table_id: str, league: int = 0, fixture: int = 
 
 
 async def club_of_game(table_id: str) -> tuple[str, int]:
-    """Return the address of the club whose game it is, '' for none, and the league of a rematch: 0
-    for none, for one whose season is over and for one with a list of tables."""
+    """Return the address of the club of that game, '' for none, and the league of a rematch. The
+    league is 0 if there is none, if its season is over or if it has a list of tables."""
     game = await ClubGame.objects.select_related("club", "league").filter(pk=table_id).afirst()
     if game is None:
         return "", 0

@@ -1,5 +1,5 @@
-"""What pregame tables know of a league's list of tables: who plays at one, and whether it has been
-played.
+"""Answers what pregame tables ask about a league's list of tables: who plays at one, and whether it
+has been played.
 
 Each table of the list has one game that counts. A game that was broken off or declared void does
 not count, so its table can be played again. `lobby.clubs.fixtures` owns everything else of the
@@ -17,7 +17,7 @@ from lobby.models import ClubGame, Fixture, LeagueRuling, OfflineGame
 
 
 async def may_play_fixture(league: int, fixture: int, person: str) -> bool:
-    """Whether that person is one of the four of that table of the league, and its game is neither
+    """Whether that person is one of the four players of that fixture, and its game is neither
     running nor played."""
     rows = Fixture.objects.filter(pk=fixture, league=league, players=UUID(person))
     found = await rows.afirst()
@@ -41,8 +41,8 @@ def _may_count(game: ClubGame) -> bool:
 
 
 def free_fixture(fixture: int, league: int, table_id: str) -> Fixture | None:
-    """Lock that table of the list and return it if the game `table_id` can be its game, else None.
-    A former game that does not count is no longer its game. Call it in a transaction."""
+    """Lock that fixture and return it if the game `table_id` can be its game, otherwise None.
+    Remove a former game that does not count from it. Call it in a transaction."""
     found = Fixture.objects.select_for_update().filter(pk=fixture, league=league).first()
     if found is None:
         return None

@@ -20,9 +20,9 @@ from game.tables.room import Watch
 
 SEATS: Final = 4
 EXPIRES_AFTER_MS: Final = 20 * 60_000
-"""A table expires after so long without a visitor."""
+"""A table expires after this time without a visitor."""
 UNREADY_AFTER_MS: Final = 30_000
-"""A player without a heartbeat for so long is not ready. Reloading a page takes less."""
+"""A player without a heartbeat for this time is no longer ready. Reloading a page takes less."""
 EXPIRES_AFTER_START_MS: Final = 6 * 3_600_000
 """How long the invite link leads to the running game."""
 
@@ -170,7 +170,7 @@ def take_seat(table: PregameTable, person: str, name: str) -> Change:
 
 
 def take_kept_seat(table: PregameTable, person: str, name: str) -> Change:
-    """Seat the person on the seat that is kept for them. They are refused once it is not."""
+    """Seat the person on the seat that is kept for them. Refuse them if it is no longer kept."""
     if not table.is_invited(person) and table.seat_of(person) is None:
         return _NOT_SEATED
     return take_seat(table, person, name)

@@ -1,6 +1,6 @@
 """Stores pregame tables in Redis, one value each, updated by compare and set.
 
-The first reader of an expired table deletes it; Redis would do it later.
+The first reader of an expired table deletes it, before Redis does.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from lobby.pregame.model import EXPIRES_AFTER_START_MS, Change, PregameTable, Re
 
 LISTED_AT_MOST: Final = 200
 _ALL: Final = "gatherings"
-"""The sorted set of all pregame tables. It keeps its old name, like `heard:`, the key of the
-heartbeats: under another one a new version would not find the tables of the old."""
+"""The sorted set of all pregame tables. Its old name stays, like that of `heard:`, the key of the
+heartbeats: with a new name, a new release would not find the existing tables."""
 _TRIES: Final = 32
 _SWAP_SCRIPT: Final = Script(
     """

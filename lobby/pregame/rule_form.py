@@ -59,7 +59,7 @@ class NumbersField(forms.CharField):
     def _row(self, line: str) -> tuple[int, ...]:
         texts = _SEPARATOR.split(line.strip().replace("\N{MINUS SIGN}", "-"))
         numbers = tuple(int(text) for text in texts)
-        if len(numbers) != self.count or any(abs(one) > _MAX_NUMBER for one in numbers):
+        if len(numbers) != self.count or any(abs(number) > _MAX_NUMBER for number in numbers):
             raise ValueError(line)
         return numbers
 

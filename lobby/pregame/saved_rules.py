@@ -32,7 +32,7 @@ class NameInUse(Exception):
 
 
 class TooManySaved(Exception):
-    """The owner has saved as many rule sets as are allowed."""
+    """The owner has saved the maximum number of rule sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ async def rename_rules(key: str, name: str) -> None:
 
 
 async def delete_rules(key: str) -> None:
-    """Delete saved rules. A club whose default they were has none then."""
+    """Delete saved rules. If they were the default of a club, it has none afterwards."""
     await SavedRules.objects.filter(pk=key).adelete()
 
 

@@ -9,12 +9,12 @@ from game.live.table_access import rating_of
 from game.moderation.bans import remove_banned_from_tables
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend, current_backend
-from lobby.matchmaking.player_location import PREGAME, Place, find_place, place_player
+from lobby.matchmaking.player_location import PREGAME, Location, find_location, set_location
 from lobby.matchmaking.queues import Queue
 from lobby.pregame import repository, services
 
 _BANS_EVERY_S: Final = 3.0
-"""Meanwhile a banned person can open no socket and take no seat: both look for bans themselves."""
+"""Until then a banned person cannot open a socket or take a seat, because both check for bans."""
 
 
 async def seek_game(
@@ -22,9 +22,9 @@ async def seek_game(
 ) -> bool:
     """Put the person into that queue; they leave their pregame table. Return False if they have a
     seat at a running table."""
-    place = await find_place(backend, person)
-    if place is not None and place.kind == PREGAME:
-        await services.leave(backend, place.name, person)
+    location = await find_location(backend, person)
+    if location is not None and location.kind == PREGAME:
+        await services.leave(backend, location.name, person)
     rating = await rating_of(person, queue.preset, queue.length)
     return await queues.enter_queue(
         backend, queue, person=person, name=name, rating=rating, bots_after_s=bots_after_s
@@ -34,41 +34,41 @@ async def seek_game(
 async def record_seat(backend: Backend, person: str, table_id: str) -> None:
     """Record the person's seat at a running table; they leave queue and pregame table."""
     await withdraw_player(backend, person)
-    await place_player(backend, person, Place("table", table_id))
+    await set_location(backend, person, Location("table", table_id))
 
 
 async def record_heartbeat(backend: Backend, person: str) -> None:
-    """Record a heartbeat of the person's page where they wait: in a queue or at a pregame table."""
-    place = await find_place(backend, person)
-    if place is not None and place.kind == "queue" and place.name in queues.QUEUES:
-        await queues.record_heartbeat(backend, person, queues.QUEUES[place.name])
-    elif place is not None and place.kind == PREGAME:
-        pregame = await repository.find(backend, place.name)
+    """Record a heartbeat of the person's page in their queue or at their pregame table."""
+    location = await find_location(backend, person)
+    if location is not None and location.kind == "queue" and location.name in queues.QUEUES:
+        await queues.record_heartbeat(backend, person, queues.QUEUES[location.name])
+    elif location is not None and location.kind == PREGAME:
+        pregame = await repository.find(backend, location.name)
         if pregame is not None:
             await services.keep_alive(backend, pregame, person)
 
 
 async def withdraw_player(backend: Backend, person: str) -> None:
     """Remove the person from their queue or pregame table."""
-    place = await find_place(backend, person)
-    if place is not None and place.kind == "queue":
+    location = await find_location(backend, person)
+    if location is not None and location.kind == "queue":
         await queues.leave_queue(backend, person)
-    elif place is not None and place.kind == PREGAME:
-        await services.leave(backend, place.name, person)
+    elif location is not None and location.kind == PREGAME:
+        await services.leave(backend, location.name, person)
 
 
 async def find_game_with_people(backend: Backend, person: str) -> str:
     """Return the id of the running table that the person shares with other people, or ''."""
-    place = await find_place(backend, person)
+    location = await find_location(backend, person)
     if (
-        place is None
-        or place.kind != "table"
-        or not await backend.tables.has_seat(place.name, person)
+        location is None
+        or location.kind != "table"
+        or not await backend.tables.has_seat(location.name, person)
     ):
         return ""
-    room = await backend.tables.room(place.name)
-    others = [] if room is None else [one for one in room.meta.seats if one.person != person]
-    return place.name if any(one.has_page and not one.bot for one in others) else ""
+    room = await backend.tables.room(location.name)
+    others = [] if room is None else [seat for seat in room.meta.seats if seat.person != person]
+    return location.name if any(other.has_page and not other.bot for other in others) else ""
 
 
 async def remove_banned(backend: Backend) -> None:
@@ -84,7 +84,6 @@ async def advance_lobby() -> None:
 
 
 async def carry_out_bans() -> float:
-    """Carry out new bans everywhere: a periodic task. Return after how many seconds to look
-    again."""
+    """Apply new bans everywhere: a periodic task. Return after how many seconds to call again."""
     await remove_banned(await current_backend())
     return _BANS_EVERY_S

@@ -1,7 +1,7 @@
 """Actions at pregame tables: create, sit, get ready, start, rematch.
 
 A game starts exactly once. The change that makes the last seat ready also stores the plan with the
-id of the game. Any process carries the plan out; doing it twice opens one game.
+id of the game. Any process may open the planned game; a repeated opening has no effect.
 """
 
 from __future__ import annotations
@@ -22,9 +22,15 @@ from game.tables.room import Room, SeatMeta
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group, pregame_group
-from lobby.matchmaking.player_location import PREGAME, Place, find_place, move_player, place_player
+from lobby.matchmaking.player_location import (
+    PREGAME,
+    Location,
+    find_location,
+    move_player,
+    set_location,
+)
 from lobby.pregame import model, repository
-from lobby.pregame.clocks import CLOCKS, clock_key, is_quickened, quickened
+from lobby.pregame.clocks import CLOCKS, clock_key, is_quickened, quicken
 from lobby.pregame.club_tables import club_of_game, is_member, may_play, record_game
 from lobby.pregame.model import Change, PregameTable, Refusal, Seat, Terms
 
@@ -72,7 +78,7 @@ async def create(
         if bot and not isinstance(after := model.place_bot(pregame, person, at, bot), Refusal):
             pregame = after
     await repository.add(backend, pregame)
-    await _record_place(backend, person, pregame)
+    await _record_location(backend, person, pregame)
     return pregame
 
 
@@ -83,7 +89,7 @@ async def sit(
     name: str,
     take: Callable[[PregameTable, str, str], Change] = model.take_seat,
 ) -> Change:
-    """Seat the person by `take`; they leave their former place. In a league only those who may play
+    """Seat the person by `take`; they leave where they were. In a league only those who may play
     in it can sit down."""
     before = await repository.find(backend, pregame_id)
     if before is not None and before.terms.league and before.seat_of(person) is None:
@@ -91,19 +97,21 @@ async def sit(
         if not await may_play(terms.league, person, terms.fixture):
             return Refusal("fixture" if terms.fixture else "league")
     await repository.record_heartbeat(backend, pregame_id, person)
-    return await change(backend, pregame_id, lambda one: take(one, person, name), newcomer=person)
+    return await change(
+        backend, pregame_id, lambda pregame: take(pregame, person, name), newcomer=person
+    )
 
 
 async def accept_invitation(backend: Backend, pregame_id: str, person: str, name: str) -> Change:
-    """Seat the person on the seat that is kept for them. They are refused once it is not."""
+    """Seat the person on the seat that is kept for them. Refuse them if it is no longer kept."""
     return await sit(backend, pregame_id, person, name, model.take_kept_seat)
 
 
 async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
     """Remove the person. The table ends with the last person."""
-    outcome = await change(backend, pregame_id, lambda one: model.leave_seat(one, person))
+    outcome = await change(backend, pregame_id, lambda pregame: model.leave_seat(pregame, person))
     if outcome == repository.GONE or not isinstance(outcome, Refusal):
-        await move_player(backend, person, Place(PREGAME, pregame_id), None)
+        await move_player(backend, person, Location(PREGAME, pregame_id), None)
         await notify(person_group(person))
     return outcome
 
@@ -111,21 +119,27 @@ async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
 async def set_ready(backend: Backend, pregame_id: str, person: str, is_ready: bool) -> Change:
     """Set whether the person is ready. The game starts when all are."""
     await repository.record_heartbeat(backend, pregame_id, person)
-    return await change(backend, pregame_id, lambda one: model.set_ready(one, person, is_ready))
+    return await change(
+        backend, pregame_id, lambda pregame: model.set_ready(pregame, person, is_ready)
+    )
 
 
 async def place_bot(backend: Backend, pregame_id: str, host: str, at: int, bot: str) -> Change:
     """Put a bot on a seat, or remove it with ''. For the host."""
-    return await change(backend, pregame_id, lambda one: model.place_bot(one, host, at, bot))
+    return await change(
+        backend, pregame_id, lambda pregame: model.place_bot(pregame, host, at, bot)
+    )
 
 
 async def remove_player(backend: Backend, pregame_id: str, host: str, at: int) -> Change:
     """Remove another player. For the host."""
     before = await repository.find(backend, pregame_id)
-    outcome = await change(backend, pregame_id, lambda one: model.remove_player(one, host, at))
+    outcome = await change(
+        backend, pregame_id, lambda pregame: model.remove_player(pregame, host, at)
+    )
     if before is not None and not isinstance(outcome, Refusal):
         person = before.seats[at].person
-        await move_player(backend, person, Place(PREGAME, pregame_id), None)
+        await move_player(backend, person, Location(PREGAME, pregame_id), None)
         await notify(person_group(person))
     return outcome
 
@@ -134,19 +148,19 @@ async def open_fixture(
     backend: Backend, *, person: str, name: str, terms: Terms, former: str, players: dict[str, str]
 ) -> Change:
     """Create the table of that fixture of a league, or sit down at it. The person is seated and
-    ready; the other `players`, names by id, are invited. `former` is the former game of the
+    ready. The other `players`, names by id, are invited. `former` is the former game of the
     fixture, '' for none."""
     pregame = PregameTable(
         id=fixture_table_id(terms.fixture, former),
         host=person,
         terms=terms,
-        seats=tuple(Seat(name=known, kept_for=one) for one, known in players.items()),
+        seats=tuple(Seat(name=known, kept_for=invited) for invited, known in players.items()),
         token=secrets.token_urlsafe(TOKEN_BYTES),
         touched_at=backend.now_ms(),
     )
-    await repository.find(backend, pregame.id)  # deletes one that has expired
+    await repository.find(backend, pregame.id)  # deletes the table if it has expired
     if await repository.add(backend, pregame):
-        await notify(*(person_group(one) for one in players if one != person))
+        await notify(*(person_group(player) for player in players if player != person))
     return await sit(backend, pregame.id, person, name)
 
 
@@ -169,7 +183,7 @@ async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
 
 
 async def start_planned_game(backend: Backend, pregame: PregameTable) -> PregameTable:
-    """Open the planned game, if any. Calling it again has no effect."""
+    """Open the planned game, if there is one. A repeated call has no effect."""
     plan = pregame.plan
     if plan is None or pregame.is_open:
         return pregame
@@ -177,10 +191,12 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
         terms = pregame.terms
         await record_game(terms.club, plan.table_id, terms.league, terms.fixture)
     await backend.tables.open_game(_game_plan(pregame, plan))
-    after = await repository.update(backend, pregame.id, lambda one: replace(one, is_open=True))
+    after = await repository.update(
+        backend, pregame.id, lambda pregame: replace(pregame, is_open=True)
+    )
     for person in pregame.people:
-        table = Place("table", plan.table_id)
-        await move_player(backend, person, Place(PREGAME, pregame.id), table)
+        table = Location("table", plan.table_id)
+        await move_player(backend, person, Location(PREGAME, pregame.id), table)
     await notify(LOBBY_GROUP, pregame_group(pregame.id), *map(person_group, pregame.people))
     return after if isinstance(after, PregameTable) else pregame
 
@@ -189,7 +205,7 @@ async def keep_alive(backend: Backend, pregame: PregameTable, person: str) -> No
     """Record a heartbeat of a person at the table, and keep the table from expiring."""
     await repository.record_heartbeat(backend, pregame.id, person)
     if backend.now_ms() - pregame.touched_at > TOUCH_EVERY_MS:
-        await repository.update(backend, pregame.id, lambda one: one)
+        await repository.update(backend, pregame.id, lambda pregame: pregame)
 
 
 async def check_tables(backend: Backend) -> None:
@@ -212,7 +228,7 @@ async def _unready_absent(backend: Backend, pregame: PregameTable) -> None:
     if model.unready_absent(pregame, heartbeats, now) == pregame:
         return
     await repository.update(
-        backend, pregame.id, lambda one: model.unready_absent(one, heartbeats, now)
+        backend, pregame.id, lambda pregame: model.unready_absent(pregame, heartbeats, now)
     )
     await notify(LOBBY_GROUP, pregame_group(pregame.id))
 
@@ -239,24 +255,24 @@ async def change(
         await notify(LOBBY_GROUP, pregame_group(pregame_id))
         return repository.GONE
     if newcomer:
-        await _record_place(backend, newcomer, outcome)
+        await _record_location(backend, newcomer, outcome)
     after = await start_planned_game(backend, outcome)
     if after is outcome:
         await notify(LOBBY_GROUP, pregame_group(pregame_id))
     return after
 
 
-async def _record_place(backend: Backend, person: str, pregame: PregameTable) -> None:
-    """Record the table as the person's place; they leave queue and other pregame tables."""
-    place = Place(PREGAME, pregame.id)
-    before = await find_place(backend, person)
-    if before == place:
+async def _record_location(backend: Backend, person: str, pregame: PregameTable) -> None:
+    """Record the table as the person's location; they leave queue and other pregame tables."""
+    location = Location(PREGAME, pregame.id)
+    before = await find_location(backend, person)
+    if before == location:
         return
     if before is not None and before.kind == "queue":
         await queues.leave_queue(backend, person)
-    before = await place_player(backend, person, place)
-    if before is not None and before.kind == PREGAME and before != place:
-        await change(backend, before.name, lambda one: model.leave_seat(one, person))
+    before = await set_location(backend, person, location)
+    if before is not None and before.kind == PREGAME and before != location:
+        await change(backend, before.name, lambda pregame: model.leave_seat(pregame, person))
     await notify(LOBBY_GROUP, person_group(person))
 
 
@@ -266,9 +282,9 @@ def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
     seated = [pregame.seats[at] for at in plan.order]
     return GamePlan(
         table_id=plan.table_id,
-        seats=[_seat_meta(one) for one in seated],
+        seats=[_seat_meta(seat) for seat in seated],
         rules=terms.rules,
-        clock=quickened(clock) if terms.quick_bots and len(pregame.people) == 1 else clock,
+        clock=quicken(clock) if terms.quick_bots and len(pregame.people) == 1 else clock,
         public=terms.public,
         help=terms.help,
         watch=terms.watch,
@@ -282,8 +298,8 @@ def _seat_meta(seat: Seat) -> SeatMeta:
 
 
 def fixture_table_id(fixture: int, former: str) -> str:
-    """Return the id of the pregame table of that fixture, so that its four come to the same one.
-    After a game that was broken off it is another one."""
+    """Return the id of the pregame table of that fixture, so that its four players meet at the same
+    one. After a game that was broken off the id is another one."""
     return _keyed_id(f"fixture:{fixture}:{former}")
 
 
@@ -300,10 +316,10 @@ def _keyed_id(text: str) -> str:
 def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> PregameTable:
     meta = room.meta
     seats = [
-        Seat(name=one.name, bot=one.bot, is_ready=True)
-        if one.bot and not one.person
-        else Seat(name=one.name, kept_for=one.person, is_program=one.is_program)
-        for one in meta.seats
+        Seat(name=seat.name, bot=seat.bot, is_ready=True)
+        if seat.bot and not seat.person
+        else Seat(name=seat.name, kept_for=seat.person, is_program=seat.is_program)
+        for seat in meta.seats
     ]
     return PregameTable(
         id=pregame_id,

@@ -64,7 +64,7 @@ class Child:
             cwd=self.cwd,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=tied_to(os.getpid()),
+            preexec_fn=tie_to_parent(os.getpid()),
             pass_fds=files,
         ).result()
 
@@ -91,7 +91,7 @@ class Child:
             self._process.wait()
 
 
-def tied_to(parent: int) -> Callable[[], None] | None:
+def tie_to_parent(parent: int) -> Callable[[], None] | None:
     """Return what a new process calls before it runs its program: it asks the kernel for SIGTERM
     when its parent ends. None where the kernel cannot do that."""
     if _libc is None:

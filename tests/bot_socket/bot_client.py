@@ -22,7 +22,7 @@ from game.engine.tiles import TEXT_TO_TILE
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId
 from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.player_location import Place, place_player
+from lobby.matchmaking.player_location import Location, set_location
 from tests.web.site import Served
 from tests.web.tables import AT_ONCE
 
@@ -100,7 +100,7 @@ async def bot_table(
             seats=(seats[0], seats[1], seats[2], seats[3]), rules=rules, clock=clock
         )
         for bot in bots:
-            await place_player(Backend(process), bot.person, Place("table", table_id))
+            await set_location(Backend(process), bot.person, Location("table", table_id))
         return table_id
     finally:
         await process.stop()
@@ -180,7 +180,7 @@ class BotClient:
         if not discards:
             quiet = [option for option in options if option["type"] == "none"]
             return self._chance.choice(quiet or options)
-        return min(discards, key=lambda one: (self._after(one), self._chance.random()))
+        return min(discards, key=lambda discard: (self._after(discard), self._chance.random()))
 
     def _after(self, discard: dict[str, Any]) -> int:
         rest = self._hand - Counter([TEXT_TO_TILE[discard["pai"]]])

@@ -83,7 +83,7 @@ async def test_example_of_mjai_app_plays(served: Served, bots: list[Bot]) -> Non
         check_counts(counts, errors)
 
 
-async def test_command_says_what_is_missing() -> None:
+async def test_command_names_missing_arguments() -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "manage.py", "bot", "--url", "ws://127.0.0.1:9/ws/bots/"),
         *("--style", "mortal", "--", "true"),

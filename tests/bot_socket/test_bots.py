@@ -25,7 +25,7 @@ from tests.web.site import Served
 from tests.web.tables import AT_ONCE, log_of
 
 GAMES: Final = int(os.environ.get("BOT_GAMES", "0"))
-"""How many games four bots play; 0 for the first hand of one."""
+"""The number of games that four bots play; 0 for the first hand of one game."""
 LENGTH: Final[Any] = os.environ.get("BOT_LENGTH", "east")
 SLOW: Final = ClockSettings(
     base_ms=60_000, bank_ms=60_000, lead_ms=0, deal_ms=0, pause_ms=0, result_pause_ms=0
@@ -53,7 +53,7 @@ async def connected(served: Served, *bots: Bot) -> list[BotClient]:
 
 
 def lines_of(log: list[Event], seat: int) -> list[dict[str, Any]]:
-    """What the seat has to be sent of the whole game."""
+    """Return the lines that the seat must get of the whole game."""
     stream = SeatLines(seat)
     seen = [shown for event in log if (shown := redact(event, seat)) is not None]
     return [json.loads(json.dumps(line)) for one in seen for line in stream.lines(one)]
@@ -160,7 +160,7 @@ async def test_flood_and_too_large_frames_end_the_connection(
         await client.close()  # until its transport is closed, which is a warning otherwise
 
 
-async def test_late_answer_is_told_after_the_default_action(
+async def test_late_answer_is_reported_after_the_default_action(
     served: Served, bots: list[Bot]
 ) -> None:
     hasty = replace(AT_ONCE, base_ms=300, bank_ms=0)
@@ -237,7 +237,7 @@ async def test_bot_that_reconnects_has_the_hand_again(served: Served, bots: list
 
 
 @pytest.mark.timeout(180)
-async def test_riichi_that_comes_too_late_is_taken_back(served: Served, bots: list[Bot]) -> None:
+async def test_late_riichi_is_undone(served: Served, bots: list[Bot]) -> None:
     """The bot says reach, and no discard: the server discards without riichi, and the bot is sent
     the hand anew, in which there is no riichi."""
     bot = bots[8]

@@ -81,7 +81,7 @@ async def test_bots_go_on_after_a_web_server_and_a_worker_die(site: Site) -> Non
     assert log[: len(before)] == before
     following = events_of(log[len(before) :])
     assert not isinstance(following[0], GameStarted | HandStarted), "the hand was dealt anew"
-    assert not [one for one in events_of(log) if isinstance(one, AwayChanged) and one.away]
+    assert not [event for event in events_of(log) if isinstance(event, AwayChanged) and event.away]
     done = [(commit.seat, commit.cid) for commit in log if commit.cid]
     assert len(done) == len(set(done)), "an answer was carried out twice"
     assert clients[0].returns, "the server of this bot did not die"
@@ -93,7 +93,8 @@ async def test_bots_go_on_after_a_web_server_and_a_worker_die(site: Site) -> Non
 
 
 def _check_lines(told: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
-    """After its last connection the bot has been told the game from a hand on, without a gap."""
+    """Check that after its last connection the bot got the game from the start of a hand on,
+    without a gap."""
     assert told[0] == expected[0]
     start = expected.index(told[1])
     assert expected[start]["type"] == "start_kyoku"

@@ -149,7 +149,7 @@ def offered(
 
 
 def answer(table: Table, bot: str = "sensible", seed: int = 1) -> Action:
-    """What the bot does, out of everything the rules allow it."""
+    """Return the choice of the bot among all legal actions."""
     actions = tuple(legal(table, ME))
     choice = bot_named(bot).choose(table, ME, actions, random.Random(seed))
     assert choice in actions, f"{choice} is not among {actions}"

@@ -85,12 +85,12 @@ def test_unknown_bots_and_revisions_are_named() -> None:
         compare("sensible", "sensible@nowhere")
 
 
-PROGRAMS = Path(__file__).parents[1] / "reviews" / "engine_programs.py"
+PROGRAMS = Path(__file__).parents[1] / "reviews" / "reviewer_programs.py"
 
 
 def test_outside_program_plays_like_the_bot_that_it_copies(tmp_path: Path) -> None:
-    """Both discard what they draw, so that the four games of a deal are the same but for wins,
-    which the program does not know."""
+    """Both discard what they draw. So the four games of a deal are the same except for wins, which
+    the program cannot declare."""
     program = f"Copy=mjai.app {sys.executable} {PROGRAMS} tsumogiri"
     words = ("Copy", "tsumogiri", "--games", "4", "--outside", program, "--seed", "3")
     out = compare(*words, "--records", str(tmp_path))

@@ -18,7 +18,7 @@ from tests.bots.staging import answer, on_turn, other, thrown
 
 FourInts = tuple[int, int, int, int]
 LAST = 7
-"""South 4; seat 3 is the dealer."""
+"""South 4, in which seat 3 is the dealer."""
 EVEN: FourInts = (25_000, 25_000, 25_000, 25_000)
 NARROW_LEAD: FourInts = (33_000, 30_000, 20_000, 17_000)
 THIRD: FourInts = (18_000, 40_000, 26_000, 16_000)

@@ -240,7 +240,8 @@ def test_it_keeps_the_red_one_of_two_fives() -> None:
 
 
 def _with_hidden_tiles(table: Table, rng: random.Random) -> Table:
-    """The same table with the hidden tiles made up, as somebody who sees all would have it."""
+    """Return the same table with invented hidden tiles, as a viewer who sees everything would get
+    it."""
     hands = list(table.hands)
     for seat in (1, 2, 3):
         made_up = tuple(sorted(rng.choices(range(0, 68, 2), k=len(hands[seat].tiles))))

@@ -41,18 +41,18 @@ from tests.web.tables import AT_ONCE, commits_of, table_opened  # noqa: E402
 PATIENCE_S: Final = 60.0
 UNHURRIED: Final = msgspec.structs.replace(AT_ONCE, pause_ms=30, bot_min_ms=20, bot_max_ms=60)
 _SETTLED: Final = 10
-"""How many events each table shows before and after a break."""
+"""The number of events that each table shows before and after a break."""
 HEADING: Final = f"{'break':<16}{'affected s':>12}{'others s':>10}{'lost':>6}{'doubled':>9}"
 
 
 class Row(NamedTuple):
-    """What players noticed of one break."""
+    """The effects of one break on players."""
 
     what: str
     affected_s: float
     """The longest time without an event at a table that the break concerns."""
     others_s: float
-    """The same at the other tables."""
+    """The same for the other tables."""
     lost: int
     """Acknowledged moves that are in no log."""
     doubled: int

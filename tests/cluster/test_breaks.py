@@ -8,7 +8,7 @@ from typing import Final
 from tests.cluster.breaks import hung_master, removed_node, site_on_cluster
 
 LONGEST_PAUSE_S: Final = 1.5
-"""Of a table whose own node works."""
+"""The longest delay at a table whose own node works."""
 
 
 async def test_hung_master_and_removed_node_stop_no_other_tables(

@@ -58,13 +58,13 @@ async def redis(cluster: Cluster) -> AsyncIterator[Redis]:
 
 
 def owner_of(cluster: Cluster, key: str = KEY) -> tuple[Server, Server]:
-    """Who has the key's slot, and somebody else."""
+    """Return the master that has the key's slot, and another one."""
     for server in cluster.masters:
         try:
             server.say("EXISTS", key)
         except ResponseError:
             continue
-        return server, next(one for one in cluster.masters if one is not server)
+        return server, next(master for master in cluster.masters if master is not server)
     raise AssertionError("nobody has the slot")
 
 
@@ -108,7 +108,9 @@ async def test_closed_client_keeps_no_connection_of_a_late_refresh(cluster: Clus
     assert not client._nodes
 
 
-async def test_wait_goes_where_the_write_before_it_goes(cluster: Cluster, redis: Redis) -> None:
+async def test_wait_is_sent_to_the_node_of_the_preceding_write(
+    cluster: Cluster, redis: Redis
+) -> None:
     before, after = await asyncio.to_thread(owner_of, cluster)
     await redis.get(KEY)  # reads the map
     after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
@@ -254,8 +256,8 @@ def _has(server: Server, value: bytes) -> bool:
 
 
 async def _taken_again(redis: Redis) -> int:
-    """What counting on gives as soon as somebody counts again; until then it is refused, not
-    done."""
+    """Return the next count as soon as counting works again. Until then it must be refused, not
+    executed."""
     until = time.monotonic() + 30
     while True:
         try:
@@ -324,14 +326,14 @@ async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster
     try:
         tables = [await opened(process) for _ in range(12)]
         await process.start()
-        await process.heartbeat.receive()
+        await process.heartbeat.register()
         await process.worker_beats.note()
         for table_id in tables:
             await process.service.add_socket(table_id, 0)
         for key in ("pulse:serving", "workers"):
             struck, _ = await asyncio.to_thread(owner_of, cluster, key)
-            own = [one for one in tables if not _is_elsewhere(struck, TableKeys.of(one).meta)]
-            left = [one for one in tables if one not in own][:3]
+            own = [table for table in tables if not _is_elsewhere(struck, TableKeys.of(table).meta)]
+            left = [table for table in tables if table not in own][:3]
             began = process.service.now_ms()
             struck.pause()
             try:

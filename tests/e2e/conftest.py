@@ -20,7 +20,7 @@ from tools import system
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 PATIENCE_MS = 60_000
-"""How long what is expected of a page may take. No test measures it, and machines may be loaded."""
+"""The longest wait for a page. No test measures it, and machines may be loaded."""
 expect.set_options(timeout=PATIENCE_MS)
 
 QUICK_PACE = "0.1"
@@ -34,7 +34,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def launch_browser(program: str | None) -> Iterator[Browser]:
-    """That Chromium, until it is no longer used."""
+    """Yield that Chromium until it is no longer used."""
     if program is None:
         pytest.fail(system.CHROMIUM.advice)
     with sync_playwright() as playwright:
@@ -86,7 +86,7 @@ def browser_site(running_site: BrowserSite) -> Iterator[BrowserSite]:
 
 @pytest.fixture(scope="module")
 def address(browser_site: BrowserSite) -> str:
-    """Where the site answers."""
+    """Return the address of the site."""
     return browser_site.address
 
 

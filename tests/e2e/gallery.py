@@ -27,7 +27,7 @@ _DRAWN: Final = """document.fonts.ready.then(() => new Promise((drawn) => {
 
 
 def show(page: Page, address: str, scene: str | None, settings: str = "{}") -> Page:
-    """That scene, or everything, as it is first shown to somebody with these settings."""
+    """Open that scene, or all, as it is first shown with these settings."""
     if not page.url.startswith(f"{address}/gallery/"):
         page.goto(f"{address}/gallery/?scene=turn")
         page.wait_for_selector("mj-centre .plate")

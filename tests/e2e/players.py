@@ -21,7 +21,7 @@ LAST_KEY: Final = "Backspace"
 DRAWN_KEY: Final = "KeyD"
 
 MIDDLE_OF_TABLE: Final = (400, 240)
-"""Where a tile is dragged to, in every window that is played in."""
+"""The point to which tiles are dragged, inside every tested window."""
 
 OFFERED: Final = """() => new Promise((resolve) => {
   const root = document.getElementById("table");
@@ -87,15 +87,15 @@ class Gate:
 
 @dataclass
 class Player:
-    """Somebody with a mouse. Wins and declares riichi when possible, calls now and then, and
-    keeps what brings the hand nearer."""
+    """A player with a mouse, who wins and declares riichi when possible, sometimes calls, and
+    discards towards tenpai."""
 
     page: Page
     gate: Gate
     rng: Random
     calls_one_in: int = 6
     pressed: int = 0
-    """How often something was pressed."""
+    """The number of presses."""
     is_over: bool = False
     sent: list[dict[str, Any]] = field(default_factory=list)
     received: list[dict[str, Any]] = field(default_factory=list)
@@ -175,7 +175,7 @@ class Player:
 
 
 class Toucher(Player):
-    """Somebody with a telephone: the first tap raises a tile, the second discards it."""
+    """A player with a telephone: the first tap raises a tile, the second discards it."""
 
     async def press_confirm(self, button: dict[str, Any]) -> None:
         await self.page.touchscreen.tap(button["x"], button["y"])
@@ -194,7 +194,7 @@ class Toucher(Player):
 
 
 class Typist(Player):
-    """Somebody with a keyboard and nothing else."""
+    """A player with only a keyboard."""
 
     async def press_confirm(self, button: dict[str, Any]) -> None:
         await self.page.keyboard.press("Enter")

@@ -79,7 +79,7 @@ LOOKS = """(away) => {
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """One that shows notices."""
+    """A browser that shows notifications."""
     yield from launch_browser(system.find(system.CHROMIUM))
 
 
@@ -275,9 +275,7 @@ def test_start_of_a_game_ends_by_itself(window: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["reduced motion", "animations off", "switched off"])
-def test_start_of_a_game_is_not_shown_to_those_who_want_none(
-    window: Page, address: str, how: str
-) -> None:
+def test_start_of_a_game_is_shown_only_on_request(window: Page, address: str, how: str) -> None:
     wanted = {"animations off": {"motion": "off"}, "switched off": {"seat_draw": False}}
     page = show(window, address, "moving", json.dumps(wanted.get(how, {})))
     page.emulate_media(reduced_motion="reduce" if how == "reduced motion" else "no-preference")

@@ -44,7 +44,7 @@ TELEPHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True
 
 
 class UnstablePlayer(Player):
-    """Somebody whose connection breaks, often just when something has been pressed."""
+    """A player whose connection breaks, often directly after a press."""
 
     network_proxy: NetworkProxy
     cuts = 0

@@ -55,7 +55,8 @@ STEP_AND_MOVING = f"""async () => {{
   }}
   return [...seen];
 }}"""
-"""What moves in the first frames: a slow machine may be asked only after the motion is over."""
+"""Returns what moves in the first frames. On a slow machine a later query could come after the
+motion."""
 
 LATE = "document.getAnimations().filter((one) => one.effect.target.closest('.outcome')).length"
 
@@ -82,7 +83,7 @@ def test_river_has_straight_rows_of_six(page: Page, address: str) -> None:
             assert max(upright) - min(upright) <= 1
 
 
-def test_riichi_tile_lies_sideways(page: Page, address: str) -> None:
+def test_riichi_tile_is_sideways(page: Page, address: str) -> None:
     show(page, address, "full")
     for rows in page.evaluate(ROWS):
         for tile in (tile for row in rows for tile in row):

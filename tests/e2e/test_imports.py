@@ -37,7 +37,7 @@ def changed_record() -> str:
     return "\n".join(map(json.dumps, lines))
 
 
-def test_game_is_brought_by_keyboard_and_shown_with_its_difference(
+def test_game_is_imported_by_keyboard_and_shown_with_its_difference(
     page: Page, address: str
 ) -> None:
     page.goto(f"{address}/replay/")
@@ -63,7 +63,7 @@ def test_game_is_brought_by_keyboard_and_shown_with_its_difference(
     expect(page.get_by_role("status")).to_have_text("The game is deleted.")
 
 
-def test_file_is_brought_and_one_that_is_too_large_is_not_sent(
+def test_file_is_imported_and_a_too_large_one_is_not_sent(
     page: Page, address: str, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.mjlog"

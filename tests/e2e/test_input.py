@@ -33,10 +33,10 @@ MARKED_WHILE_PENDING = """async () => {
 """Adds a button with the pending action before each call; returns which buttons are marked."""
 
 SAME_PLACE_MS = 300
-"""After so long a second click at a place is not the second half of a double click."""
+"""After this time a second click at the same place is not a double click."""
 
 AUTOMATIC_MS = 1_000
-"""By then the automatics have done what they are going to do."""
+"""After this time automatic actions have been made."""
 
 
 @pytest.fixture(scope="module")
@@ -315,7 +315,7 @@ def test_one_tap_setting_discards_at_once(open_scene: OpenScene) -> None:
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
-    """Where the middle of an element is."""
+    """Return the middle of an element."""
     box = page.locator(selector).bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -535,7 +535,7 @@ def test_double_click_on_the_table_discards_the_drawn_tile(open_scene: OpenScene
     assert pressed(page) == ["dahai 7s true"]
 
 
-def test_double_click_discards_only_what_was_offered_at_its_first_press(
+def test_double_click_discards_only_the_tile_of_its_first_press(
     open_scene: OpenScene,
 ) -> None:
     page = open_scene("chis")

@@ -45,7 +45,8 @@ TEXTS = """() => {
   }
   return found.map((text) => text.trim().replace(/\\s+/g, " ")).filter((text) => text !== "");
 }"""
-"""Whatever can be read or heard, hidden or not, but for the names of languages and programs."""
+"""Returns all text that can be read or heard, hidden or not, except names of languages and
+programs."""
 
 SPILLED = """() => [...document.querySelectorAll("button, .button, nav a, h1, h2")]
   .filter((node) => node.checkVisibility() && !node.matches(".visually-hidden, .tile"))
@@ -61,7 +62,7 @@ NAMES = re.compile(
     r"\b(?:Guest \d+|Invité \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West))\b",
     re.ASCII,
 )
-"""Of people and bots, also of those in the gallery."""
+"""Names of people and bots, also in the gallery."""
 
 SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),

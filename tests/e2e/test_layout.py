@@ -23,7 +23,7 @@ WINDOWS = {
 }
 
 LONG_NAME = "Maximiliana Augustin"
-"""As long as a name of an account may be."""
+"""A name of the maximum length of account names."""
 
 CUT_NAMES = """(name) => [...document.querySelectorAll(".plate-who")].filter((node) => {
   node.textContent = name;

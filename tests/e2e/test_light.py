@@ -67,7 +67,7 @@ def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
     page = ReplayedPage(chromium.new_page(reduced_motion="reduce"), table_url)
     first, second = hanchan(2)
     page.play(first, together=TOGETHER)
-    page.rest()
+    page.wait_for_animations()
     page.page.evaluate(_COUNTING)
 
     def changes(text: str) -> int:

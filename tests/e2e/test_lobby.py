@@ -20,12 +20,12 @@ SHORT = {
     "rule-goal_points": "0",
     "rule-oka": "0",
 }
-"""Whoever pays anything, be it for noten, is below zero, and the game is over. If nobody has in the
+"""Any payment, even for noten, makes a score negative and ends the game. If nobody pays in the
 first hand, the people end it."""
 
 OUTCOME = ".outcome:not([hidden])"
 NEXT = f"{OUTCOME} .outcome-foot > .button--main:not([hidden], [aria-disabled])"
-"""What leads on from the result of a hand: to confirm it, or to the ranking."""
+"""The controls after the result of a hand: confirm it, or show the ranking."""
 
 
 def signed_up(page: Page, address: str, name: str) -> str:
@@ -57,7 +57,7 @@ def table_made(page: Page, address: str) -> str:
 
 
 def end_by_vote(one: Page, other: Page) -> None:
-    """Both want the game to be over."""
+    """Let both vote for the end of the game."""
     one.locator("a.leave").click()
     one.get_by_role("button", name="Propose to end the game").click()
     beside = other.get_by_role("status", name="Game options")

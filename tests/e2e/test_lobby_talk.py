@@ -30,7 +30,7 @@ from tests.web.tables import AT_ONCE, table_opened
 
 RUDE = "<b>rude</b> & loud"
 IN_PLAY_MS = 4_000
-"""So much of the hand has been shown already when the page is loaded."""
+"""The part of the hand that has been shown when the page is loaded."""
 LAST_MS = 18_000
 """And so much in all."""
 STEP_MS = 500
@@ -49,7 +49,7 @@ def run_in_thread(work: Awaitable[Any]) -> Any:
 def at_table(
     chromium: Browser, browser_site: BrowserSite, person: Signed | None, table_id: str
 ) -> Visitor:
-    """Somebody's browser with the table open, and the talk."""
+    """Open the table with its chat in a browser."""
     visitor = Visitor(chromium, 1280, 800)
     if person is not None:
         name, _, value = person.cookie.partition("=")

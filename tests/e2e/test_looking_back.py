@@ -25,8 +25,8 @@ OTHER_TILES: Final = """() => [...document.querySelectorAll(".rack mj-hand .tile
 
 
 def board(page: Page) -> str:
-    """What lies on the table, without calls that are shown for a moment. The order of class names
-    depends on how the board was reached, and means nothing."""
+    """Return what is on the table, without briefly shown calls. The order of class names is
+    removed: it depends on the steps before and has no meaning."""
     html = page.locator(".board").inner_html()
     html = re.sub(r'<div class="callout[^>]*>[^<]*</div>', "", html)
     return re.sub(r'class="([^"]*)"', lambda found: " ".join(sorted(found[1].split())), html)

@@ -14,7 +14,7 @@ from tests.e2e.conftest import BrowserSite
 from tests.web.tables import log_of, table_opened
 
 SHORT = RuleSet(start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
-"""Whoever deals in once is below zero, and the game is over."""
+"""One deal-in makes a score negative and ends the game."""
 GAME_MS = 120_000
 
 

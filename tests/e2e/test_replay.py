@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.e2e.conftest import BrowserSite
 
 ALL: Final = bool(os.environ.get("LONG"))
-"""Whether every control is tried in every window."""
+"""Whether every control is tested in every window."""
 WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
 STEPPED: Final = [
     *(("keys", WINDOWS[0]), ("pointer", WINDOWS[0])),

@@ -32,7 +32,7 @@ from tests.web.archived_games import archive
 archive("reviewed", play_game(1, TEMPERS[:4], SHORT_RULES).events)
 """
 ENGINE: Final = shlex.join(
-    [sys.executable, str(Path(__file__).parents[1] / "reviews" / "engine_programs.py")]
+    [sys.executable, str(Path(__file__).parents[1] / "reviews" / "reviewer_programs.py")]
 )
 REVIEWERS: Final = f"Dropper=mjai.app {ENGINE} tsumogiri; Broken=mjai.app {ENGINE} die"
 COMPUTED_MS: Final = 90_000
@@ -169,9 +169,7 @@ def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed: st
     page.context.close()
 
 
-def test_columns_show_what_engines_choose_and_that_one_broke(
-    chromium: Browser, reviewed: str
-) -> None:
+def test_columns_show_choices_and_a_failure_of_reviewers(chromium: Browser, reviewed: str) -> None:
     page = opened(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
     review = panel(page)
     dropper = review.get_by_text(DROPPER)

@@ -25,7 +25,7 @@ def opened(page: Page, address: str) -> Page:
 
 
 def last_sent_message(page: Page) -> object:
-    """What was last sent."""
+    """Return the last sent message."""
     return json.loads(page.get_attribute("#gallery", "data-sent") or "null")
 
 

@@ -31,7 +31,7 @@ from tests.web.tables import AT_ONCE, table_opened
 
 pytestmark = pytest.mark.timeout(300)
 SHORT: Final = replace(TENHOU, length="east", start_points=1_000, return_points=1_000, oka=0)
-"""Whoever pays first is below zero, and the game is over."""
+"""The first payment makes a score negative and ends the game."""
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
 TABLET: Final[dict[str, Any]] = {"viewport": {"width": 768, "height": 1024}}
 TELEPHONE: Final[dict[str, Any]] = {
@@ -227,7 +227,8 @@ def answer_with(text: str, route: Route) -> None:
 def check_page_of_game(
     windows: Sequence[Window], spectator: Window, path: str, record: str
 ) -> None:
-    """It says what it found, shows the figures and the programs, and sees a changed record."""
+    """Check that the page reports its findings, shows the figures and programs, and detects a
+    changed record."""
     page = windows[2].page
     page.goto(path)
     expect(page.locator("#wall-check")).to_contain_text("and your page took part.")
@@ -276,9 +277,7 @@ def test_one_page_and_bots_in_a_browser_without_web_crypto(
     assert len(window.sent_of("wall_reveal")) == 1
 
 
-def test_page_loaded_anew_in_the_very_second_still_reveals(
-    tables: Tables, people: list[Signed]
-) -> None:
+def test_page_reloaded_within_a_second_still_reveals(tables: Tables, people: list[Signed]) -> None:
     reloaded = tables.window(people[0], script=NO_REVEAL_AT_FIRST)
     (other,) = tables.windows(people[1:2])
     enter([reloaded, other], tables.open(people[:2]))

@@ -53,7 +53,7 @@ def conceivable() -> list[Action]:
 
 
 def accepted(table: Table, seat: int, tried: list[Action]) -> set[Action]:
-    """Of these actions, those that the table accepts of the seat."""
+    """Return which of these actions the table accepts from the seat."""
     return {
         action
         for action in tried
@@ -62,7 +62,7 @@ def accepted(table: Table, seat: int, tried: list[Action]) -> set[Action]:
 
 
 def plainly_legal(table: Table, seat: int) -> set[Action]:
-    """What the seat, which is asked, may do; on a tile that lies open, or on its turn."""
+    """Return the legal actions of a seat with an open question: on an open tile, or on its turn."""
     win = accepted(table, seat, [actions.Win()])
     if table.phase == Phase.TURN:
         return win | set(_on_turn(table, table.hands[seat]))
@@ -106,7 +106,7 @@ def _own_kans(table: Table, hand: Hand, held: list[int]) -> Iterator[Action]:
 
 
 def _is_quiet(table: Table, hand: Hand, kind: int) -> bool:
-    """In riichi: whether it is the drawn tile, and the waits stay."""
+    """Whether a closed kan in riichi uses the drawn tile and keeps the waits."""
     rest = tuple(tile for tile in hand.tiles if tile // 2 != kind)
     melds = (*hand.melds, Meld(MeldType.ANKAN, (2 * kind,) * 4, NO_TILE, 0))
     counted = hand.melds if _waits(_kinds(hand.tiles), hand.melds) else ()

@@ -37,7 +37,7 @@ class ScoringRow(NamedTuple):
     target: int
     sticks: int
     liable: tuple[tuple[str, int], ...]
-    """As the calls of the row make it, by `game.engine.pao`."""
+    """The liable seats by yaku after the calls of the row, by `game.engine.pao`."""
     yaku: tuple[tuple[str, int], ...]
     """Empty: the hand may not be won with."""
     worth: str

@@ -50,7 +50,7 @@ def seeded(number: int) -> bytes:
 
 
 class Figures:
-    """How often each tile lies at each place, and how often like lies beside like."""
+    """Counts how often each tile is at each place, and how often equal kinds are neighbours."""
 
     def __init__(self, shuffle: Shuffle, count: int) -> None:
         self.count = count
@@ -87,12 +87,12 @@ class Figures:
         )
 
     def neighbours(self) -> float:
-        """The same for equal kinds at each of `LAGS`."""
+        """Return the greatest deviation for equal kinds at the distances of `LAGS`."""
         return max(abs(self._neighbours(lag)) for lag in LAGS)
 
     def _neighbours(self, lag: int) -> float:
-        """Of each pair of places both tiles are of one kind with 3 in 135; pairs are nearly
-        independent."""
+        """Return the deviation at this distance. The tiles of two places are of one kind with
+        probability 3/135, and pairs of places are nearly independent."""
         chance = 3 / (TILES - 1)
         expected = self.count * (TILES - lag) * chance
         return (self._alike[lag] - expected) / math.sqrt(expected * (1 - chance))
@@ -158,7 +158,7 @@ def in_one_cycle(number: int) -> bytes:
 
 
 def badly_mixed(number: int) -> bytes:
-    """One riffle of a wall that lies in any order leaves like beside like."""
+    """Return a sorted wall after one riffle, which leaves equal kinds beside each other."""
     rng, tiles = Random(number), tile_set(TENHOU)
     start = rng.randrange(TILES)
     return bytes(tiles[start:] + tiles[:start])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from game.engine.state import Phase
-from tests.kit.golden import GoldenGame, Scene, played, read_game, write_transcripts
+from tests.kit.golden import GoldenGame, Scene, play_scene, read_game, write_transcripts
 
 FILES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 IS_WRITING = os.environ.get("GOLDEN") == "write"
@@ -28,7 +28,7 @@ def test_a_golden_game_plays_as_written(path: Path) -> None:
     assert game.scenes, "a golden game says under which rules it is played"
     transcripts = []
     for scene in game.scenes:
-        play, transcript = played(game, scene)
+        play, transcript = play_scene(game, scene)
         held = sum(play.table.scores) + 1000 * play.table.kyotaku
         if play.table.phase != Phase.ENDED:
             assert held == _held_at_first(game, scene), f"points get lost under {scene.under}"
@@ -40,7 +40,7 @@ def test_a_golden_game_plays_as_written(path: Path) -> None:
 
 
 def _held_at_first(game: GoldenGame, scene: Scene) -> int:
-    play, _ = played(game, scene._replace(moves=()))
+    play, _ = play_scene(game, scene._replace(moves=()))
     return sum(play.table.scores) + 1000 * play.table.kyotaku
 
 

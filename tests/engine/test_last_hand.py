@@ -38,7 +38,7 @@ def begun() -> Table:
 
 
 def played_on(table: Table, until: Phase) -> Table:
-    """Nobody decides anything until that phase; results are confirmed."""
+    """Let nobody act until that phase, except for confirming results."""
     while table.phase != until:
         seats = pending(table)
         command = Timeout(table.step, seats) if seats else Proceed(table.step)
@@ -81,7 +81,7 @@ def test_last_hand_is_called_once() -> None:
 def test_repeated_hand_does_not_count_as_the_last_one() -> None:
     table, _ = done(begun(), CallLastHand())
     table, events = done(table, RestoreGame(bytes(32), "official"))
-    restored = next(one for one in events if isinstance(one, GameRestored))
+    restored = next(event for event in events if isinstance(event, GameRestored))
     assert restored.reason == "official"
     assert (table.kyoku, table.honba) == (0, 0)
     assert played_on(table, Phase.ENDED).hands_dealt == 3

@@ -110,7 +110,7 @@ def test_number_of_each_tile_stays_the_same(seed: int) -> None:
 
 
 def lying(table: Table) -> list[int]:
-    """Where all tiles lie: drawn, held, laid out, discarded, or still in the wall."""
+    """Return all tiles: drawn, held, in melds, discarded, or still in the wall."""
     tiles = [table.drawn] if table.drawn != NO_TILE else []
     for hand in table.hands:
         tiles += hand.tiles
@@ -294,7 +294,7 @@ def test_viewers_without_a_seat_see_the_spectators_view() -> None:
 
 
 def test_open_spectator_sees_hands_and_nothing_else_hidden() -> None:
-    """What seats are asked and answer, what they let go by, the wall and the seed stay hidden."""
+    """Questions, answers, passed wins, the wall and the seed stay hidden."""
     hidden_from_all = {"wall": b"", "seed": b"", "may_ron": 0, "may_call": 0, "may_show": 0}
     asked = 0
     for _, event, after in tables(8, 20):

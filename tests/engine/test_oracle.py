@@ -117,7 +117,7 @@ def _oracle_yaku(found: ScoreResult) -> list[tuple[str, int]]:
 
 
 def engine_value(context: WinContext) -> str:
-    """The same line."""
+    """Return the same line for the value of our engine."""
     value = value_of(context)
     if value is None:
         return "no win"
@@ -128,7 +128,7 @@ def engine_value(context: WinContext) -> str:
 
 
 def oracle_deltas(payment: Payment, winner: int, target: int, dealer: int) -> tuple[int, ...]:
-    """What each seat pays, made of what the oracle says of each kind of payer."""
+    """Return the payment of each seat, from the oracle's payments by kind of payer."""
     deltas = [0, 0, 0, 0]
     deltas[winner] = payment.total
     if target != winner:
@@ -151,7 +151,8 @@ def test_random_wins_have_the_value_of_the_oracle(name: str) -> None:
 
 
 def test_random_wins_have_the_payments_of_the_oracle() -> None:
-    """By everybody: the seats of the winner and, at a ron, of whoever dealt in are random."""
+    """Deal wins of all seats: the seats of the winner and, for a ron, of the discarder are
+    random."""
     dice = random.Random(14)
     for number in range(WINS):
         winner, dealer, honba, sticks = (dice.randrange(4) for _ in range(4))
@@ -168,7 +169,7 @@ def test_random_wins_have_the_payments_of_the_oracle() -> None:
 
 
 def test_random_hands_have_the_waits_of_the_oracle() -> None:
-    """Of tenpai hands, and of hands of which one tile is exchanged, most of which are not."""
+    """Tests tenpai hands, and such hands with one tile exchanged, most of which are not tenpai."""
     dice = random.Random(34)
     seen = {True: 0, False: 0}
     for number in range(WINS):

@@ -26,7 +26,7 @@ RANDOM_GAMES = int(os.environ.get("PLAIN_GAMES", "4"))
 
 
 def staged_robbery() -> Play:
-    """South has added to its pon, for which East in riichi and North wait."""
+    """South has declared an added kan. East in riichi and North wait for this tile."""
     play = staged(
         ("234567m345p6s99sP", "88s147m258p14sNSW", "", "345m123789p67s22p"),
         "N F 8s 9m 1p 7s 8s",
@@ -51,7 +51,7 @@ def staged_riichi_kan() -> Play:
 
 
 def staged_run() -> Play:
-    """South has called 4m with 56m and holds 4m and 7m."""
+    """South has called 4m with 56m, and has 4m and 7m in hand."""
     play = staged(("", "4567m147p258sESW"), "4m")
     play.discard(0, "4m")
     play.chi(1, "56m")

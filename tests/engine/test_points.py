@@ -84,7 +84,7 @@ def cell_of(value: HandValue) -> str:
 
 
 def agrees(cell: str, expected: str) -> bool:
-    """Whether the cells are equal where the expected one is filled in."""
+    """Whether the cells are equal where an expected one is given."""
     return all(want in ("-", got) for want, got in zip(expected.split(), cell.split(), strict=True))
 
 

@@ -20,7 +20,7 @@ EXPLAINED: Final = {
     "confusing_nakis_1.json": "hand 0: the record's payments leave the riichi sticks out",
     "confusing_nakis_2.json": "hand 0 is not played to its end: the record's result contradicts",
 }
-"""What the records themselves say about hands that cannot be compared whole."""
+"""The notes of the records about hands that cannot be compared completely."""
 
 pytestmark = pytest.mark.skipif(not FILES, reason=f"no recorded games in {RECORDS}")
 

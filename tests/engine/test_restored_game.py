@@ -78,7 +78,7 @@ def test_riichi_sticks_of_the_hand_are_given_back() -> None:
 
 
 def passed_on(table: Table) -> Table:
-    """Whoever is asked lets it go by; then the table goes on."""
+    """Let all asked seats pass, then proceed."""
     from game.engine.commands import Proceed, Timeout
     from game.engine.legal import pending
 

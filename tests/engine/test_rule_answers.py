@@ -141,7 +141,7 @@ def test_answer_to_a_future_question_is_stale() -> None:
 
 
 def test_a_second_answer_to_the_same_question_is_stale() -> None:
-    """As when time has answered in the meantime: nobody is to blame."""
+    """The same happens if the time runs out before the answer: it is not an error of the player."""
     play = staged(("", "44m147p258sESWNP", "", "23m456p789p456s11s"), "4m")
     play.discard(0, "4m")
     play.passes(1)

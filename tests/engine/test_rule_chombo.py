@@ -22,7 +22,7 @@ AFTER_GAME = replace(REVERSE_MANGAN, chombo="after_game", chombo_points=20_000)
 
 
 def staged_open_hand() -> Play:
-    """South has called 9m and waits for 3s and 6s without a yaku; East draws and may throw 3s."""
+    """South has called 9m and waits for 3s and 6s without a yaku. East draws and may discard 3s."""
     play = staged(
         ("3s147m258p369sESW", "99m123p789p45s99p1m"),
         "9m 2s P F",
@@ -54,7 +54,7 @@ def test_false_declarations_are_not_listed_as_legal() -> None:
     assert default_action(play.table, 0) != Win()
 
 
-def test_order_of_actions_does_not_tell_false_declarations_from_valid_ones() -> None:
+def test_order_of_actions_does_not_reveal_false_declarations() -> None:
     play = staged(("1m67m234567p345s9s",), "9s", rules=REVERSE_MANGAN)
     tenpai_after = DeclareRiichi(tile("1m"), False)
     assert [act for act in legal(play.table, 0) if isinstance(act, DeclareRiichi)] == [tenpai_after]

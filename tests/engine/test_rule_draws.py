@@ -23,7 +23,7 @@ READY = ("234567m345p67s99s", "234678m456p67s11s", "345m123789p67s22p", "678m345
 
 
 def drawn_with(ready: set[int], **staging: object) -> Play:
-    """Nobody wins; the seats in `ready` are tenpai."""
+    """Return a hand without a win in which the seats in `ready` are tenpai."""
     hands = tuple(READY[seat] if seat in ready else "" for seat in range(4))
     play = staged(hands, **staging)  # type: ignore[arg-type]
     play.draws_out()
@@ -344,7 +344,7 @@ def test_a_tenpai_player_is_asked_whether_to_show() -> None:
     assert all(legal(play.table, seat) == () for seat in (1, 2, 3))
 
 
-def test_nobody_sees_who_is_asked_whether_to_show() -> None:
+def test_question_to_show_tenpai_is_hidden_from_others() -> None:
     play = ready_at_the_end()
     for viewer in (1, 2, 3, SPECTATOR):
         assert pending(view(play.table, viewer)) == ()

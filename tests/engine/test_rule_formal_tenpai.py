@@ -18,9 +18,10 @@ HOLDS_ALL_FOUR = "1111m234p567p789s"
 
 
 LONE_5P = "123456m555p789sE"
-"""After a pon of 5p and the discard of E it waits for 5p alone: one concealed, three in the pon."""
+"""After a pon of 5p and the discard of E this hand waits only for 5p, of which it has all four: one
+concealed and three in the pon."""
 CLOSED_KAN = "12333m456p789sPP"
-"""After a closed kan of 3m it waits for 3m alone."""
+"""After a closed kan of 3m this hand waits only for 3m."""
 OwnFour = Literal["off", "concealed", "all"]
 VALUES: tuple[OwnFour, ...] = ("off", "concealed", "all")
 
@@ -34,7 +35,7 @@ def staged_with(own_four_is_noten: OwnFour) -> Play:
 
 
 def with_lone_5p(rules: RuleSet) -> Play:
-    """South has called 5p and waits with the last one."""
+    """South has called 5p and waits for 5p with the last one."""
     play = staged(("", LONE_5P), "5p", rules=rules)
     play.discard(0, "5p")
     play.pon(1, "55p")
@@ -81,7 +82,7 @@ def test_tiles_in_own_melds_count_only_under_all(own_four_is_noten: OwnFour) -> 
         ("classic", "all"),
     ],
 )
-def test_what_the_presets_play(name: str, value: str) -> None:
+def test_switch_in_the_presets(name: str, value: str) -> None:
     rules = PRESETS[name]
     assert rules.own_four_is_noten == value
     draw = with_lone_5p(replace(rules, red_fives=(0, 0, 0))).draws_out()

@@ -16,7 +16,7 @@ PINFU = "234567m345p67s99s"
 
 
 def may_ron_after(draws: str, last: str, **staging: object) -> bool:
-    """Whether seat 0 may win on the `last` discard, after the ones before it."""
+    """Whether seat 0 may win on the `last` discard after the earlier ones."""
     play = staged((PINFU,), draws + last, **staging)  # type: ignore[arg-type]
     play.discards(draws)
     play.discard(play.table.turn, last)

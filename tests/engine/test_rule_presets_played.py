@@ -34,7 +34,7 @@ def preset_scores(name: str) -> tuple[int, int, int, int]:
 
 
 def gains(play: Play, name: str) -> tuple[int, ...]:
-    """What the hand has brought everybody."""
+    """Return the changes of points in the hand."""
     return tuple(score - preset(name).start_points for score in play.table.scores)
 
 

@@ -14,7 +14,7 @@ SOUTH_4 = 7
 
 
 def south_4_drawn(scores: Scores, kyotaku: int = 0, rules: RuleSet | None = None) -> Play:
-    """South 4 is drawn, and nobody is tenpai: the scores stay as they are."""
+    """South 4 is drawn and nobody is tenpai, so that the scores do not change."""
     play = staged(kyoku=SOUTH_4, scores=scores, kyotaku=kyotaku, rules=rules or RuleSet())
     play.draws_out()
     return play

@@ -52,7 +52,7 @@ def test_four_kans_of_two_players_abort_after_the_next_discard() -> None:
 
 
 def ready_owner(replacement: str) -> Play:
-    """As `four_kans`, and seat 1 waits for 6p and 9p."""
+    """Return `four_kans` with seat 1 waiting for 6p and 9p."""
     play = staged(
         ("222p333p444p678s9s", "555s123789m78p11s"),
         "2p 5s",

@@ -22,7 +22,7 @@ GOLDEN = {path.stem: read_game(path).rule for path in (HERE / "golden").glob("*.
 
 
 class Entry(NamedTuple):
-    """What the page says of one id."""
+    """The row of the page for one id."""
 
     id: str
     switches: list[str]

@@ -28,7 +28,7 @@ UNREAD = {"*not yet*", "*nothing*"}
 
 
 class Row(NamedTuple):
-    """What the page says of one switch."""
+    """The row of the page for one switch."""
 
     values: list[str]
     default: Any
@@ -64,7 +64,7 @@ def switches(page: str) -> list[tuple[str, Row]]:
 
 
 def readers_of_switches() -> dict[str, set[str]]:
-    """By attribute, the modules of the engine that look it up on something called rules."""
+    """Return by attribute the engine's modules that read it from a value named rules."""
     found = defaultdict(set)
     for path in ENGINE.glob("*.py"):
         if path.stem in NOT_APPLIED_IN:
@@ -140,7 +140,7 @@ def test_every_source_is_cited() -> None:
 
 
 def preset_sources() -> list[tuple[str, str]]:
-    """What the table of the presets names."""
+    """Return the presets with their sources, from the table of presets."""
     _, _, rest = PAGE.partition("| preset | rules of | source |")
     table, _, _ = rest.partition("\n\n")
     rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]

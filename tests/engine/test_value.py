@@ -1,4 +1,4 @@
-"""What a hand is worth: the switches one by one, and random hands against the package."""
+"""The value of a hand: the switches one by one, and random hands compared with the package."""
 
 from __future__ import annotations
 
@@ -351,11 +351,11 @@ def _numbered(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
         return 4 * kind_of(tile) + 3 - free
 
     laid = []
-    for one in context.melds:
+    for meld in context.melds:
         form = {MeldType.CHI: PackageMeld.CHI, MeldType.PON: PackageMeld.PON}
-        tiles_136 = sorted(number(tile) for tile in one.tiles)
-        kind = form.get(one.type, PackageMeld.KAN)
-        laid.append(PackageMeld(kind, tiles_136, opened=one.type != MeldType.ANKAN))
+        tiles_136 = sorted(number(tile) for tile in meld.tiles)
+        kind = form.get(meld.type, PackageMeld.KAN)
+        laid.append(PackageMeld(kind, tiles_136, opened=meld.type != MeldType.ANKAN))
     held = [number(tile) for tile in (context.winning_tile, *context.tiles)]
     return held + [tile for one in laid for tile in one.tiles], held[0], laid
 
@@ -415,7 +415,7 @@ def by_us(context: WinContext) -> str:
 
 
 def test_random_hands_have_the_value_of_the_package() -> None:
-    """Where a switch of ours is one of the package's, both must agree on everything."""
+    """For switches that the package also has, both must agree completely."""
     dice = random.Random(20_26)
     seen = set()
     for number in range(3_000):

@@ -32,7 +32,7 @@ PAGES: Final = (0, 1, 3)
 
 
 def drawn(rng: Random, reveals: tuple[int, ...] = PAGES, commits: tuple[int, ...] = PAGES) -> Any:
-    """One draw at table "t"."""
+    """Return one draw at table "t"."""
     given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
     secret = rng.randbytes(32)
     commitments: Any = tuple([commitment_of(one) if one else NONE for one in given])

@@ -20,5 +20,7 @@ def test_odd_numbers_of_players_are_seated_or_refused(method: str, players: int)
     seats = seats_needed(players, 3, "bots")
     assert seats % 4 == 0
     assert players <= seats < players + 4
-    for one in plan_rounds(method, seats, 3, seed=players):  # type: ignore[arg-type]
-        assert sorted(number for table in one for number in table) == list(range(1, seats + 1))
+    for seated_round in plan_rounds(method, seats, 3, seed=players):  # type: ignore[arg-type]
+        assert sorted(number for table in seated_round for number in table) == list(
+            range(1, seats + 1)
+        )

@@ -61,7 +61,7 @@ class Answer:
 
 
 def command(*args: str) -> Answer:
-    """What the command prints, and the reason if it refuses."""
+    """Return the output of the command, and the reason if it refuses."""
     stdout, stderr = io.StringIO(), io.StringIO()
     try:
         call_command("seating", *args, stdout=stdout, stderr=stderr)

@@ -86,7 +86,7 @@ def test_standings_equal_a_plain_recount(ranking: str, least: int, most: int, be
     )
     for row in rows:
         if row.player in values:
-            better = [one for one in values.values() if one < values[row.player]]
+            better = [value for value in values.values() if value < values[row.player]]
             assert row.place == 1 + len(better)
 
 
@@ -136,7 +136,7 @@ def test_teams_equal_a_plain_recount_of_their_players_counted_games(ranking: str
         values[row.player] = -row.points if ranking == "points" else row.mean_place
     assert len(found) == 4
     for row in found:
-        assert row.place == 1 + sum(one < values[row.player] for one in values.values())
+        assert row.place == 1 + sum(value < values[row.player] for value in values.values())
 
 
 def test_equal_teams_share_a_place_unless_criteria_decide() -> None:

@@ -30,7 +30,7 @@ _FILLER: Final = "filler"
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault; two with the same `affects` cannot be injected at the same time."""
+    """One fault. Two with the same `affects` cannot be injected at the same time."""
 
     kind: str
     affects: str

@@ -38,7 +38,7 @@ class PersistentPlayer(Client):
     connect_timeout_s: float = CONNECT_TIMEOUT_S
     sends_twice: bool = False
     cut_next: Cut = ""
-    """How the connection breaks at the next command."""
+    """The way in which the connection breaks at the next command."""
     sent: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The commands sent, by command id."""
     connections: int = 0

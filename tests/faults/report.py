@@ -12,7 +12,7 @@ class FaultReport:
     """Counts over a whole run."""
 
     faults: Counter[str] = field(default_factory=Counter)
-    """By kind."""
+    """The number of faults by kind."""
     notifications: Counter[str] = field(default_factory=Counter)
     """Dropped, doubled, reordered."""
     tables: int = 0
@@ -24,7 +24,7 @@ class FaultReport:
     """Views of players and spectators that were compared with the log."""
     connections: int = 0
     recovery_s: dict[str, float] = field(default_factory=dict)
-    """By kind of fault, the longest time from its end until every table had gone on."""
+    """By kind of fault, the longest time from its end until all tables had continued."""
     slowest_ms: int = 0
     """The longest time from the start of a player's clock until the player saw the question."""
     unjudged: int = 0
@@ -36,7 +36,7 @@ class FaultReport:
 
     @property
     def errors(self) -> list[str]:
-        """Everything that was found wrong."""
+        """All errors that were found."""
         return [*self.lost, *self.doubled, *self.lost_time, *self.other]
 
     def record_recovery(self, kinds: Iterable[str], seconds: float) -> None:

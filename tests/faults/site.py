@@ -55,10 +55,10 @@ CLOCK: Final = ClockSettings(
     bot_min_ms=20,
     bot_max_ms=80,
 )
-"""Longer than any answer of a player here, shorter than `PAUSE_S`: a player whose time runs during
-a pause is late, unless the server gives the time back."""
+"""Longer than any answer of a player here, shorter than `PAUSE_S`. So a player whose time runs
+during a pause is late unless the server gives the time back."""
 PAUSE_S: Final = 5.4
-"""Longer than a worker's lease, and than all the time that a player has."""
+"""Longer than a worker's lease and than all the time of a player."""
 SHORT_GAME: Final = msgspec.structs.replace(
     TENHOU,
     name="short",
@@ -108,7 +108,7 @@ class FaultSite:
     web: list[Daphne] = field(default_factory=list)
     workers: list[Worker] = field(default_factory=list)
     proxy_of: dict[str, RedisProxy] = field(default_factory=dict)
-    """By the name of the process."""
+    """The servers by the name of the process."""
     games: list[PlayedGame] = field(default_factory=list)
     """The games under way."""
 

@@ -88,7 +88,11 @@ def _choose_faults(rng: Random) -> list[Fault]:
 
 
 def _resident_memory(site: FaultSite) -> str:
-    pids = [one.pid for one in site.web] + [one.pid for one in site.workers] + [site.redis.pid]
+    pids = (
+        [server.pid for server in site.web]
+        + [worker.pid for worker in site.workers]
+        + [site.redis.pid]
+    )
     sizes = [psutil.Process(pid).memory_info().rss / 2**20 for pid in pids]
     by_name = dict(zip(["web 0", "web 1", "worker 0", "worker 1", "Redis"], sizes, strict=True))
     assert {*site.proxy_of, "Redis"} == set(by_name)

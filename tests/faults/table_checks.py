@@ -109,7 +109,7 @@ def find_view_errors(stored: StoredTable, seen_views: Iterable[SeenView]) -> lis
 
 @dataclass(frozen=True)
 class ActionCheck:
-    """What became of the players' actions."""
+    """The outcomes of the players' actions."""
 
     lost: list[str]
     """Acknowledged, but missing or different in the log."""

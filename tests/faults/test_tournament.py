@@ -49,11 +49,11 @@ RULES: Final = msgspec.structs.replace(
     goal_points=1_000,
     oka=0,
 )
-"""Somebody soon has fewer than zero points, and the game is over."""
+"""Soon a score is negative, which ends the game."""
 UMA: Final = [Decimal(20), Decimal(10), Decimal(-10), Decimal(-20)]
 
 KILLS: Final = 3
-"""In each round: the process that starts it, a web server and the worker."""
+"""The processes in each round: the one that starts it, a web server and the worker."""
 CONNECT_TIMEOUT_S: Final = 30.0
 """On a slow machine the server that is left accepts 64 connections slowly: if players give up
 sooner and begin again, none gets in."""
@@ -191,7 +191,7 @@ async def play_round(served: Served, number: int, people: dict[str, Signed]) -> 
         lambda: rows(site, "SELECT count(*) FROM game_game") == [(played,)], "all are archived"
     )
     errors = [json.loads(text) for one in players for text in one.unexpected_errors]
-    wrong = Counter(str(one) for one in errors if not is_expected(one))
+    wrong = Counter(str(error) for error in errors if not is_expected(error))
     assert not wrong, wrong.most_common(20)
 
 

@@ -28,7 +28,7 @@ django.setup()
 import psutil  # noqa: E402
 
 from bench import report  # noqa: E402
-from bench.clients import (  # noqa: E402
+from bench.socket_clients import (  # noqa: E402
     Counts,
     Pace,
     PlayerClient,

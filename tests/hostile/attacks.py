@@ -167,7 +167,7 @@ async def oversize(url: str, count: int, counts: Counter[str]) -> None:
 
 
 async def slow_readers(url: str, count: int, counts: Counter[str]) -> None:
-    """Ask for the table as often as the limit allows, and read nothing."""
+    """Request the table as often as the limit allows, and read nothing."""
 
     async def attack(_: int) -> None:
         client = await RawClient.open_websocket(url)
@@ -216,7 +216,7 @@ ATTACKS: Final[dict[str, tuple[Attack, int]]] = {
     "slow_readers": (slow_readers, 100),
     "large_bodies": (large_bodies, 4),
 }
-"""By name, with the number of clients."""
+"""The attacks by name, with the number of clients."""
 
 
 async def _run(name: str, url: str, seconds: float) -> None:

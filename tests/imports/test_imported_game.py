@@ -123,11 +123,11 @@ def test_difference_is_marked_at_its_event() -> None:
     first = game.differences[0]
     won = [at for at, event in enumerate(game.events) if isinstance(event, Won)]
     assert (first.what, first.at) == ("payments", won[1])
-    assert {one.what for one in game.differences} <= DIFFERENCES.keys()
+    assert {difference.what for difference in game.differences} <= DIFFERENCES.keys()
     assert sum(isinstance(event, HandStarted) for event in game.events) == game.hands
 
 
-def test_hand_that_leaves_the_rules_is_played_until_then_and_the_next_follows() -> None:
+def test_hand_is_played_until_it_breaks_a_rule_and_the_next_follows() -> None:
     lines = [json.loads(line) for line in MJAI.splitlines()]
     starts = [at for at, line in enumerate(lines) if line["type"] == "start_kyoku"]
     discards = [at for at, line in enumerate(lines) if line["type"] == "dahai"]
@@ -140,7 +140,7 @@ def test_hand_that_leaves_the_rules_is_played_until_then_and_the_next_follows() 
     assert dealt[1] < game.differences[0].at < dealt[2]
 
 
-def test_hand_that_breaks_a_rule_goes_on_as_recorded() -> None:
+def test_hand_continues_as_recorded_after_a_broken_rule() -> None:
     lines = [json.loads(line) for line in MJAI.splitlines()]
     riichi = next(at for at, line in enumerate(lines) if line["type"] == "reach")
     start = max(at for at in range(riichi) if lines[at]["type"] == "start_kyoku")
@@ -149,7 +149,7 @@ def test_hand_that_breaks_a_rule_goes_on_as_recorded() -> None:
     game = imported("\n".join(map(json.dumps, lines)).encode())
     dealt = [at for at, event in enumerate(game.events) if isinstance(event, HandStarted)]
     hand = game.events[dealt[number - 1] : [*dealt, len(game.events)][number]]
-    illegal = next(one for one in game.differences if one.what == "illegal")
+    illegal = next(difference for difference in game.differences if difference.what == "illegal")
     assert isinstance(game.events[illegal.at], RiichiDeclared)
     assert isinstance(hand[-1], HandEnded), "the hand has its end"
     assert isinstance(hand[-2], Won | HandDrawn)
@@ -264,8 +264,8 @@ def texts_of_the_readers() -> set[str]:
             for part in node.args:
                 if isinstance(part, ast.JoinedStr):
                     values = [
-                        str(one.value) if isinstance(one, ast.Constant) else "3"
-                        for one in part.values
+                        str(value.value) if isinstance(value, ast.Constant) else "3"
+                        for value in part.values
                     ]
                     found.add("".join(values))
                 elif isinstance(part, ast.Constant):

@@ -70,7 +70,7 @@ async def test_game_without_an_owner_is_nobodys() -> None:
     assert not may_delete(record, owner=None, deletion_key="")
 
 
-async def test_games_go_with_their_account() -> None:
+async def test_games_are_deleted_with_their_account() -> None:
     owner, other = uuid4(), uuid4()
     await add_record(GAME, owner)
     kept, _ = await add_record(GAME, other)

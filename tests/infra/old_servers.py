@@ -21,7 +21,7 @@ import redis
 FILES: Final = Path(__file__).with_suffix("")
 NAMES: Final = ("redis-6.2", "redis-7.0")
 LAST_VERSION: Final = 8
-"""How many commits the table has, of which the last three are not in the base file."""
+"""The number of commits of the table. The last three are not in the base file."""
 
 
 def write(program: str, directory: Path) -> None:

@@ -19,7 +19,7 @@ from tests.kit.processes import environment, free_port, wait_until
 
 
 class Run:
-    """One run, in a process group of its own as a terminal would give it."""
+    """One run, in a process group of its own, as in a terminal."""
 
     words: tuple[str, ...] = ("run",)
     """The command of `manage.py`, and what it is told beside the port."""
@@ -75,7 +75,7 @@ class Run:
 
     @property
     def redis_url(self) -> str:
-        """Where the Redis that it starts listens."""
+        """The address of the Redis that the run starts."""
         return data_dir.redis_url(self.data)
 
     def child(self, word: str) -> psutil.Process | None:
@@ -95,7 +95,7 @@ class Run:
         wait_until(lambda: self.child(word) != victim, within_s=60, what=f"the {word} is dead")
 
     def press_ctrl_c(self) -> int:
-        """As a terminal does it: to the whole process group. The exit code."""
+        """Interrupt the whole process group, as a terminal does. Return the exit code."""
         assert self.process is not None
         os.killpg(self.pid, signal.SIGINT)
         return self.process.wait(60)

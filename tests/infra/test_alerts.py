@@ -33,7 +33,7 @@ FIRING: dict[str, dict[str, str]] = {
     "MahjongStepsWithoutNotification": {f"mahjong_unnotified_steps_total{WEB}": "0+60x20"},
     "MahjongCommitsNotReplicated": {f"mahjong_unreplicated_commits_total{WEB}": "0+1x20"},
 }
-"""What an alert fires on: values of a series by the minute."""
+"""The values of a series by minute on which an alert fires."""
 
 
 def rules() -> list[dict[str, Any]]:

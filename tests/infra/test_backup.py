@@ -74,7 +74,7 @@ def make_server(request: pytest.FixtureRequest) -> Iterator[MakeServer]:
 
 
 def manage(env: dict[str, str], *words: str | Path) -> str:
-    """What the command prints. Fails if it does not end well."""
+    """Return the output of the command. Fails if the command fails."""
     ended = run(env, *words)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
@@ -274,7 +274,7 @@ async def test_game_ended_during_the_backup_is_not_replayed(
 
 @pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="no PostgreSQL was asked for")
 async def test_site_on_postgresql_is_restored(directory: Path, redis_server: RedisServer) -> None:
-    """Into a database without tables, and into one that the site has prepared."""
+    """Restore into a database without tables, and into one that the site has prepared."""
     copy, one = directory / "copy", directory / "one"
     one.mkdir()
     before = await staged(redis_server.url)

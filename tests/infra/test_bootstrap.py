@@ -84,7 +84,7 @@ def test_dependencies_of_requirements_are_pinned(version: str, system: str, mach
 
 
 def _needs(one: Requirement) -> list[str]:
-    """What the package says that it needs; nothing where it is not installed."""
+    """Return the requirements of the package; none if it is not installed."""
     try:
         return requires(one.name) or []
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""How much the guard reads of a socket at a time, without a Daphne."""
+"""How much the guard reads from a socket at a time, tested without Daphne."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class Transport:
 
 
 class Protocol:
-    """As much of Daphne's protocol as is guarded: a frame is one byte, and one of 255 is for the
-    protocol alone."""
+    """The guarded part of Daphne's protocol. A frame is one byte; 255 is a frame for the protocol
+    only."""
 
     current_frame = None
 
@@ -79,10 +79,10 @@ class Protocol:
         self.http_headers = {"host": "a.example"}
 
     def onOpen(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def connectionLost(self, reason: object = None) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def serverClose(self, code: int | None = None) -> None:
         self.closed.set_result(code)
@@ -213,7 +213,7 @@ class Channel:
 
 
 class Request:
-    """As much of Daphne's request as is limited."""
+    """The limited part of Daphne's request."""
 
     def __init__(self) -> None:
         self.channel = Channel()
@@ -221,7 +221,7 @@ class Request:
         self.is_processed = False
 
     def gotLength(self, length: int | None) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def handleContentChunk(self, data: bytes) -> None:
         self.read += len(data)
@@ -271,7 +271,7 @@ def test_body_within_the_limit_is_read() -> None:
 
 
 class Reactor:
-    """As much of Twisted's as a socket needs that nobody reads."""
+    """The part of Twisted's transport that a socket without a reader needs."""
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
@@ -350,7 +350,7 @@ def request_channel() -> tuple[Any, Any, Clock]:
 
 
 class Answered(_Request):  # type: ignore[misc]
-    """Says OK as soon as it has come whole."""
+    """Answers OK as soon as the request is complete."""
 
     def process(self) -> None:
         self.setHeader(b"Content-Length", b"0")

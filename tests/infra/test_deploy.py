@@ -130,7 +130,7 @@ def composed() -> dict[str, Any]:
 
 def test_containers_get_only_known_settings() -> None:
     services = composed()["services"]
-    own = [one for one in services.values() if one["image"] == "mahjong"]
+    own = [service for service in services.values() if service["image"] == "mahjong"]
     assert len(own) == 3
     for one in own:
         assert set(one["environment"]) <= settings_read()
@@ -152,7 +152,7 @@ def test_only_the_proxy_publishes_ports() -> None:
     assert redis[redis.index("--appendonly") + 1] == "yes"
 
 
-def test_image_holds_the_site_and_runs_unprivileged() -> None:
+def test_image_contains_the_site_and_runs_unprivileged() -> None:
     lines = (DEPLOY / "Dockerfile").read_text().splitlines()
     copied = {name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]}
     apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "bench"}
@@ -182,7 +182,7 @@ def test_container_checks_its_own_health(site: Site, monkeypatch: pytest.MonkeyP
 
 
 def certificate(directory: Path) -> tuple[Path, Path]:
-    """One for localhost, with its key."""
+    """Make a certificate for localhost, with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""What an outage writes into the log: lines, and how many, without tracebacks."""
+"""The lines that an outage writes into the log: how many, and without tracebacks."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_old_redis_alone_is_refused(bare: Monkey, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("bare")
-def test_missing_redis_names_what_to_install() -> None:
+def test_missing_redis_names_the_package_to_install() -> None:
     with pytest.raises(RedisUnusable, match="apt-get install redis-server"):
         find_binary()
 

@@ -32,7 +32,7 @@ NEW_PASSWORD = "another good password"
 PASSWORD = "a good long password"
 UNAVAILABLE = "4503"
 PLAYS_ON_WITHIN_S = 40
-"""Enough for forty events with bots and a busy machine; the clocks of the table are not."""
+"""Enough for forty events with bots on a busy machine. The clocks of the table are not."""
 
 
 @contextmanager
@@ -92,7 +92,7 @@ class Player:
 
     @property
     def proven(self) -> SeatProof:
-        """What the proof says."""
+        """Return the content of the proof."""
         return SeatProof(*signing.loads(self.proof, salt=SALT))
 
     def with_proof(self, proof: str) -> str:
@@ -187,7 +187,7 @@ def signed_ago(proof: SeatProof, age_s: int) -> str:
 
 
 @pytest.mark.timeout(180)
-def test_players_come_back_to_another_web_server_while_postgresql_is_stopped(
+def test_players_reconnect_to_another_web_server_while_postgresql_is_stopped(
     redis_server: RedisServer,
     migrated_database: Path,
     migrated_postgresql: Path,
@@ -258,7 +258,7 @@ User.objects.get(username="Gina_Lake").delete()
 
 
 @pytest.mark.timeout(180)
-def test_proofs_that_are_revoked_stolen_expired_or_malformed_open_nothing(
+def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:
     web = site.daphne()

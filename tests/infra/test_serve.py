@@ -47,7 +47,7 @@ def serve(site: Site, tmp_path: Path) -> Iterator[Run]:
 
 
 class Knocking:
-    """Somebody who asks for a page all the time, each time by a new connection."""
+    """A client that requests a page repeatedly, each time by a new connection."""
 
     def __init__(self, run: Run) -> None:
         self.answers = 0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from mahjong_site.settings_file import SettingsFileError, load, parsed
+from mahjong_site.settings_file import SettingsFileError, load, parse_settings
 from tests.kit.processes import environment
 
 ROOT = Path(settings.BASE_DIR)
@@ -39,7 +39,7 @@ def site_file(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def bare_environment(file: Path | str) -> dict[str, str]:
-    """As in a login shell: no setting beside the name of the file."""
+    """Return an environment as in a login shell, with no setting but the name of the file."""
     env = environment(Path("/"), MAHJONG_ENV=str(file))
     del env["DATA_DIR"]
     del env["DJANGO_SETTINGS_MODULE"]
@@ -143,13 +143,13 @@ def test_default_settings_file_is_read(tmp_path: Path, monkeypatch: pytest.Monke
     ],
 )
 def test_lines_are_read_as_by_systemd(line: str, value: str) -> None:
-    assert parsed(f"# comment\n; comment\n\n{line}\n") == {"NAME": value}
+    assert parse_settings(f"# comment\n; comment\n\n{line}\n") == {"NAME": value}
 
 
 @pytest.mark.parametrize("line", ["NAME", "export NAME=1", "1NAME=1", "=1", 'NAME="a', "NAME=a\\"])
 def test_unreadable_line_is_named(line: str) -> None:
     with pytest.raises(SettingsFileError, match="line 2"):
-        parsed(f"GOOD=1\n{line}\n")
+        parse_settings(f"GOOD=1\n{line}\n")
 
 
 def test_unmigrated_database_is_reported_in_one_line(tmp_path: Path) -> None:

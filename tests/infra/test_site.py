@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from mahjong_site.static_files import uncommented
+from mahjong_site.static_files import remove_comments
 from tests.kit.processes import Site
 from tests.web.visitor import Visitor
 
@@ -37,7 +37,7 @@ import { el } from "./dom.js"; /* stays */
   /** @param {string} a */
   const url = `http://${a}/*.js`; // stays, */ too
 """
-    lines = uncommented(script).split(b"\n")
+    lines = remove_comments(script).split(b"\n")
     assert lines == [
         b"",
         b"",
@@ -54,7 +54,7 @@ def test_no_string_of_a_script_looks_like_a_comment() -> None:
     scripts = sorted((settings.BASE_DIR / "static/js").rglob("*.js"))
     assert scripts
     for path in scripts:
-        for text in re.findall(r"`[^`]*`", uncommented(path.read_bytes()).decode()):
+        for text in re.findall(r"`[^`]*`", remove_comments(path.read_bytes()).decode()):
             assert text in path.read_text(encoding="utf-8"), f"{path}: {text}"
 
 

@@ -19,7 +19,7 @@ HERE: Final = Path(__file__).parent
 ALL: Final = bool(os.environ.get("ALL_REPLAYS"))
 BOT_GAMES: Final = 200 if ALL else 11
 EVERY: Final = 1 if ALL else 25
-"""One record in so many is replayed."""
+"""One record out of this number is replayed."""
 NEEDS_NODE: Final = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 pytestmark = pytest.mark.timeout(3_600 if ALL else 120)
 

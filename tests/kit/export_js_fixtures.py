@@ -41,14 +41,14 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
-from game.live.legal_actions import shortened
+from game.live.legal_actions import shorten
 from tests.kit.random_games import played
 
 AUDIENCES: Final = (*SEATS, SPECTATOR)
 ENDING: Final = 0
 """The seed of a game with so few points that it ends early."""
 _AWAY_ONE_IN: Final = 40
-"""A player is away for a moment after one in so many commands."""
+"""On average, one in this number of commands is followed by a short absence of a player."""
 
 _BYTES: Final = bytes(32)
 _WALL_DRAW: Final = (
@@ -59,7 +59,7 @@ _WALL_DRAW: Final = (
     WallVoided((1,)),
     WallSeeded(_BYTES, ()),
 )
-"""A client may be sent these at any table."""
+"""Events that can be sent to a client at any table."""
 
 Commit = tuple[Table, tuple[Event, ...]]
 """A table before a commit, and the events of the commit."""
@@ -74,7 +74,7 @@ def rules_of(seed: int) -> RuleSet:
 
 
 def play_commits(seed: int, hands: int) -> Iterator[Commit]:
-    """Play the game of that seed; yield its commits."""
+    """Play the game of that seed. Yield its commits."""
     chance = Random(seed)
     for table, _, events in played(Random(seed), rules_of(seed), hands):
         if chance.randrange(_AWAY_ONE_IN) == 0:
@@ -114,7 +114,7 @@ def _story(steps: list[Commit], audience: int) -> dict[str, Any]:
             actions = choices(seen, audience)
             drawn = seen.drawn if seen.turn == audience else NO_TILE
             frame[-1]["legal"] = [encoding.action(action) for action in actions]
-            frame[-1]["sent_legal"] = shortened(actions, seen.hands[audience].tiles, drawn)
+            frame[-1]["sent_legal"] = shorten(actions, seen.hands[audience].tiles, drawn)
         frames.append(frame)
     seat = None if audience == SPECTATOR else audience
     return {"you": seat, "start": _written(steps[0][0], audience), "frames": frames}

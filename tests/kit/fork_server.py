@@ -27,7 +27,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mahjong_site.supervisor.child import tied_to
+from mahjong_site.supervisor.child import tie_to_parent
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = (
@@ -51,8 +51,8 @@ PACKAGES: Final = (
     *("openskill.models", "prometheus_client", "redis.asyncio", "redis.cluster", "sqlparse"),
     *("twisted.internet.endpoints", "twisted.plugin", "whitenoise.middleware", "xiangting"),
 )
-"""What the processes of the site import, as far as it neither reads settings nor makes the
-reactor of Twisted."""
+"""Packages that processes of the site import, without those that read settings or make Twisted's
+reactor."""
 _LARGEST_REQUEST: Final = 256 * 1024
 
 
@@ -66,14 +66,14 @@ class Forked:
         self.pid = int(connection.recv(32))
 
     def poll(self) -> int | None:
-        """Return the exit code, or minus the number of the signal; None while it runs."""
+        """Return the exit code, or minus the number of the signal; None while the process runs."""
         try:
             return self.wait(0)
         except subprocess.TimeoutExpired:
             return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end. Raises subprocess.TimeoutExpired."""
+        """Wait for the end of the process. Raises subprocess.TimeoutExpired."""
         if self.returncode is None:
             self._connection.settimeout(timeout)
             try:
@@ -87,7 +87,7 @@ class Forked:
         return self.returncode
 
     def kill(self) -> None:
-        """Send SIGKILL if it runs."""
+        """Send SIGKILL if the process runs."""
         if self.poll() is None:
             os.kill(self.pid, signal.SIGKILL)
 
@@ -124,7 +124,7 @@ def _end(requests: socket.socket, server: subprocess.Popen[bytes]) -> None:
 
 
 class Server:
-    """Forks for each request, and tells how each fork ended."""
+    """Forks for each request, and reports how each fork ended."""
 
     def __init__(self, requests: socket.socket) -> None:
         self._requests = requests
@@ -133,7 +133,8 @@ class Server:
         self._pid = os.getpid()
 
     def serve(self) -> list[str] | None:
-        """Serve until nobody asks any more. Return None then; in a fork, what it has to run."""
+        """Serve until the client disconnects. Return None then; in a fork, return the command that
+        it runs."""
         while True:
             for key, _ in self._events.select():
                 if key.fileobj is not self._requests:
@@ -163,9 +164,9 @@ class Server:
             connection.send(str(os.waitstatus_to_exitcode(status)).encode())
 
     def _become(self, message: bytes, files: Sequence[int]) -> list[str]:
-        """Replace what a fork has from the server: session, files and environment."""
+        """Replace the session, files and environment that a fork has from the server."""
         os.setsid()
-        if tie := tied_to(self._pid):
+        if tie := tie_to_parent(self._pid):
             tie()
         for key in self._events.get_map().values():
             os.close(key.fd)
@@ -186,7 +187,7 @@ class Server:
 
 
 def run(arguments: Sequence[str]) -> None:
-    """Do what `python` does with these arguments."""
+    """Run these arguments as `python` does."""
     if arguments[0] == "-m":
         sys.path[0] = os.getcwd()
         sys.argv = list(arguments[1:])
@@ -198,7 +199,7 @@ def run(arguments: Sequence[str]) -> None:
 
 
 def main() -> None:
-    """Import the packages, then serve; in a fork, run what was asked for."""
+    """Import the packages, then serve. In a fork, run the requested command."""
     for name in PACKAGES:
         importlib.import_module(name)
     if "twisted.internet.reactor" in sys.modules or threading.active_count() > 1:

@@ -1,7 +1,7 @@
 """Golden games: staged hands as text, with their transcripts.
 
-A file is a title, the rules that it is about, a ruling in words (lines with ``>``), the
-situation, and then the moves and, for each rule set, the whole transcript:
+A file contains a title, the ids of the rules that it tests, the ruling in words (lines with
+``>``), the situation, the moves, and the whole transcript for each rule set:
 
     Three players win on one discard
 
@@ -20,10 +20,10 @@ situation, and then the moves and, for each rule set, the whole transcript:
     under tenhou sanchaho=false
       ...
 
-The situation knows ``points`` (four numbers from East; those of the rule set if not given),
-``draws``, ``last``, ``replacements``, ``dora`` and ``ura``, all as `tests.kit.tables.wall_of`
-lays them. A ``play`` holds for every ``under`` after it, up to the next one. A move is a wind
-and what it does; a player who is asked and not named passes. `MOVES` lists the words.
+The situation may contain ``points`` (four numbers from East; by default those of the rule set),
+``draws``, ``last``, ``replacements``, ``dora`` and ``ura``, as in `tests.kit.tables.wall_of`. The
+moves of a ``play`` are played for each ``under`` up to the next ``play``. A move is a wind and a
+verb of `MOVES`. A player who could act passes if no move names them.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ _INDENT: Final = "  "
 
 
 class Scene(NamedTuple):
-    """What a rule set makes of the moves."""
+    """The moves under one rule set, with their transcript."""
 
     under: str
-    """Preset and switches."""
+    """A preset and switches, as in ``tenhou sanchaho=false``."""
     moves: tuple[str, ...]
     transcript: str
 
@@ -64,7 +64,7 @@ class Scene(NamedTuple):
 class GoldenGame(NamedTuple):
     title: str
     rule: tuple[str, ...]
-    """Ids of rulings, of scenes and of requirements."""
+    """Ids of rulings, scenes and requirements."""
     situation: dict[str, str]
     scenes: tuple[Scene, ...]
 
@@ -84,13 +84,14 @@ def read_game(path: Path) -> GoldenGame:
         elif mark.endswith(":") and mark[:-1] in ("rule", "hand", "points", *WINDS, *_FIELDS):
             situation[mark[:-1]] = rest
         elif mark != ">":
-            raise ValueError(f"{path.name}: what is {mark!r}?")
+            raise ValueError(f"{path.name}: unknown line {mark!r}")
     rule = tuple(situation.pop("rule", "").split())
     return GoldenGame(title, rule, situation, tuple(scenes))
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
-    """The lines that begin at the margin, each with those indented under it."""
+    """Yield each line that is not indented, as its first word, its rest and the indented lines
+    under it. The first line is not split."""
     open_block: tuple[str, str, list[str]] | None = None
     for number, line in enumerate(text.splitlines()):
         if line.startswith(_INDENT) and open_block:
@@ -105,7 +106,7 @@ def _blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def write_transcripts(path: Path, transcripts: list[str]) -> None:
-    """Put these transcripts in the place of those in the file."""
+    """Replace the transcripts in the file by these."""
     fresh = iter(transcripts)
     lines: list[str] = []
     is_old = False
@@ -120,8 +121,8 @@ def write_transcripts(path: Path, transcripts: list[str]) -> None:
 
 
 def rules_of(under: str) -> RuleSet:
-    """The preset with these switches, as in ``tenhou sanchaho=false``. Nothing can be declared
-    wrongly unless they say so: what a game tries is refused."""
+    """Return the preset with these switches, as in ``tenhou sanchaho=false``. Unless a switch says
+    otherwise, the engine refuses false declarations."""
     name, *switches = under.split()
     values: dict[str, Any] = {}
     for switch in switches:
@@ -136,8 +137,8 @@ def rules_of(under: str) -> RuleSet:
     return msgspec.convert(rules, RuleSet)
 
 
-def played(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
-    """Play the moves of the scene; the play and its transcript."""
+def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
+    """Play the moves of the scene. Return the play and its transcript."""
     play = _staged(game, rules_of(scene.under))
     transcript = Transcript(play.table.dealer)
     shown_events = 0
@@ -147,7 +148,7 @@ def played(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
         transcript.add_events(play.events[shown_events:])
         shown_events = len(play.events)
 
-    shown_events = 1  # The rules stand in the heading.
+    shown_events = 1  # The first event has the rules, which are in the heading.
     for move in scene.moves:
         outcome = _move(play, transcript, move)
         catch_up()
@@ -156,14 +157,14 @@ def played(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
     while play.table.phase in (Phase.CLAIMS, Phase.SHOWING):
         play.proceed()
     catch_up()
-    transcript.add_line(_afterwards(play, transcript))
+    transcript.add_line(_next_step(play, transcript))
     return play, transcript.text()
 
 
 def _staged(game: GoldenGame, rules: RuleSet) -> Play:
     match = _HAND.fullmatch(game.situation.get("hand", "East 1, honba 0, sticks 0"))
     if match is None:
-        raise ValueError(f"{game.title}: what hand is {game.situation['hand']!r}?")
+        raise ValueError(f"{game.title}: the hand {game.situation['hand']!r} cannot be read")
     kyoku = 4 * WINDS.index(match[1]) + int(match[2]) - 1
     hands = ["", "", "", ""]
     points = [rules.start_points] * 4
@@ -188,8 +189,8 @@ def _staged(game: GoldenGame, rules: RuleSet) -> Play:
     )
 
 
-def _afterwards(play: Play, transcript: Transcript) -> str:
-    """What comes after the last move."""
+def _next_step(play: Play, transcript: Transcript) -> str:
+    """Return what follows the last move: the next deal, the next player, or the end."""
     match play.table.phase:
         case Phase.ENDED:
             return "no further hand"
@@ -204,13 +205,14 @@ def _afterwards(play: Play, transcript: Transcript) -> str:
 
 
 def _move(play: Play, transcript: Transcript, move: str) -> str:
-    """Make a move of a golden game. What it says, if it only looks."""
+    """Make a move of a golden game. A move that changes nothing (`may`, `tries`) returns a line for
+    the transcript."""
     name, _, rest = move.partition(" ")
     if name == "all":
         _all_move(play, rest)
         return ""
     if name not in WINDS:
-        raise ValueError(f"who makes the move {move!r}?")
+        raise ValueError(f"the move {move!r} does not begin with a wind or 'all'")
     seat = (play.table.dealer + WINDS.index(name)) % 4
     verb, _, what = rest.partition(" ")
     match verb:
@@ -249,7 +251,7 @@ def _all_move(play: Play, what: str) -> None:
         case ["pass"]:
             play.proceed()
         case _:
-            raise ValueError(f"what is it that all {what}?")
+            raise ValueError(f"unknown move of all players: {what!r}")
 
 
 def _discard(play: Play, what: str) -> Action:

@@ -26,7 +26,7 @@ class NetworkProxy:
         """The site's address through this proxy."""
 
     def disconnect(self) -> None:
-        """Break every connection, and forward no new one."""
+        """Break all connections, and forward no new ones."""
         self._is_connected = False
         self._loop.call_soon_threadsafe(self._break_all)
 
@@ -34,7 +34,7 @@ class NetworkProxy:
         self._is_connected = True
 
     def redirect_to(self, address: str) -> None:
-        """Forward new connections to that address; open ones stay."""
+        """Forward new connections to that address. Open connections stay."""
         self._target = urlsplit(address)
 
     def close(self) -> None:

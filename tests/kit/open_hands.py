@@ -19,22 +19,20 @@ from tests.web.leak_scan import OPEN, scan
 from tests.web.short_forms import full_event
 
 Frame = tuple[int, str]
-"""When it came, in ms since the epoch, and its text."""
+"""The arrival of a frame in ms since the epoch, and its text."""
 Row = tuple[int, tuple[str, ...]]
-"""A seat, and its concealed tiles."""
+"""A seat and its concealed tiles."""
 _NEVER: Final = 1 << 62
 _TELLING_TILES: Final = 7
-"""A row of so many equal tiles in two hands is no coincidence."""
+"""This number of equal tiles in two hands is not a coincidence."""
 
 
 class TrueHands:
-    """What the log says of every hand: its events, its concealed tiles, and from when on
-    spectators may see it."""
+    """The log by hand: its events, its concealed tiles, and from when on spectators may see it."""
 
     def __init__(self, commits: Sequence[Commit], *, delay_ms: int, only_after_game: bool) -> None:
         self.hand_of_event: list[int] = []
-        """By number of the events that spectators are told of: the hand it belongs to, -1 if it
-        comes before the first."""
+        """By number of the events that spectators get: its hand, -1 before the first one."""
         self.rows: list[set[Row]] = []
         self.free_at: list[int] = []
         ended_at, table, game_ended_at = list[int](), Table(), _NEVER
@@ -57,7 +55,7 @@ class TrueHands:
         self.free_at = [over if over == _NEVER else over + delay_ms for over in overs]
 
     def shown_too_early(self, at: int, text: str) -> str:
-        """What the frame that came at that time shows of a hand that was not free; '' if
+        """Return what the frame shows of a hand that spectators must not see at that time; '' for
         nothing."""
         frame = json.loads(text)
         if frame["t"] not in ("sync", "ev"):
@@ -100,8 +98,8 @@ def scan_open_hands(
     delay_ms: int,
     only_after_game: bool = False,
 ) -> int:
-    """Check everything that reached a spectator with open hands; returns how many hands were
-    shown. Raises AssertionError that says what was shown too early."""
+    """Check all frames of a spectator with open hands. Return how many hands were shown. Raises
+    AssertionError with what was shown too early."""
     hands = TrueHands(commits, delay_ms=delay_ms, only_after_game=only_after_game)
     seen = set[int]()
     for at, text in frames:

@@ -1,4 +1,4 @@
-"""Rules, tiles and melds as the package `jansou` has them, for comparisons with its results."""
+"""Converts rules, tiles and melds for the package `jansou`, to compare its results."""
 
 from __future__ import annotations
 

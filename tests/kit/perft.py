@@ -36,9 +36,10 @@ class Position(NamedTuple):
 
     about: str
     hands: tuple[str, ...] = ()
-    """By seat, the dealer first: ``123m0p7sEEP``, 0 a red five, PFC haku hatsu chun."""
+    """By seat, the dealer first, as in ``123m0p7sEEP``: 0 is a red five, PFC are haku, hatsu and
+    chun."""
     draws: str = ""
-    """The first draws, the dealer's first one among them."""
+    """The first draws, from the dealer's first draw on."""
     replacements: str = ""
     seed: int = 0
 
@@ -119,7 +120,7 @@ def moves(table: Table) -> Iterator[tuple[int, Action, Table]]:
 
 
 def _next_asked(table: Table) -> int:
-    """Return the first seat that owes an answer, counted from the one after `Table.turn`."""
+    """Return the first seat with an open question, counted from the one after `Table.turn`."""
     return min(pending(table), key=lambda seat: (seat - table.turn - 1) % 4)
 
 

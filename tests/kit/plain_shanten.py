@@ -1,4 +1,4 @@
-"""Shanten and useful tiles, computed in the plainest way: by trying every division of the hand."""
+"""Computes shanten and useful tiles in the simplest way: by trying every division of the hand."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ def staged(
     scores: tuple[int, int, int, int] = (25_000, 25_000, 25_000, 25_000),
     rules: RuleSet = TENHOU,
 ) -> Play:
-    """A hand just dealt, the dealer having drawn. `kyoku` 0 is East 1, 4 South 1; the
-    dealer is ``kyoku % 4``. The tiles are those of `wall_of`."""
+    """Return a hand that was just dealt, after the dealer's first draw. `kyoku` 0 is East 1, 4
+    South 1; the dealer is ``kyoku % 4``. The tiles are given as to `wall_of`."""
     dealer = kyoku % 4
     wall = wall_of(
         hands,
@@ -75,7 +75,7 @@ def staged(
 
 
 def staged_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
-    """Seat 2 has a pon of 4m from seat 1 and, with its next draw, adds the fourth."""
+    """Let seat 2 call pon on 4m from seat 1 and add the fourth tile with its next draw."""
     play = staged(hands, "9s 4m 9m 1p 9s 4m", rules=rules)
     play.discard(0, "9s")
     play.discard(1, "4m")
@@ -87,7 +87,7 @@ def staged_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
 
 
 def _points_in(table: Table) -> int:
-    """All points, in hand and on the table."""
+    """Return the sum of all points, of the seats and on the table."""
     return sum(table.scores) + 1_000 * table.kyotaku
 
 
@@ -142,7 +142,7 @@ class Play:
             self.do(Proceed(step))
 
     def goes_on_to(self, seat: int) -> None:
-        """Go on, unless the seat owes an answer."""
+        """Proceed, unless the seat has an open question."""
         if seat not in pending(self.table):
             self.proceed()
 
@@ -153,27 +153,27 @@ class Play:
         self.act(seat, actions.Discard(pai, pai == self.table.drawn and not from_hand))
 
     def discards(self, row: str) -> None:
-        """Whoever is on turn discards the next of these tiles, and nobody takes it."""
+        """Let the seats on turn discard these tiles in order. Nobody calls."""
         for pai in tiles(row):
             self.proceed()
             self.discard(self.table.turn, text_of([pai]))
         self.proceed()
 
     def tsumogiri(self, times: int = 1) -> None:
-        """So many times, whoever is on turn discards what it has drawn, and nobody takes it."""
+        """Let the seats on turn discard their drawn tiles, that many times. Nobody calls."""
         for _ in range(times):
             self.proceed()
             self.act(self.table.turn, actions.Discard(self.table.drawn, True))
         self.proceed()
 
     def tsumogiri_until_left(self, left: int) -> None:
-        """Tsumogiri, until so many tiles are left after the draw of the seat on turn."""
+        """Let the seats discard their drawn tiles until that many tiles are left after a draw."""
         self.proceed()
         while self.table.phase == Phase.TURN and self.table.left > left:
             self.tsumogiri()
 
     def draws_out(self) -> HandDrawn:
-        """Tsumogiri until the hand is over; how it was drawn."""
+        """Let the seats discard their drawn tiles until the hand is over. Return its draw."""
         self.proceed()
         while self.table.phase == Phase.TURN:
             self.tsumogiri()
@@ -214,7 +214,7 @@ class Play:
             self.act(seat, actions.Pass())
 
     def ron(self, *seats: int) -> None:
-        """These declare ron, and whoever else is asked passes."""
+        """Let these seats declare ron, and all others pass."""
         for seat in seats:
             self.act(seat, actions.Win())
         self.proceed()
@@ -228,7 +228,7 @@ class Play:
         self.act(seat, actions.DeclareKyushu())
 
     def runs_late(self, *seats: int) -> tuple[Event, ...]:
-        """The time of these seats is up."""
+        """Let the time of these seats run out."""
         return self.do(Timeout(self.table.step, seats))
 
     def deals_next(self, wall: bytes = b"") -> None:
@@ -238,8 +238,9 @@ class Play:
     # What there is
 
     def offers(self, seat: int) -> set[str]:
-        """What the seat may do, discards and passing apart: ``ron``, ``tsumo``, ``kyushu``,
-        ``riichi 9m``, ``chi 34m``, ``pon EE``, ``kan EEE``, ``ankan EEEE``, ``kakan E``."""
+        """Return the legal actions of the seat other than discards and passing: ``ron``, ``tsumo``,
+        ``kyushu``, ``riichi 9m``, ``chi 34m``, ``pon EE``, ``kan EEE``, ``ankan EEEE``, ``kakan
+        E``."""
         return {
             words
             for action in legal(self.table, seat)
@@ -247,7 +248,7 @@ class Play:
         }
 
     def may_discard(self, seat: int) -> set[str]:
-        """The tiles that the seat may discard."""
+        """Return the tiles that the seat may discard."""
         return {
             text_of([action.pai])
             for action in legal(self.table, seat)
@@ -255,7 +256,7 @@ class Play:
         }
 
     def refuses(self, seat: int, action: Action) -> tuple[str, str]:
-        """The code and the text with which the action is refused."""
+        """Return the code and the text with which the action is refused."""
         verdict = self.attempt(Act(seat, self.table.step, action))
         assert isinstance(verdict, Rejected), f"{action}: {verdict}\n{picture(self.table)}"
         return verdict.code, verdict.text
@@ -264,7 +265,7 @@ class Play:
         return self.table.hands[seat]
 
     def held(self, seat: int) -> str:
-        """The concealed tiles of the seat, the drawn one apart."""
+        """Return the concealed tiles of the seat without the drawn one."""
         return text_of(self.hand(seat).tiles)
 
     def river(self, seat: int) -> str:
@@ -291,24 +292,24 @@ class Play:
 
     @property
     def wins(self) -> list[Won]:
-        """The wins that ended the hand."""
+        """Return the wins that ended the hand."""
         return [result for result in self.table.results if isinstance(result, Won)]
 
     @property
     def win(self) -> Won:
-        """The only win."""
+        """Return the only win."""
         (won,) = self.table.results
         assert isinstance(won, Won), f"{won}\n{picture(self.table)}"
         return won
 
     @property
     def yaku(self) -> set[str]:
-        """The yaku of the only win."""
+        """Return the yaku of the only win."""
         return {name for name, _ in self.win.yaku}
 
     @property
     def drawn_hand(self) -> HandDrawn:
-        """How the hand ended without a win."""
+        """Return how the hand ended without a win."""
         results = self.table.results
         assert len(results) == 1, picture(self.table)
         assert isinstance(results[0], HandDrawn), picture(self.table)
@@ -316,7 +317,7 @@ class Play:
 
     @property
     def ended_by(self) -> str:
-        """``won``, the reason of a drawn hand, or nothing while it is played."""
+        """Return ``won``, the reason of a drawn hand, or '' while it is played."""
         if not self.table.results:
             return ""
         return self.drawn_hand.reason if not self.wins else "won"

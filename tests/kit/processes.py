@@ -84,7 +84,7 @@ def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
 
 
 class ForkedChild(Child):
-    """A process of the site that `fork_server` starts, for half of the CPU."""
+    """A process of the site that `fork_server` starts, which needs half of the CPU time."""
 
     def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
         """Start the program; it inherits no `files`."""
@@ -96,7 +96,7 @@ class ForkedChild(Child):
 
 
 child_type: type[Child] = Child
-"""How web servers and workers start. Pytest forks them; what measures starts real programs."""
+"""How web servers and workers start. Pytest forks them; benchmarks start real programs."""
 
 
 class RedisServer:
@@ -117,12 +117,12 @@ class RedisServer:
         return self._child.pid
 
     def start(self) -> None:
-        """Start it with the data it left, and wait until it answers."""
+        """Start it with its old data, and wait until it answers."""
         self._child.start()
         wait_until(self._answers, within_s=_START_SECONDS, what="Redis starts")
 
     def stop(self) -> None:
-        """End it as an operator does, without losing data."""
+        """Stop it as an operator does, without losing data."""
         self._child.stop()
 
     def kill(self) -> None:
@@ -234,8 +234,8 @@ class Site:
             REDIS_URL=redis.url,
             SECRET_KEY=settings.SECRET_KEY,
         )
-        """The environment of processes started from now on; a test may change it. It has the
-        test's secret key, so that the test can read the tables."""
+        """The environment of processes that are started from now on. A test may change it. It has
+        the test's secret key, so that the test can read the tables."""
         self._processes: list[Daphne | Worker] = []
 
     def daphne(self) -> Daphne:

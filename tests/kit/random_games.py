@@ -35,7 +35,7 @@ from game.engine.wall import TILES, tile_set
 
 Temper = Callable[[Table, int, tuple[Action, ...], Random], Action]
 Step = tuple[Table, Command, tuple[Event, ...]]
-"""A table, what was asked of it, and what came of it."""
+"""A table, the command that it got, and the result."""
 
 NAMES: Final = ("Anna", "Berta", "Clara", "Dora")
 _PLAIN: Final = (Discard, Pass)
@@ -43,18 +43,18 @@ _KANS: Final = (CallKan, DeclareAnkan, DeclareKakan)
 
 
 def any_action(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Anything that is legal."""
+    """Chooses any legal action."""
     return chance.choice(actions)
 
 
 def bold(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Calls and declares whenever there is something to call or declare, mostly."""
+    """Mostly calls and declares whenever possible."""
     found = [action for action in actions if not isinstance(action, _PLAIN)]
     return chance.choice(found if found and chance.random() < 0.7 else actions)
 
 
 def keen_on_kans(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Declares every kan, lets wins go by, and throws what it has one of."""
+    """Declares every kan, does not win, and discards single tiles."""
     kans = [action for action in actions if isinstance(action, _KANS)]
     if kans:
         return chance.choice(kans)
@@ -69,7 +69,7 @@ def _copies(table: Table, seat: int, action: Action) -> int:
 
 
 def quick(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Goes for a closed hand: wins, declares riichi, else comes nearer to tenpai."""
+    """Plays a closed hand: wins, declares riichi, otherwise discards towards tenpai."""
     for wanted in (Win, DeclareRiichi):
         found = [action for action in actions if isinstance(action, wanted)]
         if found and chance.random() < 0.9:
@@ -91,7 +91,7 @@ def _distance(table: Table, seat: int, discard: Discard) -> int:
 
 
 def keen_on_sets(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Wins, else calls triplets and kans, else comes nearer to tenpai, honours thrown first."""
+    """Wins, otherwise calls triplets and kans, otherwise discards towards tenpai, honours first."""
     for wanted in ((Win,), (CallPon, *_KANS)):
         found = [action for action in actions if isinstance(action, wanted)]
         if found:
@@ -105,7 +105,7 @@ def keen_on_sets(table: Table, seat: int, actions: tuple[Action, ...], chance: R
 
 
 def idle(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Throws what it draws and lets everything go by."""
+    """Discards what it draws and passes on everything."""
     drawn = [action for action in actions if isinstance(action, Discard) and action.tsumogiri]
     quiet = [action for action in actions if isinstance(action, _PLAIN)]
     return (drawn or quiet or list(actions))[0]
@@ -115,15 +115,15 @@ TEMPERS: Final = (any_action, bold, quick, quick, keen_on_kans)
 
 
 def badly_shuffled(rules: RuleSet, chance: Random, spread: float) -> bytes:
-    """A wall in which every tile lies about `spread` places from its like, blocks of four
-    going to one player."""
+    """Return a wall in which equal tiles are about `spread` places apart, in blocks of four for one
+    player."""
     order = {tile: chance.random() for tile in range(70)}
     tiles = sorted(tile_set(rules), key=lambda tile: order[tile] * TILES + chance.gauss(0, spread))
     return bytes(tiles)
 
 
 def any_wall(rules: RuleSet, chance: Random) -> bytes:
-    """A wall shuffled badly, or nothing, so that the seed of the game decides."""
+    """Return a badly shuffled wall, or b'', so that the wall follows from the seed of the game."""
     spread = chance.choice((2.0, 10.0, 40.0))
     return badly_shuffled(rules, chance, spread) if chance.random() < 0.8 else b""
 
@@ -137,8 +137,8 @@ def played(
     start: Callable[[Random, Table], tuple[Event, ...]] | None = None,
     tempers: Sequence[Temper] = (),
 ) -> Iterator[Step]:
-    """One game of at most so many hands, command by command. `start` makes the events that deal
-    the first hand, instead of a `DealHand`; `wall` lays the walls."""
+    """Play one game of at most `hands` hands, command by command. `start` returns the events that
+    deal the first hand, instead of a `DealHand`; `wall` returns the walls."""
     table = Table()
     tempers = tempers or [chance.choice(TEMPERS) for _ in range(4)]
     command: Command = StartGame(rules=rules, names=NAMES, seed=chance.randbytes(32))

@@ -1,7 +1,7 @@
-"""Random rule sets that the table form accepts, and hands dealt so that rules meet.
+"""Makes random rule sets that the table form accepts, and deals in which many rules apply.
 
-`random_rules` gives a rule set without contradictions. `staged_wall` deals hands full of kans, of
-pairs that others can complete, or one tile short of a win, many of them yakuman.
+`random_rules` returns a rule set without contradictions. `staged_wall` deals hands with many kans,
+with pairs that others can complete, or one tile short of a win, often of a yakuman.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.kit.random_games import badly_shuffled
 from tests.kit.tables import laid, tiles
 
 _LARGEST: Final = 1_000_000
-"""The largest number that the form takes."""
+"""The largest number that the form accepts."""
 _HINTS: Final = get_type_hints(RuleSet)
 _DOUBLES: Final = ("kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi")
 _YAKUMAN: Final = (
@@ -33,18 +33,18 @@ _OFTEN: Final[dict[str, Any]] = {"fifth_kan": "use_ura", "sukaikan": "off"}
 _ROUND: Final = 4
 _HAND: Final = 13
 _EARLY: Final = 20
-"""Draws among which lie the tiles that staged hands want."""
+"""The tiles that staged hands need are among this number of first draws."""
 
 
 def random_rules(chance: Random) -> RuleSet:
-    """A rule set that the form and the engine accept. Every switch takes each of its values; a
-    number is an ordinary one mostly, and sometimes the smallest or largest."""
+    """Return a rule set that the form and the engine accept. Every switch can get each of its
+    values. A number is mostly a usual one, and sometimes the smallest or largest possible."""
     while True:
         switches = {
             name: _value(chance, name) for name in _HINTS if name not in ("name", "version")
         }
         switches |= _points(chance)
-        rules = RuleSet(**_settled(chance, switches), name="own")
+        rules = RuleSet(**_without_contradictions(chance, switches), name="own")
         if not contradictions(rules):
             return rules
 
@@ -95,14 +95,14 @@ def _uma(chance: Random) -> tuple[int, ...]:
 
 
 def _points(chance: Random) -> dict[str, int]:
-    """Scores to begin with, and the return points and oka that fit them."""
+    """Return start points with return points and oka that fit them."""
     start = 100 * chance.choice((0, 10, 250, 250, 300, _LARGEST // 200))
     paid_in = 100 * chance.choice((0, 0, 50, 1))
     return {"start_points": start, "return_points": start + paid_in, "oka": 4 * paid_in}
 
 
-def _settled(chance: Random, switches: dict[str, Any]) -> dict[str, Any]:
-    """The switches, those changed that other switches forbid."""
+def _without_contradictions(chance: Random, switches: dict[str, Any]) -> dict[str, Any]:
+    """Return the switches, changed where they contradict each other."""
     if switches["chombo"] == "impossible":
         switches |= {"chombo_points": 0, "chombo_honba": 0, "false_declarations": False}
     elif switches["chombo"] != "after_game":
@@ -116,8 +116,8 @@ def _settled(chance: Random, switches: dict[str, Any]) -> dict[str, Any]:
 
 
 def random_start(chance: Random, table: Table) -> tuple[HandStarted, Drawn]:
-    """A hand of any round, dealt at a table whose game has just begun: any counters, sticks and
-    scores that the rules can lead to."""
+    """Return the first events of a hand of any round, with any counters, sticks and scores that
+    are possible by the rules. `table` is a table whose game has just begun."""
     rules = table.rules
     rounds = (1 if rules.length == "east" else 2) + rules.extra_round
     kyoku = chance.randrange(_ROUND * rounds)
@@ -139,7 +139,7 @@ def random_start(chance: Random, table: Table) -> tuple[HandStarted, Drawn]:
 
 
 def _scores(chance: Random, rules: RuleSet, kyotaku: int) -> tuple[int, int, int, int]:
-    """Scores that sum to what there is, equal ones often."""
+    """Return scores with the sum that the rules and sticks require, often equal ones."""
     total = 4 * rules.start_points - 1_000 * kyotaku
     least = 0 if rules.tobi else -20_000
     spread = chance.choice((0, 100, 5_000, 20_000))
@@ -153,8 +153,8 @@ def _scores(chance: Random, rules: RuleSet, kyotaku: int) -> tuple[int, int, int
 
 
 def staged_wall(rules: RuleSet, chance: Random) -> bytes:
-    """A wall of these rules: badly shuffled, or hands full of kans, of pairs, or ready; now and
-    then one player draws terminals and honours only."""
+    """Return a wall by these rules. It is badly shuffled, or deals hands with kans, with pairs, or
+    one tile short of a win. In some, one player draws only terminals and honours."""
     kind = chance.choice(("fed", "fed", "kans", "kans", "pairs", "ready", "ready", "like by like"))
     if kind == "like by like":
         return badly_shuffled(rules, chance, chance.choice((2.0, 10.0, 40.0)))
@@ -179,7 +179,7 @@ def staged_wall(rules: RuleSet, chance: Random) -> bytes:
 
 
 def _give_orphans(live: list[int], place: int) -> None:
-    """Exchange draws, so that the seat at that place draws terminals and honours."""
+    """Exchange draws so that the seat at that place draws only terminals and honours."""
     others = [at for at in range(LIVE) if at % 4 != place and ORPHANS >> kind_of(live[at]) & 1]
     for at in range(place, LIVE, 4):
         if others and not ORPHANS >> kind_of(live[at]) & 1:
@@ -199,7 +199,7 @@ class _Spare:
         return sum(kind_of(tile) == kind for tile in self._tiles)
 
     def take(self, kinds: Sequence[int]) -> list[int]:
-        """A tile of each of these kinds, as far as there are any."""
+        """Take a tile of each of these kinds that is left."""
         taken = []
         for kind in kinds:
             found = next((tile for tile in self._tiles if kind_of(tile) == kind), None)
@@ -213,14 +213,14 @@ class _Spare:
         return taken
 
     def kinds_with(self, count: int) -> list[int]:
-        """The kinds of which there are so many tiles, in random order."""
+        """Return the kinds of which at least `count` tiles are left, in random order."""
         kinds = [kind for kind in range(KINDS) if self.count(kind) >= count]
         self._chance.shuffle(kinds)
         return kinds
 
 
 def _kans(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
-    """Up to three kinds of four tiles, or of three with the fourth drawn early."""
+    """Deal up to three kinds with all four tiles, or with three and the fourth drawn early."""
     row: list[int] = []
     early: list[int] = []
     for kind in spare.kinds_with(4)[: chance.choice((2, 3, 3, 3, 3, 3))]:
@@ -234,10 +234,11 @@ def _kans(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
 
 
 def _fed(spare: _Spare, chance: Random) -> tuple[list[list[int]], list[int]]:
-    """Somebody with pairs of all dragons, or of all winds, of which each other player has one; the
-    rest of the hand waits once these are called, and its tiles are drawn early."""
+    """Deal one player pairs of all dragons or winds, and each other player one tile of each, so
+    that they can discard it. After these calls the rest of the hand is tenpai, and its winning
+    tiles are drawn early."""
     honours, rest = chance.choice((("PFC", "2223m"), ("PFC", "EEES"), ("ESWN", "8p")))
-    pairs = "".join(one * 2 for one in honours)
+    pairs = "".join(honour * 2 for honour in honours)
     owner = spare.take([kind_of(tile) for tile in tiles(pairs + rest)])
     single = [kind_of(tile) for tile in tiles(honours)]
     rows = [owner, *(spare.take(single) for _ in range(2)), []]
@@ -245,7 +246,7 @@ def _fed(spare: _Spare, chance: Random) -> tuple[list[list[int]], list[int]]:
 
 
 def _pairs(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
-    """Pairs and triplets, honours mostly, of which others draw the rest early."""
+    """Deal pairs and triplets, mostly honours. Others draw their last tiles early."""
     row: list[int] = []
     early: list[int] = []
     kinds = sorted(spare.kinds_with(3), key=lambda kind: kind < 27 and chance.random() < 0.8)
@@ -256,7 +257,7 @@ def _pairs(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
 
 
 def _ready(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
-    """One tile short of a complete hand, the tile drawn early."""
+    """Deal a hand one tile short of a complete one. That tile is drawn early."""
     whole = [kind_of(tile) for tile in tiles(chance.choice(_YAKUMAN))]
     if chance.random() < 0.5 or any(spare.count(kind) < whole.count(kind) for kind in whole):
         whole = _complete(chance)
@@ -266,7 +267,7 @@ def _ready(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
 
 
 def _complete(chance: Random) -> list[int]:
-    """The kinds of four sets and a pair, or of seven pairs."""
+    """Return the kinds of four sets and a pair, or of seven pairs."""
     if chance.random() < 0.1:
         return [kind for kind in chance.sample(range(KINDS), 7) for _ in range(2)]
     kinds = [chance.randrange(KINDS)] * 2

@@ -1,4 +1,4 @@
-"""A whole game as the frames of one seat, to replay to a page without a server."""
+"""Returns a whole game as the frames of one seat, to replay on a page without a server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from game.engine.clock import ClockSettings, opened
+from game.engine.clock import ClockSettings, next_clock
 from game.engine.perspective import redact
 from game.engine.rules import RuleSet
 from game.live import outbound
@@ -18,13 +18,14 @@ _BETWEEN_MS: Final = 1_000
 
 
 def frames(seed: int, rules: RuleSet, hands: int, audience: int) -> Iterator[tuple[str, int]]:
-    """Each frame, and how many hands have been dealt by then; the first is the whole picture."""
+    """Yield each frame with the number of hands dealt so far. The first frame has the whole
+    table."""
     east, south, west, north = (SeatMeta(name=name) for name in NAMES)
     meta = TableMeta((east, south, west, north), ClockSettings(), True, _OPENED_AT)
     room = Room(TableId("recorded"), meta)
     for _, _, events in played(Random(seed), rules, hands):
         before, at = room, _OPENED_AT + room.version * _BETWEEN_MS
-        clock = opened(meta.clock, room.clock, room.table, evolve_table(room.table, events), at)
+        clock = next_clock(meta.clock, room.clock, room.table, evolve_table(room.table, events), at)
         room = fold(room, Commit(room.version + 1, b"", at, (), events, clock))
         seen = [shown for event in events if (shown := redact(event, audience)) is not None]
         if before.version == 0:

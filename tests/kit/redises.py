@@ -59,7 +59,7 @@ class Server:
         os.kill(self._child.pid, signal.SIGCONT)
 
     def say(self, *words: Any) -> Any:
-        """Its answer to one command."""
+        """Return the reply to one command."""
         with redis.Redis(port=self.port, socket_timeout=5) as connection:
             try:
                 return connection.execute_command(*words)
@@ -89,7 +89,7 @@ class Server:
 
 
 class Cluster:
-    """Masters that share the slots, each with so many replicas."""
+    """Masters that share the slots, each with `replicas` replicas."""
 
     def __init__(self, directory: Path, *, masters: int = 3, replicas: int = 0) -> None:
         options = ["--cluster-enabled", "yes", "--cluster-node-timeout", str(_NODE_TIMEOUT_MS)]
@@ -102,7 +102,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """It names one node more than is needed."""
+        """Return the address, which names one node more than is needed."""
         return f"redis+cluster://127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
 
     def first_owner(self, slot: int) -> Server:
@@ -152,12 +152,12 @@ class Cluster:
             before.say("CLUSTER", "SETSLOT", slot, "MIGRATING", names[after])
             while keys := before.say("CLUSTER", "GETKEYSINSLOT", slot, 100):
                 before.say("MIGRATE", "127.0.0.1", after.port, "", 0, 5000, "KEYS", *keys)
-        others = [one for one in self.masters if one not in (before, after)]
+        others = [master for master in self.masters if master not in (before, after)]
         for server in (after, before, *others):
             server.say_all([("CLUSTER", "SETSLOT", slot, "NODE", names[after]) for slot in slots])
 
     def forget(self, server: Server) -> None:
-        """Take a server without slots out of the cluster. It runs on and answers."""
+        """Remove a server without slots from the cluster. It keeps running and answering."""
         name = _text(server.say("CLUSTER", "MYID"))
         for other in self.servers:
             if other is not server:
@@ -230,8 +230,8 @@ class Sentinels:
 
 
 def _cluster_port() -> int:
-    """Find a port whose bus port is free too, both below those that systems give to connections:
-    one of these could take it before the node does."""
+    """Find a port whose bus port is free too. Both are below the ports that systems give to
+    connections, one of which could take it first."""
     while True:
         port = random.SystemRandom().randrange(10_000, _CONNECTIONS_FROM - _BUS)
         if _is_free(port) and _is_free(port + _BUS):

@@ -46,14 +46,14 @@ def write(path: Path, events: list[Event]) -> int:
 
 
 def bot_game(seed: int, hands: int = 2) -> list[Event]:
-    """The events of a game of bots; each seed plays by the rules of another preset."""
+    """Return the events of a game of bots. Each seed uses the rules of another preset."""
     presets = sorted(PRESETS)
     rules = PRESETS[presets[seed % len(presets)]]
     return [event for _, _, events in played(Random(seed), rules, hands) for event in events]
 
 
 def recorded_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """The events with which the engine plays a recorded game."""
+    """Return the events of the engine for a recorded game."""
     events: list[Event] = []
 
     def evolve_and_keep(table: Table, event: Event) -> Table:
@@ -71,7 +71,7 @@ def recorded_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
 
 
 def record_files() -> Iterator[Path]:
-    """All recorded games at hand."""
+    """Yield all available recorded games."""
     yield from records_in([RECORDS])
 
 
@@ -84,5 +84,5 @@ def _hash(table: Table) -> str:
 
 
 def _as_in_script(number: float) -> float:
-    """The number as JavaScript writes it: 12 and not 12.0."""
+    """Return the number as JavaScript writes it: 12 and not 12.0."""
     return int(number) if float(number).is_integer() else number

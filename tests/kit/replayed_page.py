@@ -1,5 +1,4 @@
-"""A table's page that replays recorded frames instead of a socket, to measure the cost of each
-frame."""
+"""Replays recorded frames on a table's page, in place of a socket, to measure their cost."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from tests.kit.recorded_frames import frames
 
 HANCHAN_SEED: Final = 4
 HANDS: Final = 8
-"""After which the page is compared with what it was after the first."""
+"""The page after this number of hands is compared with the page after the first."""
 
 _SOCKET: Final = """
   let socket = null;
@@ -50,7 +49,7 @@ _SOCKET: Final = """
 
 @dataclass(frozen=True)
 class Held:
-    """What the page holds after its garbage has been collected."""
+    """What is left in the page after a garbage collection."""
 
     heap_bytes: int
     nodes: int
@@ -58,7 +57,7 @@ class Held:
 
 
 class ReplayedPage:
-    """A page at that address (of any table) to which frames are sent."""
+    """The page of any table, to which recorded frames are sent."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
@@ -70,29 +69,30 @@ class ReplayedPage:
         page.wait_for_selector("mj-status")
 
     def play(self, texts: Sequence[str], *, together: int = 1) -> None:
-        """Send the frames, so many to each that is drawn."""
+        """Send the frames. Wait until the page has drawn after each `together` of them."""
         self.page.evaluate("([texts, n]) => window.played(texts, n)", [list(texts), together])
 
     def cost_ms(self, text: str) -> float:
-        """Send one frame, and wait until it is drawn; scripting, style and layout meanwhile."""
+        """Send a frame, wait until it is drawn, and return the time of scripts, style and
+        layout."""
         before = self.busy_ms()
         self.play([text])
         return self.busy_ms() - before
 
     def busy_ms(self) -> float:
-        """All scripting, style and layout of the page so far, in time of its own thread: what
-        else goes on in the machine does not count."""
+        """Return the time of all scripts, style and layout of the page so far. It is CPU time of
+        the page's thread, so that other processes do not count."""
         metrics = self._metrics()
         kinds = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
         return sum(float(metrics[kind]) for kind in kinds) * 1000
 
-    def rest(self) -> None:
-        """Wait until what passes has passed: calls that are shown, tiles that move."""
+    def wait_for_animations(self) -> None:
+        """Wait until shown calls have gone and tiles have stopped moving."""
         self.page.wait_for_timeout(2_500)
 
     def held(self) -> Held:
-        """What is left after a collection, when what passes has passed."""
-        self.rest()
+        """Return what is left after a garbage collection, when all animations have ended."""
+        self.wait_for_animations()
         for _ in range(2):
             self._devtools.send("HeapProfiler.collectGarbage")
         heap = self._devtools.send("Runtime.getHeapUsage")["usedSize"]
@@ -105,11 +105,11 @@ class ReplayedPage:
 
 
 def hanchan(hands: int = HANDS) -> list[list[str]]:
-    """The frames of a recorded game for its first dealer, hand by hand, each with the deal of
-    the next, so that after all of them the table lies alike."""
+    """Return the frames of a recorded game for its first dealer, by hand. Each hand ends with the
+    deal of the next one, so that the table looks the same after each hand."""
     by_hand: list[list[str]] = [[] for _ in range(hands + 1)]
     for text, hand in frames(HANCHAN_SEED, TENHOU, hands + 1, 0):
-        by_hand[max(0, hand - 1)].append(text)  # the picture comes before the first deal
+        by_hand[max(0, hand - 1)].append(text)  # the whole table is sent before the first deal
     for hand_before, hand_after in pairwise(by_hand):
         hand_before.append(hand_after.pop(0))
     return by_hand[:hands]

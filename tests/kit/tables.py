@@ -1,9 +1,8 @@
 """Lays walls that deal given hands, and draws a table as text.
 
 Tiles are written as ``123m406p77sEEE``: 0 is a red five, ``E S W N`` the winds, ``P F C``
-haku, hatsu and chun. Unspecified tiles are chosen from the rest, so that they help
-nobody: hands without a pair or two tiles that a third makes a run, and indicators that make
-none of the given tiles dora.
+haku, hatsu and chun. Tiles that are not given are chosen from the rest so that they help nobody:
+hands have no pair and no two tiles of a possible run, and indicators make no given tile dora.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _WINDS: Final = ("East", "South", "West", "North")
 
 
 def tiles(text: str) -> tuple[int, ...]:
-    """Read tiles in compact writing, in the order in which they are written."""
+    """Read tiles in the compact notation, in their order."""
     found: list[int] = []
     ranks = ""
     for letter in text.replace(" ", ""):
@@ -55,7 +54,7 @@ def tile(text: str) -> int:
 
 
 def text_of(row: Iterable[int]) -> str:
-    """Write tiles compactly, in their order."""
+    """Write tiles in the compact notation, in their order."""
     written = ""
     for name in map(tile_to_text, row):
         rank, suit = ("0" if name.endswith("r") else name[0]), name[1:2]
@@ -79,16 +78,16 @@ def wall_of(
     dealer: int = 0,
     rules: RuleSet = TENHOU,
 ) -> bytes:
-    """A wall that deals these hands, by seat, and then these draws, the dealer's first one
-    among them; `last` are the last tiles of the live wall in the order in which they would
-    be drawn if there is no kan. `rinshan`, `dora` and `ura` are replacement tiles and
-    indicators in their order. An empty hand is filled up."""
+    """Return a wall that deals these hands, by seat. `draws` are the first tiles drawn, from the
+    dealer's first draw on. `last` are the last tiles of the live wall, in the order in which they
+    are drawn without a kan. `rinshan`, `dora` and `ura` are the replacement tiles and indicators
+    in their order. An empty hand is filled with tiles that help nobody."""
     given = [tiles(hand) for hand in hands] + [()] * (4 - len(hands))
     named = [*given, *map(tiles, (draws, last, rinshan, dora, ura))]
     spare = Counter(tile_set(rules))
     spare.subtract(one for row in named for one in row)
     if short := [text_of([one]) for one, count in spare.items() if count < 0]:
-        raise ValueError(f"there are not so many of {' '.join(short)}")
+        raise ValueError(f"too many of {' '.join(short)}")
     rows = [row or _junk(spare, seat) for seat, row in enumerate(given)]
     if any(len(row) != _HAND for row in rows):
         raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
@@ -109,7 +108,7 @@ def laid(
     indicators: Sequence[Sequence[int]],
     dealer: int,
 ) -> bytes:
-    """The wall in the engine's layout."""
+    """Return the wall in the engine's layout."""
     wall: list[int] = [NO_TILE] * 136
     for place in range(4):
         row = rows[(dealer + place) % 4]
@@ -124,8 +123,8 @@ def laid(
 
 
 def _junk(spare: Counter[int], seat: int) -> tuple[int, ...]:
-    """Thirteen of the spare tiles that call nothing and are far from anything, not even nine
-    kinds of terminals and honours."""
+    """Take thirteen spare tiles that can call nothing and are far from tenpai, with fewer than
+    nine kinds of terminals and honours."""
     honours = range(27, 34)
     isolated = [
         [9 * suit + rank for suit in range(3) for rank in range((seat + suit + at) % 3, 9, 3)]
@@ -139,11 +138,11 @@ def _junk(spare: Counter[int], seat: int) -> tuple[int, ...]:
         if len(row) == _HAND:
             spare.subtract(row)
             return tuple(row)
-    raise ValueError(f"what is left makes no idle hand: name the hand of seat {seat}")
+    raise ValueError(f"the spare tiles make no idle hand: give the hand of seat {seat}")
 
 
 def _idle(spare: Counter[int], wanted: set[int], count: int) -> list[int]:
-    """So many indicators, if possible such as make no wanted kind dora."""
+    """Take `count` indicators, if possible such that no wanted kind is dora."""
     found: list[int] = []
     by_use = sorted(
         spare, key=lambda one: (indicated_kind(kind_of(one)) in wanted, -spare[one], one % 18, one)
@@ -157,7 +156,7 @@ def _idle(spare: Counter[int], wanted: set[int], count: int) -> list[int]:
 
 
 def _spread(spare: Counter[int]) -> Iterator[int]:
-    """The spare tiles, equal ones far apart."""
+    """Take all spare tiles, equal ones far apart."""
     while any(count > 0 for count in spare.values()):
         for one in sorted(spare, key=lambda one: (one * 7 % 68, one)):
             if spare[one] > 0:
@@ -170,7 +169,7 @@ def _take(filler: Iterator[int], count: int) -> list[int]:
 
 
 def picture(table: Table) -> str:
-    """The whole table as text, hidden things included."""
+    """Return the whole table as text, including what is hidden from players."""
     title = (
         f"{_WINDS[table.kyoku // 4 % 4]} {table.dealer + 1}, honba {table.honba}, sticks "
         f"{table.kyotaku}, {table.phase.name.lower()} of seat {table.turn}, step {table.step}, "
@@ -199,7 +198,7 @@ def picture(table: Table) -> str:
 
 
 def _laid_tile(entry: int) -> str:
-    """A tile of a river: ``*`` drawn and thrown, ``-`` riichi, ``!`` taken."""
+    """Return a tile of a river: ``*`` discarded as drawn, ``-`` riichi, ``!`` called."""
     marks = ((RIVER_TSUMOGIRI, "*"), (RIVER_RIICHI, "-"), (RIVER_TAKEN, "!"))
     return text_of([entry & RIVER_TILE]) + "".join(mark for bit, mark in marks if entry & bit)
 

@@ -12,7 +12,7 @@ import redis
 
 @dataclass
 class Traffic:
-    """Of all clients together."""
+    """The traffic of all clients together."""
 
     commands: int = 0
     sent: int = 0
@@ -27,7 +27,7 @@ class Traffic:
 
 
 class Meter:
-    """Measures the traffic of one Redis, its own looks left out."""
+    """Measures the traffic of one Redis, without that of the measurement itself."""
 
     def __init__(self, url: str) -> None:
         self._connection = redis.Redis.from_url(url)
@@ -40,7 +40,7 @@ class Meter:
 
     @contextmanager
     def reading(self, into: Traffic) -> Iterator[None]:
-        """Add what travels meanwhile."""
+        """Add the traffic inside of the `with` block."""
         before = self._look()
         yield
         parts = zip(before, self._look(), self._own, strict=True)

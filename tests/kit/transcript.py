@@ -38,11 +38,11 @@ from tests.kit.tables import text_of
 WINDS: Final = ("East", "South", "West", "North")
 _PLACES: Final = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 _AT_ONCE: Final = 4
-"""Plain turns on a line: one go-around."""
+"""The number of plain turns on a line: one go-around."""
 
 
 def round_name(kyoku: int) -> str:
-    """East 1, South 4, West 2."""
+    """Return a name such as East 1, South 4 or West 2."""
     return f"{WINDS[kyoku // 4 % 4]} {kyoku % 4 + 1}"
 
 
@@ -51,12 +51,12 @@ def counters(honba: int, sticks: int) -> str:
 
 
 def points(value: int) -> str:
-    """A change of points."""
+    """Return the text of a change of points."""
     return f"{value:+d}" if value else "0"
 
 
 class Transcript:
-    """Events as lines, seats named as the dealer `dealer` makes them."""
+    """Writes events as lines. Seats are named by their winds with that dealer."""
 
     def __init__(self, dealer: int) -> None:
         self._dealer = dealer
@@ -70,16 +70,16 @@ class Transcript:
         return WINDS[(seat - self._dealer) % 4]
 
     def names(self, bits: int) -> str:
-        """The seats of these bits, from East."""
+        """Return the seats of these bits, from East."""
         seats = [(self._dealer + place) % 4 for place in range(4)]
         return ", ".join(self.name(seat) for seat in seats if bits >> seat & 1)
 
     def by_wind(self, row: Sequence[int]) -> list[int]:
-        """Values by seat, in the order of the winds."""
+        """Return values by seat in the order of the winds."""
         return [row[(self._dealer + place) % 4] for place in range(4)]
 
     def add_line(self, line: str) -> None:
-        """Write a line of its own."""
+        """Write a separate line."""
         self._flush_draw()
         self._flush_plain()
         self._lines.append(line)
@@ -110,7 +110,7 @@ class Transcript:
         return self._drawn is not None and event.tsumogiri and not (event.may_ron or event.waiting)
 
     def _close(self, *, is_let_by: bool) -> None:
-        """What becomes of a tile drawn and thrown: a plain turn if everybody lets it by."""
+        """Write what happened to a drawn and discarded tile: a plain turn if everybody passes."""
         opened, passing = self._open, self._passing
         self._open, self._passing = None, []
         if opened is None:
@@ -168,7 +168,7 @@ class Transcript:
                 return [self._move(event)]
 
     def _move(self, event: Event) -> str:
-        """A line for what somebody does."""
+        """Return the line for an action."""
         match event:
             case Drawn(actor=seat, pai=pai):
                 return f"{self.name(seat)} draws {text_of([pai])} as a replacement"
@@ -260,7 +260,7 @@ class Transcript:
 
 
 def words(action: Action) -> str:
-    """An action as a golden game writes it."""
+    """Return an action as golden games write it."""
     match action:
         case actions.Win():
             return "wins"

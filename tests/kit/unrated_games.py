@@ -29,8 +29,8 @@ _PLAYERS: Final = 1_000
 
 
 def write_games(count: int, *, shuffled: bool = False, queued: bool = True) -> list[Game]:
-    """Write so many games, and return them in the order of their ends, or in any. Those that are
-    not `queued` wait for `queue_game`."""
+    """Write that many games, and return them in the order of their ends or in any order. Games that
+    are not `queued` wait for `queue_game`."""
     chance = Random(count)
     people = [UUID(int=number, version=4) for number in range(_PLAYERS)]
     games, seats = [], []

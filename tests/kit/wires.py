@@ -10,11 +10,11 @@ from typing import Any, Final
 from channels.testing import WebsocketCommunicator
 
 PATIENCE_S: Final = 60.0
-"""How long an answer may take. No test measures it."""
+"""The longest wait for an answer. No test measures it."""
 
 
 class Wire(WebsocketCommunicator):  # type: ignore[misc]  # Channels has no types
-    """A socket of a consumer; every wait is as long as `PATIENCE_S` if nothing else is asked."""
+    """A socket of a consumer. Waits take at most `PATIENCE_S` unless stated otherwise."""
 
     async def connect(self, within_s: float = PATIENCE_S) -> tuple[bool, Any]:
         """Open it. Return whether it was accepted, and the subprotocol or the close code."""

@@ -80,7 +80,7 @@ async def test_broken_socket_keeps_no_line_from_others(
     assert "a line of chat was not delivered" in caplog.text
 
 
-async def test_blocks_of_the_moment_count_and_the_last_known_ones_without_a_database(
+async def test_present_blocks_count_or_without_a_database_the_last_known(
     make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chat_module, "_LOOK_EVERY_S", 0.01)

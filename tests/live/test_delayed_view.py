@@ -20,7 +20,7 @@ from game.live import outbound
 from game.live.delayed_view import KEPT_MS, READ_EVERY_MS, DelayedView
 from game.live.process import Process
 from game.live.spectator_pacer import SpectatorPacer
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit, encode
 from game.tables.hand_schedule import LEAST_DELAY_MS, LONGEST_GAP_MS, schedule_of
 from game.tables.keys import TableKeys
@@ -49,27 +49,27 @@ class Spectator:
     sent_socket_count: int = 1
     blocked_people: frozenset[str] = frozenset()
 
-    def find_place(self, room: Room) -> None:
-        """Sits nowhere."""
+    def find_audience(self, room: Room) -> None:
+        """Keep the audience."""
 
     def deliver(self, frame: str, seq: int) -> None:
         assert json.loads(frame)["seq"] == seq
         self.frames.append((self.time.now, frame))
 
     def unseat(self) -> None:
-        """Has no seat."""
+        """Do nothing: it has no seat."""
 
     def deliver_chat(self, frame: str) -> None:
-        """Reads no chat."""
+        """Do nothing: it reads no chat."""
 
     def deliver_socket_count(self, count: int) -> None:
-        """Has no seat."""
+        """Do nothing: it has no seat."""
 
     def deliver_spectator_count(self, count: int) -> None:
-        """Not of interest."""
+        """Do nothing."""
 
     def flush(self) -> None:
-        """Has no queue."""
+        """Do nothing: it has no queue."""
 
     def follow(self) -> list[Any]:
         """The events that came, checked for gaps."""
@@ -94,7 +94,7 @@ class Watched:
     views: list[DelayedView] = field(default_factory=list)
     sockets: list[Spectator] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
-    """What pages were sent that were loaded meanwhile."""
+    """The frames for pages that were loaded meanwhile."""
     names: int = 0
 
     async def new_process(self) -> Process:
@@ -102,14 +102,14 @@ class Watched:
         return await self.make_process(f"w{self.names}")
 
     async def new_server(self) -> DelayedView:
-        """One more web server, with a spectator."""
+        """Add a web server with a spectator."""
         process = await self.new_process()
         view = DelayedView(
             process.store, process.rooms, outbound.encode, SpectatorPacer(), now_ms=self.time
         )
         socket = Spectator(self.time)
         await view.join(self.table_id, socket)
-        await end([view._task])  # it looks when the test says so
+        await cancel_and_wait([view._task])  # it looks when the test says so
         self.views.append(view)
         self.sockets.append(socket)
         return view
@@ -127,7 +127,7 @@ class Watched:
     async def look(self) -> None:
         """Every server shows what is due, and a page is loaded from each."""
         for view in self.views:
-            await view._check(self.table_id)
+            await view._advance(self.table_id)
             page = outbound.encode("sync", self.room(view), OPEN_SPECTATOR)
             self.frames.append((self.time.now, page))
         assert len({self.room(view).head for view in self.views}) <= 1, "all show the same"
@@ -140,7 +140,7 @@ class Watched:
             await self.look()
 
     async def move(self, think_ms: int = 1_000) -> Room:
-        """Whoever is asked answers after that time; or the table goes on."""
+        """Let the asked seats answer after that time, or let the table go on."""
         room = await self.process.service.read_room(self.table_id)
         if pending(room.table) and not room.clock.paused_at:
             await self.pass_ms(think_ms)
@@ -168,8 +168,8 @@ class Watched:
         await self.pass_ms(ends_at - self.time.now + READ_EVERY_MS)
 
     async def scan(self, *, only_after_game: bool = False) -> int:
-        """How many hands were shown; none of them before its time."""
-        frames = self.frames + [frame for one in self.sockets for frame in one.frames]
+        """Return how many hands were shown, and check that none was shown too early."""
+        frames = self.frames + [frame for socket in self.sockets for frame in socket.frames]
         return scan_open_hands(
             frames,
             await self.commits(),
@@ -320,7 +320,11 @@ async def test_hand_is_shown_at_its_pace_and_once(watch_table: WatchTable) -> No
     await watched.play(hands=2, think_ms=4_000)
     await watched.show_all()
     commits = await watched.commits()
-    ends = [one.at for one in commits if any(isinstance(event, HandEnded) for event in one.events)]
+    ends = [
+        commit.at
+        for commit in commits
+        if any(isinstance(event, HandEnded) for event in commit.events)
+    ]
     first_ms, second_ms = ends[0] - commits[0].at, ends[1] - ends[0]
     (socket, _) = watched.sockets
     events = socket.follow()
@@ -412,7 +416,7 @@ async def test_memory_holds_one_hand_of_any_game(watch_table: WatchTable) -> Non
     await watched.process.service.apply_request(watched.table_id, End())
     commits = len(await watched.commits())
     (view,) = watched.views
-    follow = view._follows[watched.table_id]
+    follow = view._watched[watched.table_id]
     held = list[int]()
     while watched.room(view).table.phase != Phase.ENDED:
         await watched.pass_ms(STEP_MS)
@@ -434,7 +438,7 @@ async def test_steps_are_encoded_once_for_all_spectators(watch_table: WatchTable
     sockets = [Spectator(watched.time) for _ in range(1_000)]
     for socket in sockets:
         await view.join(watched.table_id, socket)
-    await end([view._task])
+    await cancel_and_wait([view._task])
     await watched.process.service.apply_request(watched.table_id, End())
     watched.time.pass_ms(READ_EVERY_MS)
     await watched.look()
@@ -489,5 +493,5 @@ async def test_table_without_spectators_is_dropped(watch_table: WatchTable) -> N
     (view,) = watched.views
     view.leave(watched.table_id, watched.sockets[0])
     watched.time.pass_ms(KEPT_MS + 1)
-    await view._check(watched.table_id)
+    await view._advance(watched.table_id)
     assert view.room(watched.table_id) is None

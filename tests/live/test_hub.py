@@ -94,7 +94,7 @@ async def notify(hub: Hub, room: Room) -> None:
 
 
 async def turns(process: Process, time: FakeTime, table_id: TableId, count: int) -> Room:
-    """So many discards; everybody else lets them go by."""
+    """Make that many discards. Everybody else passes."""
     room = await process.service.read_room(table_id)
     while count:
         if room.table.phase == Phase.TURN:
@@ -106,7 +106,7 @@ async def turns(process: Process, time: FakeTime, table_id: TableId, count: int)
 
 
 async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room:
-    """One player lets the discard go by, or all have and it does."""
+    """Let one player pass on the discard, or the table continue after all have."""
     room = await process.service.read_room(table_id)
     if not pending(room.table):
         return await until_due(process, time, table_id)
@@ -123,7 +123,7 @@ async def asked_late(process: Process, time: FakeTime, table_id: TableId, late_m
 
 
 def assert_put_afresh(asked: Room, after: Room, time: FakeTime) -> None:
-    """Nothing but the question of the player on turn."""
+    """Check that only the question of the player on turn was asked again."""
     assert after.version == asked.version + 1
     assert after.table == asked.table
     assert after.clock.asked_at[asked.table.turn] == time.now + after.meta.clock.lead_ms
@@ -193,7 +193,7 @@ async def test_regular_check_finds_commits_without_notification(pair: Pair, time
 async def test_silent_subscription_is_reported(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("game.live.process.DEAF_AFTER_S", 1.0)
+    monkeypatch.setattr("game.live.process.UNNOTIFIED_AFTER_S", 1.0)
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         proxies = RedisProxies(Path(directory), redis_server.url)
         proxy = proxies.add_proxy()
@@ -259,7 +259,7 @@ async def test_joining_a_table_finds_commits_without_notification(
     writer, hub, table_id, first, sockets = pair
     drop_notifications(hub)
     last = await turns(writer, time, table_id, 1)
-    hub.check(table_id)
+    hub.request_refresh(table_id)
     await settled(lambda: hub.room(table_id) == last)
     assert_whole(sockets[0], first, last)
 
@@ -273,7 +273,7 @@ async def test_doubled_and_late_notifications_do_nothing(
     last = await turns(process, time, table_id, 3)
     for head in (first.head, last.head, first.head, last.head, "99:00"):
         hub.handle_notification(table_id, head)
-        hub.check(table_id)
+        hub.request_refresh(table_id)
     await settled(lambda: not hub._refresher._tasks)
     for socket in sockets:
         assert_whole(socket, first, last)
@@ -293,7 +293,7 @@ async def test_late_subscriber_continues_from_its_room(
     assert given == middle
     assert_whole(early, first, middle)
     last = await turns(writer, time, table_id, 3)
-    hub.check(table_id)
+    hub.request_refresh(table_id)
     await settled(lambda: hub.room(table_id) == last)
     assert_whole(early, first, last)
     assert_whole(late, given, last)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from game.engine.legal import pending
 from game.engine.state import Phase, Riichi
 from game.engine.tiles import TEXT_TO_TILE
-from game.live.process import Process, announce_receiving, close_current
+from game.live.process import Process, close_current, register_web_server
 from game.tables.errors import TablesUnavailable
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at, expires_at
@@ -418,7 +418,7 @@ async def test_server_shutdown_makes_no_player_absent(
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     table_id, room, seat = await staged(web)
-    web.going_down()
+    web.begin_stopping()
     await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
     assert await run_due_work(worker, table_id) == room
@@ -448,9 +448,9 @@ async def receiving_processes(make_process: MakeProcess, *names: str) -> list[Pr
     """Make processes that accept players."""
     made = [await make_process(name) for name in names]
     for process in made:
-        process.heartbeat.receives_people = True
+        process.heartbeat.accepts_players = True
         await process.heartbeat.beat()
-        await process.heartbeat.receive()
+        await process.heartbeat.register()
     return made
 
 
@@ -596,17 +596,17 @@ async def test_expired_process_no_longer_counts_as_hung(
     web, _ = await receiving_processes(make_process, "web", "hung")
     assert len((await web.heartbeat.read((), with_accepting=True)).accepting) == 2
     time.pass_ms(601_000)
-    await web.heartbeat.receive()
+    await web.heartbeat.register()
     assert await web.redis.zrange("receiving", 0, -1) == [b"web"]
 
 
-async def test_web_server_is_known_to_accept_people_as_soon_as_it_says_so(
+async def test_registered_web_server_is_known_to_accept_players(
     make_process: MakeProcess, redis_url: str, settings: Any
 ) -> None:
     settings.REDIS_URL = redis_url
     worker = await make_process("w")
     try:
-        await announce_receiving()
+        await register_web_server()
         assert len((await worker.heartbeat.read((), with_accepting=True)).accepting) == 1
     finally:
         await close_current()
@@ -624,7 +624,7 @@ async def test_failing_heartbeat_task_does_not_stop_the_others(
     async def can_be() -> None:
         done.append("the last")
 
-    web.heartbeat.receives_people = True
-    monkeypatch.setattr(web.heartbeat, "receive", cannot_be)
+    web.heartbeat.accepts_players = True
+    monkeypatch.setattr(web.heartbeat, "register", cannot_be)
     await web.heartbeat.start([cannot_be, can_be])
     await settled(lambda: done)

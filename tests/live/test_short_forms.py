@@ -24,7 +24,7 @@ from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT
 from game.engine.visibility import Visibility
 from game.live import encoding, outbound
-from game.live.legal_actions import shortened
+from game.live.legal_actions import shorten
 from tests.kit import export_js_fixtures
 from tests.live.frame_games import play_game, room_of
 from tests.web.short_forms import full_event, full_legal
@@ -43,7 +43,7 @@ def hand(text: str) -> tuple[int, ...]:
 
 def sent(listed: Sequence[Any], tiles: Sequence[int], drawn: int) -> list[dict[str, Any]]:
     """The list in its short form, as a client reads it."""
-    found: list[dict[str, Any]] = json.loads(msgspec.json.encode(shortened(listed, tiles, drawn)))
+    found: list[dict[str, Any]] = json.loads(msgspec.json.encode(shorten(listed, tiles, drawn)))
     return found
 
 
@@ -82,7 +82,7 @@ def test_every_list_of_random_games_is_expanded_to_itself() -> None:
 def test_every_part_of_a_hand_is_expanded_to_itself(kind: type, drawn: str) -> None:
     """Also lists that no rule makes today."""
     tiles, drawn_tile = hand("5m 5mr N N"), tile(drawn) if drawn else NO_TILE
-    every = [kind(one, False) for one in dict.fromkeys(tiles)]
+    every = [kind(tile, False) for tile in dict.fromkeys(tiles)]
     every += [kind(drawn_tile, True)] if drawn else []
     for chosen in range(1 << len(every)):
         listed = [action for at, action in enumerate(every) if chosen >> at & 1]
@@ -139,7 +139,8 @@ def disguised(log: Sequence[Event], audience: int, chance: Random) -> tuple[list
 
 
 class Slot(NamedTuple):
-    """Where a seat received a tile that it still holds, unseen by others, when its hand ends."""
+    """The event with which a seat received a tile that it still has, unseen by others, at the end
+    of the hand."""
 
     seat: int
     at: int
@@ -148,7 +149,8 @@ class Slot(NamedTuple):
 
 
 def _hidden_slots(log: Sequence[Event], first: int, end: int, last: Table) -> Iterator[Slot]:
-    """Of equal tiles those received last are held to the end."""
+    """Yield the slots of tiles that stay hidden. Of equal tiles, the last received ones are
+    kept."""
     for seat, held in enumerate(last.hands):
         kept = Counter(() if held.shown else held.tiles)
         for at in reversed(range(first, end)):
@@ -165,7 +167,7 @@ def _hidden_slots(log: Sequence[Event], first: int, end: int, last: Table) -> It
 
 
 def _is_thrown(log: Sequence[Event], at: int) -> bool:
-    """Whether the tile of that draw is discarded as drawn, or wins."""
+    """Whether the tile of that draw is discarded as drawn or wins."""
     after = next((event for event in log[at + 1 :] if isinstance(event, Discarded | Won)), None)
     return isinstance(after, Won) or (after is not None and after.tsumogiri)
 

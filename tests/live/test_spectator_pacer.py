@@ -147,8 +147,8 @@ async def test_players_come_first_and_spectators_in_batches(
     began = asyncio.get_running_loop().time()
     await discards_quietly(process, table)
     assert sorted(audience for _, audience in sent[:4]) == [0, 1, 2, 3]
-    assert all(one.waiting for one in spectators), "each frame is in its queue at once"
-    await settled(lambda: not any(one.waiting for one in spectators))
+    assert all(spectator.waiting for spectator in spectators), "each frame is in its queue at once"
+    await settled(lambda: not any(spectator.waiting for spectator in spectators))
     rests = MANY // AT_ONCE
     assert asyncio.get_running_loop().time() - began > 0.9 * rests * REST_S
     in_each = Counter(turn for turn, audience in sent if audience == SPECTATOR)
@@ -166,8 +166,8 @@ async def test_spectators_get_every_event_once_and_in_order(
         await process.service.set_away(table, seat, True)
     last = await process.service.read_room(table)
     assert last.seq(SPECTATOR) == first.seq(SPECTATOR) + 4
-    for one in spectators:
-        assert [frame["seq"] for frame in one.frames] == [
+    for spectator in spectators:
+        assert [frame["seq"] for frame in spectator.frames] == [
             first.seq(SPECTATOR) + n for n in (1, 2, 3, 4)
         ]
     await settled(lambda: not any(one.waiting for one in spectators))
@@ -179,8 +179,8 @@ async def test_spectator_who_leaves_is_sent_nothing_more(
     *others, gone = spectators
     hub.leave(table, gone)
     await discards_quietly(process, table)
-    await settled(lambda: not any(one.waiting for one in others))
-    assert all(len(one.frames) == 1 for one in others)
+    await settled(lambda: not any(other.waiting for other in others))
+    assert all(len(other.frames) == 1 for other in others)
     assert not gone.frames
 
 
@@ -190,7 +190,7 @@ async def test_fault_of_one_spectator_keeps_frames_from_nobody_else(
     del spectators[1].frames, spectators[2].waiting
     await discards_quietly(process, table)
     others = [spectators[0], *spectators[3:]]
-    await settled(lambda: all(one.frames and not one.waiting for one in others))
+    await settled(lambda: all(other.frames and not other.waiting for other in others))
     assert "was lost" in caplog.text
     assert "not sent to a spectator" in caplog.text
 
@@ -199,8 +199,8 @@ async def test_viewer_counts_are_sent_in_batches(
     hub: Hub, table: TableId, spectators: list[Spectator], sent: list[tuple[int, int]]
 ) -> None:
     await hub._count_spectators([table])
-    await settled(lambda: not any(one.waiting for one in spectators))
-    assert all(one.spectator_count == MANY for one in spectators)
+    await settled(lambda: not any(spectator.waiting for spectator in spectators))
+    assert all(spectator.spectator_count == MANY for spectator in spectators)
     in_each = Counter(turn for turn, _ in sent)
     assert max(in_each.values()) <= AT_ONCE + 4
 
@@ -238,9 +238,9 @@ async def test_frames_that_come_faster_than_they_are_sent_leave_together() -> No
         pacer.send(TableId("a"), spectators)
         await asyncio.sleep(REST_S)
     await settled(lambda: not pacer._waiting)
-    flushes = [one.flushes for one in spectators]
+    flushes = [spectator.flushes for spectator in spectators]
     rounds = FRAMES * AT_ONCE // MANY
-    """How often all are sent to meanwhile, if sending and waiting take no time."""
+    """How often all spectators are served meanwhile, if sending and waiting take no time."""
     assert rounds // 4 < max(flushes) < 4 * rounds
     assert max(flushes) - min(flushes) <= 1, "in their order"
     await pacer.stop()

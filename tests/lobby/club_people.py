@@ -38,6 +38,6 @@ async def enrol(club: Club, person: Person, role: str = Membership.MEMBER) -> No
 
 
 async def roles_of(club: Club) -> dict[str, str]:
-    """By name of the member."""
+    """Return the roles by name of the member."""
     rows = Membership.objects.filter(club=club).values_list("person__name", "role")
     return {name: role async for name, role in rows}

@@ -78,7 +78,7 @@ async def play(league: League, number: int, people: list[Person], *, public: boo
     events += [event for hand in random_game(number, RULES) for event in hand]
     end = events[-1]
     assert isinstance(end, GameEnded)
-    seats: Any = tuple(SeatMeta(name=one.name, person=str(one.pk)) for one in people)
+    seats: Any = tuple(SeatMeta(name=person.name, person=str(person.pk)) for person in people)
     table = Table(rules=RULES, phase=Phase.ENDED, scores=end.scores, placement=end.placement)
     at = 1_790_000_000_000 + 1_000 * number
     room = Room(TableId(table_id), TableMeta(seats, ClockSettings(), public, at), 1, table=table)
@@ -146,7 +146,7 @@ async def test_league_of_twelve_equals_a_recount_of_the_records() -> None:
     rows = await items_of(f"{API}standings/?per_page=5")
     assert {row["name"]: Decimal(row["points"]) for row in rows} == dict(points)
     for row in rows:
-        better = [one for one in points.values() if one > Decimal(row["points"])]
+        better = [point for point in points.values() if point > Decimal(row["points"])]
         assert row["place"] == 1 + len(better)
     names = {str(person.pk): person.name for person in people}
     pairs = await items_of(f"{API}meetings/")
@@ -208,7 +208,7 @@ async def test_wrong_pages_are_refused() -> None:
     assert (await AsyncClient().post(API)).status_code == 405
 
 
-async def test_what_has_not_changed_is_not_sent_again() -> None:
+async def test_unchanged_response_is_answered_with_304() -> None:
     _, anna = await account("Anna")
     season = await new_season(await new_club(anna))
     tag = (await AsyncClient().get(f"{API}standings/")).headers["ETag"]
@@ -245,7 +245,7 @@ async def test_private_club_opens_with_its_token_until_it_is_revoked() -> None:
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
 
 
-async def test_archive_has_what_the_visitor_may_see() -> None:
+async def test_archive_lists_only_visible_games() -> None:
     officer, anna = await account("Anna")
     member, ben = await account("Ben")
     club = await new_club(anna, is_public=False)

@@ -142,7 +142,7 @@ async def test_bots_of_others_are_out_of_reach() -> None:
     assert await accounts.addable_bots(["bot manue"], str(person.pk)) == [bot]
 
 
-async def test_bots_go_with_the_account_of_the_owner() -> None:
+async def test_bots_are_deleted_with_the_account_of_the_owner() -> None:
     client, _ = await account()
     bot = await registered(client)
     token = await token_of(client, bot)
@@ -191,14 +191,14 @@ def test_game_with_a_bot_is_never_rated() -> None:
     }
     assert ladder_at_start(ids, **terms)[0] == "tenhou.east_south"
     some, all_four = (True, False, False, False), (True,) * 4
-    assert ladder_at_start(ids, **terms, programs=some) == ("", (False,) * 4)
-    assert ladder_at_start(ids, **terms, programs=all_four) == ("", (False,) * 4)
+    assert ladder_at_start(ids, **terms, bot_accounts=some) == ("", (False,) * 4)
+    assert ladder_at_start(ids, **terms, bot_accounts=all_four) == ("", (False,) * 4)
     terms["origin"] = "bots"
-    assert ladder_at_start(ids, **terms, programs=some) == ("", (False,) * 4)
+    assert ladder_at_start(ids, **terms, bot_accounts=some) == ("", (False,) * 4)
     assert ladder_at_start(ids, **terms) == ("", (False,) * 4)
     rated = ("bots.tenhou.east_south", all_four)
-    assert ladder_at_start(ids, **terms, programs=all_four) == rated
-    assert ladder_at_start([ids[0]] * 4, **terms, programs=all_four)[0] == ""
+    assert ladder_at_start(ids, **terms, bot_accounts=all_four) == rated
+    assert ladder_at_start([ids[0]] * 4, **terms, bot_accounts=all_four)[0] == ""
 
 
 async def test_own_data_lists_the_bots_without_secrets() -> None:

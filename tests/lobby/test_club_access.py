@@ -102,8 +102,8 @@ PAGES: Final = {
     "edit/text/": OFFICERS,
     "edit/settings/": ("owner",),
 }
-"""Who may load the pages of a public club. The former member is an entrant; the tournament has no
-table yet (`test_direction` tries the page of one)."""
+"""The people who may load the pages of a public club. The former member is an entrant. The
+tournament has no table yet (`test_direction` loads the page of one)."""
 POSTS: Final = {
     "leagues/<slug:league>/offline/": OFFICERS,
     "leagues/<slug:league>/offline/<int:game>/": OFFICERS,
@@ -134,7 +134,7 @@ POSTS: Final = {
     "tournaments/<slug:tournament>/delete/": ("owner",),
     "delete/": ("owner",),
 }
-"""Who may send the forms that change a club."""
+"""The people who may send the forms that change a club."""
 OPEN_POSTS: Final = {"join/", "leave/", "tournaments/<slug:tournament>/check-in/"}
 """They change nothing but one's own membership or entry."""
 
@@ -179,7 +179,7 @@ class StagedClub:
     member: str
     organiser: str
     entrant: int
-    """One of the tournament."""
+    """The key of an entrant of the tournament."""
     rules: str
 
     async def show(self, is_public: bool) -> None:
@@ -302,7 +302,7 @@ def test_every_address_of_a_club_is_tried() -> None:
 
 
 @pytest.mark.parametrize("is_public", [True, False])
-async def test_pages_open_for_those_who_may_see_them(staged: StagedClub, is_public: bool) -> None:
+async def test_pages_open_only_for_permitted_visitors(staged: StagedClub, is_public: bool) -> None:
     await staged.show(is_public)
     wrong = []
     for path, allowed in PAGES.items():
@@ -333,7 +333,7 @@ async def test_private_club_looks_like_a_missing_one(staged: StagedClub) -> None
 
 
 def forms_of(staged: StagedClub) -> list[tuple[str, dict[str, str]]]:
-    """What could be sent to the pages of a club."""
+    """Return the forms that can be sent to the pages of a club."""
     person = staged.member
     verbs = ["new_link", f"accept:{staged.applicant}", f"decline:{staged.applicant}"]
     verbs += [f"{verb}:{person}" for verb in ("remove", "organiser", "member", "owner")]
@@ -431,7 +431,7 @@ async def test_member_changes_nothing_but_the_own_membership(staged: StagedClub)
     assert await staged.state() == before
 
 
-async def test_organiser_does_not_do_what_is_the_owners(staged: StagedClub) -> None:
+async def test_organiser_may_not_do_actions_of_the_owner(staged: StagedClub) -> None:
     before = await staged.state()
     browser = staged.browsers["organiser"]
     owner = str((await Membership.objects.aget(club=staged.club, role="owner")).person_id)

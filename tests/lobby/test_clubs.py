@@ -107,7 +107,7 @@ async def test_open_club_is_joined_freely_and_left() -> None:
     assert await roles_of(club) == {"Anna": "owner"}
 
 
-async def test_request_is_accepted_declined_or_taken_back() -> None:
+async def test_request_is_accepted_declined_or_withdrawn() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
     people = {}
@@ -360,7 +360,7 @@ async def test_club_passes_on_when_a_moderator_deletes_the_owner() -> None:
     assert await roles_of(club) == {"Ben": "owner"}
 
 
-async def test_members_see_who_is_here() -> None:
+async def test_members_see_present_members() -> None:
     host, anna = await account("Anna")
     club = await new_club(anna)
     member, ben = await account("Ben")

@@ -1,4 +1,5 @@
-"""What officials of a tournament do: at tables, to players and to results; the log; disputes."""
+"""The actions of officials of a tournament: at tables, on players and on results; the log;
+disputes."""
 
 from __future__ import annotations
 
@@ -117,7 +118,7 @@ async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
     assert await standings(cup) == {player: Decimal("-40.5")}
     (first,) = (await tournaments.standings_of(cup)).rows
     assert first.place is None, "a place without a game"
-    (row,) = [one for one in await tables_of(cup, 1) if 1 in one.seats]
+    (row,) = [table for table in await tables_of(cup, 1) if 1 in table.seats]
     assert read_notice((await room_of(row)).notice) == ("chombo", "the lamp fell")
     assert await do(officer, "repeat_game", row.number) == "done"
     await finish_round(cup, 1)
@@ -151,7 +152,7 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     _, ben = await account("Ben")
     await enrol(await Club.objects.aget(), ben)
     entrant = await Entrant.objects.aget(tournament=cup, number=3)
-    (row,) = [one for one in await tables_of(cup, 1) if 3 in one.seats]
+    (row,) = [table for table in await tables_of(cup, 1) if 3 in table.seats]
     seat = row.seats.index(3)
     form = {"entrant": str(entrant.pk), "substitute": str(ben.pk), "points": "-15"}
     anna = await Person.objects.aget(name="Anna")
@@ -166,11 +167,11 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     await finish_round(cup, 1)
     assert (await standings(cup))[str(entrant.person_id)] == Decimal("-15")
     await officer.post(f"{PATH}round/", {"round": "2"})
-    (later,) = [one for one in await tables_of(cup, 2) if 3 in one.seats]
+    (later,) = [table for table in await tables_of(cup, 2) if 3 in table.seats]
     assert (await room_of(later)).meta.seats[later.seats.index(3)].person == str(ben.pk)
     bot = {"entrant": str(other.pk), "substitute": "bot", "points": "-20"}
     assert await do(officer, "replace", **bot) == "done"
-    (of_bot,) = [one for one in await tables_of(cup, 2) if 4 in one.seats]
+    (of_bot,) = [table for table in await tables_of(cup, 2) if 4 in table.seats]
     assert (await room_of(of_bot)).is_bot(of_bot.seats.index(4))
     backend = await current_backend()
     names = {number: f"n{number}" for number in range(1, 9)}
@@ -255,16 +256,16 @@ async def test_disputed_result_is_provisional_until_an_official_decides() -> Non
     assert "the lamp fell" in text_of(await browser.get(path))
 
 
-async def test_nobody_acts_on_a_game_in_which_they_play() -> None:
+async def test_official_may_not_act_on_own_game() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
     cup = await new_cup(club, 7)
     await Entrant.objects.acreate(tournament=cup, person=anna)
     await officer.post(f"{PATH}round/", {"round": "1"})
     own = await Entrant.objects.aget(tournament=cup, person=anna)
-    (row,) = [one for one in await tables_of(cup, 1) if own.number in one.seats]
+    (row,) = [table for table in await tables_of(cup, 1) if own.number in table.seats]
     await finish_round(cup, 1)
-    (other,) = [one for one in await tables_of(cup, 1) if one != row]
+    (other,) = [table for table in await tables_of(cup, 1) if table != row]
     for verb in ("void", "repeat_game", "repeat_hand"):
         assert await do(officer, verb, row.number) in {"own", "no_hand"}
     assert await do(officer, "correct", row.number, **scores(*[30_000] * 4)) == "own"
@@ -275,7 +276,7 @@ async def test_nobody_acts_on_a_game_in_which_they_play() -> None:
     assert await Intervention.objects.acount() == 1
 
 
-async def test_official_of_another_game_is_not_told_more_than_spectators() -> None:
+async def test_official_of_another_game_sees_no_more_than_spectators() -> None:
     """The page has what the table's own summary says: names, scores, the hand; no tiles."""
     officer, cup = await begun(4)
     (row,) = await tables_of(cup, 1)
@@ -286,7 +287,7 @@ async def test_official_of_another_game_is_not_told_more_than_spectators() -> No
     assert room.seat_of((await Person.objects.aget(name="Anna")).pk.hex) is None
 
 
-async def test_log_is_read_by_whom_the_tournament_allows() -> None:
+async def test_log_is_shown_only_to_permitted_readers() -> None:
     officer, cup = await begun(4)
     await do(officer, "pause", 1)
     stranger = AsyncClient()
@@ -390,7 +391,7 @@ async def test_players_sit_where_the_seating_puts_them() -> None:
     await do(officer, "repeat_game", 1)
     for row, seats in zip(await tables_of(cup, 1), schedule[0], strict=True):
         room = await room_of(row)
-        assert [one.person for one in room.meta.seats] == [people[number] for number in seats]
+        assert [seat.person for seat in room.meta.seats] == [people[number] for number in seats]
 
 
 async def test_page_of_a_table_is_for_officers() -> None:

@@ -1,4 +1,4 @@
-"""How an event's tables are watched, and whether its pages are public: at every door."""
+"""How an event's tables are watched, and whether its pages are public: on every page and socket."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ async def test_event_is_as_public_as_it_says(is_club_public: bool, is_event_publ
 
 
 async def opens(browser: AsyncClient, address: str) -> bool:
-    """Whether the socket of a page sends that browser its fragments."""
+    """Whether the socket of a page sends its fragments to that browser."""
     await browser.get("/clubs/")
     cookies = "; ".join(f"{name}={one.value}" for name, one in browser.cookies.items())
     headers = [*ORIGIN, (b"cookie", cookies.encode())]

@@ -174,7 +174,7 @@ async def test_player_who_has_left_is_named_on_the_list() -> None:
     assert (await browsers[3].post(f"{LIST}1/")).headers["Location"].endswith("?note=fixture")
 
 
-async def test_page_shows_who_of_the_opponents_is_here() -> None:
+async def test_page_shows_present_opponents() -> None:
     _, browsers, _ = await league_of_four()
     sockets = []
     try:
@@ -191,8 +191,8 @@ async def test_page_shows_who_of_the_opponents_is_here() -> None:
         assert re.search(r"Ben\s+<span class=\"badge you\">at the table", page)
         assert "Sit down" in page
     finally:
-        for one in sockets:
-            await one.disconnect()
+        for socket in sockets:
+            await socket.disconnect()
 
 
 async def test_only_officers_change_the_list() -> None:

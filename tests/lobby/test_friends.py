@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 async def _site(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]:
     settings.REDIS_URL = redis_server.url
     cache.clear()
-    online._noted.clear()
+    online._recorded_at.clear()
     yield
     await close_current()
     cache.clear()
@@ -88,7 +88,7 @@ async def test_requests_in_both_directions_make_friends() -> None:
     assert row.accepted_at is not None
 
 
-async def test_refusals_do_not_tell_who_blocks() -> None:
+async def test_refusals_do_not_reveal_blocks() -> None:
     anna, anna_is = await account("Anna")
     _, closed = await account("Bruno")
     blocker, blocker_is = await account("Chika")
@@ -106,7 +106,7 @@ async def test_refusals_do_not_tell_who_blocks() -> None:
     assert "Blocked players" not in shown
 
 
-async def test_block_ends_friendship_and_can_be_taken_back() -> None:
+async def test_block_ends_friendship_and_can_be_removed() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     await befriend(anna, bruno, (anna_is, bruno_is))
     await do(bruno, "block", anna_is)
@@ -117,7 +117,7 @@ async def test_block_ends_friendship_and_can_be_taken_back() -> None:
     assert await do(anna, "ask", bruno_is) == "/friends/"
 
 
-async def test_who_asks_a_blocked_player_unblocks_them() -> None:
+async def test_friend_request_removes_the_own_block() -> None:
     (anna, _), (_, bruno_is) = await account("Anna"), await account("Bruno")
     await do(anna, "block", bruno_is)
     await do(anna, "ask", bruno_is)
@@ -164,7 +164,7 @@ async def test_friends_see_who_is_online_and_others_do_not() -> None:
     assert "is-online" in await page(anna)
     await bruno.post("/profile/friends/", {"takes_requests": "on"})  # not shown online
     assert "is-online" not in await page(anna)
-    online._noted.clear()
+    online._recorded_at.clear()
     await bruno.get("/friends/news/")
     assert "is-online" not in await page(anna)
     assert "online" not in text_of(await AsyncClient().get(f"/player/{bruno_is.pk}/"))

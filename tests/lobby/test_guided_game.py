@@ -34,7 +34,7 @@ async def test_nobody_else_finds_the_table() -> None:
     assert table not in text_of(await AsyncClient().get("/lobby/"))
 
 
-async def test_learner_comes_back_to_the_hand_and_another_ends_it() -> None:
+async def test_learner_returns_to_the_hand_and_a_new_one_ends_it() -> None:
     client = AsyncClient(headers={"accept-language": "en"})
     first = await opened(client)
     assert f'href="{first}"' in text_of(await client.get("/learn/guided/"))

@@ -170,7 +170,7 @@ def test_comparison_has_every_difference_and_nothing_else() -> None:
         row = rows.get(str(switch.label))
         assert (row is not None) == any(value != values[0] for value in values), name
         if row is not None:
-            assert [cell.differs for cell in row.cells] == [one != values[0] for one in values]
+            assert [cell.differs for cell in row.cells] == [value != values[0] for value in values]
     assert compare([PRESETS["tenhou"], PRESETS["tenhou"]]) == []
 
 

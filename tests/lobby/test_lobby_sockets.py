@@ -97,7 +97,7 @@ async def test_stranger_sees_no_private_table() -> None:
         socket = Socket(f"/ws/lobby/tables/{path}", AsyncClient())
         await socket.open()
         messages = [await socket.wire.receive_output(), await socket.wire.receive_output()]
-        assert [one["type"] for one in messages] == ["websocket.send", "websocket.close"]
+        assert [message["type"] for message in messages] == ["websocket.send", "websocket.close"]
         assert '"ask"' in messages[0]["text"]
         assert messages[1]["code"] == 4404
         await socket.wire.disconnect()
@@ -180,7 +180,7 @@ async def test_guessing_links_by_socket_is_rate_limited(monkeypatch: pytest.Monk
     assert [await code(f"guess-{at}") for at in range(4)] == [4404, 4404, 4429, 4429]
 
 
-async def test_any_page_of_a_waiting_person_keeps_the_place_and_leads_to_the_table() -> None:
+async def test_any_page_of_a_waiting_person_keeps_the_ticket_and_leads_to_the_table() -> None:
     client = AsyncClient()
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "15"})
     backend, queue = await current_backend(), QUEUES["tenhou.east"]
@@ -204,7 +204,7 @@ async def test_any_page_of_a_waiting_person_keeps_the_place_and_leads_to_the_tab
     await socket.wire.disconnect()
 
 
-async def test_page_of_a_person_who_waits_no_more_is_told_so() -> None:
+async def test_page_is_notified_when_the_person_stops_waiting() -> None:
     socket = Socket("/ws/lobby/waiting/?was=queue", AsyncClient())
     await socket.open()
     await socket.until(lambda: "place" in socket.parts)

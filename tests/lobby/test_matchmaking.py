@@ -76,8 +76,8 @@ def test_all_players_are_within_the_gap_of_the_first(queue: list[Ticket]) -> Non
     """The first is matched with the others. One of them may have waited longer, if too few were
     within their gap."""
     for first, *others in make_parties(queue, NOW):
-        for one in others:
-            assert abs(one.rating - first.rating) <= allowed_gap(NOW - first.since)
+        for other in others:
+            assert abs(other.rating - first.rating) <= allowed_gap(NOW - first.since)
 
 
 @given(queues, st.randoms(use_true_random=False))

@@ -34,7 +34,7 @@ async def started(backend: Backend, **terms: object) -> tuple[Tournament, RoundT
     return cup, await RoundTable.objects.select_related("tournament__club").aget()
 
 
-async def test_bot_plays_for_who_has_not_come_in_time(backend: Backend, time: FakeTime) -> None:
+async def test_bot_plays_for_a_player_who_is_not_in_time(backend: Backend, time: FakeTime) -> None:
     _, row = await started(backend, no_show="bot", substitute_points=Decimal("-30"))
     time.now += 10 * MINUTE - 1
     await check_table(backend, row)

@@ -15,7 +15,7 @@ from game.tables.errors import TablesUnavailable
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the tasks of a test have done."""
+    """Return a list in which the tasks of a test record their calls."""
     monkeypatch.setattr(periodic_tasks, "EVERY_S", 0.01)
     return []
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """What the form on the page would send as it stands."""
+    """Return the data that the unchanged form on the page would send."""
     sent = dict(re.findall(r'<input[^>]*? name="(\w+)" value="([^"]*)"', page))
     chosen = re.findall(r'<select name="(\w+)".*?<option value="(\w+)" selected', page, re.DOTALL)
     return {name: unescape(value) for name, value in [*sent.items(), *chosen]}

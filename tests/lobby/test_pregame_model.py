@@ -23,7 +23,7 @@ START = 1_790_000_000_000
 
 def pregame_table(*people: str, bots: int = 0, keeps_seats: bool = False) -> PregameTable:
     """With these people, the first of whom is the host, and so many bots behind them."""
-    seats = [Seat(person=one, name=one.upper()) for one in people]
+    seats = [Seat(person=person, name=person.upper()) for person in people]
     seats += [Seat(bot="sensible", name=f"bot{n}", is_ready=True) for n in range(bots)]
     seats += [Seat()] * (4 - len(seats))
     return PregameTable(
@@ -160,6 +160,6 @@ def test_table_expires_after_its_last_touch() -> None:
 @pytest.mark.parametrize(
     ("people", "text"), [("abcd", "all four are ready"), ("abc", "all four seats are taken")]
 )
-def test_page_says_what_the_start_waits_for(people: str, text: str) -> None:
+def test_page_names_missing_conditions_of_the_start(people: str, text: str) -> None:
     shown = {"pregame": pregame_table(*people), "seat": 0, "person": "a", "avatars": {}}
     assert f"as soon as {text}" in render_to_string("lobby/fragments/seats.html", shown)

@@ -14,7 +14,7 @@ from game.tables.requests import Leave, Vote
 from game.tables.room import Room, TableId
 from lobby.matchmaking import player_location, queues
 from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.player_location import Place
+from lobby.matchmaking.player_location import Location
 from lobby.matchmaking.queues import QUEUES
 from lobby.pregame import model, repository, services
 from lobby.pregame.model import (
@@ -98,8 +98,8 @@ async def test_game_starts_with_the_agreed_terms_when_all_are_ready(backend: Bac
     assert (room.meta.clock.base_ms, room.meta.clock.bank_ms) == (15_000, 30_000)
     assert (room.meta.help, room.meta.may_join, room.meta.watch) == (False, True, "closed")
     for number in (0, 1):
-        place = await player_location.find_place(backend, person_id(number))
-        assert place == Place("table", room.table_id)
+        location = await player_location.find_location(backend, person_id(number))
+        assert location == Location("table", room.table_id)
 
 
 async def test_concurrent_ready_in_two_processes_starts_one_game(new_backend: NewBackend) -> None:
@@ -200,7 +200,7 @@ async def test_table_ends_when_all_have_left(backend: Backend) -> None:
     found = await repository.find(backend, pregame.id)
     assert found is not None
     assert found.host == person_id(1)
-    assert await player_location.find_place(backend, person_id(0)) is None
+    assert await player_location.find_location(backend, person_id(0)) is None
     assert await services.leave(backend, pregame.id, person_id(1)) == repository.GONE
     assert await repository.find(backend, pregame.id) is None
 
@@ -233,7 +233,7 @@ async def test_removed_player_has_no_place(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
     await services.remove_player(backend, pregame.id, person_id(0), 1)
-    assert await player_location.find_place(backend, person_id(1)) is None
+    assert await player_location.find_location(backend, person_id(1)) is None
 
 
 async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
@@ -389,6 +389,6 @@ async def test_taking_a_seat_at_a_running_table_leaves_the_queue(backend: Backen
     await record_seat(backend, person_id(2), "some-table")
     assert not (await queues.read_queue(backend, queue)).tickets
     for number in (1, 2):
-        assert await player_location.find_place(backend, person_id(number)) == Place(
+        assert await player_location.find_location(backend, person_id(number)) == Location(
             "table", "some-table"
         )

@@ -74,9 +74,9 @@ async def test_fifth_player_waits_in_the_queue(backend: Backend) -> None:
     assert (room.table.rules.name, room.table.rules.length) == ("tenhou", "east_south")
     assert room.meta.public
     assert not room.meta.help
-    place = player_location.Place("table", room.table_id)
-    assert await player_location.find_place(backend, person_id(0)) == place
-    assert [one.person for one in (await queues.read_queue(backend, TENHOU)).tickets] == [
+    location = player_location.Location("table", room.table_id)
+    assert await player_location.find_location(backend, person_id(0)) == location
+    assert [ticket.person for ticket in (await queues.read_queue(backend, TENHOU)).tickets] == [
         person_id(4)
     ]
     assert (await queues.count_waiting(backend))[TENHOU.name] == 1
@@ -180,7 +180,7 @@ async def test_player_without_heartbeat_is_removed_from_the_queue(
     time.pass_ms(REMOVED_AFTER_MS + 1)
     await queues.process_queue(backend, TENHOU)
     assert (await queues.read_queue(backend, TENHOU)).tickets == ()
-    assert await player_location.find_place(backend, person_id(0)) is None
+    assert await player_location.find_location(backend, person_id(0)) is None
 
 
 async def test_match_fails_if_a_heartbeat_or_ticket_is_gone(
@@ -304,7 +304,7 @@ async def test_keys_of_a_queue_share_a_slot() -> None:
 
 async def test_only_queues_with_players_are_read_in_most_rounds(backend: Backend) -> None:
     async def reads() -> int:
-        """How many queues have been read so far."""
+        """Return how many queues have been read so far."""
         stats = await backend.process.redis.info("commandstats")
         return int(stats.get("cmdstat_hvals", {"calls": 0})["calls"]) // 2
 

@@ -63,7 +63,7 @@ async def club_of(*names: str) -> tuple[Club, list[AsyncClient], list[Person]]:
 async def names_on(event: ClubEvent) -> tuple[list[str], list[str], list[str]]:
     lists = await registration.lists_of(event)
     return (
-        [one.name for one in lists.entrants],
+        [entrant.name for entrant in lists.entrants],
         [one.name for one in lists.asked],
         [one.name for one in lists.waiting],
     )
@@ -86,7 +86,7 @@ async def test_late_comer_waits_and_moves_up() -> None:
     assert await names_on(cup) == (["Ben", "Dora"], [], [])
 
 
-async def test_who_leaves_the_club_makes_room() -> None:
+async def test_leaving_the_club_frees_the_entry() -> None:
     club, _browsers, people = await club_of("Anna", "Ben", "Cleo")
     cup, season = await new_cup(club, max_entrants=1), await new_season(club, registration="open")
     for event in (cup, season):

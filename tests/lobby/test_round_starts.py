@@ -11,7 +11,7 @@ import pytest
 from game.live.table_access import TableAccess
 from lobby.clubs import tournaments
 from lobby.matchmaking.backend import current_backend
-from lobby.matchmaking.player_location import Place, find_place
+from lobby.matchmaking.player_location import Location, find_location
 from lobby.models import ClubGame, Entrant, RoundTable, Tournament
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import new_cup, rooms_of, tables_of
@@ -71,7 +71,7 @@ async def test_process_may_die_after_every_step(monkeypatch: pytest.MonkeyPatch)
 
 
 async def start(cup: Tournament) -> None:
-    """What the official's request does."""
+    """Do what the official's request does."""
     await tournaments.start_round(cup, 1)
     await tournaments.open_tables(cup)
 
@@ -88,6 +88,6 @@ async def check_round(cup: Tournament) -> None:
     backend = await current_backend()
     for row, room in zip(rows, await rooms_of(rows), strict=True):
         assert row.table_id == tournaments.table_id(cup.pk, 1, row.number)
-        assert [seat.person for seat in room.meta.seats] == [people[one] for one in row.seats]
-        for person in (people[one] for one in row.seats):
-            assert await find_place(backend, person) == Place("table", row.table_id)
+        assert [seat.person for seat in room.meta.seats] == [people[seat] for seat in row.seats]
+        for person in (people[seat] for seat in row.seats):
+            assert await find_location(backend, person) == Location("table", row.table_id)

@@ -218,7 +218,7 @@ async def test_rules_that_cannot_be_read_are_not_there() -> None:
     assert await saved_rules.saved_by(person) == []
 
 
-async def test_saved_rules_go_with_the_account_and_into_the_own_data() -> None:
+async def test_saved_rules_are_deleted_with_the_account_and_exported() -> None:
     client, person = await account("saver")
     await save(client)
     data = (await client.get("/privacy/own-data/")).json()

@@ -17,7 +17,7 @@ def scheme_of(page: str) -> tuple[str, str]:
     return named[1] if named else "", current
 
 
-def test_choice_is_kept_and_taken_back() -> None:
+def test_choice_is_stored_and_reset() -> None:
     client = Client()
     assert scheme_of(client.get("/privacy/").text) == ("", "")
     for scheme in ("dark", "light"):

@@ -57,7 +57,7 @@ async def holder() -> tuple[AsyncClient, Person]:
     return browser, person
 
 
-async def test_account_with_the_permission_holds_an_event_of_the_site() -> None:
+async def test_permission_allows_an_event_of_the_site() -> None:
     anna, _ = await holder()
     assert SITE in text_of(await anna.get("/clubs/"))
     assert (await anna.get(f"{SITE}tournaments/new/")).status_code == 200
@@ -80,7 +80,7 @@ async def test_account_with_the_permission_holds_an_event_of_the_site() -> None:
     assert not await Tournament.objects.aexists()
 
 
-async def test_nobody_holds_an_event_of_the_site_without_the_permission() -> None:
+async def test_event_of_the_site_needs_the_permission() -> None:
     ben, _ = await account("Ben")
     assert SITE not in text_of(await ben.get("/clubs/"))
     assert (await ben.get(SITE)).status_code == 404
@@ -97,7 +97,7 @@ async def test_nobody_holds_an_event_of_the_site_without_the_permission() -> Non
     assert await roles_of(await Club.objects.aget()) == {"Anna": "organiser", "Ben": "member"}
 
 
-async def test_whoever_loses_the_permission_is_a_member_at_once() -> None:
+async def test_loss_of_the_permission_makes_a_plain_member_at_once() -> None:
     anna, person = await holder()
     await anna.post(f"{SITE}tournaments/new/", FORM)
     await permit(person, is_given=False)
@@ -109,7 +109,7 @@ async def test_whoever_loses_the_permission_is_a_member_at_once() -> None:
     assert (await anna.get(f"{CUP}director/")).status_code == 200
 
 
-async def test_whoever_loses_the_permission_is_no_official_any_more() -> None:
+async def test_loss_of_the_permission_ends_the_role_of_official() -> None:
     anna, person = await holder()
     await anna.post(f"{SITE}tournaments/new/", FORM)
     club, cup = await Club.objects.aget(), await Tournament.objects.aget()

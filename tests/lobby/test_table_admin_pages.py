@@ -25,7 +25,7 @@ NOTICE = "Back in <five> minutes"
 
 
 async def browser(*permissions: str, is_staff: bool = True) -> AsyncClient:
-    """Of somebody with these permissions."""
+    """Return a client with these permissions."""
     user = await User.objects.acreate_user(secrets.token_hex(4), is_staff=is_staff)
     for name in permissions:
         await user.user_permissions.aadd(await Permission.objects.aget(codename=name))

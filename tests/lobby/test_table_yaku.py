@@ -40,7 +40,7 @@ async def sheet(client: AsyncClient, table_id: TableId) -> str:
 
 
 def worth(page: str, yaku: str) -> str:
-    """What the sheet says of a yaku, '' if it does not count."""
+    """Return the sheet's text for a yaku, '' if it does not count."""
     found = re.search(rf'ys-name">{yaku}</span>.*?ys-worth">(.*?)</span>', page)
     return found[1] if found else ""
 
@@ -59,7 +59,7 @@ async def test_sheet_follows_the_rules_of_the_table() -> None:
     assert "<b>8,000</b><span>2,000 / 4,000</span>" in custom
 
 
-async def test_sheet_is_shown_to_those_who_may_see_the_table() -> None:
+async def test_sheet_is_shown_only_to_viewers_of_the_table() -> None:
     client = AsyncClient()
     session = await client.asession()
     person = await get_or_create_guest(session)

@@ -56,7 +56,8 @@ async def new_season(count: int) -> tuple[AsyncClient, Person, League, list[Pers
 
 async def teams_by_name(event: Any) -> dict[str, list[str]]:
     return {
-        team.name: [one.name for one in players] for team, players in await teams.teams_of(event)
+        team.name: [player.name for player in players]
+        for team, players in await teams.teams_of(event)
     }
 
 
@@ -187,7 +188,7 @@ async def test_two_teams_of_an_event_cannot_have_the_same_name() -> None:
     assert await teams_by_name(season) == {"Oaks": []}
 
 
-async def test_whoever_withdraws_before_a_tournament_begins_leaves_the_team() -> None:
+async def test_withdrawal_before_the_start_leaves_the_team() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
     cup = await new_cup(club, 4, rounds=1)

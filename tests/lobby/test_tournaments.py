@@ -12,7 +12,7 @@ from django.test import AsyncClient
 from lobby.accounts import rate_limits
 from lobby.clubs import members, tournaments
 from lobby.matchmaking.backend import current_backend
-from lobby.matchmaking.player_location import Place, find_place
+from lobby.matchmaking.player_location import Location, find_location
 from lobby.models import ClubGame, Entrant, Person, RoundTable, Tournament
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
@@ -117,14 +117,14 @@ async def test_round_opens_each_table_once_with_its_seats() -> None:
     people = {one.number: str(one.person_id) async for one in Entrant.objects.all()}
     backend = await current_backend()
     for row, room in zip(rows, await rooms_of(rows), strict=True):
-        assert [seat.person for seat in room.meta.seats] == [people[one] for one in row.seats]
+        assert [seat.person for seat in room.meta.seats] == [people[seat] for seat in row.seats]
         assert (room.table.rules.name, room.meta.public, room.meta.help) == (
             "ema-2025",
             False,
             False,
         )
         for number in row.seats:
-            assert await find_place(backend, people[number]) == Place("table", row.table_id)
+            assert await find_location(backend, people[number]) == Location("table", row.table_id)
     assert await ClubGame.objects.filter(club=club).acount() == 4
 
 
@@ -236,7 +236,7 @@ async def test_members_take_the_seats_that_are_left_over() -> None:
     first = await Entrant.objects.select_related("person").afirst()
     assert first is not None
     await enrol(club, first.person)
-    ids = [str(one.pk) for one in helpers]
+    ids = [str(helper.pk) for helper in helpers]
     for people, note in (
         ([ids[0], str(stranger.pk)], "member"),
         ([ids[0], str(first.person_id)], "busy"),

@@ -91,12 +91,12 @@ def _mark(mark: dict[str, Any], proof: dict[str, Any] | None) -> None:
 
 
 def written(events: Sequence[Any]) -> str:
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in events)
+    return "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events)
 
 
 def changed_values(text: str) -> Iterator[tuple[str, str]]:
-    """What is changed, and the mjai record with that change: every byte of what is hashed, the
-    order of the seats, and every rule."""
+    """Yield changes, each as a name and the changed mjai record: every byte of the hashed values,
+    the order of the seats, and every rule."""
     first, rest = text.split("\n", 1)
     start = json.loads(first)
     house = start["house"]
@@ -183,7 +183,7 @@ def _tiles_in(event: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def cheats(rng: Random) -> Iterator[tuple[str, dict[str, Any], bytes]]:
-    """What a server, or a page that works for it, could do: a name, the proof, the seed."""
+    """Yield frauds of a server or of a page that works for it: a name, the proof, the seed."""
     draws = [draw(rng), draw(rng)]
     yield "draws again after the reveals", proof_of(draws), seed_by(draws)
     dropped = copy.deepcopy(draws[:1])

@@ -25,7 +25,7 @@ TENHOU6["log"] = TENHOU6["log"][:1]
 MJAI = [json.loads(line) for line in (FIXTURES / "own.mjson").read_text().splitlines()]
 MJAI = MJAI[: [at for at, it in enumerate(MJAI) if it["type"] == "start_kyoku"][1]]
 NOWHERE, NOWHERE_IN_MJAI = 23, "3p"
-"""Nobody is dealt, draws or throws one in this hand."""
+"""A tile that nobody has, draws or discards in this hand."""
 DEAL, DRAWS, DISCARDS = 4, 5, 6
 """The columns of seat 0 in a hand of tenhou.net/6; those of the next seat are three further."""
 NUMBERS = ("deltas", "scores", "fu", "fan", "hora_points", "honba", "kyotaku", "kyoku")
@@ -54,7 +54,7 @@ def test_shortened_records_are_valid() -> None:
 
 
 def tenhou6_with(change: Callable[[list[Any]], Iterator[str]]) -> Iterator[tuple[str, str]]:
-    """What is changed, and the record with it, one change after another."""
+    """Yield the name of each change, and the changed record."""
     game = copy.deepcopy(TENHOU6)
     for name in change(game["log"][0]):
         yield name, written(game)
@@ -75,7 +75,7 @@ def other_discards(hand: list[Any]) -> Iterator[str]:
 
 
 def other_draws(hand: list[Any]) -> Iterator[str]:
-    """Of tiles that are thrown later, and of which the hand had no other."""
+    """Change drawn tiles that are discarded later, and of which the hand has no others."""
     for column in range(DRAWS, 16, 3):
         dealt, draws, discards = hand[column - 1 : column + 2]
         for at, entry in enumerate(draws):
@@ -85,7 +85,7 @@ def other_draws(hand: list[Any]) -> Iterator[str]:
 
 
 def other_calls(hand: list[Any]) -> Iterator[str]:
-    """Of other tiles, or not made."""
+    """Make calls with other tiles, or leave them out."""
     for column in (*range(DRAWS, 16, 3), *range(DISCARDS, 16, 3)):
         for at, entry in enumerate(hand[column]):
             if isinstance(entry, str) and re.search("[cpmka]", entry):
@@ -118,7 +118,7 @@ def mjai_with(change: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]) -> I
 
 
 def other_mjai_discards(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Of a tile not held, or by another seat."""
+    """Yield discards of a tile that the seat does not have, or by another seat."""
     if event["type"] == "dahai":
         yield event | {"pai": NOWHERE_IN_MJAI}
         yield event | {"actor": (event["actor"] + 1) % 4}
@@ -132,7 +132,7 @@ def other_mjai_draws(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def other_mjai_calls(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """By another seat, of another seat's tile, of other tiles, or not made."""
+    """Yield calls by another seat, of another seat's tile, with other tiles, or left out."""
     if "consumed" in event:
         yield {}
         yield event | {"actor": (event["actor"] + 1) % 4}

@@ -196,7 +196,7 @@ def test_a_single_change_is_found(name: str) -> None:
 
 
 DAMAGES: dict[str, tuple[str, str, str, str]] = {
-    "mjlog, a tile twice": (MJLOG, "<V18/>", "<V134/>", "tile 134 turns up a second time"),
+    "mjlog, a tile twice": (MJLOG, "<V18/>", "<V134/>", "tile 134 appears a second time"),
     "mjlog, no such tile": (MJLOG, "<V18/>", "<V136/>", "there is no tile 136"),
     "mjlog, an unknown element": (MJLOG, "<V18/>", "<X18/>", "<X18/>: unknown element"),
     "mjlog, a damaged element": (MJLOG, "<V18/>", "<V1x8/>", "the element is damaged"),

@@ -81,7 +81,7 @@ def from_its_seed(seed: int) -> list[Event]:
 
 
 def broken_off() -> list[Event]:
-    """After two hands, in the middle of the third."""
+    """Return a game after two hands, in the middle of the third."""
     found: list[Event] = []
     table = Table()
     for event in from_its_seed(1):

@@ -52,11 +52,11 @@ from tests.kit import replay_states
 from tests.kit.random_games import played
 
 EVERY = 25
-"""Of the recorded games, so many are left out between two."""
+"""This number of recorded games is skipped between two tested ones."""
 
 
 def lines_of(events: Iterable[Event], seat: int) -> list[dict[str, Any]]:
-    """What the seat is sent of these events."""
+    """Return the lines that the seat gets of these events."""
     stream = SeatLines(seat)
     seen = [shown for event in events if (shown := redact(event, seat)) is not None]
     return [line for event in seen for line in stream.lines(event)]
@@ -94,7 +94,7 @@ def test_four_seats_together_have_seen_the_whole_game() -> None:
 
 
 @pytest.mark.skipif(not replay_states.RECORDS.is_dir(), reason="needs recorded games")
-def test_recorded_games_come_back_from_what_the_seats_have_seen(
+def test_recorded_games_are_rebuilt_from_the_views_of_the_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for path in recorded():
@@ -153,7 +153,7 @@ def answered(question: AskedSeat, action: Action) -> Action:
     return found
 
 
-def test_every_possible_action_comes_back_as_it_was() -> None:
+def test_every_possible_action_survives_the_round_trip() -> None:
     kinds: set[type] = set()
     for seed, rules in enumerate(PRESETS.values()):
         for table, command, _ in played(Random(seed), rules, 8):
@@ -193,7 +193,7 @@ def taken(event: Event, in_riichi: bool) -> Action | None:
 
 
 @pytest.mark.skipif(not replay_states.RECORDS.is_dir(), reason="needs recorded games")
-def test_what_people_did_is_understood_as_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recorded_actions_of_people_are_valid_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     understood = 0
     for path in recorded():
         table, before_riichi = Table(), Table()
@@ -253,13 +253,13 @@ def own_turn() -> AskedSeat:
         ({"type": "ryukyoku"}, "not possible now"),
     ],
 )
-def test_what_is_wrong_with_an_answer_is_said(own_turn: AskedSeat, answer: Any, text: str) -> None:
+def test_wrong_answer_is_explained(own_turn: AskedSeat, answer: Any, text: str) -> None:
     found = own_turn.read(answer)
     assert isinstance(found, WrongAnswer)
     assert text in found.text
 
 
-def test_the_own_riichi_is_told_once() -> None:
+def test_own_riichi_is_reported_once() -> None:
     stream = SeatLines(2)
     assert stream.announce_riichi() == {"type": "reach", "actor": 2}
     assert stream.lines(RiichiDeclared(actor=2)) == []

@@ -56,7 +56,7 @@ def another_game(name: str, seed: int) -> str:
 
 
 def replayed(name: str, text: str) -> FileReport:
-    """What our engine makes of it, by the preset of that name."""
+    """Return the result of our engine with the preset of that name."""
     rules = replace(preset(name), **ALIKE[name][0])
     return validate_game("other", replace(read(text.encode()), rules=rules, other_rules=()))
 

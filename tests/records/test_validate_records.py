@@ -23,7 +23,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 
 
 def run(*paths: Path, **options: object) -> tuple[list[str], list[str], int]:
-    """Its lines on stdout and stderr, and its exit status."""
+    """Return the lines on stdout and stderr, and the exit status."""
     out, err = StringIO(), StringIO()
     status = 0
     try:

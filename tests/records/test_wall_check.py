@@ -132,7 +132,7 @@ def test_any_number_of_pages_fits(number_of_pages: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [as_mjai, as_mjlog, as_tenhou6])
-def test_every_format_holds_the_proof(
+def test_every_format_contains_the_proof(
     write: Callable[[OwnGame, dict[str, Any] | None], str], tmp_path: Path
 ) -> None:
     draws = draws_of(2)
@@ -274,7 +274,7 @@ def test_each_cut_record_is_refused_or_fits_no_more(short: str, tmp_path: Path) 
 
 
 def test_short_program_finds_every_change_of_the_seed(tmp_path: Path) -> None:
-    """In Python all changes, in JavaScript some of each value."""
+    """The program in Python checks all changes, the one in JavaScript some of each value."""
     text = as_mjai(played(draws_of(1), hands=1), proof_of(draws_of(1)))
     file, script = tmp_path / "game.jsonl", PROGRAMS / "check_seed.mjs"
     bound = json.loads(json.loads(text.split("\n")[0])["house"]["proof"]["rules"])
@@ -304,7 +304,7 @@ def test_wrong_receipt_is_refused(short: str, tmp_path: Path) -> None:
         command(file, "--receipt", receipt)
 
 
-def test_programs_print_what_they_found(short: str, tmp_path: Path) -> None:
+def test_programs_print_their_findings(short: str, tmp_path: Path) -> None:
     """They run alone: no module of this project, no package."""
     file, old = tmp_path / "game.jsonl", HERE / "fixtures" / "own.mjson"
     file.write_text(short)

@@ -7,7 +7,7 @@ import contextlib
 
 import pytest
 
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 
 pytestmark = pytest.mark.asyncio
 
@@ -22,7 +22,7 @@ async def test_a_task_that_loses_its_cancellation_is_cancelled_again() -> None:
     task = asyncio.create_task(stubborn())
     await asyncio.sleep(0)
     async with asyncio.timeout(30):
-        await end([task, None])
+        await cancel_and_wait([task, None])
     assert task.cancelled()
 
 
@@ -38,6 +38,6 @@ async def test_finished_and_failing_tasks_are_ignored() -> None:
 
     tasks = [asyncio.create_task(failing()), asyncio.create_task(done())]
     await asyncio.sleep(0)
-    await end(tasks)
+    await cancel_and_wait(tasks)
     assert all(task.done() for task in tasks)
-    await end([])
+    await cancel_and_wait([])

@@ -55,7 +55,7 @@ def test_rates_are_chosen_by_the_turn_of_the_discarder(turn: int, column: int) -
     assert (rate.discards, rate.deal_ins) == COUNTS["4/5/6 no suji"][column]
 
 
-def test_genbutsu_are_the_river_and_what_passed_since_the_riichi() -> None:
+def test_genbutsu_are_own_river_and_tiles_passed_since_the_riichi() -> None:
     seen = 0
     passed: dict[int, int] = {}
     last: Table | None = None

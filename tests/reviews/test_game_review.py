@@ -24,7 +24,7 @@ from game.engine.evolve import evolve
 from game.engine.legal import legal
 from game.engine.state import Phase, Table
 from game.engine.tiles import kind_of, tile_from_text, tile_to_text
-from game.reviews.figures import DEAREST, Choice, Decision, GameReview
+from game.reviews.figures import COSTLIEST_LISTED, Choice, Decision, GameReview
 from game.reviews.game_review import join_hands, review_game, review_hand
 from game.reviews.moments import NotFinished, moments_of, split_hands
 from tests.kit.plain_shanten import plain_shanten, plain_useful
@@ -57,16 +57,17 @@ def made(decision: Decision) -> Choice:
 
 
 def discards(decision: Decision) -> list[Choice]:
-    return [one for one in decision.choices if one.action == "discard"]
+    return [choice for choice in decision.choices if choice.action == "discard"]
 
 
 def test_every_discard_of_a_seat_without_riichi_is_reviewed(
     review: GameReview, tables: list[Table]
 ) -> None:
     own = [
-        one
-        for one in review.decisions
-        if made(one).action == "discard" and not tables[one.at + 1].hands[one.seat].riichi
+        decision
+        for decision in review.decisions
+        if made(decision).action == "discard"
+        and not tables[decision.at + 1].hands[decision.seat].riichi
     ]
     assert len(own) == len(list(tables_before_discards(game_events())))
 
@@ -84,10 +85,10 @@ def test_every_answer_with_a_choice_is_reviewed(review: GameReview) -> None:
         table = evolve(table, event)
         if not isinstance(event, Answered):
             asked = table
-    reviewed = [one for one in review.decisions if one.claimed]
+    reviewed = [decision for decision in review.decisions if decision.claimed]
     assert answers == len(reviewed) > 20
-    turns = [one for one in review.decisions if not one.claimed]
-    assert own == sum(made(one).action in {"kan", "win"} for one in turns) > 0
+    turns = [decision for decision in review.decisions if not decision.claimed]
+    assert own == sum(made(turn).action in {"kan", "win"} for turn in turns) > 0
     assert {made(one).action for one in reviewed} >= {"pass", "pon", "chi", "win"}
 
 
@@ -98,7 +99,7 @@ def test_position_is_that_before_the_decision(review: GameReview, tables: list[T
         if decision.claimed:
             assert table.phase == Phase.CLAIMS
             assert tile_to_text(table.claimed) == decision.claimed
-            assert any(one.action == "pass" for one in decision.choices)
+            assert any(choice.action == "pass" for choice in decision.choices)
             continue
         assert table.turn == decision.seat
         if made(decision).action == "discard":
@@ -172,26 +173,26 @@ def test_figures_of_calls_equal_a_plain_second_computation(
     seen = set()
     for decision in [one for one in review.decisions if one.claimed][:40]:
         hand = tables[decision.at + 1].hands[decision.seat]
-        for one in decision.choices:
-            if one.shanten is None:
-                assert one.action == "win"
+        for choice in decision.choices:
+            if choice.shanten is None:
+                assert choice.action == "win"
                 continue
             counts = [0] * 34
             for tile in hand.tiles:
                 counts[kind_of(tile)] += 1
-            for text in [*one.laid, *([one.tile] if one.tile else [])]:
+            for text in [*choice.laid, *([choice.tile] if choice.tile else [])]:
                 counts[kind_of(tile_from_text(text))] -= 1
             assert min(counts) >= 0
-            assert one.shanten == plain_shanten(counts)
+            assert choice.shanten == plain_shanten(counts)
             useful = {tile_to_text(2 * kind) for kind in plain_useful(counts)}
-            assert set(one.useful) <= useful
-            assert one.unseen == sum(one.useful.values())
-            assert all(one.useful.values())
-            seen.add(one.action)
+            assert set(choice.useful) <= useful
+            assert choice.unseen == sum(choice.useful.values())
+            assert all(choice.useful.values())
+            seen.add(choice.action)
     assert seen >= {"pass", "chi", "pon"}
 
 
-def test_win_is_worth_what_it_pays_without_ura_dora(review: GameReview) -> None:
+def test_value_of_a_win_leaves_out_ura_dora(review: GameReview) -> None:
     wins = 0
     shown = shown_events()
     for decision in review.decisions:
@@ -207,10 +208,10 @@ def test_win_is_worth_what_it_pays_without_ura_dora(review: GameReview) -> None:
 def test_riichi_shows_the_points_with_and_without_it(review: GameReview) -> None:
     offered = 0
     for decision in review.decisions:
-        for one in decision.choices:
-            if one.riichi is not None:
-                assert one.shanten == 0
-                assert one.riichi.declared >= one.riichi.silent
+        for choice in decision.choices:
+            if choice.riichi is not None:
+                assert choice.shanten == 0
+                assert choice.riichi.declared >= choice.riichi.silent
                 offered += 1
         if decision.riichi:
             assert made(decision).riichi is not None
@@ -223,7 +224,7 @@ def with_loss(decision: Decision, loss: int) -> Decision:
     return replace(decision, loss=loss)
 
 
-def test_ten_dearest_decisions_of_each_seat_are_listed_the_dearest_first(
+def test_ten_costliest_decisions_of_each_seat_are_listed(
     review: GameReview,
 ) -> None:
     lossy = [with_loss(one, place % 37) for place, one in enumerate(review.decisions)]
@@ -231,8 +232,8 @@ def test_ten_dearest_decisions_of_each_seat_are_listed_the_dearest_first(
     for seat, places in enumerate(again.dearest):
         losses = [lossy[place].loss for place in places]
         own = sorted((one.loss for one in lossy if one.seat == seat), reverse=True)
-        assert len(places) == DEAREST
-        assert losses == own[:DEAREST]
+        assert len(places) == COSTLIEST_LISTED
+        assert losses == own[:COSTLIEST_LISTED]
         assert all(lossy[place].seat == seat for place in places)
 
 
@@ -255,12 +256,12 @@ def test_rates_against_the_only_riichi_are_counted_and_others_estimated(
 ) -> None:
     counted = estimated = 0
     for decision in review.decisions:
-        for one in discards(decision):
-            assert {danger.seat for danger in one.dangers} == {
+        for discard in discards(decision):
+            assert {danger.seat for danger in discard.dangers} == {
                 *decision.riichi_against,
                 *decision.open_against,
             }
-            for danger in one.dangers:
+            for danger in discard.dangers:
                 if decision.riichi_against == [danger.seat]:
                     assert danger.cases > 0
                     counted += 1
@@ -274,13 +275,13 @@ def test_rates_against_the_only_riichi_are_counted_and_others_estimated(
 def test_every_discard_up_to_three_shanten_has_curves() -> None:
     shantens = set()
     for decision in review_hand(split_hands(game_events())[0]):
-        for one in discards(decision):
-            assert one.shanten is not None
-            shantens.add(one.shanten)
-            assert (one.curves is not None) == (one.shanten <= 3)
-            if one.curves is not None:
-                assert min(one.curves.win) >= 0
-                assert sum(one.curves.win) <= sum(one.curves.tenpai) <= 1_000
+        for discard in discards(decision):
+            assert discard.shanten is not None
+            shantens.add(discard.shanten)
+            assert (discard.curves is not None) == (discard.shanten <= 3)
+            if discard.curves is not None:
+                assert min(discard.curves.win) >= 0
+                assert sum(discard.curves.win) <= sum(discard.curves.tenpai) <= 1_000
     assert shantens >= {0, 1, 2, 3, 4}
 
 

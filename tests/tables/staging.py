@@ -34,7 +34,7 @@ AT_ONCE = ClockSettings(
     away_ms=0,
     forced_ms=0,
 )
-"""Nobody takes any time."""
+"""A clock without any waiting."""
 NEVER_OVER = replace(
     TENHOU, name="never over", false_declarations=True, chombo="reverse_mangan", tobi=False
 )
@@ -68,8 +68,8 @@ class Socket:
         self.blocked_people: frozenset[str] = frozenset()
         self.frames: list[dict[str, Any]] = []
 
-    def find_place(self, room: Room) -> None:
-        """Theirs from the start."""
+    def find_audience(self, room: Room) -> None:
+        """Keep the audience."""
 
     def deliver(self, frame: str, seq: int) -> None:
         assert json.loads(frame)["seq"] == seq
@@ -79,7 +79,7 @@ class Socket:
         self.is_unseated = True
 
     def deliver_chat(self, frame: str) -> None:
-        """Reads no chat."""
+        """Do nothing: it reads no chat."""
 
     def deliver_socket_count(self, count: int) -> None:
         self.sent_socket_count = count
@@ -88,7 +88,7 @@ class Socket:
         self.spectator_count = count
 
     def flush(self) -> None:
-        """Has no queue."""
+        """Do nothing: it has no queue."""
 
     @property
     def types(self) -> list[str]:
@@ -104,12 +104,12 @@ def plain_frame(
 
 
 def person_at(seat: int) -> str:
-    """Who sits there at first."""
+    """Return the id of the person who has the seat at the start; '' for a bot."""
     return f"0000000{seat}-0000-4000-8000-000000000000" if 0 <= seat < 4 else ""
 
 
 def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
-    """So many persons, called by their seat, and bots behind them."""
+    """Return seats with that many persons, named by their seats, and then bots."""
     seats = [
         SeatMeta(name=f"p{seat}", person=person_at(seat))
         if seat < count
@@ -140,8 +140,8 @@ def quiet_answer(room: Room, seat: int) -> Action:
 
 
 def answer_without_end(room: Room, seat: int) -> Action:
-    """The same under `NEVER_OVER`, but when the wall is nearly used up the dealer fouls: one hand
-    of full length follows the other."""
+    """Do the same under `NEVER_OVER`, but let the dealer foul when the wall is nearly used up: so
+    hands of full length follow each other."""
     table = room.table
     is_last_turn = table.phase == Phase.TURN and table.left <= _LAST_TILES
     return Win() if is_last_turn and seat == table.dealer else quiet_answer(room, seat)

@@ -36,7 +36,7 @@ from tests.tables.staging import AT_ONCE, START, people
 
 FILE = Path(__file__).with_suffix(".txt")
 EMPTY = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
-"""What the commits of a sample continue."""
+"""The room before the commits of a sample."""
 
 
 def stored() -> Iterator[tuple[str, bytes]]:
@@ -84,7 +84,7 @@ def _drawn(rules: RuleSet) -> list[Draft]:
 
 
 def _answered(room: Room, chance: Random) -> Draft:
-    """Whoever is first to answer does something; if nobody is, the table goes on."""
+    """Let the first asked seat act; if none is asked, let the table go on."""
     unanswered = pending(room.table)
     if not unanswered:
         return _drafted(room, Proposal())

@@ -50,8 +50,10 @@ async def test_finished_game_is_archived_completely(
     assert all(hand["results"] for hand in game.hands)
     assert len(commits) == room.version
     kept = await sync_to_async(read_log)(game)
-    assert [entry.events for entry in kept] == [one.events for one in commits if one.events]
-    times = [one.at for one in commits if one.events]
+    assert [entry.events for entry in kept] == [
+        commit.events for commit in commits if commit.events
+    ]
+    times = [commit.at for commit in commits if commit.events]
     assert all(abs(entry.at - at) <= 50 for entry, at in zip(kept, times, strict=True))
     assert kept[0].seats == commits[0].seats
     seats = [row async for row in GameSeat.objects.filter(game=game).order_by("seat")]

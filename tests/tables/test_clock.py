@@ -11,10 +11,10 @@ from game.engine.clock import (
     ClockSettings,
     deadline,
     may_continue,
-    opened,
-    paused,
-    reopened,
-    resumed,
+    next_clock,
+    pause_clock,
+    reopen_question,
+    resume_clock,
 )
 from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE
@@ -44,12 +44,12 @@ def bank_after(clock: Clock, spent: int, not_charged: int = 0) -> int:
     """The bank of seat 1 when it has discarded after so long."""
     after = claims(0)
     now = ASKED + spent
-    return opened(FIVE_PLUS_TWENTY, clock, on_turn(1), after, now, not_charged).bank[1]
+    return next_clock(FIVE_PLUS_TWENTY, clock, on_turn(1), after, now, not_charged).bank[1]
 
 
 def asked_seat_1() -> Clock:
     clock = Clock(bank=(20_000,) * 4)
-    return opened(FIVE_PLUS_TWENTY, clock, claims(0, 4), on_turn(1), NOW)
+    return next_clock(FIVE_PLUS_TWENTY, clock, claims(0, 4), on_turn(1), NOW)
 
 
 def test_a_quick_answer_costs_nothing() -> None:
@@ -74,36 +74,36 @@ def test_an_outage_is_not_charged() -> None:
 def test_new_hand_refills_banks_and_shows_the_deal() -> None:
     before = Table(phase=Phase.RESULT, step=8, hands_dealt=1)
     after = replace(on_turn(1, 9), hands_dealt=2)
-    clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(1, 2, 3, 4)), before, after, NOW)
+    clock = next_clock(FIVE_PLUS_TWENTY, Clock(bank=(1, 2, 3, 4)), before, after, NOW)
     assert clock.bank == (20_000,) * 4
     assert clock.asked_at == (0, NOW + FIVE_PLUS_TWENTY.deal_ms, 0, 0)
 
 
 def test_only_asked_seats_have_a_deadline() -> None:
-    clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(9, 8, 7, 6)), on_turn(0), claims(0b0110), NOW)
+    clock = next_clock(FIVE_PLUS_TWENTY, Clock(bank=(9, 8, 7, 6)), on_turn(0), claims(0b0110), NOW)
     deadlines = [deadline(FIVE_PLUS_TWENTY, clock, Phase.CLAIMS, seat) for seat in range(4)]
     assert deadlines == [None, ASKED + 5_008, ASKED + 5_007, None]
 
 
 def test_other_answers_do_not_change_an_open_question() -> None:
     before = claims(0b0110)
-    clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(9_000,) * 4), on_turn(0), before, NOW)
+    clock = next_clock(FIVE_PLUS_TWENTY, Clock(bank=(9_000,) * 4), on_turn(0), before, NOW)
     after = replace(before, answers=(None, Pass(), None, None))
-    later = opened(FIVE_PLUS_TWENTY, clock, before, after, NOW + 7_400 + 400)
+    later = next_clock(FIVE_PLUS_TWENTY, clock, before, after, NOW + 7_400 + 400)
     assert later.asked_at == (0, 0, ASKED, 0)
     assert later.bank == (9_000, 9_000 - 2_000, 9_000, 9_000)
     assert later.closes_at == clock.closes_at
 
 
 def test_pause_after_a_discard_is_independent_of_calls() -> None:
-    silent = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0), NOW)
-    asking = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0b0010), NOW)
+    silent = next_clock(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0), NOW)
+    asking = next_clock(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0b0010), NOW)
     assert silent.closes_at == asking.closes_at == NOW + FIVE_PLUS_TWENTY.pause_ms
 
 
 def test_table_continues_after_the_pause_without_pending_answers() -> None:
     table = claims(0b0010)
-    clock = opened(FIVE_PLUS_TWENTY, Clock(), on_turn(0), table, NOW)
+    clock = next_clock(FIVE_PLUS_TWENTY, Clock(), on_turn(0), table, NOW)
     answered = replace(table, answers=(None, Pass(), None, None))
     settings, goes_on = FIVE_PLUS_TWENTY, clock.closes_at - EARLY_MS
     assert not may_continue(settings, clock, answered, goes_on - 1)
@@ -115,11 +115,11 @@ def test_discard_and_draw_share_a_commit_without_pause() -> None:
     table = claims(0)
     for pause_ms in (2, 50, 150, 600):
         settings = replace(FIVE_PLUS_TWENTY, pause_ms=pause_ms)
-        clock = opened(settings, Clock(), on_turn(0), table, NOW)
+        clock = next_clock(settings, Clock(), on_turn(0), table, NOW)
         assert not may_continue(settings, clock, table, NOW)
         assert may_continue(settings, clock, table, NOW + pause_ms)
     settings = replace(FIVE_PLUS_TWENTY, pause_ms=0)
-    assert may_continue(settings, opened(settings, Clock(), on_turn(0), table, NOW), table, NOW)
+    assert may_continue(settings, next_clock(settings, Clock(), on_turn(0), table, NOW), table, NOW)
 
 
 def test_turn_waits_for_its_player() -> None:
@@ -127,20 +127,20 @@ def test_turn_waits_for_its_player() -> None:
 
 
 def test_a_question_can_be_opened_again() -> None:
-    clock = reopened(FIVE_PLUS_TWENTY, asked_seat_1(), 1, NOW + 50_000)
+    clock = reopen_question(FIVE_PLUS_TWENTY, asked_seat_1(), 1, NOW + 50_000)
     assert clock.asked_at == (0, NOW + 50_000 + FIVE_PLUS_TWENTY.lead_ms, 0, 0)
-    assert reopened(FIVE_PLUS_TWENTY, clock, 2, NOW) == clock
+    assert reopen_question(FIVE_PLUS_TWENTY, clock, 2, NOW) == clock
 
 
 def test_a_question_opened_again_during_a_pause_starts_after_it() -> None:
-    still = paused(asked_seat_1(), NOW + 1_000, NOW + 600_000)
-    clock = resumed(reopened(FIVE_PLUS_TWENTY, still, 1, NOW + 200_000), NOW + 300_000)
+    still = pause_clock(asked_seat_1(), NOW + 1_000, NOW + 600_000)
+    clock = resume_clock(reopen_question(FIVE_PLUS_TWENTY, still, 1, NOW + 200_000), NOW + 300_000)
     assert clock.asked_at[1] == NOW + 300_000 + FIVE_PLUS_TWENTY.lead_ms
 
 
 def test_a_result_has_its_own_deadline_and_is_not_charged() -> None:
     result = Table(phase=Phase.RESULT, step=7, hands_dealt=1)
-    clock = opened(FIVE_PLUS_TWENTY, Clock(bank=(20_000,) * 4), claims(0), result, NOW)
+    clock = next_clock(FIVE_PLUS_TWENTY, Clock(bank=(20_000,) * 4), claims(0), result, NOW)
     assert deadline(FIVE_PLUS_TWENTY, clock, Phase.RESULT, 3) == ASKED + 15_000
     ended = Table(phase=Phase.ENDED, step=8, hands_dealt=1)
-    assert opened(FIVE_PLUS_TWENTY, clock, result, ended, NOW + 60_000).bank == (20_000,) * 4
+    assert next_clock(FIVE_PLUS_TWENTY, clock, result, ended, NOW + 60_000).bank == (20_000,) * 4

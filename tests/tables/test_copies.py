@@ -7,7 +7,7 @@ import pytest
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.copies import TableCopy, copy_tables, decoder, encoder, list_copy, put_copy_back
-from game.tables.outcomes import Refused
+from game.tables.outcomes import Refusal
 from game.tables.requests import End, Restore
 from game.tables.room import TableId
 from tests.tables.staging import MakeProcess, opened
@@ -54,7 +54,7 @@ async def test_a_restored_copy_of_a_finished_game_is_unchanged(make_process: Mak
     await process.service.apply_request(table_id, End())
     (copy,) = await copied(process)
     fresh = await make_process("b")
-    assert isinstance(await restored(fresh, copy), Refused)
+    assert isinstance(await restored(fresh, copy), Refusal)
     room = await fresh.service.read_room(table_id)
     assert room == await process.service.read_room(table_id)
     assert room.table.phase == Phase.ENDED

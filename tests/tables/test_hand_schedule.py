@@ -1,4 +1,4 @@
-"""When finished hands are shown: worked out by hand from small logs."""
+"""The times at which finished hands are shown, computed by hand from small logs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def schedule(*steps: Step, opens_after: OpensAfter = "hand") -> HandSchedule:
 
 
 def shown(made: HandSchedule) -> list[tuple[int, int, int]]:
-    """Of each hand that may be shown: its versions, and the second at which it starts."""
+    """Return for each hand that may be shown its versions, and the second at which it starts."""
     found = list[tuple[int, int, int]]()
     while made.next_start() is not None:
         hand, starts_at = made.take()

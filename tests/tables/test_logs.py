@@ -17,7 +17,7 @@ from game.engine.tiles import tile_from_text
 from game.live import outbound
 from game.live.process import Process
 from game.tables import commit_draft, due_work, service
-from game.tables.outcomes import Refused
+from game.tables.outcomes import Refusal
 from game.tables.room import Room, TableId
 from mahjong_site.logs import JsonLines, Lines, describe_error, fields_of
 from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, quiet_answer, until_due
@@ -27,7 +27,7 @@ INSIDES = ("tehais", "tiles=", "wall", "seed", "drawn=", "pai=", "consumed", "Di
 
 
 class Log:
-    """Everything logged meanwhile, as both kinds of lines."""
+    """Collects everything that is logged meanwhile, in both formats."""
 
     def __init__(self) -> None:
         self.handlers = [logging.StreamHandler(io.StringIO()) for _ in range(2)]
@@ -118,7 +118,7 @@ async def played(process: Process, time: FakeTime, table_id: TableId, log: Log) 
     return held
 
 
-async def test_the_debug_log_of_a_game_holds_no_tile(
+async def test_debug_log_of_a_game_contains_no_tile(
     make_process: MakeProcess, time: FakeTime, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
@@ -134,7 +134,7 @@ async def test_the_debug_log_of_a_game_holds_no_tile(
     bots = await opened(process, count=0)
     held |= hands_in(await process.service.read_room(bots))
     await until_due(process, time, bots)
-    refusal = Refused("x", "refused")
+    refusal = Refusal("x", "refused")
     real = service.Service.attempt
 
     async def refused(self: Any, room: Room, proposal: Any) -> Any:
@@ -147,7 +147,7 @@ async def test_the_debug_log_of_a_game_holds_no_tile(
     def broken(*args: object, **named: object) -> Any:
         raise ValueError("no such thing")
 
-    monkeypatch.setattr(commit_draft, "opened", broken)
+    monkeypatch.setattr(commit_draft, "next_clock", broken)
     await until_due(process, time, bots)
 
     assert len(held) > 8, "several hands were played"

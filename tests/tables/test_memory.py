@@ -1,4 +1,4 @@
-"""What a process keeps of a table ends with the table."""
+"""The memory that a process uses for a table is freed with the table."""
 
 from __future__ import annotations
 

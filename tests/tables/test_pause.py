@@ -39,7 +39,7 @@ PAUSE_MS = ClockSettings().pause_ms
 
 
 class Noting(Socket):
-    """Notes the loop's time at each frame."""
+    """Records the loop's time at each frame."""
 
     def __init__(self, audience: int) -> None:
         super().__init__(audience)
@@ -194,7 +194,7 @@ async def test_web_server_ends_the_pause_without_pending_bots(
 
 
 def due_in_store(url: str, table_id: TableId) -> int:
-    """When the workers will look at that table."""
+    """Return when the workers will look at that table."""
     with Redis.from_url(url) as connection:
         scores = [connection.zscore(key, table_id) for key in connection.scan_iter("due:*")]
     (due,) = [score for score in scores if score is not None]
@@ -206,7 +206,7 @@ def due_in_store(url: str, table_id: TableId) -> int:
 
 @pytest_asyncio.fixture
 async def hubs(make_process: MakeProcess) -> AsyncIterator[list[Hub]]:
-    """Of two web servers, of which the first does everything."""
+    """Yield the hubs of two web servers, of which the first does everything."""
     yield [await (await make_process(name)).hub(outbound.encode) for name in ("a", "b")]
 
 

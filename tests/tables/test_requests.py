@@ -11,7 +11,7 @@ from game.engine.legal import pending
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
-from game.tables.outcomes import Done, Refused
+from game.tables.outcomes import Done, Refusal
 from game.tables.requests import PAUSE_MS, Hold, Leave, Resume, Sit, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
@@ -94,7 +94,7 @@ async def test_paused_table_accepts_no_answer_and_is_not_due(
     room = await voted(process, table_id, "pause", 0)
     assert due_at(room) == time.now + PAUSE_MS
     refused = await submit_quietly(process.service, room)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Refusal)
     assert refused.code == "paused"
 
 
@@ -173,7 +173,7 @@ async def test_requests_at_a_finished_table_are_refused(make_process: MakeProces
     table_id = await opened(process, count=1)
     await voted(process, table_id, "end", 0)
     outcome = await process.service.apply_request(table_id, Vote(0, "pause"))
-    assert isinstance(outcome, Refused)
+    assert isinstance(outcome, Refusal)
     assert outcome.code == "not_running"
 
 
@@ -191,7 +191,7 @@ async def test_a_player_who_leaves_is_replaced_by_a_bot(
     assert room.has_left(0)
     assert room.meta.seats[0].name == "p0"
     refused = await submit_quietly(process.service, room)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Refusal)
     assert refused.code == "left"
     moved = await until_due(process, time, table_id)
     assert moved.version > room.version, "the bot has played"
@@ -228,9 +228,9 @@ async def test_person_takes_the_seat_of_a_bot(make_process: MakeProcess) -> None
     assert outcome.room.seat_of(NEWCOMER) == seat
     assert outcome.room.table == room.table
     again = await process.service.apply_request(table_id, Sit(2, NEWCOMER, "New"))
-    assert isinstance(again, Refused)
+    assert isinstance(again, Refusal)
     taken = await process.service.apply_request(table_id, Sit(0, "other", "Other"))
-    assert isinstance(taken, Refused)
+    assert isinstance(taken, Refusal)
     assert (again.code, taken.code) == ("seated", "seat_taken")
 
 
@@ -241,7 +241,7 @@ async def test_only_one_of_two_people_gets_a_free_seat(make_process: MakeProcess
     first = await a.service.apply_request(table_id, Sit(3, "one", "One"))
     second = await b.service.apply_request(table_id, Sit(3, "two", "Two"))
     assert isinstance(first, Done)
-    assert isinstance(second, Refused)
+    assert isinstance(second, Refusal)
 
 
 async def test_player_without_the_seat_sees_no_hand(make_process: MakeProcess) -> None:
@@ -302,7 +302,7 @@ async def time_passes(process: Process, time: FakeTime, table_id: TableId, secon
         await process.due_work.run(table_id)
 
 
-async def test_the_log_holds_seats_and_votes(make_process: MakeProcess) -> None:
+async def test_log_contains_seats_and_votes(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)
     await voted(process, table_id, "pause", 0)

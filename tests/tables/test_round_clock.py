@@ -13,7 +13,7 @@ from game.engine.state import Phase
 from game.live import outbound
 from game.live.process import Process
 from game.tables.notices import official_notice, read_notice
-from game.tables.outcomes import Done, Refused
+from game.tables.outcomes import Done, Refusal
 from game.tables.requests import (
     ExtendRound,
     Hold,
@@ -110,7 +110,7 @@ async def test_extension_is_refused_when_the_time_is_over(
     await process.heartbeat.beat()
     await process.due_work.run(table_id)
     refused = await process.service.apply_request(table_id, ExtendRound(5 * MINUTE, ""))
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Refusal)
     assert refused.code == "time_up"
 
 
@@ -133,7 +133,7 @@ async def test_players_of_a_tournament_do_not_vote_for_pauses(make_process: Make
     process = await make_process("a")
     table_id = await opened(process)
     refused = await process.service.apply_request(table_id, Vote(0, "pause"))
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Refusal)
     assert refused.code == "officials"
 
 
@@ -151,7 +151,7 @@ async def test_hand_is_repeated_once(make_process: MakeProcess) -> None:
     again = await applied(process, table_id, RepeatHand(1, bytes(32), notice))
     assert again.version == room.version
     refused = await process.service.apply_request(table_id, RepeatHand(3, bytes(32), notice))
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Refusal)
 
 
 async def test_notice_goes_with_the_next_hand(make_process: MakeProcess) -> None:

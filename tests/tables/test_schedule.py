@@ -1,4 +1,5 @@
-"""When the server answers for a seat: bots take time like people and reveal nothing by it."""
+"""When the server answers for a seat. Bots take time like people, and their time reveals
+nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from game.tables.bot_pace import thinking_ms
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
 from game.tables.scheduler import PlayedBy, answers_at, played_by
-from lobby.pregame.clocks import quickened
+from lobby.pregame.clocks import quicken
 from tests.tables.staging import START, people
 
 CLOCK = ClockSettings()
@@ -71,7 +72,7 @@ def test_bots_take_about_a_second_from_their_draw_in_the_mean() -> None:
     assert sum(span > 1_500 for span in spans) > len(spans) / 50
 
 
-def test_what_a_bot_holds_does_not_change_how_long_it_thinks() -> None:
+def test_thinking_time_of_a_bot_is_independent_of_its_hand() -> None:
     for room in questions(1):
         seat = room.table.turn
         if room.table.phase != Phase.TURN or room.table.drawn == NO_TILE:
@@ -101,7 +102,7 @@ def test_bots_think_longer_about_a_riichi_and_hardly_in_their_own() -> None:
     assert with_riichi(seat) < usual < with_riichi((seat + 1) % 4)
 
 
-@pytest.mark.parametrize("clock", [CLOCK, quickened(CLOCK)])
+@pytest.mark.parametrize("clock", [CLOCK, quicken(CLOCK)])
 @pytest.mark.parametrize("seed", range(2))
 def test_a_bot_answers_a_claim_within_the_pause(seed: int, clock: ClockSettings) -> None:
     rooms = questions(seed, clock=clock)

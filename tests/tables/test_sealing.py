@@ -79,7 +79,7 @@ async def played(process: Process, time: FakeTime, versions: int) -> Room:
 
 
 def secrets_of(room: Room) -> list[bytes]:
-    """Bytes that tell what nobody may know: the seed, the wall, the hands."""
+    """Return bytes that must stay secret: the seed, the wall, the hands."""
     return [
         room.table.seed,
         room.table.wall,
@@ -109,7 +109,7 @@ def values_of(client: Redis) -> list[bytes]:
 
 
 @pytest.mark.asyncio
-async def test_neither_redis_nor_its_file_holds_a_readable_hand(
+async def test_redis_and_its_file_contain_no_readable_hand(
     redis_server: RedisServer, time: FakeTime
 ) -> None:
     process = Process(redis_server.url, now_ms=time, name="a")
@@ -134,10 +134,10 @@ async def test_neither_redis_nor_its_file_holds_a_readable_hand(
 
 
 @pytest.mark.asyncio
-async def test_a_table_with_unsealed_records_goes_on(
+async def test_table_with_unsealed_records_can_be_continued(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    """Its old records are plain, those that come now are sealed."""
+    """The old records are plain, new ones are sealed."""
     process = await make_process("a")
     room = await played(process, time, 20)
     await unsealed(process.redis, room)
@@ -183,7 +183,7 @@ async def stored(redis: AsyncRedis, table_id: str, version: int) -> bytes:
 async def is_frozen_with_a_line(
     process: Process, table_id: TableId, caplog: pytest.LogCaptureFixture
 ) -> bool:
-    """Nobody can read or move the table, and the log says so once."""
+    """Whether the table can be neither read nor changed, and the log reports it once."""
     caplog.clear()
     with caplog.at_level(logging.ERROR):
         for _ in range(2):

@@ -16,7 +16,7 @@ from game.tables import commit_draft
 from game.tables.codec import decode_commit, decode_room
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
 from game.tables.keys import TableKeys
-from game.tables.outcomes import Done, Outdated, Refused
+from game.tables.outcomes import Done, Outdated, Refusal
 from game.tables.requests import Leave, Sit
 from game.tables.room import Room, TableId, fold
 from game.tables.store import Append, Appended, Store
@@ -101,7 +101,7 @@ async def test_an_illegal_action_is_refused_with_a_reason(make_process: MakeProc
     outcome = await process.service.submit(
         room.table_id, seat=room.table.turn, cid="c", step=room.table.step, action=Pass()
     )
-    assert isinstance(outcome, Refused)
+    assert isinstance(outcome, Refusal)
     assert outcome.code
     assert outcome.text
 
@@ -212,11 +212,11 @@ async def test_engine_error_freezes_the_table(
     with monkeypatch.context() as patch:
         patch.setattr(commit_draft, where, broken)
         outcome = await submit_quietly(a.service, room, "cid-1")
-    assert isinstance(outcome, Refused)
+    assert isinstance(outcome, Refusal)
     assert outcome.code == "frozen"
     assert f"table {room.table_id} version 1: frozen" in caplog.text
     elsewhere = await submit_quietly(b.service, room, "cid-2")
-    assert isinstance(elsewhere, Refused)
+    assert isinstance(elsewhere, Refusal)
     assert elsewhere.code == "frozen"
     assert (await b.service.read_room(room.table_id)).version == 1
 

@@ -18,7 +18,7 @@ from game.live.process import Process
 from game.live.table_access import GamePlan, TableAccess
 from game.operations import table_administration
 from game.tables.keys import TableKeys
-from game.tables.outcomes import Done, Refused
+from game.tables.outcomes import Done, Refusal
 from game.tables.requests import Resume, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
@@ -49,8 +49,8 @@ async def test_hold_stops_and_resumes_all_clocks(make_process: MakeProcess, time
     await hub.join(tables[0], socket)
 
     assert await table_administration.hold_tables(other.service, 10, NOTICE) == (3, 0)
-    for one in tables:
-        room = await process.service.read_room(one)
+    for table in tables:
+        room = await process.service.read_room(table)
         assert (due_at(room), room.notice) == (time.now + 600_000, NOTICE)
     assert socket.frames[-1]["t"] == "sync"
     assert socket.frames[-1]["house"]["notice"] == NOTICE
@@ -81,7 +81,7 @@ async def test_hold_ends_by_time_or_by_an_operator(
     first, second = await opened(process), await opened(process)
     await table_administration.hold_tables(process.service, 1, notice)
     refused = await process.service.apply_request(second, Resume())
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Refusal)
     assert refused.code == "held"
     assert (await process.service.read_room(second)).clock.paused_at
     await table_administration.resume_tables(process.service, [second])
@@ -169,14 +169,18 @@ async def test_frozen_table_is_listed_first_and_can_be_thawed(
         (running_one, False),
     ]
     assert [seat.played_by for seat in listed[0].seats] == ["person", "person", "bot", "bot"]
-    assert not [one for one in await process.service.list_tables() if one.table_id == table_id]
+    assert not [
+        table for table in await process.service.list_tables() if table.table_id == table_id
+    ]
     assert await table_administration.hold_tables(process.service, 1, NOTICE, [table_id]) == (0, 1)
     assert await table_administration.thaw_tables(process.service, [table_id, running_one]) == (
         1,
         1,
     )
-    assert [one.table_id for one in await process.service.list_tables()].count(table_id) == 1
-    assert not any(one.is_frozen for one in await table_administration.list_tables(process.service))
+    assert [table.table_id for table in await process.service.list_tables()].count(table_id) == 1
+    assert not any(
+        table.is_frozen for table in await table_administration.list_tables(process.service)
+    )
     assert isinstance(await process.service.apply_request(table_id, Vote(0, "pause")), Done)
 
 
@@ -263,7 +267,7 @@ async def test_stopped_process_leaves_no_task_and_no_timer(redis_url: str, time:
     table_id = await opened(process, count=1)
     time.now += 60_000
     reads = [asyncio.create_task(process.service.read_room(table_id)) for _ in range(3)]
-    process.due_work._ring(table_id, (await process.service.read_room(table_id)).head)
+    process.due_work._on_due(table_id, (await process.service.read_room(table_id)).head)
     await asyncio.sleep(0)
     before = {asyncio.current_task(), *reads}
     await process.stop()

@@ -43,7 +43,7 @@ async def table_of(process: Process, *people: SeatMeta) -> TableId:
 
 
 async def calls(process: Process) -> dict[str, int]:
-    """How often Redis has executed each command."""
+    """Return how often Redis has executed each command."""
     stats: dict[str, Any] = await process.redis.info("commandstats")
     return {name.removeprefix("cmdstat_"): counts["calls"] for name, counts in stats.items()}
 
@@ -56,7 +56,7 @@ async def test_newest_tables_of_all_shards(
     store = (await make_process("a")).store
     names = [f"t{number}" for number in range(2000) if shard_of(f"t{number}") in shards][:120]
     tables = [await append(store, name, 7 * at % 100) for at, name in enumerate(names)]
-    order = sorted(tables, key=lambda one: (7 * tables.index(one) % 100, one), reverse=True)
+    order = sorted(tables, key=lambda table: (7 * tables.index(table) % 100, table), reverse=True)
     assert await store.index.newest_tables(at_most=at_most) == order[:at_most]
     listed = await store.index.list_summaries(at_most=at_most)
     assert listed == [table_id.encode() for table_id in order[:at_most]]

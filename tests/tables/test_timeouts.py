@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from game.engine.clock import ClockSettings, paused
+from game.engine.clock import ClockSettings, pause_clock
 from game.engine.commands import Act, DealHand, StartGame
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
@@ -334,7 +334,7 @@ def test_stand_in_is_timed_out_without_a_look_at_sockets() -> None:
 
 def test_pause_that_is_over_ends() -> None:
     room = room_on_turn()
-    still = replace(room, clock=paused(room.clock, START, START + 60_000))
+    still = replace(room, clock=pause_clock(room.clock, START, START + 60_000))
     assert late(still) == START + 60_000
     assert late_players(still, START + 60_000) == []
     assert decide_timeouts(still, NO_BEATS, {}, START + 60_000) == Decision(resume=True)

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.asyncio
 TABLE, OTHER = TableId("table"), TableId("other")
 
 
-class Rings(list[tuple[str, int]]):
-    """For which head a timer rang, and how many milliseconds after the start."""
+class Firings(list[tuple[str, int]]):
+    """The head of each timer that fired, and how many milliseconds after the start."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,53 +29,53 @@ class Rings(list[tuple[str, int]]):
         return [head for head, _ in self]
 
 
-def started(rings: Rings) -> Timers:
+def started(firings: Firings) -> Timers:
     timers = Timers()
-    timers.start(rings.add, plays_bots=True)
+    timers.start(firings.add, plays_bots=True)
     return timers
 
 
 async def test_timer_fires_once_when_due() -> None:
-    rings = Rings()
-    timers = started(rings)
+    firings = Firings()
+    timers = started(firings)
     timers.set(TABLE, "1:a", 60)
     timers.set(OTHER, "1:b", 0)
     await asyncio.sleep(0.2)
-    assert rings.heads == ["other 1:b", "table 1:a"]
-    assert rings[1][1] >= 60
+    assert firings.heads == ["other 1:b", "table 1:a"]
+    assert firings[1][1] >= 60
 
 
 @pytest.mark.parametrize(("first_ms", "then_ms"), [(20, 100), (100, 20), (50, 50)])
 async def test_only_the_last_set_timer_fires(first_ms: int, then_ms: int) -> None:
-    rings = Rings()
-    timers = started(rings)
+    firings = Firings()
+    timers = started(firings)
     timers.set(TABLE, "1:a", first_ms)
     timers.set(TABLE, "2:b", then_ms)
     await asyncio.sleep(0.25)
-    assert rings.heads == ["table 2:b"]
-    assert rings[0][1] >= then_ms
+    assert firings.heads == ["table 2:b"]
+    assert firings[0][1] >= then_ms
 
 
 async def test_postponed_timer_fires_once() -> None:
-    rings = Rings()
-    timers = started(rings)
+    firings = Firings()
+    timers = started(firings)
     for version in range(10):
         timers.set(TABLE, f"{version}", 600)
         await asyncio.sleep(0.01)
-    assert rings == []
+    assert firings == []
     await asyncio.sleep(0.7)
-    assert rings.heads == ["table 9"]
-    assert rings[0][1] >= 690
+    assert firings.heads == ["table 9"]
+    assert firings[0][1] >= 690
 
 
 async def test_dropped_timer_does_not_fire() -> None:
-    rings = Rings()
-    timers = started(rings)
+    firings = Firings()
+    timers = started(firings)
     timers.set(TABLE, "1:a", 20)
     timers.drop(TABLE)
     timers.drop(OTHER)
     await asyncio.sleep(0.05)
-    assert rings == []
+    assert firings == []
     timers.set(TABLE, "2:b", 10)
     await asyncio.sleep(0.05)
-    assert rings.heads == ["table 2:b"]
+    assert firings.heads == ["table 2:b"]

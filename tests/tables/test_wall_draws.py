@@ -24,7 +24,7 @@ from game.records.own import own_game, own_mark
 from game.tables.archive import read_log
 from game.tables.codec import decode_commit
 from game.tables.game_log import LogEntry, StoredLog, decode_log, encode_log, entries_of
-from game.tables.outcomes import Done, Outcome, Refused
+from game.tables.outcomes import Done, Outcome, Refusal
 from game.tables.requests import End, Hold, Leave, Resume
 from game.tables.room import Commit, Room, TableId
 from game.tables.scheduler import due_at
@@ -144,7 +144,7 @@ async def test_commitments_close_after_five_seconds(
     room = await closed(process, time, table_id)
     assert state(room) == (DrawState.REVEAL, 1, 0)
     late = await commit(process, table_id, 1)
-    assert isinstance(late, Refused)
+    assert isinstance(late, Refusal)
     assert late.code == "wall_commit_late"
     await reveal(process, table_id, 2)
     assert (await proven(process, table_id)).pages == (2,)
@@ -160,7 +160,7 @@ async def test_game_without_any_page_is_dealt_after_five_seconds_without_proof(
     assert state(room)[0] == DrawState.NONE
     assert len(room.table.seed) == 32
     late = await commit(process, table_id, 1)
-    assert isinstance(late, Refused)
+    assert isinstance(late, Refusal)
     assert late.code == "no_wall_draw"
 
 
@@ -177,7 +177,7 @@ async def test_page_that_does_not_reveal_is_left_out_of_the_next_draw(
     assert state(room) == (DrawState.COMMIT, 2, 1)
     assert due_at(room) == time.now + REVEAL_MS
     late = await commit(process, table_id, 1, draw=2)
-    assert isinstance(late, Refused)
+    assert isinstance(late, Refusal)
     assert late.code == "not_in_wall_draw"
     for seat in (0, 2):
         await commit(process, table_id, seat, draw=2)
@@ -208,7 +208,7 @@ async def test_all_pages_at_once_from_two_processes(make_process: MakeProcess) -
     for send in (commit, reveal):
         sent = [send((a, b)[seat % 2], table_id, seat) for seat in (*range(4), *range(4))]
         outcomes = await asyncio.gather(*sent)
-        assert all(isinstance(one, Done) for one in outcomes)
+        assert all(isinstance(outcome, Done) for outcome in outcomes)
     assert (await proven(b, table_id)).pages == (0, 1, 2, 3)
     (bound,) = [
         one for one in await commits_of(a, table_id) if "WallBound" in map(_kind, one.events)
@@ -284,7 +284,7 @@ async def test_draw_does_not_wait_for_a_player_who_has_left(make_process: MakePr
     table_id = await opened(process, 2)
     await process.service.apply_request(table_id, Leave(1))
     refused = await commit(process, table_id, 1)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, Refusal)
     assert refused.code == "left"
     await commit(process, table_id, 0)
     await reveal(process, table_id, 0)
@@ -320,7 +320,7 @@ async def test_archived_game_has_the_proof_and_the_derived_walls(
     commits = await commits_of(process, table_id)
     entries = entries_of(commits)
     kept = decode_log(encode_log(entries))
-    assert [one.events for one in kept] == [one.events for one in entries]
+    assert [entry.events for entry in kept] == [entry.events for entry in entries]
     stored = msgspec.msgpack.decode(zlib.decompress(encode_log(entries)), type=StoredLog)
     deals = [event for event in stored.events if isinstance(event, HandStarted)]
     assert [event.wall for event in deals] == [b"seed", b"seed"]

@@ -107,7 +107,7 @@ async def test_two_workers_finish_tables_of_bots(redis_url: str, make_real: Make
         await reached(processes[1], table_id, ended, wait_s=60)
 
     def archived() -> set[TableId]:
-        """Both workers may see the same end: that it is written once is the archive's affair."""
+        """Both workers may see the same end. The archive ensures that it is written once."""
         return {table_id for archive in archives for table_id in archive.table_ids}
 
     await settled(lambda: archived() == set(table_ids))

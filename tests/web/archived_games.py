@@ -20,7 +20,7 @@ from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from tests.kit.random_games import NAMES, TEMPERS
 
 PERSON: Final = str(uuid4())
-"""Has played in seat 2 of the games."""
+"""The person in seat 2 of the games."""
 AT: Final = 1_790_000_000_000
 
 

@@ -106,19 +106,19 @@ def seats(*people: UUID | None) -> list[SeatMeta]:
 
 
 def with_seat(sat: Seats, at: int, one: SeatMeta) -> FourSeats:
-    """The same table with that in one seat."""
+    """Return the same table with that person or bot in one seat."""
     changed = list(sat)
     changed[at] = one
     return changed[0], changed[1], changed[2], changed[3]
 
 
 def without(sat: Seats, at: int) -> FourSeats:
-    """The same table after the player of that seat has left it to a bot."""
+    """Return the same table after the player of that seat has been replaced by a bot."""
     return with_seat(sat, at, SeatMeta(sat[at].name, sat[at].person, "sensible"))
 
 
 def taken_by(sat: Seats, at: int, person: UUID, name: str = "late") -> FourSeats:
-    """The same table after somebody has taken that seat."""
+    """Return the same table after somebody has taken that seat."""
     return with_seat(sat, at, SeatMeta(name, str(person)))
 
 
@@ -147,7 +147,7 @@ def finished(
         origin=origin,
         has_clock=not clock.is_unlimited,
         has_help=help,
-        programs=[seat.is_program for seat in sat],
+        bot_accounts=[seat.is_program for seat in sat],
     )
     by_place = {1: 50.0, 2: 10.0, 3: -20.0, 4: -40.0}
     points = points or [by_place[place] for place in places]
@@ -209,7 +209,7 @@ def rate_all() -> None:
 
 
 def people(count: int) -> list[UUID]:
-    """So many with accounts."""
+    """Return that many people with accounts."""
     made = [uuid4() for _ in range(count)]
     for at, person in enumerate(made):
         list_player(person, f"Player {at}")

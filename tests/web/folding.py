@@ -185,7 +185,7 @@ def _declare_kan(view: View, hand: dict[str, Any], fact: Fact) -> None:
 
 
 def differences(one: Any, other: Any, at: str = "view") -> list[str]:
-    """Where two views differ, one line each."""
+    """Return the differences of two views, one line each."""
     if isinstance(one, dict) and isinstance(other, dict):
         keys = [*one, *(key for key in other if key not in one)]
         return [

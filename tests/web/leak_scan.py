@@ -91,7 +91,7 @@ def shown_by(event: Event, audience: int) -> tuple[int, ...]:
 
 
 class VisibleTiles:
-    """What one audience had seen of the running hand after each of its events."""
+    """The knowledge of one audience about the running hand after each of its events."""
 
     def __init__(self, log: Sequence[Event], audience: int) -> None:
         self.events = [

@@ -35,7 +35,7 @@ MESSAGES_PER_S = 7.0
 
 
 def own_origin(url: str) -> str:
-    """What a page of that server says about where it comes from."""
+    """Return the Origin header of pages of that server."""
     return "http://" + urlsplit(url).netloc
 
 
@@ -71,7 +71,7 @@ def _dull(offered: list[Action]) -> list[Action]:
 
 
 def _distance(client: Client, action: Action) -> int:
-    """How far the hand is from complete after that discard."""
+    """Return the shanten of the hand after that discard."""
     if action["type"] != "dahai":
         return 0
     assert client.view is not None
@@ -90,14 +90,15 @@ class Client:
     """One browser tab at a table."""
 
     url: str
-    """Where to connect, with the version of the protocol; may change between connections."""
+    """The address to connect to, with the version of the protocol. It may change between
+    connections."""
     cookie: str = ""
     origin: str = ""
-    """Whose page it is; the server's own if not said."""
+    """The origin of the page; by default that of the server."""
     seed: int = 0
     choose: Callable[[Client], Action] = lively
     frames: list[str] = field(default_factory=list)
-    """Everything received, over all connections."""
+    """All received frames, over all connections."""
     syncs_compared: int = 0
     seq: int = 0
     q: int = 0
@@ -109,7 +110,7 @@ class Client:
     errors: list[dict[str, Any]] = field(default_factory=list)
     stale: int = 0
     windows: int = 1
-    """How many sockets this one is told the person has at the seat."""
+    """The last received number of sockets of the person at the seat."""
     acknowledged: set[str] = field(default_factory=set)
     """The command ids of what the server says has been done."""
     keeps_pace: bool = False

@@ -32,7 +32,7 @@ print(json.dumps(made))
 
 @dataclass(frozen=True)
 class Signed:
-    """Somebody with a session."""
+    """A person with a session."""
 
     person: str
     cookie: str

@@ -24,7 +24,7 @@ AT_ONCE: Final = ClockSettings(
     bot_min_ms=0,
     bot_max_ms=10,
 )
-"""Nobody is ever late, and nothing waits for eyes."""
+"""A clock by which nobody is ever late, without pauses for viewers."""
 
 
 async def table_opened(

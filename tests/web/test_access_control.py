@@ -57,7 +57,7 @@ VISITORS: Final = ("anonymous", "guest", "player elsewhere", "spectator", "moder
 STRANGERS: Final = ("anonymous", "moderator")
 """Those of them who have never sat down."""
 OWNER: Final = "Annabel Hidden"
-"""Sits at the private table, is of the pregame table, has played the private game."""
+"""The person at the private table and at the pregame table, who has played the private game."""
 REFUSED: Final = (403, 404, 405)
 CLUB: Final = "Club of the hidden"
 TABLE_PASSWORD: Final = "hash-of-the-tables-password"
@@ -67,7 +67,7 @@ SLOW: Final = ClockSettings(base_ms=600_000, bank_ms=600_000)
 
 @dataclass(frozen=True)
 class PrivateObjects:
-    """What the visitors must neither see nor change."""
+    """The objects that visitors must neither see nor change."""
 
     backend: Backend
     table_id: TableId
@@ -85,7 +85,7 @@ class PrivateObjects:
 
     @property
     def hidden_from_all(self) -> tuple[str, ...]:
-        """What stands on no page that any of the visitors may see."""
+        """Texts that are on no page that any of the visitors may see."""
         return (self.pregame.token, TABLE_PASSWORD)
 
     async def state(self) -> object:
@@ -194,7 +194,7 @@ async def finished_game(owner: Person) -> str:
 
 
 async def visitor(kind: str, private: PrivateObjects, *, checks_forms: bool = False) -> AsyncClient:
-    """Somebody's browser."""
+    """The browser of a visitor."""
     client = AsyncClient(enforce_csrf_checks=checks_forms)
     if kind == "anonymous":
         return client
@@ -443,12 +443,12 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
     """Every address of the site."""
-    for one in resolver.url_patterns:
-        route = before + str(one.pattern)
-        if isinstance(one, URLResolver):
-            yield from routes(one, route)
+    for url_pattern in resolver.url_patterns:
+        route = before + str(url_pattern.pattern)
+        if isinstance(url_pattern, URLResolver):
+            yield from routes(url_pattern, route)
         else:
-            assert isinstance(one, URLPattern)
+            assert isinstance(url_pattern, URLPattern)
             yield route
 
 
@@ -534,7 +534,7 @@ async def request(client: AsyncClient, method: str, path: str) -> HttpResponse:
 
 
 async def test_nothing_is_done_without_the_token_of_a_page(private: PrivateObjects) -> None:
-    """By every kind of visitor."""
+    """This holds for every kind of visitor."""
     for kind in VISITORS:
         client = await visitor(kind, private, checks_forms=True)
         before = await private.state()

@@ -66,7 +66,7 @@ def test_sheet_names_the_files_that_are_there() -> None:
     assert sheet.count("font-display: swap;") == len(FILES)
 
 
-def test_licence_lies_beside_the_fonts() -> None:
+def test_licence_is_in_the_folder_of_the_fonts() -> None:
     licence = (FONTS / "OFL.txt").read_text(encoding="utf-8")
     assert "SIL OPEN FONT LICENSE" in licence
     assert "Reserved Font Name" not in licence.split("SIL OPEN FONT LICENSE")[0]
@@ -75,7 +75,7 @@ def test_licence_lies_beside_the_fonts() -> None:
 
 
 @pytest.mark.django_db
-def test_page_preloads_the_font_and_browsers_keep_it_for_good() -> None:
+def test_page_preloads_the_font_and_browsers_cache_it_forever() -> None:
     page = Client().get("/learn/").content.decode()
     (address,) = re.findall(r'<link rel="preload" as="font" [^>]*href="([^"]+)"', page)
     response = Client().get(address)

@@ -7,7 +7,7 @@ import os
 import pytest
 from websockets.frames import Frame, Opcode
 
-from mahjong_site.daphne_guard import Guard, framed
+from mahjong_site.daphne_guard import Guard, encode_text_frame
 
 SIZES = (0, 1, 3, 4, 125, 126, 127, 65_535, 65_536, 70_001)
 
@@ -15,7 +15,7 @@ SIZES = (0, 1, 3, 4, 125, 126, 127, 65_535, 65_536, 70_001)
 @pytest.mark.parametrize("size", SIZES)
 def test_text_frame_matches_the_library(size: int) -> None:
     payload = os.urandom(size)
-    assert framed(payload) == Frame(Opcode.TEXT, payload).serialize(mask=False)
+    assert encode_text_frame(payload) == Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
 class Held(Guard):
@@ -34,4 +34,4 @@ class Held(Guard):
 def test_texts_sent_together_leave_in_one_write() -> None:
     held = Held()
     held.write_text("one", "two")
-    assert held.written == [framed(b"one") + framed(b"two")]
+    assert held.written == [encode_text_frame(b"one") + encode_text_frame(b"two")]

@@ -315,8 +315,8 @@ def test_body_over_the_limit_of_the_site_is_refused_in_words(
 
 
 def long_search(moves: int = 60_000) -> bytes:
-    """One hand of tenhou.net/6 with so many moves of each seat. Putting them in order takes time
-    that grows with their square: minutes for 60,000, about a quarter of a second for 1,500."""
+    """Return one hand of tenhou.net/6 with that many moves of each seat. The time to put them in
+    order grows with their square: minutes for 60,000, about a quarter of a second for 1,500."""
     record = json.loads(RECORDS["tenhou6"])
     hand = record["log"][0]
     for seat in range(4):
@@ -356,7 +356,7 @@ def test_too_many_records_at_once_are_refused(served: Served) -> None:
 def test_each_address_may_bring_some_records_only(served: Served) -> None:
     # A new window of time may begin in between.
     answers = [send(served, text=b"") for _ in range(2 * 30 + 1)]
-    assert {(one.status, one.json["error"]) for one in answers} == {
+    assert {(answer.status, answer.json["error"]) for answer in answers} == {
         (400, "empty"),
         (429, "too_often"),
     }

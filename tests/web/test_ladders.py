@@ -325,7 +325,7 @@ def test_late_game_is_rated_with_the_present_ratings() -> None:
     before = {one: (mu, sigma) for one, (mu, sigma, _) in ratings().items()}
     change = list(RatingChange.objects.values())
     archived("first", sat, places=(4, 3, 2, 1), ended_at=AT)
-    after = ladders.skills_after_game([before[one] for one in players], [4, 3, 2, 1])
+    after = ladders.skills_after_game([before[player] for player in players], [4, 3, 2, 1])
     assert close(ratings(), {one: (*skill, 2) for one, skill in zip(players, after, strict=True)})
     assert list(RatingChange.objects.filter(game="second").values()) == change
 
@@ -388,7 +388,7 @@ def test_ratings_cannot_be_changed_without_the_permission() -> None:
     assert ratings() == rated
 
 
-def test_history_of_a_game_lists_what_moderators_have_done() -> None:
+def test_history_of_a_game_lists_actions_of_moderators() -> None:
     archived("g1", seats(*people(4)))
     browser = moderator("view_game", "change_rating")
     press(browser, "Take its ratings back")

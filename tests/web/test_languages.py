@@ -18,7 +18,7 @@ PROTOCOL = (messages.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 
 def places_in(text: str) -> set[str]:
-    """What is filled in: `%(name)s` for Django, `{name}` for the table."""
+    """Return the placeholders: `%(name)s` for Django, `{name}` for the table."""
     return set(re.findall(r"%\(\w+\)\w|\{\w+\}", text))
 
 
@@ -59,8 +59,10 @@ def test_site_and_table_have_the_same_languages() -> None:
 
 
 def test_a_context_belongs_to_one_english_text() -> None:
-    """What the server says in the words of the table, it says as the table does."""
-    found = [one for one in messages.all_messages(messages.client_texts()) if one.context]
+    """Texts that server and table share have the same translation."""
+    found = [
+        message for message in messages.all_messages(messages.client_texts()) if message.context
+    ]
     assert sorted(one.context or "" for one in found) == sorted(
         {one.context or "" for one in found}
     )

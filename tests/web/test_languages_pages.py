@@ -44,7 +44,7 @@ def no_language() -> Iterator[None]:
 
 
 class Browser(AsyncClient):
-    """Asks for its language with every request."""
+    """A browser that requests its language."""
 
     language = ""
 
@@ -54,7 +54,7 @@ class Browser(AsyncClient):
 
 
 def browser(language: str, *, checks_forms: bool = False) -> Browser:
-    """Somebody whose browser asks for that language."""
+    """Return a client whose browser requests that language."""
     made = Browser(enforce_csrf_checks=checks_forms, raise_request_exception=False)
     made.language = language
     return made

@@ -30,7 +30,7 @@ async def _local_site(redis_server: RedisServer, settings: Any) -> AsyncIterator
 
 
 class At(AsyncClient):
-    """Somebody at an address."""
+    """A client at that address."""
 
     def __init__(self, address: str) -> None:
         super().__init__()

@@ -56,8 +56,8 @@ def kept() -> Iterator[list[sqlite3.Connection]]:
     two seconds. On PostgreSQL there is none."""
     copies: list[sqlite3.Connection] = []
     yield copies
-    for one in copies:
-        one.close()
+    for copy in copies:
+        copy.close()
 
 
 @pytest.fixture(autouse=True)
@@ -180,7 +180,7 @@ async def test_worker_converts_a_game_that_an_old_process_has_archived() -> None
 
 
 def changes_of(number: int, length: str) -> list[dict[str, Any]]:
-    """What the old site has recorded for that player in games of that length."""
+    """Return the changes that the old site has recorded for that player in games of that length."""
     found = rows()
     lengths = {
         row["pk"]: row["fields"]["rules"]["length"] for row in found if row["model"] == "game.game"

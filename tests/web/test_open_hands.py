@@ -22,7 +22,7 @@ from tests.web.tables import AT_ONCE, commits_of
 
 SERVERS = 2
 WRITTEN_TO_DISK_S = 1.5
-"""So long after a write a killed Redis does not lose it."""
+"""After this time a killed Redis does not lose a write."""
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from game.engine.clock import ClockSettings
 from game.live.process import Process
-from game.live.table_access import paced
+from game.live.table_access import scale_pauses
 from game.tables.room import TableId
 from lobby.matchmaking.queues import STANDARD_CLOCK
 from tests.kit.processes import Site
@@ -26,14 +26,14 @@ def changed(clock: ClockSettings) -> set[str]:
 
 
 def test_a_pace_of_one_leaves_the_clock_as_it_is() -> None:
-    assert paced(STANDARD_CLOCK, 1.0) == STANDARD_CLOCK
+    assert scale_pauses(STANDARD_CLOCK, 1.0) == STANDARD_CLOCK
 
 
-def test_pace_shortens_pauses_and_no_thinking_time() -> None:
-    quick = paced(STANDARD_CLOCK, 0.5)
+def test_pace_shortens_pauses_only() -> None:
+    quick = scale_pauses(STANDARD_CLOCK, 0.5)
     assert changed(quick) == PAUSES
     assert all(2 * asdict(quick)[name] == asdict(STANDARD_CLOCK)[name] for name in PAUSES)
-    assert all(asdict(paced(STANDARD_CLOCK, 0.0))[name] == 0 for name in PAUSES)
+    assert all(asdict(scale_pauses(STANDARD_CLOCK, 0.0))[name] == 0 for name in PAUSES)
 
 
 async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
@@ -43,4 +43,4 @@ async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
     process = Process(site.redis.url)
     room = await process.service.read_room(TableId(page.path.split("/")[2]))
     await process.stop()
-    assert room.meta.clock == paced(STANDARD_CLOCK, 0.25)
+    assert room.meta.clock == scale_pauses(STANDARD_CLOCK, 0.25)

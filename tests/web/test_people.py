@@ -55,7 +55,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 class Browser(AsyncClient):
-    """Somebody's browser, at an address."""
+    """A browser at that address."""
 
     address = ""
     host = ""
@@ -75,7 +75,7 @@ def browser(address: str = "127.0.0.1", *, checks_forms: bool = False) -> Browse
 
 
 def text_of(page: HttpResponse) -> str:
-    """What can be read on it, without the tokens."""
+    """Return the text of the page without its tokens."""
     text = page.content.decode()
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
 
@@ -97,7 +97,7 @@ async def sign_in(at: AsyncClient, name: str = "Anna", password: str = PASSWORD)
 
 
 async def seat_of(at: AsyncClient) -> str:
-    """For whom a socket of that browser would sit down."""
+    """Return the id of the person for whom a socket of that browser would sit down."""
     return await person_of(await at.asession())
 
 

@@ -12,7 +12,7 @@ FORM = {"preset": "tenhou", "length": "east", "bots": "never"}
 
 
 def table_of(visitor: Visitor) -> str:
-    """Where the lobby leads somebody who has a game; '' for nowhere."""
+    """Return the address to which the lobby redirects a person with a game; '' for none."""
     found = re.search(r'href="(/table/[\w-]+/)">Return to table', visitor.get("/lobby/").text)
     return found[1] if found else ""
 

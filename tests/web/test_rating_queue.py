@@ -228,7 +228,7 @@ def break_game(name: str) -> None:
 
 
 @pytest.mark.usefixtures("unratable")
-def test_game_that_cannot_be_rated_keeps_no_other_game_waiting(
+def test_unratable_game_does_not_delay_other_games(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     sat = seats(*people(4))

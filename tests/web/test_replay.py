@@ -121,7 +121,7 @@ def made_link(client: Client, name: str, **form: str) -> str:
     return f"/shared/{ReplayLink.objects.latest('made_at').pk}/"
 
 
-def test_link_shows_a_private_game_without_names_until_it_is_taken_back() -> None:
+def test_link_shows_a_private_game_without_names_until_revoked() -> None:
     archive("private", whole_game(), public=False)
     link = made_link(player(), "private")
     assert link in player().get("/game/private/").content.decode()

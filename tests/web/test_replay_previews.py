@@ -217,7 +217,7 @@ def test_names_stay_hidden_in_previews() -> None:
 
 
 @in_database
-def test_previews_are_for_those_who_may_see_the_replay() -> None:
+def test_previews_are_shown_only_to_viewers_of_the_replay() -> None:
     archive("private", whole_game(), public=False)
     player = browser_of(PERSON)
     for name in ("preview/", "preview.png"):

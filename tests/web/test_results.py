@@ -53,7 +53,7 @@ FOURS: Any = (0, 0, 0, 0)
 
 
 def counts_of(events: Sequence[Event], rules: RuleSet = TENHOU) -> list[Counts]:
-    """By seat, of four who stayed from the first hand to the last."""
+    """Return the counts by seat of four players who stayed from the first hand to the last."""
     start = GameStarted(("", "", "", ""), rules, SEED)
     found = count_game([(PLAYERS, (start,)), *((PLAYERS, (event,)) for event in events)])
     return [found.players.get(player, Counts()) for player in PLAYERS]
@@ -86,7 +86,7 @@ def test_abandoned_hands_and_chombo_do_not_count(reason: str) -> None:
     void = [hand(2), RiichiDeclared(0), drawn(reason)]
     assert counts_of([*two_hands(), *void]) == counts_of(two_hands())
     again = [hand(2), RiichiDeclared(0), drawn("exhaustive")]
-    assert [one.hands for one in counts_of([*two_hands(), *void, *again])] == [3, 3, 3, 3]
+    assert [count.hands for count in counts_of([*two_hands(), *void, *again])] == [3, 3, 3, 3]
 
 
 def test_hand_without_an_end_does_not_count() -> None:
@@ -100,7 +100,7 @@ def test_hand_without_an_end_does_not_count() -> None:
         ("discarder", (0, 32_600, -16_600, -16_000)),
     ],
 )
-def test_deal_in_under_pao_counts_what_the_discarder_paid(pao_honba: Any, deltas: Any) -> None:
+def test_deal_in_under_pao_counts_the_payment_of_the_discarder(pao_honba: Any, deltas: Any) -> None:
     rules = replace(TENHOU, pao_honba=pao_honba)
     ron = [hand(0, 2), won(1, 2, 32_000, deltas, liable=3)]
     _, winner, discarder, liable = counts_of(ron, rules)
@@ -210,7 +210,7 @@ async def test_broken_off_game_is_left_out_of_statistics() -> None:
 
 
 def points_in_charts(page: str) -> set[int]:
-    """How many points the lines of the page have, the keys left out."""
+    """Return how many points the lines of the page have, without the legend."""
     lines = re.findall(r'<polyline points="([\d., -]+)"/>', page)
     return {len(line.split()) for line in lines} - {2}
 

@@ -31,7 +31,7 @@ def two_games() -> None:
     archived("young", sat, ended_at=ended_before(29))
 
 
-async def test_log_goes_after_its_days_and_the_result_stays(settings: Any) -> None:
+async def test_log_is_deleted_after_its_days_and_the_result_stays(settings: Any) -> None:
     settings.RECORDS_KEPT_DAYS = 30
     await sync_to_async(two_games)()
     rated = await sync_to_async(ratings)()
@@ -55,7 +55,9 @@ async def test_logs_are_kept_for_ever_by_default() -> None:
     assert await GameLog.objects.acount() == 2
 
 
-async def test_old_logs_go_in_batches(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_old_logs_are_deleted_in_batches(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.RECORDS_KEPT_DAYS = 30
     monkeypatch.setattr(retention, "_BATCH", 2)
     for number in range(3):

@@ -15,10 +15,10 @@ from tests.web.tables import AT_ONCE, commits_of, table_opened
 HURRIED: Final = msgspec.structs.replace(
     AT_ONCE, base_ms=700, bank_ms=0, lag_ms=0, pause_ms=30, result_ms=700, away_ms=50
 )
-"""Who does not answer is soon too late."""
+"""A clock by which a player without an answer is soon late."""
 PATIENT: Final = msgspec.structs.replace(HURRIED, base_ms=3_000, bank_ms=1_000)
 NOTICED_MS: Final = 1_200
-"""Longer than it takes the worker to look at who is too late, and once more."""
+"""Longer than two rounds of the worker's check for late players."""
 
 
 async def wait_until_away(onlooker: Client, seat: int, away: bool) -> None:

@@ -129,7 +129,7 @@ async def test_running_game_has_no_review() -> None:
     assert (await client.post("/game/running/review.json")).status_code == 404
 
 
-async def test_review_goes_after_its_days_or_with_the_log(settings: Any) -> None:
+async def test_review_is_deleted_after_its_days_or_with_the_log(settings: Any) -> None:
     settings.REVIEWS_KEPT_DAYS = 30
     game = await sync_to_async(archive_game)()
     record = await sync_to_async(import_game)()
@@ -283,7 +283,7 @@ async def test_last_games_are_reviewed_by_one_button(monkeypatch: pytest.MonkeyP
     assert "reviewed" not in page
 
 
-async def test_one_review_goes_before_twenty_of_somebody_else() -> None:
+async def test_one_review_is_computed_before_twenty_of_another_person() -> None:
     keys = await sync_to_async(archive_games)(4, str(uuid4()))
     games = [await Game.objects.aget(pk=key) for key in keys]
     rows = [
@@ -294,7 +294,7 @@ async def test_one_review_goes_before_twenty_of_somebody_else() -> None:
     assert order == [rows[at].pk for at in (3, 0, 1, 2)]
 
 
-async def test_review_of_an_older_version_is_computed_anew() -> None:
+async def test_review_of_an_older_version_is_computed_again() -> None:
     game = await sync_to_async(archive_game)()
     old = await sync_to_async(review_requests.request_review)(game, "somebody")
     await Review.objects.filter(pk=old.pk).aupdate(version=0, state="done")

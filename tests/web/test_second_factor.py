@@ -67,7 +67,7 @@ class Admin:
     site: Site
     without_codes: Daphne
     with_codes: Daphne
-    """It asks for the second factor."""
+    """A server that asks for the second factor."""
     recovery_codes: list[str]
     secret: bytes
     """The key in the app."""

@@ -1,5 +1,5 @@
-"""One socket at a table: what it is sent, refused and closed for. Other sockets notice none of
-it."""
+"""One socket at a table: what it is sent and refused, and why it is closed. Other sockets are not
+affected."""
 
 from __future__ import annotations
 

@@ -132,9 +132,7 @@ block(UUID(person), UUID(blocked))
 """
 
 
-async def test_who_blocks_a_player_sees_none_of_their_lines(
-    served: Served, new_client: NewClient
-) -> None:
+async def test_lines_of_a_blocked_player_are_hidden(served: Served, new_client: NewClient) -> None:
     anna, bruno, spectator, other_person = served.sign_in("Ilse", "Jun", "Kai", "Lea")
     for who in (bruno, spectator):
         run_script(served.site.env, BLOCK, json.dumps([who.person, anna.person]))
@@ -190,7 +188,7 @@ async def test_chat_is_rate_limited(
     assert (error["code"], error["reason"]) == ("no_talk", "too_often")
 
 
-async def test_report_keeps_context_and_mutes_are_silent(
+async def test_report_keeps_lines_around_and_muted_player_cannot_write(
     served: Served, people: list[Signed], new_client: NewClient
 ) -> None:
     table_id = await table_opened(served.redis.url, [people[7], people[3]])

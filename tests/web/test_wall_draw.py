@@ -119,7 +119,7 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
         assert "person:" not in text
 
 
-async def test_page_that_comes_back_in_the_very_second_takes_part(
+async def test_page_that_reconnects_within_a_second_takes_part(
     served: Served, new_client: NewClient
 ) -> None:
     table_id, clients, _ = await opened(served, new_client, 2)
@@ -271,7 +271,7 @@ async def flooded(client: Client) -> None:
 async def test_killed_web_server_loses_and_reveals_nothing(
     site: Site, new_client: NewClient, step: str
 ) -> None:
-    """Both pages go on at the other server, and the draw is the same one."""
+    """Both pages continue at the other server with the same draw."""
     served = serve(site, daphnes=2, workers=1)
     table_id, clients, _ = await opened(served, new_client, 2, PATIENT, servers=(0,))
     first, second = clients

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import HandEnded
 from game.live.chat_store import ChatMessage, append_line
-from game.redis.cancellation import end
+from game.redis.cancellation import cancel_and_wait
 from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import TrueHands, scan_open_hands
 from tests.kit.processes import RedisServer, Site
@@ -110,7 +110,7 @@ async def test_hands_are_shown_open_only_after_their_end(
     came = [(now_ms(), frame) for one in (first, other) for frame in one.frames]
     playing = asyncio.create_task(backdated.play_live(table_id, 60.0))
     came += await frames_until_shown([first, other])
-    await end([playing])
+    await cancel_and_wait([playing])
     assert other.seq == pytest.approx(first.seq, abs=20), "both servers show the same"
     again = await watching(new_client(served.socket_url(table_id)))
     came += [(now_ms(), frame) for frame in again.frames]
@@ -138,7 +138,7 @@ async def test_closed_hands_are_shown_late_where_the_table_says_so(
     try:
         came += await frames_until_shown([spectator])
     finally:
-        await end([playing])
+        await cancel_and_wait([playing])
     commits = await commits_of(served.redis.url, table_id)
     hands = TrueHands(commits, delay_ms=DELAY_MS, only_after_game=False)
     assert [early for at, text in came if (early := hands.shown_too_early(at, text))] == []

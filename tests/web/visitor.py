@@ -12,7 +12,7 @@ from http.cookiejar import CookieJar
 
 @dataclass(frozen=True)
 class Page:
-    """What came back, after redirects."""
+    """The response after redirects."""
 
     status: int
     path: str

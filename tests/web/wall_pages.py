@@ -24,7 +24,7 @@ def contribution(page: Page, draw: int) -> bytes:
 
 
 def wall_messages(page: Page) -> Iterator[dict[str, Any]]:
-    """What the page has to send as the draw stands."""
+    """Yield the messages that the page has to send in the present state of the draw."""
     wall, you = page.wall, page.you
     if wall is None or you is None or you not in wall["seats"]:
         return

@@ -1,6 +1,6 @@
-"""Cheap websocket clients: players and spectators of many tables in one process.
+"""Websocket clients that need little CPU: players and spectators of many tables in one process.
 
-They decode little of a frame, so that they use little of a machine that they share with the server.
+They decode only a part of each frame, because they share a machine with the server.
 """
 
 from __future__ import annotations

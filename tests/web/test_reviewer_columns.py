@@ -1,4 +1,4 @@
-"""Columns of outside engines in the reviews of the site."""
+"""Columns of reviewers in the reviews of the site."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bench.played_games import play_room
 from game.live.process import ARCHIVE
 from game.mjai_programs.spec import ProgramSpec
 from game.models import Game, ReviewerRun
-from game.reviews import columns, computing
-from game.reviews.processes import drop_engine_pool, drop_pool, engine_pool
+from game.reviews import computing, reviewer_columns
+from game.reviews.processes import drop_pool, drop_reviewer_pool, reviewer_pool
 from game.tables.room import SeatMeta, four
 from tests.reviews.games import SHORT_RULES
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
-PROGRAMS: Final = str(Path(__file__).parents[1] / "reviews" / "engine_programs.py")
+PROGRAMS: Final = str(Path(__file__).parents[1] / "reviews" / "reviewer_programs.py")
 
 
-def engine(habit: str) -> ProgramSpec:
+def reviewer(habit: str) -> ProgramSpec:
     return ProgramSpec(habit, "mjai.app", (sys.executable, PROGRAMS, habit))
 
 
@@ -39,9 +39,9 @@ def _no_pool_stays() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-async def _no_engine_stays() -> AsyncIterator[None]:
+async def _no_reviewer_stays() -> AsyncIterator[None]:
     yield
-    drop_engine_pool()
+    drop_reviewer_pool()
 
 
 @pytest.fixture
@@ -69,14 +69,14 @@ async def review_at(path: str) -> dict[str, Any]:
 
 async def compute_columns() -> None:
     while await ReviewerRun.objects.filter(claimed_until=None).aexists():
-        await columns.compute_columns()
-        await asyncio.gather(*columns._running)
+        await reviewer_columns.compute_columns()
+        await asyncio.gather(*reviewer_columns._running)
 
 
-async def test_review_is_there_before_its_columns_and_broken_engines_cost_nothing(
+async def test_review_does_not_wait_for_its_columns_or_broken_reviewers(
     path: str, settings: Any
 ) -> None:
-    settings.REVIEWERS = [engine("die"), engine("tsumogiri"), engine("endless")]
+    settings.REVIEWERS = [reviewer("die"), reviewer("tsumogiri"), reviewer("endless")]
     before = await reviewed(path)
     assert [one["state"] for one in before["reviewers"]] == ["queued"] * 3
     await compute_columns()
@@ -95,21 +95,21 @@ async def test_review_is_there_before_its_columns_and_broken_engines_cost_nothin
 async def test_column_of_a_worker_that_ends_or_dies_is_computed_again(
     path: str, settings: Any
 ) -> None:
-    settings.REVIEWERS = [engine("hang")]
+    settings.REVIEWERS = [reviewer("hang")]
     await reviewed(path)
-    await columns.compute_columns()
-    await columns.stop_columns()
+    await reviewer_columns.compute_columns()
+    await reviewer_columns.stop_columns()
     run = await ReviewerRun.objects.aget()
     assert run.claimed_until is None
-    settings.REVIEWERS = [ProgramSpec("hang", *_fields(engine("tsumogiri")))]
-    workers = engine_pool()
+    settings.REVIEWERS = [ProgramSpec("hang", *_fields(reviewer("tsumogiri")))]
+    workers = reviewer_pool()
     await asyncio.get_running_loop().run_in_executor(workers, os.getpid)
     (process,) = workers._processes.values()
     process.kill()
     process.join()
     await ReviewerRun.objects.aupdate(attempts=0)
-    await columns.compute_columns()
-    await asyncio.gather(*columns._running)
+    await reviewer_columns.compute_columns()
+    await asyncio.gather(*reviewer_columns._running)
     assert (await ReviewerRun.objects.aget()).claimed_until is None
     await compute_columns()
     assert (await review_at(path))["reviewers"][0]["state"] == "done"
@@ -119,6 +119,6 @@ def _fields(spec: ProgramSpec) -> tuple[str, tuple[str, ...]]:
     return spec.style, spec.command
 
 
-async def test_site_without_engines_has_no_columns(path: str) -> None:
+async def test_site_without_reviewers_has_no_columns(path: str) -> None:
     assert (await reviewed(path))["reviewers"] == []
     assert not await sync_to_async(ReviewerRun.objects.exists)()

@@ -1,4 +1,4 @@
-"""Outside engines for tests, each with one habit: `python engine_programs.py HABIT SEAT`. They need
+"""Reviewers for tests, each with one habit: `python reviewer_programs.py HABIT SEAT`. They need
 nothing but Python, and speak as bots of mjai.app do."""
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Computes the columns of outside engines in finished reviews, one at a time in each worker.
+"""Computes the columns of reviewers in finished reviews, one at a time in each worker.
 
-A review is stored and shown before its columns are computed, so that an engine that hangs or fails
-costs nothing else. `ReviewerRun` is the queue; a run is claimed for as long as the engine may take.
+A review is stored and shown before its columns are computed, so that a reviewer that hangs or fails
+costs nothing else. `ReviewerRun` is the queue; a run is claimed for the longest time that the
+reviewer may take.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from game.mjai_programs.process import Limits, has_no_network
 from game.mjai_programs.spec import ProgramSpec
 from game.models import Review, ReviewerRun
 from game.reviews.figures import GameReview, ReviewerColumn
-from game.reviews.processes import drop_engine_pool, engine_pool
-from game.reviews.reviewing import AskedDecision, ask_reviewer
+from game.reviews.processes import drop_reviewer_pool, reviewer_pool
+from game.reviews.reviewers import AskedDecision, ask_reviewer
 from game.reviews.storage import Stored, encode_review
 from game.reviews.subjects import read_review_events
 from game.tables.archive import NoLog
@@ -64,12 +65,12 @@ async def compute_columns() -> None:
 
 
 async def stop_columns() -> None:
-    """Give up the column that is computed, for other workers."""
+    """Stop computing, and leave the column to other workers."""
     stopped = dict(_running)
     for task in stopped:
         task.cancel()
     await asyncio.gather(*stopped, return_exceptions=True)
-    drop_engine_pool()
+    drop_reviewer_pool()
     try:
         await database_sync_to_async(_give_back)(stopped.values())
     except DatabaseError as error:
@@ -77,7 +78,7 @@ async def stop_columns() -> None:
 
 
 def _claim() -> ReviewerRun | None:
-    """Claim the oldest column whose engine this worker knows."""
+    """Claim the oldest column whose reviewer this worker knows."""
     now = timezone.now()
     free = Q(claimed_until=None) | Q(claimed_until__lt=now)
     known = [spec.name for spec in settings.REVIEWERS]
@@ -99,8 +100,8 @@ async def _compute(run: ReviewerRun) -> None:
         if run.attempts <= MAX_ATTEMPTS:
             column = await _column_of(run)
     except BrokenProcessPool:
-        log.warning("the process that asked %s has died", name)
-        drop_engine_pool()
+        log.warning("the process that asked the reviewer %s has died", name)
+        drop_reviewer_pool()
         await database_sync_to_async(_give_back)([run.pk])
         return
     except (NoLog, Review.DoesNotExist, ReviewerRun.DoesNotExist) as reason:
@@ -108,8 +109,8 @@ async def _compute(run: ReviewerRun) -> None:
     except Exception:
         log.exception("the column of %s failed", name)
     if column.failed:
-        log.warning("the engine %s failed in a review: %s", name, column.failed)
-    # What the engine wrote is for the log of the operator, not for readers.
+        log.warning("the reviewer %s failed: %s", name, column.failed)
+    # What the reviewer wrote is for the log of the operator, not for readers.
     stored = msgspec.structs.replace(column, failed=column.failed.partition(":")[0])
     await database_sync_to_async(_store)(run.pk, stored)
 
@@ -117,16 +118,18 @@ async def _compute(run: ReviewerRun) -> None:
 async def _column_of(run: ReviewerRun) -> ReviewerColumn:
     spec: ProgramSpec = next(spec for spec in settings.REVIEWERS if spec.name == run.name)
     if not await asyncio.to_thread(has_no_network):
-        log.warning("this system cannot take the network away from %s", spec.name)
+        log.warning("this system cannot run %s without network", spec.name)
     events, review = await database_sync_to_async(_read)(run.pk)
-    asked = [AskedDecision(one.at, one.seat, one.choices) for one in review.decisions]
+    asked = [
+        AskedDecision(decision.at, decision.seat, decision.choices) for decision in review.decisions
+    ]
     limits = Limits(
         seconds=settings.REVIEWER_SECONDS,
         answer_s=min(Limits().answer_s, settings.REVIEWER_SECONDS),
         megabytes=settings.REVIEWER_MEMORY_MB,
     )
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(engine_pool(), ask_reviewer, spec, limits, events, asked)
+    return await loop.run_in_executor(reviewer_pool(), ask_reviewer, spec, limits, events, asked)
 
 
 def _read(run: int) -> tuple[list[Event], GameReview]:
@@ -140,7 +143,7 @@ def _give_back(runs: Iterable[int]) -> None:
 
 
 def _store(run: int, column: ReviewerColumn) -> None:
-    """Put the column into the stored review, and remove the run."""
+    """Put the column into the stored review and remove the run."""
     with transaction.atomic():
         found = ReviewerRun.objects.filter(pk=run).first()
         if found is None:
@@ -149,7 +152,10 @@ def _store(run: int, column: ReviewerColumn) -> None:
         row = rows.first()
         if row is not None:
             review = _decoder.decode(gzip.decompress(row.figures)).review
-            columns = [column if one.name == column.name else one for one in review.reviewers]
+            columns = [
+                column if reviewer.name == column.name else reviewer
+                for reviewer in review.reviewers
+            ]
             new = msgspec.structs.replace(review, reviewers=columns)
             rows.update(figures=encode_review(new))
         found.delete()

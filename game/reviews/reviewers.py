@@ -1,8 +1,8 @@
-"""Asks an outside engine what it would do at each decision of a finished game.
+"""Asks a reviewer what it would do at each decision of a finished game.
 
-The engine sees the lines that a bot in the seat is sent, and is told what was really done. It runs
-as a program with limits, one for each seat after the other (`game.mjai_programs`). Must not know
-the database.
+The reviewer gets the lines that a bot in the seat is sent, and is told what was really done. It is
+started anew for each seat, one seat after the other, as a program with limits
+(`game.mjai_programs`). Must not know the database.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from game.reviews.moments import is_shown
 _ASKING: Final = (Drawn, ChiCalled, PonCalled, Discarded, AnkanDeclared, KakanDeclared)
 """Events after which seats decide."""
 _MAX_SILENT: Final = 3
-"""After so many own turns in a row without an answer the engine is given up."""
+"""After so many own turns in a row without an answer the reviewer is stopped."""
 NO_CHOICE: Final = -1
 
 
 class AskedDecision(msgspec.Struct, frozen=True):
-    """What is needed of a decision of the review."""
+    """The data of a decision that is needed to ask a reviewer."""
 
     at: int
     seat: int
@@ -62,8 +62,8 @@ class _Answer(msgspec.Struct, frozen=True):
 def ask_reviewer(
     spec: ProgramSpec, limits: Limits, events: Sequence[Event], decisions: Sequence[AskedDecision]
 ) -> ReviewerColumn:
-    """Return what the engine would do at these decisions of the game. It may fail at any time: then
-    the column says so, and holds its answers until then."""
+    """Return what the reviewer would do at these decisions of the game. If it fails, the column
+    says so and contains the answers until then."""
     return asyncio.run(_ask_all(spec, limits, events, decisions))
 
 
@@ -99,7 +99,7 @@ async def _ask_seat(
     seat: int,
     answers: dict[tuple[int, int], _Answer],
 ) -> None:
-    """Add the answers of the engine in one seat, by position and seat."""
+    """Add the answers of the reviewer in one seat, by position and seat."""
     program = await LimitedProgram.start(spec.command_of(seat), limits)
     try:
         reviewed = _Seat(seat, player_of(spec.style, program, seat), program)
@@ -136,7 +136,7 @@ def _asked_seat(event: Event, table: Table, seat: int) -> AskedSeat | None:
 
 
 class _Seat:
-    """One seat of the game, as the engine is told of it."""
+    """One seat of the game, as the reviewer sees it."""
 
     def __init__(self, seat: int, player: Player, program: LimitedProgram) -> None:
         self._seat = seat
@@ -152,7 +152,7 @@ class _Seat:
         self._silent = 0
 
     async def take(self, event: Event) -> None:
-        """Tell the engine of an event. After the seat's own riichi, ask for the discard."""
+        """Send an event to the reviewer. After the seat's own riichi, ask for the discard."""
         self._at += 1
         seen = redact(event, self._seat)
         for line in [] if seen is None else self._lines.lines(seen):
@@ -165,7 +165,7 @@ class _Seat:
                 self._discards[self._open] = _Answer(action, riichi=True)
 
     async def ask(self, asked: AskedSeat) -> _Answer:
-        """Return what the engine would do."""
+        """Return what the reviewer would do."""
         is_turn = asked.seen.phase == Phase.TURN
         if is_turn:
             self._last, self._open = asked, (self._at, self._seat)

@@ -1,4 +1,4 @@
-"""Outside engines as reviewers: what they are asked, and what a broken one can do."""
+"""What reviewers are asked, and what a broken one can do."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed, ha
 from game.mjai_programs.spec import ProgramSpec, SpecError, read_specs
 from game.reviews.figures import Decision, ReviewerColumn
 from game.reviews.game_review import review_game
-from game.reviews.reviewing import AskedDecision, ask_reviewer
+from game.reviews.reviewers import AskedDecision, ask_reviewer
 from game.tables.room import SeatMeta, four
 from tests.reviews.games import SHORT_RULES
 
-PROGRAMS: Final = str(Path(__file__).parent / "engine_programs.py")
+PROGRAMS: Final = str(Path(__file__).parent / "reviewer_programs.py")
 STUB: Final = str(Path(__file__).parents[1] / "bot_socket" / "stub_bots.py")
 PATIENT: Final = Limits(seconds=600.0, answer_s=60.0, megabytes=1_024)
 QUICK: Final = Limits(seconds=600.0, answer_s=0.5, megabytes=256)
@@ -42,16 +42,18 @@ def decisions() -> list[Decision]:
     return review_game(game(), with_curves=False).decisions
 
 
-def engine(habit: str) -> ProgramSpec:
+def reviewer(habit: str) -> ProgramSpec:
     return ProgramSpec("Engine", "mjai.app", (sys.executable, PROGRAMS, habit))
 
 
 def column_of(spec: ProgramSpec, limits: Limits = PATIENT) -> ReviewerColumn:
-    asked = [AskedDecision(one.at, one.seat, one.choices) for one in decisions()]
+    asked = [
+        AskedDecision(decision.at, decision.seat, decision.choices) for decision in decisions()
+    ]
     return ask_reviewer(spec, limits, game(), asked)
 
 
-def test_settings_name_engines() -> None:
+def test_settings_name_reviewers() -> None:
     first, second = read_specs("Mortal = mortal python3 'a b.py' {seat};\n Other=mjai.app run;")
     assert first == ProgramSpec("Mortal", "mortal", ("python3", "a b.py", "{seat}"))
     assert first.command_of(2) == ["python3", "a b.py", "2"]
@@ -71,12 +73,12 @@ def test_settings_name_engines() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    [engine("tsumogiri"), ProgramSpec("Engine", "akochan", (sys.executable, STUB, "akochan"))],
+    [reviewer("tsumogiri"), ProgramSpec("Engine", "akochan", (sys.executable, STUB, "akochan"))],
     ids=["mjai.app", "akochan"],
 )
 @pytest.mark.timeout(600)
-def test_engine_has_a_choice_at_every_decision(spec: ProgramSpec) -> None:
-    """Both engines discard what they draw, and the second one calls pon."""
+def test_reviewer_has_a_choice_at_every_decision(spec: ProgramSpec) -> None:
+    """Both reviewers discard what they draw, and the second one calls pon."""
     column = column_of(spec)
     assert (column.name, column.state, column.riichi) == ("Engine", "done", [])
     shown = [event for event in game() if not isinstance(event, Answered)]
@@ -93,7 +95,7 @@ def test_engine_has_a_choice_at_every_decision(spec: ProgramSpec) -> None:
 
 @pytest.mark.timeout(600)
 def test_impossible_answers_are_no_choice_and_riichi_needs_no_discard() -> None:
-    column = column_of(engine("reach"))
+    column = column_of(reviewer("reach"))
     assert column.state == "done"
     offered = [
         number
@@ -103,7 +105,7 @@ def test_impossible_answers_are_no_choice_and_riichi_needs_no_discard() -> None:
     assert column.riichi == offered
     assert any(isinstance(event, RiichiDeclared) for event in game())
     for number, (decision, place) in enumerate(zip(decisions(), column.choices, strict=True)):
-        ways = [one for one in decision.choices if one.riichi is not None]
+        ways = [choice for choice in decision.choices if choice.riichi is not None]
         is_known = number in offered and len(ways) == 1
         assert (decision.choices[place] in ways) if is_known else place == -1
 
@@ -120,8 +122,8 @@ def test_impossible_answers_are_no_choice_and_riichi_needs_no_discard() -> None:
     ],
 )
 @pytest.mark.timeout(600)
-def test_broken_engine_ends_within_its_limits(habit: str, why: str) -> None:
-    column = column_of(engine(habit), PATIENT if why != "slow" else QUICK)
+def test_broken_reviewer_ends_within_its_limits(habit: str, why: str) -> None:
+    column = column_of(reviewer(habit), PATIENT if why != "slow" else QUICK)
     assert column.state == "failed"
     assert column.failed.startswith(why)
     assert len(column.choices) == len(decisions())
@@ -140,7 +142,7 @@ def test_missing_command_is_a_failure() -> None:
 @pytest.mark.timeout(600)
 def test_time_of_a_game_is_limited() -> None:
     began = time.monotonic()
-    column = column_of(engine("hang"), Limits(seconds=1.0, answer_s=60.0))
+    column = column_of(reviewer("hang"), Limits(seconds=1.0, answer_s=60.0))
     assert column.failed.startswith("slow")
     assert time.monotonic() - began < 60
 
@@ -154,7 +156,7 @@ async def talk(habit: str, *arguments: str) -> dict[str, Any] | None:
         await program.stop()
 
 
-async def test_engine_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_reviewer_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "x")
     with pytest.raises(ProgramFailed) as failed:
         await talk("environment", "0")
@@ -162,7 +164,7 @@ async def test_engine_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "SECRET_KEY" not in failed.value.text
 
 
-async def test_engine_has_no_network() -> None:
+async def test_reviewer_has_no_network() -> None:
     if not await asyncio.to_thread(has_no_network):
         pytest.skip("this system does not allow a network namespace")
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -170,7 +172,7 @@ async def test_engine_has_no_network() -> None:
     assert answer == {"type": "refused"}
 
 
-async def test_what_an_engine_starts_ends_with_it() -> None:
+async def test_processes_of_a_reviewer_end_with_it() -> None:
     script = 'sleep 1000 & echo \'{"type": "child", "pid": \'$!\'}\'; wait'
     program = await LimitedProgram.start(["sh", "-c", script], PATIENT)
     try:
