@@ -1,6 +1,6 @@
 /**
- * Settings of an account: the page brings them, this browser takes them over, and changes are
- * sent back. Without an account the settings stay in the browser.
+ * Settings of an account: the page contains them, this browser takes them over, and sends changes
+ * back. Without an account the settings stay in the browser.
  */
 import { DEFAULTS, isValid, settings } from "./settings.js";
 

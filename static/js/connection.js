@@ -1,6 +1,6 @@
 /**
- * The table page's connection and what the reader sees of it: its status, an answer on its way,
- * other windows at the same seat, pauses and votes, and the question before leaving a game.
+ * The connection of the table page and its display: the status, a pending answer, other windows at
+ * the same seat, pauses and votes, and the question before leaving a game.
  *
  * @import { Words } from "./table/names.js"
  * @import { Action, Clock } from "./table/types.js"
@@ -16,11 +16,11 @@ import { markPending } from "./ui/pending.js";
 import { remaining, roundText } from "./table/time.js";
 
 const NOTICE_MS = 5_000;
-/** How long another window is announced in words; then by a sign. */
+/** How long a text says that the seat is open in another window; after that only a sign does. */
 const WINDOWS_MS = 12_000;
 /** Show a pending answer or a reconnection only if it lasts longer. */
 const SLOW_MS = 1_500;
-/** How often the clock of the round, or the time left without a connection, is drawn. */
+/** How often to draw the clock of the round, and the time left while the connection is lost. */
 const SECOND_MS = 1_000;
 
 export class Connection {
@@ -31,7 +31,7 @@ export class Connection {
   #watchers = 0;
   /** Delay of the view after the end of a hand or the game; 0 for a live view. */
   #behindS = 0;
-  /** @type {"" | "hand" | "game"} what has to end before the reader sees it */
+  /** @type {"" | "hand" | "game"} what has to be over before spectators see a hand */
   #opensAfter = "";
   /** @type {import("./net/frames.js").RoundClock | null} */
   #round = null;
@@ -77,7 +77,7 @@ export class Connection {
     setInterval(() => (this.#round?.ends_at || this.#isLost) && this.page.redraw(), SECOND_MS);
   }
 
-  /** Keep the cookie alive that opens a player's socket while the server's database is away. */
+  /** Renew the seat proof, a cookie that opens a player's socket while the database is unavailable. */
   #renewSeatProof() {
     const { proof, proofEveryS } = this.root.dataset;
     if (proof === undefined) return;
@@ -85,7 +85,7 @@ export class Connection {
     setInterval(renew, Number(proofEveryS) * 1_000);
   }
 
-  /** Tell the server that the reader is present, since a stand-in plays for them. */
+  /** Tell the server that the reader is present, so that they get their seat back from the stand-in. */
   comeBack() {
     if (!document.hidden) this.socket.wake();
   }

@@ -1,6 +1,7 @@
 /**
  * The reader's controls: offered actions, automatics, the order of the hand, and the sheets of
- * settings and keys. Passes answers on; of the game it keeps only a choice that was begun.
+ * settings and keys. Passes answers on. Its only state of the game is a call that was pressed and
+ * leaves a choice.
  *
  * @import { Auto, Autos } from "./table/autos.js"
  * @import { Words } from "./table/names.js"
@@ -73,7 +74,7 @@ export class Controls {
     this.drag = listen(root, this.#intents());
   }
 
-  /** What to draw; `isAutomatic` if an automatic is about to answer. @param {Situation} now */
+  /** Take over the situation, and return what to draw; `isAutomatic` if an automatic is going to answer. @param {Situation} now */
   ask(now) {
     this.#follow(now);
     const isAutomatic = this.#plan();
@@ -99,7 +100,7 @@ export class Controls {
     return true;
   }
 
-  /** Drop a begun choice with its question, and automatics with their hand. @param {Situation} now */
+  /** Drop the pressed call of an older question, and the automatics of an older hand. @param {Situation} now */
   #follow(now) {
     const { view, q } = now;
     const hand = `${view.history.length}`;
@@ -174,7 +175,7 @@ export class Controls {
   }
 }
 
-/** @returns {Autos} as a hand begins with them */
+/** @returns {Autos} the automatics at the start of a hand */
 function autosAtFirst() {
   return {
     sort: settings.get("auto_sort"),

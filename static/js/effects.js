@@ -1,6 +1,6 @@
 /**
- * Effects of events: motion, callouts, the moment of a win, sounds, and a call back to a reader who
- * looks at another tab. Follows the settings; the game never waits for an effect.
+ * Effects of events: motion, callouts, the display of a win, sounds, and a notification for a reader
+ * who looks at another tab. Follows the settings; the game never waits for an effect.
  *
  * @import { Words } from "./table/names.js"
  * @import { TableEvent, View } from "./table/types.js"
@@ -17,7 +17,7 @@ import { followAppearance } from "./ui/appearance.js";
 import { followSprite } from "./ui/tile.js";
 import { WinMoment } from "./ui/win_moment.js";
 
-/** A win is called before it is celebrated. */
+/** The sound of a win follows its call after this time. */
 const CALL_MS = 450;
 
 export class Effects {
@@ -57,7 +57,7 @@ export class Effects {
     this.board.callOut(place, this.say.calls[called.call], called.weight);
   }
 
-  /** What is shown next follows from no event. */
+  /** Drop effects that are under way, since the next view does not follow from an event. */
   forget() {
     this.motion.forget();
     this.moment.forget();

@@ -1,5 +1,5 @@
 /**
- * Help while playing: asks the server about the reader's hand when it may have changed, and shows
+ * Help while playing: requests a study of the reader's hand when the hand may have changed, and shows
  * the answer. Knows no rules.
  *
  * @import { Pointed, Study } from "./table/hints.js"
@@ -48,7 +48,7 @@ export class Help {
     this.widget.hidden = true;
     this.table = table;
     board.append(this.widget);
-    this.#note.setAttribute("aria-hidden", "true"); // the name of the tile says it too
+    this.#note.setAttribute("aria-hidden", "true"); // the label of the tile has the same text
     this.#note.hidden = true;
     root.append(this.#note);
     for (const event of ["pointerover", "pointerout", "focusin", "focusout", "click"]) {
@@ -142,7 +142,7 @@ export class Help {
     hide(this.widget, hints.lines.length === 0);
   }
 
-  /** Whether an answer still holds: one for a turn ends with it. @param {Moment} now @param {Study} study */
+  /** Whether a study still applies: that of a turn applies only to its question. @param {Moment} now @param {Study} study */
   #holds({ view, you, q }, study) {
     const hasCalled = view.phase === "turn" && view.turn === you && view.drawn === null;
     return study.q === q || (study.hand !== null && !hasCalled);

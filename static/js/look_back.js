@@ -1,6 +1,6 @@
 /**
- * Keeps what a spectator has been shown of a running table. What steps through it, `replay/past.js`,
- * is loaded when the spectator first looks back.
+ * Keeps the events and views that a spectator has received of a running table. The bar that steps
+ * through them (`replay/past.js`) is loaded when the spectator first looks back.
  *
  * @import { Words } from "./table/names.js"
  * @import { TableEvent, View } from "./table/types.js"
@@ -8,11 +8,11 @@
  */
 import { button, hide, keyTarget } from "./ui/dom.js";
 
-/** The keys with which one begins to look back. @type {Record<string, PastCommand>} */
+/** Keys that begin to look back. @type {Record<string, PastCommand>} */
 const KEYS = { ArrowLeft: "eventBack", PageUp: "handBack", Home: "first" };
 
 export class LookBack {
-  /** Events with the views after them, until `past` has them; null after a `sync`. @type {[TableEvent | null, View][]} */
+  /** Events with the views after them, until the bar is loaded; null for a `sync`. @type {[TableEvent | null, View][]} */
   #seen = [];
   /** @type {Past | null} */
   #past = null;
@@ -26,7 +26,7 @@ export class LookBack {
   /**
    * @param {HTMLElement} root the table, with the address of the style in `data-look-back`
    * @param {Words} say
-   * @param {(event: TableEvent | null) => void} redraw with the event to speak of; null if live
+   * @param {(event: TableEvent | null) => void} redraw with the event to announce; null if live
    */
   constructor(root, say, redraw) {
     this.root = root;
@@ -35,7 +35,7 @@ export class LookBack {
   }
 
   /**
-   * @param {TableEvent | null} event null for a view that has come alone
+   * @param {TableEvent | null} event null for the view of a `sync`
    * @param {View} view
    * @returns {number} its position
    */
@@ -56,7 +56,7 @@ export class LookBack {
     return this.#past?.isLive ?? true;
   }
 
-  /** The view of the past that is shown; null while the page is live. @returns {View | null} */
+  /** The earlier view that is shown; null while the page is live. @returns {View | null} */
   get shown() {
     return this.#past?.shown ?? null;
   }
@@ -64,15 +64,15 @@ export class LookBack {
   #offer() {
     const { say } = this;
     this.#button = button("button button--quiet", () => this.#begin("eventBack"), say.past.controls);
-    this.root.querySelector(".asks")?.append(this.#button);
+    this.root.querySelector(".action-area")?.append(this.#button);
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (this.#past !== null) return;
       const command = KEYS[event.key];
       if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       const target = keyTarget(event);
-      if (target.closest("input, select, textarea, dialog, .talk")) return;
+      if (target.closest("input, select, textarea, dialog, .chat")) return;
       event.preventDefault();
-      event.stopPropagation(); // the arrows do not go along the hand as well
+      event.stopPropagation(); // otherwise the arrow keys also move the focus along the hand
       this.#begin(command);
     };
     document.addEventListener("keydown", onKey, { capture: true });

@@ -25,9 +25,9 @@ import { OutcomePanel } from "./ui/outcome.js";
  */
 
 const HIDDEN_MS = 250;
-/** How long a warning about the wall is shown; its button goes on to show that something is wrong. */
+/** How long a warning about the wall is shown; the button of the wall keeps showing it. */
 const WARNING_MS = 20_000;
-/** Connections that bring no table. */
+/** Statuses after which no table comes. */
 const ENDS = ["refused", "closed", "missing", "outdated"];
 
 class TablePage {
@@ -70,7 +70,7 @@ class TablePage {
       },
       root.dataset.phrases,
     );
-    // The others at the table hear of it, and can join with one press.
+    // Tell the other players: their pages show the wish, and a button to join.
     document.getElementById("rematch")?.addEventListener("submit", () =>
       this.connection.socket.send({ t: "say", phrase: "rematch" }),
     );
@@ -124,7 +124,7 @@ class TablePage {
     const { view } = this.state;
     if (before === null || view === null) return;
     if (you === null) this.keep(event, view);
-    if (!this.past.isLive) return; // the spectator looks at something else
+    if (!this.past.isLive) return; // the spectator is looking at an earlier position
     this.effects.apply(before, view, event, this.bottom);
     this.opening.apply(event, view, this.bottom);
     this.board.live.add(announcement(event, view, you, this.say));
@@ -132,8 +132,8 @@ class TablePage {
   }
 
   /**
-   * Keep what a spectator is shown, and list it in the bar of events.
-   * @param {import("./table/types.js").TableEvent | null} event null for a view that has come alone
+   * Keep the view for looking back, and list the event in the bar of events.
+   * @param {import("./table/types.js").TableEvent | null} event null for the view of a `sync`
    * @param {View} view
    */
   async keep(event, view) {
@@ -155,7 +155,7 @@ class TablePage {
     return q === this.state.q && isLegal && this.connection.answer(q, action);
   }
 
-  /** @param {import("./table/types.js").TableEvent | null} event of the past; null if live again */
+  /** @param {import("./table/types.js").TableEvent | null} event of the earlier position; null if live again */
   showPast(event) {
     const view = this.past.shown;
     this.effects.forget();
@@ -233,7 +233,7 @@ class TablePage {
     const { you, q, requests } = this.state;
     const view = this.past.shown ?? this.state.view;
     const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
-    // A guided hand waits for its learner, who may go at any time.
+    // A guided hand has no other players who would wait, so the learner may leave without a question.
     const isHeld = isPlaying && this.root.dataset.game !== "";
     this.connection.draw(isHeld, this.state.legal.length > 0 ? this.state.clock : null);
     if (view === null) return;

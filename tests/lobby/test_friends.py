@@ -288,7 +288,7 @@ async def test_rematch_of_a_blocked_player_is_not_shown_as_an_invitation() -> No
 
 async def test_menu_counts_requests_without_scripts() -> None:
     (anna, _), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
-    badge = 'id="friend-news">1</span>'
+    badge = 'id="friend-requests">1</span>'
     assert badge not in text_of(await bruno.get("/learn/"))
     await do(anna, "ask", bruno_is)
     assert badge in text_of(await bruno.get("/learn/"))

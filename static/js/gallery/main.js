@@ -1,6 +1,6 @@
 /**
- * The gallery: everything that can lie on a table, without a server. With `?scene=` it shows one
- * whole table instead, as the table page would; the event `show-scene` replaces it by another.
+ * The gallery: samples of everything that a table can show, without a server. With `?scene=` it shows
+ * one whole table instead, as the table page would; the event `show-scene` replaces it by another.
  */
 import { Controls } from "../controls.js";
 import { Help } from "../help.js";

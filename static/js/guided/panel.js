@@ -1,6 +1,6 @@
 /**
- * The guide of a staged hand: shows the text of the step beside the table, and points at the control
- * that it tells of.
+ * The guide of a staged hand: shows the text of the step beside the table, and marks the control
+ * that the text explains.
  *
  * @import { Moment } from "./steps.js"
  */

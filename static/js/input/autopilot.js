@@ -1,6 +1,6 @@
 /**
- * Lets the automatics act: after a moment, once for each question, and only if the question and
- * the planned action are still the same.
+ * Carries out what an automatic has chosen: after a short delay, once for each question, and only if
+ * the question and the planned action are still the same.
  *
  * @import { Action } from "../table/types.js"
  * @typedef {{q: number, action: Action}} Plan

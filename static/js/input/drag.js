@@ -1,14 +1,15 @@
 /**
- * Dragging a tile of the hand: dropped on the table it is discarded, dropped on the hand it stays
- * or, in an arranged hand, moves. A drop acts only if the tile's action is still the same.
+ * Drags a tile of the hand. A tile dropped on the table is discarded. One dropped on the hand stays,
+ * or moves if the reader arranges the hand. A drop discards only if the tile's action is still the
+ * one that it had when the drag began.
  *
  * @typedef {object} Grip a tile under a pointer that is down
  * @property {HTMLElement} node
  * @property {number} pointer
- * @property {number} x where it was taken
+ * @property {number} x where the pointer went down
  * @property {number} y
- * @property {string | undefined} meant its action at that time
- * @property {number} far how far it has been from there
+ * @property {string | undefined} meant its action at that time, as `data-action`
+ * @property {number} far the greatest distance of the pointer from there
  * @property {DOMRect} box
  * @property {HTMLElement | null} ghost the copy of the tile that follows the pointer, once it is a drag
  */
@@ -16,7 +17,7 @@ import { isPressable } from "../ui/press.js";
 import { isDrawn, isOwnTile, lower, ownTiles } from "./hand.js";
 import { placeAt } from "../table/arrange.js";
 
-/** From this distance on a press is a drag. */
+/** A press becomes a drag at this distance. */
 const SLIP_PX = 8;
 /** A drop nearer than this, in heights of the tile, counts as a click. */
 const SLIP_HEIGHTS = 0.3;
@@ -46,7 +47,7 @@ export class Drag {
     addEventListener("pointercancel", (event) => this.#isOf(event) && this.cancel());
   }
 
-  /** Whether a tile is off the hand. */
+  /** Whether a tile is being dragged. */
   get isOn() {
     return this.#grip?.ghost != null;
   }
@@ -64,7 +65,7 @@ export class Drag {
     const wasOn = this.isOn;
     this.#grip?.ghost?.remove();
     this.#mark(null);
-    this.#root.classList.remove("is-dragging", "is-throwing");
+    this.#root.classList.remove("is-dragging", "is-discarding");
     this.#grip?.node.classList.remove("tile--taken");
     this.#grip = null;
     if (wasOn) this.#intents.redraw();
@@ -105,7 +106,7 @@ export class Drag {
     }
     grip.ghost.style.transform = `translate(${dx}px, ${dy}px)`;
     const isThrowing = this.#isAbove(grip, dy);
-    this.#root.classList.toggle("is-throwing", isThrowing && this.#canThrow(grip));
+    this.#root.classList.toggle("is-discarding", isThrowing && this.#canThrow(grip));
     this.#mark(isThrowing ? null : this.#placeFor(grip, event));
   }
 
@@ -128,7 +129,7 @@ export class Drag {
   #lift({ node, box }) {
     lower(this.#root);
     const ghost = /** @type {HTMLElement} */ (node.cloneNode(true));
-    ghost.className = `${node.className} ghost`;
+    ghost.className = `${node.className} dragged-tile`;
     ghost.removeAttribute("data-action");
     ghost.setAttribute("aria-hidden", "true");
     ghost.style.cssText = `left:${box.left}px;top:${box.top}px;--tile:${box.width}px`;
@@ -145,7 +146,7 @@ export class Drag {
   }
 
   /**
-   * Whether a drop may discard the tile: its action is new or the same as when it was taken.
+   * Whether a drop may discard the tile: it had no action when the drag began, or still has the same.
    * @param {Grip} grip
    */
   #canThrow({ node, meant }) {
@@ -163,7 +164,7 @@ export class Drag {
     return ownTiles(this.#root).filter((one) => one !== node && !isDrawn(one));
   }
 
-  /** Show where it would be put. @param {number | null} place */
+  /** Mark the place where the tile would be inserted. @param {number | null} place */
   #mark(place) {
     const others = this.#grip === null ? [] : this.#others(this.#grip.node);
     for (const [at, one] of others.entries()) {

@@ -1,16 +1,16 @@
 /**
  * Two short cuts of the mouse: a right click passes, and a double click on the table discards the
  * drawn tile. Neither acts while a win is offered. Both act only on what was offered at the first
- * press, so that a question which comes meanwhile is not answered. The reader can switch them off.
+ * press, so that they never answer a question that came later. The reader can switch them off.
  */
 import { settings } from "../settings.js";
 import { isPressable, offeredBy } from "../ui/press.js";
 import { callsOf, isDrawn, ownTiles } from "./hand.js";
 
 const RIGHT = 2;
-/** Where the browser's menu is of use. */
-const WITH_MENU = "a, input, select, textarea, dialog, .talk, .outcome";
-/** Where clicks have a meaning of their own. */
+/** Elements with a useful menu of the browser. */
+const WITH_MENU = "a, input, select, textarea, dialog, .chat, .outcome";
+/** Elements that handle clicks themselves. */
 const PRESSED = `button, label, .own, ${WITH_MENU}`;
 
 /**

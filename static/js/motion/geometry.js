@@ -1,5 +1,5 @@
 /**
- * Distances in the directions of the side that an element belongs to, since sides are turned. Pure.
+ * Shifts and rotations in the coordinates of one side of the table, since sides are rotated. Pure.
  *
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @import { Place } from "../table/display.js"

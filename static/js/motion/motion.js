@@ -1,7 +1,7 @@
 /**
- * Plays motion: measures places before the table is drawn and moves the new elements from there.
- * Nothing waits for it, and the drawn table is always current. No motion if the reader wants
- * none, in a hidden page, or after many events at once.
+ * Animates moves: measures positions before the table is drawn, and moves the new elements from there.
+ * Nothing waits for an animation, and the drawn table is always current. There is none if the reader
+ * wants none, in a hidden page, or after many events at once.
  *
  * @import { TableEvent, View } from "../table/types.js"
  * @import { Board } from "../ui/board.js"

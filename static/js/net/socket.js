@@ -21,7 +21,7 @@
  * @property {() => void} missed a pending answer was dropped, since its question is over
  * @property {(ms: number) => void} trip round trip to the server
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
- * @property {(count: number) => void} watchers how many watch the table
+ * @property {(count: number) => void} watchers the number of spectators
  * @property {(frame: import("./frames.js").ChatFrame) => void} chat
  * @property {() => void} reported a line was reported to the moderators
  * @property {(frame: import("./frames.js").StudyFrame) => void} study help with the reader's hand
@@ -40,12 +40,12 @@ import { Outbox } from "./outbox.js";
 const CHECK_MS = 4_000;
 /** Send a ping after this time without a frame, give or take one check. */
 const QUIET_MS = 8_000;
-/** Send a ping after this time or number of events, since it acknowledges what was read. */
+/** Send a ping at least after this time or number of events, since it tells the server what was read. */
 const PING_MS = 16_000;
 const PING_EVENTS = 100;
-/** How long a connection may take to open, and a ping to be answered. */
+/** How long to wait for a connection to open, and for the answer to a ping. */
 const REPLY_MS = 8_000;
-/** The same after the page was hidden: the connection may be dead. */
+/** The same after the page was hidden, since the connection may be dead. */
 const WAKE_REPLY_MS = 3_000;
 const RESEND_MS = 4_000;
 /** After this time a closed connection counts as lost; a web server restarts sooner. */

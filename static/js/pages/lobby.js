@@ -93,7 +93,7 @@ class LivePage {
     else if (message.t === "go") this.lead(message.path);
   }
 
-  /** Open the page of a game; whoever looks elsewhere is told first. @param {string} path */
+  /** Open the page of a game; call the reader first if the page is hidden or not the place of the wait. @param {string} path */
   lead(path) {
     if (this.isWaitingPlace) markWaiting("");
     const isSeen = this.isWaitingPlace && !document.hidden;
@@ -101,7 +101,7 @@ class LivePage {
     else this.call.lead(path);
   }
 
-  /** Show how long each player has waited, and what is left of rounds. */
+  /** Show how long each player has waited, and the remaining time of rounds. */
   showWaits() {
     for (const node of this.root.querySelectorAll("time[data-since]")) {
       const since = Number(node.getAttribute("data-since"));

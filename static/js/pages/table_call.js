@@ -1,12 +1,12 @@
 /**
- * Calls players to their table, of a tournament, of the queue or of a table before the game: by the
+ * Calls players to their table of a tournament or of the queue, or to their pregame table: by the
  * title, a sound and, if the reader and the browser allow it, a system notification.
  */
 import { settings } from "../settings.js";
 import { Attention } from "../sound/attention.js";
 import { Sound } from "../sound/sound.js";
 
-/** How long the reader is told before the table is opened: the sound ends with the page. */
+/** How long the call lasts before the table is opened, since opening it ends the sound. */
 const TELL_MS = 1_200;
 
 export class TableCall {
@@ -19,14 +19,14 @@ export class TableCall {
     this.#offer();
   }
 
-  /** Tell the reader, then go there. @param {string} path */
+  /** Call the reader, then open the table. @param {string} path */
   lead(path) {
     this.attention.show(1, this.text);
     this.sound.play("win");
     setTimeout(() => location.assign(path), TELL_MS);
   }
 
-  /** Tell the reader that others wait at a table, and stay on this page. */
+  /** Call the reader, because others wait at a table, and stay on this page. */
   tell() {
     this.calls += 1;
     this.attention.show(this.calls, this.text);

@@ -1,7 +1,7 @@
 /**
- * Follows the reader's search for a game from any page of the site: keeps the place in the queue, and
- * calls the reader when the table is ready, by a bar, the title, a sound and, if the reader and the
- * browser allow it, a system notification. It does not leave the page by itself.
+ * Follows the reader's wait for a game on any page of the site. It keeps the place in the queue. When
+ * the table is ready, it calls the reader by a bar, the title, a sound and, if the reader and the
+ * browser allow it, a system notification. It does not open the table by itself.
  */
 import { retryDelayMs } from "../net/backoff.js";
 import { settings } from "../settings.js";
@@ -12,7 +12,7 @@ import { styleSheet } from "../ui/style_sheet.js";
 import { markWaiting, waitingFor } from "./site.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
-/** The title of some pages changes: it is set again. */
+/** Set the title again this often, since some pages change theirs. */
 const TITLE_MS = 1_000;
 const STYLE = "../../css/site/waiting.css";
 
@@ -30,7 +30,7 @@ class Waiting {
   #attempt = 0;
   #isReady = false;
   #text = el("span", "waiting-text");
-  #way = link("waiting-go", "", "");
+  #way = link("waiting-link", "", "");
   #bar = el("aside", "waiting", this.#text, this.#way);
 
   /** @param {string} path @param {Texts} texts */

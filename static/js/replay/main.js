@@ -1,8 +1,8 @@
 /**
  * The page of a replay: the table's board with steps instead of answers.
  *
- * Other modules of the page follow it by events on `document`: it dispatches `position` with
- * `{at, hand, step, seat}` at each change, and obeys `goto` with `{at, seat}`.
+ * It talks to other modules of the page by events on `document`: it dispatches `position` with
+ * `{at, hand, step, seat}` at each change, and goes to the position of a `goto` with `{at, seat}`.
  *
  * @import { Words } from "../table/names.js"
  * @import { View } from "../table/types.js"
@@ -30,13 +30,13 @@ import { Steps } from "./steps.js";
 import { Timeline } from "./timeline.js";
 import { WaitsWidget } from "./waits.js";
 
-/** Of a step of autoplay, at the usual speed. */
+/** How long autoplay shows a step, at normal speed. */
 const STEP_MS = 1_000;
-/** Of the result of a hand in autoplay. */
+/** How long autoplay shows the result of a hand, at normal speed. */
 const RESULT_MS = 4_000;
-/** The moment of a win takes this part of its time at a table. */
+/** The display of a win takes this share of its time at a running table. */
 const MOMENT_PACE = 0.6;
-/** The address bar follows so much later: browsers refuse more than about three changes a second. */
+/** Delay of the address bar, since browsers refuse more than about three changes a second. */
 const ADDRESS_MS = 400;
 
 class ReplayPage {
@@ -181,7 +181,7 @@ class ReplayPage {
     this.#draw();
   }
 
-  /** How long autoplay shows this position: a win for its moment, then the result to be read. */
+  /** How long autoplay shows this position. A win is shown for the length of its display. */
   #stepMs() {
     const { type } = this.script.events[this.#at];
     const wins = this.#shown(this.#at).results.filter((result) => result.type === "hora");
@@ -246,7 +246,7 @@ class ReplayPage {
     this.#tell();
   }
 
-  /** Draw a new position, and say what has happened. */
+  /** Draw a new position, and announce its event to screen readers. */
   #moved() {
     this.#draw();
     this.board.live.add(this.#spoken());
@@ -268,7 +268,7 @@ class ReplayPage {
     return { ...this.place, hand, step: this.#at - this.script.hands[hand].at };
   }
 
-  /** Tell the address bar and the other modules of the page. */
+  /** Send the position to the address bar and to other modules of the page. */
   #tell() {
     this.place = this.#placeNow();
     const { hand, step, seat } = this.place;

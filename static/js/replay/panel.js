@@ -1,6 +1,6 @@
 /**
- * The panel of a replay: what is shown, copies, the hands with their results. It is beside the board
- * in a wide window, and a drawer in others.
+ * The panel of a replay: switches of the display, copies, and the hands with their results. It is
+ * beside the board in a wide window, and a drawer in others.
  *
  * @import { Words } from "../table/names.js"
  * @import { ScoreChart } from "../table/outcome.js"
@@ -96,7 +96,7 @@ export class Panel {
     this.#message.textContent = text;
   }
 
-  /** The query of the position goes along with a report. @param {string} query */
+  /** Add the position to the address for reports. @param {string} query */
   follow(query) {
     if (this.reportAddress !== "") this.#report.href = this.reportAddress + query;
   }
@@ -151,7 +151,7 @@ export class Panel {
     );
   }
 
-  /** How the points of the four change; the table below the chart says it in words. @param {number[]} deltas */
+  /** The changes of points, hidden from screen readers, which read the table below the chart. @param {number[]} deltas */
   #changes(deltas) {
     const node = el(
       "span",

@@ -1,6 +1,6 @@
 /**
- * Looking back at a running table: a spectator steps through what this page has been shown, and
- * returns to live. It keeps views and events that the page has received, and asks for nothing.
+ * The bar with which a spectator of a running table looks back: steps through the events that this
+ * page has received, and returns to live. It sends nothing to the server.
  *
  * @import { Words } from "../table/names.js"
  * @import { TableEvent, View } from "../table/types.js"
@@ -28,12 +28,12 @@ export class Past {
   #at = null;
   /** @type {Record<string, HTMLButtonElement>} */
   #buttons = {};
-  #behind = el("output", "past-behind");
+  #behind = el("output", "look-back-steps");
 
   /**
    * @param {HTMLElement} root the table
    * @param {Words} say
-   * @param {(event: TableEvent | null) => void} redraw with the event to speak of, if there is one
+   * @param {(event: TableEvent | null) => void} redraw with the event to announce; null if live
    */
   constructor(root, say, redraw) {
     this.say = say;
@@ -43,11 +43,11 @@ export class Past {
       this.#buttons[command] = node;
       return node;
     });
-    this.live = button("button button--quiet past-live", () => this.press("live"), say.past.live);
+    this.live = button("button button--quiet look-back-live", () => this.press("live"), say.past.live);
     this.node = el(
       "div",
-      "past",
-      el("div", "past-note", this.#behind, this.live),
+      "look-back",
+      el("div", "look-back-note", this.#behind, this.live),
       el("div", "replay-steps", ...steps),
     );
     this.node.setAttribute("role", "toolbar");
@@ -56,7 +56,7 @@ export class Past {
     style.rel = "stylesheet";
     style.href = root.dataset.lookBack ?? "";
     document.head.append(style);
-    root.querySelector(".asks")?.append(this.node);
+    root.querySelector(".action-area")?.append(this.node);
     document.addEventListener("keydown", (event) => this.#onKey(event), { capture: true });
     const press = (/** @type {"event" | "eventBack"} */ command) => this.press(command);
     followWheel(root, press);
@@ -65,7 +65,7 @@ export class Past {
   }
 
   /**
-   * An event, and the view after it.
+   * Add an event and the view after it.
    * @param {TableEvent | null} event null for a view whose events are not known
    * @param {View} view
    */
@@ -78,7 +78,7 @@ export class Past {
     return this.#at === null;
   }
 
-  /** The view of the past that is shown; null while the page is live. @returns {View | null} */
+  /** The earlier view that is shown; null while the page is live. @returns {View | null} */
   get shown() {
     return this.#at === null ? null : this.#steps.view(this.#at);
   }
@@ -121,10 +121,10 @@ export class Past {
     const command = KEYS[event.key];
     if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const target = keyTarget(event);
-    if (target.closest("input, select, textarea, .talk")) return;
+    if (target.closest("input, select, textarea, .chat")) return;
     if (document.querySelector("dialog[open]") !== null) return;
     event.preventDefault();
-    event.stopPropagation(); // the arrows do not go along the hand as well
+    event.stopPropagation(); // otherwise the arrow keys also move the focus along the hand
     this.press(command);
   }
 

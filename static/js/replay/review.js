@@ -1,6 +1,6 @@
 /**
- * The review of a replayed game: asks for it, and shows the figures of the position. It knows the
- * rest of the page by two events on `document`: `position` comes in, `goto` goes out.
+ * The review of a replayed game: requests it, and shows the figures of the position. It talks to the
+ * rest of the page by two events on `document`: it receives `position` and dispatches `goto`.
  *
  * @import { ReviewNodes } from "./review_answer.js"
  * @import { Answer, Decision, Pick, Review } from "./review_data.js"

@@ -35,7 +35,7 @@ function svg(tag, attributes) {
 export class Timeline {
   #slider = el("input", "replay-slider");
   /** Above the chart and as wide: it moves without a new layout. */
-  #now = el("div", "timeline-here");
+  #now = el("div", "timeline-position");
   #where = el("output", "replay-where");
 
   /**

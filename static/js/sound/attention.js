@@ -1,6 +1,6 @@
 /**
- * Calls back a reader who looks at another tab: by the title, and by a system notification if the
- * reader and the browser allow it.
+ * Gets the attention of a reader who looks at another tab: by the title, and by a system notification
+ * if the reader and the browser allow it.
  *
  * @import { Settings } from "../settings.js"
  */
@@ -37,7 +37,7 @@ export class Attention {
     if (document.hidden && this.settings.get("notify")) this.#notify(text, address);
   }
 
-  /** Set the title only if it differs: the browser passes on even the same. @param {string} title */
+  /** Set the title only if it differs, since browsers also announce an unchanged one. @param {string} title */
   #entitle(title) {
     if (document.title !== title) document.title = title;
   }
@@ -56,7 +56,7 @@ export class Attention {
       });
       this.#notice = notice;
     } catch {
-      // Browsers of phones only let workers notify.
+      // Browsers of phones allow notifications of service workers only.
       this.#isByWorker = true;
       const data = { page: location.href, address };
       void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(text, { ...how, data }));
@@ -75,7 +75,7 @@ export class Attention {
     for (const notice of await worker.getNotifications({ tag: TAG })) notice.close();
   }
 
-  /** Ask for the browser's permission; without it the setting is off again. */
+  /** Request the browser's permission; without it turn the setting off again. */
   async #ask() {
     if (!("Notification" in globalThis)) return this.settings.set("notify", false);
     const leave = await Notification.requestPermission();

@@ -1,4 +1,4 @@
-/** The order of a hand that the reader arranges. Pure. */
+/** Computes the order of a hand that the reader arranges. Pure. */
 
 /**
  * Keep the order of the tiles still held and put new ones last.

@@ -54,7 +54,7 @@
  * @property {{pai: string, why: string}[]} barred
  */
 
-/** With more discards that keep tenpai, only the tile pointed to gets a line. */
+/** If more discards keep tenpai, only the tile that the reader points to gets a line. */
 const MOST_LINES = 4;
 
 /** @param {Wanted} wanted whether anything is to be shown at all */

@@ -21,7 +21,7 @@ export function remaining(clock, now) {
 }
 
 /**
- * The part that is left of the time for this decision, or after that of the bank.
+ * The remaining share of the time for this decision, or then of the bank.
  * @param {Clock} clock
  * @param {number} now server time
  * @returns {number} 0..1

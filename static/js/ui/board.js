@@ -41,7 +41,7 @@ export class Board {
     this.sides = PLACES.map((place) => side(place, say));
     this.felt = el("div", "board", ...this.sides.map(({ node }) => node), this.centre, this.info);
     this.own = this.sides[0].rack;
-    const asks = el("div", "asks", el("div", "own-state", this.furiten, this.clock), this.prompt);
+    const asks = el("div", "action-area", el("div", "own-state", this.furiten, this.clock), this.prompt);
     this.clock.hidden = true;
     root.append(this.felt, asks, this.own, this.status);
     this.live = new Live(root, say);

@@ -1,6 +1,6 @@
 /**
- * The reader's clock, by the server's time: the time for this decision, then the bank, and a bar
- * for the running one. In the last seconds it sends `clock-urgent` once for each second.
+ * The reader's clock, in the server's time: the time for this decision, then the bank, and a bar for
+ * the one that runs. In the last seconds it dispatches `clock-urgent` once a second.
  *
  * @import { Clock } from "../table/types.js"
  */
@@ -31,7 +31,7 @@ export class ClockWidget extends HTMLElement {
     this.#stop();
   }
 
-  /** @param {Clock | null} clock with an endless base it counts down and never presses */
+  /** @param {Clock | null} clock without an urgent warning if `base_ms` is infinite */
   show(clock) {
     if (clock?.deadline !== this.#clock?.deadline) this.#announced = Infinity;
     this.#clock = clock;

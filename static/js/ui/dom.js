@@ -1,4 +1,4 @@
-/** Makes elements, and changes them only where something differs. */
+/** Makes elements, and changes them only if something differs. */
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
@@ -35,7 +35,7 @@ export function link(className, href, text) {
 }
 
 /**
- * Set text only if it differs: the browser lays out even the same text anew.
+ * Set text only if it differs, since browsers also compute a new layout for the same text.
  * @param {Node} node
  * @param {string} text
  */
@@ -49,8 +49,8 @@ export function hide(node, isHidden) {
 }
 
 /**
- * The element that a key goes to; the page, if that element is in a sheet that has just been
- * closed, which keeps the focus until the next frame.
+ * The element that a key goes to; the page, if that element is in a sheet that was just
+ * closed, since that keeps the focus until the next frame.
  *
  * @param {KeyboardEvent} event
  */
@@ -63,7 +63,7 @@ export function keyTarget({ target }) {
  * Set or remove an attribute only if it differs.
  * @param {Element} node
  * @param {string} name
- * @param {string | null} value null where there is to be none
+ * @param {string | null} value null to remove it
  */
 export function mark(node, name, value) {
   if (node.getAttribute(name) === value) return;

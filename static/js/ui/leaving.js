@@ -6,7 +6,7 @@
  */
 import { button, el } from "./dom.js";
 
-/** Time for a message to leave before the page does. */
+/** Time to send a message before another page is loaded. */
 const SENT_MS = 150;
 
 export class Leaving {
@@ -71,7 +71,7 @@ export class Leaving {
       proposals,
       el(
         "div",
-        "question-ways",
+        "question-buttons",
         button("button button--quiet", giveUp, say.giveUp),
         button("button button--quiet", go, say.home),
         stay,

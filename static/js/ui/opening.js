@@ -1,7 +1,7 @@
 /**
- * The picture of the start of a game: each seat gets its wind, dice fall, and the wall is broken. The
- * dice are a picture: tiles come from the wall that page and server have fixed. They follow from the
- * id of the table, so that everybody sees the same.
+ * The picture of the start of a game: each seat gets its wind, dice are rolled, and the wall is broken.
+ * The dice decide nothing, since the wall is fixed before. They follow from the id of the table, so
+ * that everybody sees the same.
  *
  * @import { Words } from "../table/names.js"
  * @import { View } from "../table/types.js"

@@ -86,7 +86,7 @@ export class RequestsPanel {
   proposals() {
     const { propose } = this.say.requests;
     const buttons = MOTIONS.map((motion) => this.#voting(propose[motion], motion));
-    return el("div", "question-ways", ...buttons);
+    return el("div", "question-buttons", ...buttons);
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * The discards of one seat, in rows of six. A called tile stays as a shade.
+ * The discards of one seat, in rows of six. A called tile stays in its place, faded.
  *
  * @import { RiverCell } from "../table/display.js"
  */

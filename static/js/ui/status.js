@@ -24,7 +24,7 @@ export class StatusWidget extends Widget {
   #seat = el("span", "status-seat");
   #left = el("span", "status-left");
   #notices = el("span", "status-notices");
-  #ways = el("span", "status-ways");
+  #ways = el("span", "status-links");
   #windows = el("span", "status-windows");
   #behind = el("span", "status-behind");
   #watchers = el("span", "status-watchers");

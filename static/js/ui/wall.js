@@ -43,15 +43,15 @@ export class WallPanel {
     about.target = "_blank";
     this.#body.append(
       this.#state, this.#own, this.#voids, this.#result, this.#values,
-      el("div", "wall-acts", this.save, alwaysSwitch(say)), about,
+      el("div", "wall-buttons", this.save, alwaysSwitch(say)), about,
     );
     this.sheet = new Sheet(root, say, say.wall.title, () => [this.#body]);
     const open = () => {
       this.sheet.open();
       opened();
     };
-    this.chip = button("wall-chip", open, el("span", "wall-chip-lamp"), this.#label, this.#details);
-    // Without its style it would move the table.
+    this.chip = button("wall-chip", open, el("span", "wall-chip-sign"), this.#label, this.#details);
+    // Hidden until its style sheets are loaded: without them it would move the table.
     this.chip.hidden = true;
     const addresses = SHEETS.map((path) => new URL(path, import.meta.url));
     Promise.all(addresses.map(styleSheet)).then(() => hide(this.chip, false));

@@ -29,7 +29,7 @@
  * @typedef {"none" | "asked" | "in" | "late" | "left_out" | "other" | "changed" | "dropped"} Standing
  */
 
-/** The standings in which the server, or the network, has kept the page out. */
+/** The standings of a page that was excluded, by the server or by the network. */
 export const ALARMS = Object.freeze(["late", "left_out", "changed", "dropped"]);
 
 const NOBODY = Object.freeze(["", "", "", ""]);

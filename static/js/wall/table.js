@@ -62,7 +62,7 @@ export class TableWall {
     const text = wall.state === "fixed" || wall.state === "none" ? stateText(wall, this.say) : "";
     if (text !== this.#announced && text !== "") this.acts.announce(text);
     this.#announced = text;
-    // A spectator has pressed nothing here: only players' pages read the record unasked.
+    // Pages of spectators read the record only when they open the sheet.
     if (now.isOver && now.you !== null) this.#check();
   }
 
