@@ -31,7 +31,7 @@ export class Effects {
     followAppearance(root, settings);
     followSprite(root);
     this.motion = new Motion(root, board);
-    this.moment = new WinMoment(root, say);
+    this.winMoment = new WinMoment(root, say);
     this.sound = new Sound(settings);
     root.addEventListener("clock-urgent", () => this.sound.play("tick"));
     this.attention = new Attention(settings);
@@ -44,13 +44,13 @@ export class Effects {
    * @param {number} bottom the seat at the bottom
    */
   apply(before, after, event, bottom) {
-    this.motion.note(before, after, event);
+    this.motion.planMoves(before, after, event);
     this.sound.play(cueOf(event));
     if (event.type === "hora") {
-      this.moment.show(after);
+      this.winMoment.show(after);
       setTimeout(() => this.sound.play(cueOfWin(event)), CALL_MS);
     }
-    if (event.type === "ryukyoku" || event.type === "start_kyoku") this.moment.forget();
+    if (event.type === "ryukyoku" || event.type === "start_kyoku") this.winMoment.reset();
     const called = callout(event);
     if (called === null) return;
     const place = PLACES[(called.seat - bottom + 4) % 4];
@@ -58,9 +58,9 @@ export class Effects {
   }
 
   /** Drop effects that are under way, since the next view does not follow from an event. */
-  forget() {
-    this.motion.forget();
-    this.moment.forget();
+  reset() {
+    this.motion.reset();
+    this.winMoment.reset();
   }
 
   /** @param {{q: number, phase: string} | null} question that waits for the reader */

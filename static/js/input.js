@@ -24,7 +24,7 @@ import { isOwnTile, lower } from "./input/hand.js";
 import { onKey } from "./input/keys.js";
 import { listenToMouse } from "./input/mouse.js";
 import { settings } from "./settings.js";
-import { isPressable, offeredBy } from "./ui/press.js";
+import { isPressable, answerOf } from "./ui/press.js";
 
 /** A second click within this time belongs to the first. */
 const DOUBLE_MS = 250;
@@ -42,7 +42,7 @@ export function listen(root, intents) {
   let sentAt = -Infinity;
   let pointer = "mouse";
   let touchedAt = -Infinity;
-  let chosen = { at: -Infinity, x: 0, y: 0 };
+  let callClick = { at: -Infinity, x: 0, y: 0 };
 
   /** @param {HTMLElement} button */
   const press = (button) => {
@@ -50,14 +50,14 @@ export function listen(root, intents) {
     lower(root);
     if (!isPressable(button)) return;
     if (button.dataset.chooses !== undefined) return intents.choose(button.dataset.chooses || null);
-    const offered = offeredBy(button);
+    const offered = answerOf(button);
     if (offered !== null && intents.answer(offered.q, offered.action)) sentAt = performance.now();
   };
 
   /** Whether this is the second click of a double click whose first one chose a call. @param {MouseEvent} event */
-  const isEcho = ({ clientX, clientY, timeStamp }) =>
-    timeStamp - chosen.at < DOUBLE_MS &&
-    Math.hypot(clientX - chosen.x, clientY - chosen.y) < DOUBLE_PX;
+  const isSecondClick = ({ clientX, clientY, timeStamp }) =>
+    timeStamp - callClick.at < DOUBLE_MS &&
+    Math.hypot(clientX - callClick.x, clientY - callClick.y) < DOUBLE_PX;
 
   /** @param {HTMLElement} tile @param {MouseEvent} event */
   const isToBeRaised = (tile, event) => {
@@ -75,14 +75,14 @@ export function listen(root, intents) {
   listenToMouse(root, press);
   root.addEventListener("click", (event) => {
     const button = buttonAt(event.target);
-    if (drag.isEndedBy(event) || (event.detail > 0 && isEcho(event))) return;
+    if (drag.isEndedBy(event) || (event.detail > 0 && isSecondClick(event))) return;
     if (button === null) return lower(root);
     if (isOwnTile(button) && isToBeRaised(button, event)) {
       lower(root);
       button.classList.add("tile--raised");
     } else {
       if (button.dataset.chooses !== undefined) {
-        chosen = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+        callClick = { at: event.timeStamp, x: event.clientX, y: event.clientY };
       }
       press(button);
     }

@@ -1,22 +1,22 @@
 /**
  * Keeps the events and views that a spectator has received of a running table. The bar that steps
- * through them (`replay/past.js`) is loaded when the spectator first looks back.
+ * through them (`replay/look_back_bar.js`) is loaded when the spectator first looks back.
  *
  * @import { Words } from "./table/names.js"
  * @import { TableEvent, View } from "./table/types.js"
- * @import { Past, PastCommand } from "./replay/past.js"
+ * @import { LookBackBar, LookBackCommand } from "./replay/look_back_bar.js"
  */
 import { button, hide, keyTarget } from "./ui/dom.js";
 
-/** Keys that begin to look back. @type {Record<string, PastCommand>} */
+/** Keys that begin to look back. @type {Record<string, LookBackCommand>} */
 const KEYS = { ArrowLeft: "eventBack", PageUp: "handBack", Home: "first" };
 
 export class LookBack {
   /** Events with the views after them, until the bar is loaded; null for a `sync`. @type {[TableEvent | null, View][]} */
   #seen = [];
-  /** @type {Past | null} */
-  #past = null;
-  /** @type {Promise<Past> | null} */
+  /** @type {LookBackBar | null} */
+  #bar = null;
+  /** @type {Promise<LookBackBar> | null} */
   #loading = null;
   /** @type {HTMLButtonElement | null} */
   #button = null;
@@ -40,7 +40,7 @@ export class LookBack {
    * @returns {number} its position
    */
   keep(event, view) {
-    if (this.#past !== null) this.#past.append(event, view);
+    if (this.#bar !== null) this.#bar.append(event, view);
     else this.#seen.push([event, view]);
     if (this.#button === null) this.#offer();
     return this.#count++;
@@ -53,20 +53,20 @@ export class LookBack {
   }
 
   get isLive() {
-    return this.#past?.isLive ?? true;
+    return this.#bar?.isLive ?? true;
   }
 
   /** The earlier view that is shown; null while the page is live. @returns {View | null} */
-  get shown() {
-    return this.#past?.shown ?? null;
+  get shownView() {
+    return this.#bar?.shownView ?? null;
   }
 
   #offer() {
     const { say } = this;
-    this.#button = button("button button--quiet", () => this.#begin("eventBack"), say.past.controls);
+    this.#button = button("button button--quiet", () => this.#begin("eventBack"), say.lookBack.controls);
     this.root.querySelector(".action-area")?.append(this.#button);
     const onKey = (/** @type {KeyboardEvent} */ event) => {
-      if (this.#past !== null) return;
+      if (this.#bar !== null) return;
       const command = KEYS[event.key];
       if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       const target = keyTarget(event);
@@ -78,18 +78,18 @@ export class LookBack {
     document.addEventListener("keydown", onKey, { capture: true });
   }
 
-  /** @param {PastCommand} command */
+  /** @param {LookBackCommand} command */
   async #begin(command) {
     this.#loading ??= this.#load();
     (await this.#loading).press(command);
   }
 
   async #load() {
-    const { Past } = await import("./replay/past.js");
-    const past = new Past(this.root, this.say, this.redraw);
-    for (const [event, view] of this.#seen.splice(0)) past.append(event, view);
-    this.#past = past;
+    const { LookBackBar } = await import("./replay/look_back_bar.js");
+    const bar = new LookBackBar(this.root, this.say, this.redraw);
+    for (const [event, view] of this.#seen.splice(0)) bar.append(event, view);
+    this.#bar = bar;
     if (this.#button !== null) hide(this.#button, true);
-    return past;
+    return bar;
   }
 }

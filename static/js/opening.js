@@ -27,7 +27,7 @@ export class Opening {
 
   /** Load what is needed, before a game has begun. */
   prepare() {
-    if (this.#isWanted()) void import("./ui/opening.js").then(({ prepare }) => prepare());
+    if (this.#isWanted()) void import("./ui/opening.js").then(({ loadStyle }) => loadStyle());
   }
 
   /**
@@ -44,11 +44,11 @@ export class Opening {
   /** @param {View} view @param {number} bottom */
   async #begin(view, bottom) {
     this.#isDue = true;
-    const { lay, prepare } = await import("./ui/opening.js");
-    await prepare();
+    const { openingPicture, loadStyle } = await import("./ui/opening.js");
+    await loadStyle();
     if (!this.#isDue) return;
     const { table = "" } = this.root.dataset;
-    this.#shown = lay(view, bottom, table, this.say);
+    this.#shown = openingPicture(view, bottom, table, this.say);
     this.#shown.addEventListener("animationend", ({ target }) => target === this.#shown && this.end());
     this.felt.append(this.#shown);
     for (const type of ENDED_BY) document.addEventListener(type, this.end);

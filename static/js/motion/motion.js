@@ -11,7 +11,7 @@
  * @typedef {{node: HTMLElement, frames: Keyframe[], duration: number}} Run
  */
 import { PLACES } from "../table/display.js";
-import { TURNS, back, between } from "./geometry.js";
+import { TURNS, transformFrom, shorterRotation } from "./geometry.js";
 import { plan } from "./plan.js";
 import { elementsAt, seatOf } from "./spots.js";
 
@@ -50,14 +50,14 @@ export class Motion {
    * @param {View} after
    * @param {TableEvent} event
    */
-  note(before, after, event) {
+  planMoves(before, after, event) {
     const moves = plan(before, after, event);
     this.#moves.push(...moves);
     if (moves.length > 0) this.#events += 1;
   }
 
   /** Drop the planned moves. */
-  forget() {
+  reset() {
     this.#moves = [];
     this.#events = 0;
   }
@@ -67,9 +67,9 @@ export class Motion {
    * @param {number} bottom the seat at the bottom
    * @param {() => void} draw
    */
-  around(bottom, draw) {
+  drawWithMotion(bottom, draw) {
     const moves = this.#events > AT_ONCE || this.#isOff() ? [] : this.#moves;
-    this.forget();
+    this.reset();
     if (moves.length === 0) return draw();
     const starts = moves.map((move) => this.#start(move, bottom));
     const isShifting = moves.some(({ kind, to }) => SHIFTS.has(kind) && seatOf(to) === bottom);
@@ -107,12 +107,12 @@ export class Motion {
     if (appear !== undefined) return found.nodes.map((node) => ({ node, frames: appear, duration }));
     if (box === null || move.kind === "sort") return [];
     return found.nodes.map((node) => {
-      const { x, y, scale } = back(box, node.getBoundingClientRect(), facing);
+      const { x, y, scale } = transformFrom(box, node.getBoundingClientRect(), facing);
       /** @type {[Keyframe, Keyframe]} */
       const frames = [{ translate: `${x}px ${y}px`, scale }, { translate: "0 0", scale: 1 }];
       if (node.classList.contains("tile")) {
         const sideways = Number(node.classList.contains("tile--turned")) - Number(isTurned);
-        frames[0].rotate = `${between(turn, facing) + 90 * sideways}deg`;
+        frames[0].rotate = `${shorterRotation(turn, facing) + 90 * sideways}deg`;
         frames[1].rotate = "0deg";
       }
       return { node, frames, duration };

@@ -6,7 +6,7 @@
 const STORED_AS = "waiting";
 
 /** @returns {string} where the reader waits: in a `queue`, at a pregame table (`gathering`), or nowhere: empty */
-export function waitingFor() {
+export function storedWait() {
   try {
     return localStorage.getItem(STORED_AS) ?? "";
   } catch {
@@ -15,7 +15,7 @@ export function waitingFor() {
 }
 
 /** Store where the reader waits. @param {string} place as the server names it; removed unless it is one of the two */
-export function markWaiting(place) {
+export function storeWait(place) {
   try {
     if (place === "queue" || place === "gathering") localStorage.setItem(STORED_AS, place);
     else localStorage.removeItem(STORED_AS);
@@ -24,14 +24,14 @@ export function markWaiting(place) {
   }
 }
 
-const NEWS_EVERY_MS = 120_000;
+const REQUESTS_EVERY_MS = 120_000;
 
 /**
  * Show in the menu how many requests and invitations await the reader. The server notes meanwhile
  * that the reader is online.
  * @param {string} address
  */
-async function showNews(address) {
+async function showFriendRequests(address) {
   if (document.hidden) return;
   const answer = await fetch(address).catch(() => undefined);
   if (answer === undefined || !answer.ok) return;
@@ -45,19 +45,19 @@ async function showNews(address) {
 const script = document.getElementById("site-script");
 
 /** Call it when the page has loaded, so that it delays nothing. */
-const later = (/** @type {() => void} */ act) =>
+const afterLoad = (/** @type {() => void} */ act) =>
   document.readyState === "complete" ? act() : addEventListener("load", act, { once: true });
 
 if (script !== null) {
   const { worker = "", ws = "", news = "", ...words } = script.dataset;
-  later(() => {
+  afterLoad(() => {
     if (news !== "") {
-      void showNews(news);
-      setInterval(() => void showNews(news), NEWS_EVERY_MS);
+      void showFriendRequests(news);
+      setInterval(() => void showFriendRequests(news), REQUESTS_EVERY_MS);
     }
     if (worker !== "") navigator.serviceWorker?.register(worker, { scope: "/" }).catch(() => undefined);
     // On pages where people wait, `lobby.js` follows the wait.
-    if (waitingFor() === "" || document.querySelector("#live-page[data-waits]") !== null) return;
+    if (storedWait() === "" || document.querySelector("#live-page[data-waits]") !== null) return;
     void import("./waiting.js").then(({ follow }) => follow(ws, words));
   });
 }

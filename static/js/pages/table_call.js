@@ -7,7 +7,7 @@ import { Attention } from "../sound/attention.js";
 import { Sound } from "../sound/sound.js";
 
 /** How long the call lasts before the table is opened, since opening it ends the sound. */
-const TELL_MS = 1_200;
+const CALL_MS = 1_200;
 
 export class TableCall {
   /** @param {string} text that the table is ready */
@@ -20,20 +20,20 @@ export class TableCall {
   }
 
   /** Call the reader, then open the table. @param {string} path */
-  lead(path) {
+  callAndOpen(path) {
     this.attention.show(1, this.text);
     this.sound.play("win");
-    setTimeout(() => location.assign(path), TELL_MS);
+    setTimeout(() => location.assign(path), CALL_MS);
   }
 
   /** Call the reader, because others wait at a table, and stay on this page. */
-  tell() {
+  callToOthers() {
     this.calls += 1;
     this.attention.show(this.calls, this.text);
     this.sound.play("win");
     const end = () => this.attention.show(this.calls, "");
     if (document.hidden) document.addEventListener("visibilitychange", end, { once: true });
-    else setTimeout(end, TELL_MS);
+    else setTimeout(end, CALL_MS);
   }
 
   /** The box that turns notifications on. */

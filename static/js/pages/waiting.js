@@ -7,9 +7,9 @@ import { retryDelayMs } from "../net/backoff.js";
 import { settings } from "../settings.js";
 import { Attention } from "../sound/attention.js";
 import { Sound } from "../sound/sound.js";
-import { el, link, write } from "../ui/dom.js";
+import { el, link, setText } from "../ui/dom.js";
 import { styleSheet } from "../ui/style_sheet.js";
-import { markWaiting, waitingFor } from "./site.js";
+import { storeWait, storedWait } from "./site.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 /** Set the title again this often, since some pages change theirs. */
@@ -30,8 +30,8 @@ class Waiting {
   #attempt = 0;
   #isReady = false;
   #text = el("span", "waiting-text");
-  #way = link("waiting-link", "", "");
-  #bar = el("aside", "waiting", this.#text, this.#way);
+  #link = link("waiting-link", "", "");
+  #bar = el("aside", "waiting", this.#text, this.#link);
 
   /** @param {string} path @param {Texts} texts */
   constructor(path, texts) {
@@ -45,7 +45,7 @@ class Waiting {
 
   connect() {
     const language = document.documentElement.lang;
-    const query = new URLSearchParams({ language, was: waitingFor() });
+    const query = new URLSearchParams({ language, was: storedWait() });
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}?${query}`);
     socket.onopen = () => {
@@ -53,7 +53,7 @@ class Waiting {
     };
     socket.onmessage = ({ data }) => this.#receive(socket, JSON.parse(data));
     socket.onclose = ({ code }) => {
-      if (NO_RECONNECT.has(code) || this.#isReady || waitingFor() === "") return;
+      if (NO_RECONNECT.has(code) || this.#isReady || storedWait() === "") return;
       setTimeout(() => this.connect(), retryDelayMs(this.#attempt, Math.random));
       this.#attempt += 1;
     };
@@ -63,13 +63,13 @@ class Waiting {
   #receive(socket, message) {
     if (message.t === "ask") socket.send('{"t":"here"}');
     else if (message.t === "go") {
-      markWaiting("");
+      storeWait("");
       socket.close();
       this.#call(message.path);
     } else if (message.t === "parts" && message.parts.place !== undefined) {
       if (this.#isReady) return;
-      markWaiting(message.parts.place.trim());
-      const isWaiting = waitingFor() !== "";
+      storeWait(message.parts.place.trim());
+      const isWaiting = storedWait() !== "";
       if (!isWaiting) socket.close();
       this.#show(isWaiting, this.texts.searching, this.texts.lobby, this.texts.back);
     }
@@ -78,9 +78,9 @@ class Waiting {
   /** @param {boolean} isShown @param {string} [text] @param {string} [href] @param {string} [way] */
   #show(isShown, text = "", href = "", way = "") {
     if (!isShown) return this.#bar.remove();
-    write(this.#text, text);
-    write(this.#way, way);
-    this.#way.href = href;
+    setText(this.#text, text);
+    setText(this.#link, way);
+    this.#link.href = href;
     document.body.append(this.#bar);
   }
 
@@ -91,9 +91,9 @@ class Waiting {
     const { ready = "", go = "" } = this.texts;
     this.#bar.classList.add("waiting--ready");
     this.#show(true, ready, path, go);
-    const tell = () => this.attention.show(1, ready, path);
-    tell();
-    setInterval(tell, TITLE_MS);
+    const showCall = () => this.attention.show(1, ready, path);
+    showCall();
+    setInterval(showCall, TITLE_MS);
     this.sound.play("win");
   }
 }

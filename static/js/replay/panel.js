@@ -15,7 +15,7 @@
  * @property {(copy: Copy) => void} copy
  */
 import { columnAt, lineSample, scoreFigure } from "../ui/chart.js";
-import { button, el, hide, mark, write } from "../ui/dom.js";
+import { button, el, hide, setAttribute, setText } from "../ui/dom.js";
 
 /** @type {readonly Toggle[]} */
 const TOGGLES = ["open", "waits", "names"];
@@ -86,18 +86,18 @@ export class Panel {
     if (hadFocus && this.#narrow.matches) this.opener.focus();
   }
 
-  flip() {
+  toggleDrawer() {
     if (this.node.hidden) this.open();
     else this.close();
   }
 
   /** @param {string} text */
-  tell(text) {
+  showMessage(text) {
     this.#message.textContent = text;
   }
 
   /** Add the position to the address for reports. @param {string} query */
-  follow(query) {
+  setReportQuery(query) {
     if (this.reportAddress !== "") this.#report.href = this.reportAddress + query;
   }
 
@@ -106,13 +106,13 @@ export class Panel {
     for (const [at, row] of this.#hands.entries()) {
       const isCurrent = at === hand;
       if ((row.getAttribute("aria-current") === "true") === isCurrent) continue;
-      mark(row, "aria-current", isCurrent ? "true" : null);
+      setAttribute(row, "aria-current", isCurrent ? "true" : null);
       if (isCurrent && !this.node.hidden) row.scrollIntoView({ block: "nearest" });
     }
     if (this.#names !== (this.#names = names.join("\n")))
-      for (const { node, hand: played } of this.#results) write(node, this.#result(played, names));
+      for (const { node, hand: played } of this.#results) setText(node, this.#result(played, names));
     const states = { open, waits, names: hasNames };
-    for (const [at, name] of TOGGLES.entries()) mark(this.toggles[at], "aria-pressed", `${states[name]}`);
+    for (const [at, name] of TOGGLES.entries()) setAttribute(this.toggles[at], "aria-pressed", `${states[name]}`);
   }
 
   /** @param {ScoreChart} chart @param {Script} script @param {Intents} intents */
@@ -130,7 +130,7 @@ export class Panel {
   /** @param {boolean} isOpen */
   #setOpen(isOpen) {
     hide(this.node, !isOpen);
-    mark(this.opener, "aria-expanded", `${isOpen}`);
+    setAttribute(this.opener, "aria-expanded", `${isOpen}`);
   }
 
   /** @param {ReplayHand} hand @param {Intents} intents */

@@ -17,7 +17,7 @@ export class Attention {
   constructor(settings) {
     this.settings = settings;
     settings.subscribe((key, value) => {
-      if (key === "notify" && value === true) this.#ask();
+      if (key === "notify" && value === true) this.#requestPermission();
     });
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#close();
@@ -30,7 +30,7 @@ export class Attention {
    * @param {string} [address] what a press on the notification opens; empty for this page
    */
   show(q, text, address = "") {
-    this.#entitle(text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`);
+    this.#setTitle(text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`);
     if (text === "") return this.#close();
     if (q === this.#q) return;
     this.#q = q;
@@ -38,7 +38,7 @@ export class Attention {
   }
 
   /** Set the title only if it differs, since browsers also announce an unchanged one. @param {string} title */
-  #entitle(title) {
+  #setTitle(title) {
     if (document.title !== title) document.title = title;
   }
 
@@ -76,9 +76,9 @@ export class Attention {
   }
 
   /** Request the browser's permission; without it turn the setting off again. */
-  async #ask() {
+  async #requestPermission() {
     if (!("Notification" in globalThis)) return this.settings.set("notify", false);
-    const leave = await Notification.requestPermission();
-    if (leave !== "granted") this.settings.set("notify", false);
+    const permission = await Notification.requestPermission();
+    if (permission !== "granted") this.settings.set("notify", false);
   }
 }

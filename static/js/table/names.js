@@ -129,7 +129,7 @@ export function wordsOf(texts) {
     behindGame: counted(texts.behindGame),
     /** @param {number} number */
     turnOf: (number) => filled(texts.turnOf, { number }),
-    past: { ...texts.past, behind: counted(texts.past.behind) },
+    lookBack: { ...texts.lookBack, behind: counted(texts.lookBack.behind) },
     isAway: withName(texts.isAway),
     isBack: withName(texts.isBack),
     wall: {

@@ -20,7 +20,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 /** Load the style. */
-export const prepare = () => styleSheet(new URL("../../css/table/opening.css", import.meta.url));
+export const loadStyle = () => styleSheet(new URL("../../css/table/opening.css", import.meta.url));
 
 /**
  * Two dice that follow from a text.
@@ -52,7 +52,7 @@ export function breakOf([one, other], dealer) {
  * @param {Words} say
  * @returns {HTMLElement}
  */
-export function lay(view, bottom, table, say) {
+export function openingPicture(view, bottom, table, say) {
   const dice = diceOf(table);
   const broken = breakOf(dice, view.oya);
   const sides = PLACES.map((place, turn) => {

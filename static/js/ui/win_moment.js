@@ -39,7 +39,7 @@ export class WinMoment {
 
   /** @param {View} view after one or more wins */
   show({ results, names }) {
-    this.forget();
+    this.reset();
     const wins = results.filter((result) => result.type === "hora");
     const length = this.lengthOf(wins);
     this.#node = this.#lay(wins, names);
@@ -57,7 +57,7 @@ export class WinMoment {
   }
 
   /** End the display, since the hand is over or another position is shown. */
-  forget() {
+  reset() {
     this.#remove();
     this.root.style.removeProperty(WAIT);
   }

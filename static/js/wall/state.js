@@ -30,7 +30,7 @@
  */
 
 /** The standings of a page that was excluded, by the server or by the network. */
-export const ALARMS = Object.freeze(["late", "left_out", "changed", "dropped"]);
+export const EXCLUDED = Object.freeze(["late", "left_out", "changed", "dropped"]);
 
 const NOBODY = Object.freeze(["", "", "", ""]);
 

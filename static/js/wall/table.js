@@ -19,9 +19,9 @@
 import { settings } from "../settings.js";
 import { button, el } from "../ui/dom.js";
 import { WallPanel, ownText, stateText } from "../ui/wall.js";
-import { DrawPage } from "./page.js";
+import { DrawParticipant } from "./draw_participant.js";
 import { Receipts, receiptOf } from "./receipts.js";
-import { ALARMS } from "./state.js";
+import { EXCLUDED } from "./state.js";
 
 export class TableWall {
   /** @type {Moment | null} */
@@ -39,7 +39,7 @@ export class TableWall {
     this.table = table;
     this.record = record;
     this.receipts = new Receipts();
-    this.page = new DrawPage(table, {
+    this.page = new DrawParticipant(table, {
       receipts: this.receipts,
       send: acts.send,
       changed: () => this.#onStanding(),
@@ -75,7 +75,7 @@ export class TableWall {
   #onStanding() {
     this.#draw();
     const { standing } = this.page;
-    if (this.#now !== null && (ALARMS.includes(standing) || standing === "other")) {
+    if (this.#now !== null && (EXCLUDED.includes(standing) || standing === "other")) {
       this.acts.warn(ownText(this.#now.wall, standing, this.say));
     }
   }

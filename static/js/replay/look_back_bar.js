@@ -5,14 +5,14 @@
  * @import { Words } from "../table/names.js"
  * @import { TableEvent, View } from "../table/types.js"
  *
- * @typedef {"first" | "handBack" | "eventBack" | "event" | "hand" | "live"} PastCommand
+ * @typedef {"first" | "handBack" | "eventBack" | "event" | "hand" | "live"} LookBackCommand
  */
-import { button, el, hide, keyTarget, mark, write } from "../ui/dom.js";
+import { button, el, hide, keyTarget, setAttribute, setText } from "../ui/dom.js";
 import { stepButton } from "./bar.js";
 import { followSwipes, followWheel } from "./input.js";
 import { Steps } from "./steps.js";
 
-/** @type {Record<string, PastCommand>} */
+/** @type {Record<string, LookBackCommand>} */
 const KEYS = {
   ArrowLeft: "eventBack",
   ArrowRight: "event",
@@ -22,7 +22,7 @@ const KEYS = {
   End: "live",
 };
 
-export class Past {
+export class LookBackBar {
   #steps = Steps.ofTable();
   /** The position that is shown; null while the page is live. @type {number | null} */
   #at = null;
@@ -43,7 +43,7 @@ export class Past {
       this.#buttons[command] = node;
       return node;
     });
-    this.live = button("button button--quiet look-back-live", () => this.press("live"), say.past.live);
+    this.live = button("button button--quiet look-back-live", () => this.press("live"), say.lookBack.live);
     this.node = el(
       "div",
       "look-back",
@@ -51,7 +51,7 @@ export class Past {
       el("div", "replay-steps", ...steps),
     );
     this.node.setAttribute("role", "toolbar");
-    this.node.setAttribute("aria-label", say.past.controls);
+    this.node.setAttribute("aria-label", say.lookBack.controls);
     const style = el("link", "");
     style.rel = "stylesheet";
     style.href = root.dataset.lookBack ?? "";
@@ -79,11 +79,11 @@ export class Past {
   }
 
   /** The earlier view that is shown; null while the page is live. @returns {View | null} */
-  get shown() {
+  get shownView() {
     return this.#at === null ? null : this.#steps.view(this.#at);
   }
 
-  /** @param {PastCommand} command */
+  /** @param {LookBackCommand} command */
   press(command) {
     const steps = this.#steps;
     if (steps.last < 0) return;
@@ -131,13 +131,13 @@ export class Past {
   #draw() {
     const steps = this.#steps;
     const behind = this.#at === null ? 0 : steps.last - this.#at;
-    mark(this.node, "data-live", `${this.isLive}`);
-    write(this.#behind, behind > 0 ? this.say.past.behind(behind) : "");
+    setAttribute(this.node, "data-live", `${this.isLive}`);
+    setText(this.#behind, behind > 0 ? this.say.lookBack.behind(behind) : "");
     hide(this.live, this.isLive);
     const isFirst = steps.last < 0 || (this.#at ?? steps.last) === steps.first;
     for (const [command, node] of Object.entries(this.#buttons)) {
       const isAtEnd = command.endsWith("Back") ? isFirst : this.isLive;
-      mark(node, "aria-disabled", isAtEnd ? "true" : null);
+      setAttribute(node, "aria-disabled", isAtEnd ? "true" : null);
     }
   }
 }

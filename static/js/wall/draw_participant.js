@@ -8,7 +8,7 @@
 import { commitmentTo, isHash, randomHex } from "./hash.js";
 import { standing } from "./state.js";
 
-export class DrawPage {
+export class DrawParticipant {
   /** @type {Standing} */
   standing = "none";
   /** @type {Set<string>} what was sent over this connection */
