@@ -13,7 +13,7 @@ const KEYS = { ArrowLeft: "eventBack", PageUp: "handBack", Home: "first" };
 
 export class LookBack {
   /** Events with the views after them, until the bar is loaded; null for a `sync`. @type {[TableEvent | null, View][]} */
-  #seen = [];
+  #kept = [];
   /** @type {LookBackBar | null} */
   #bar = null;
   /** @type {Promise<LookBackBar> | null} */
@@ -41,8 +41,8 @@ export class LookBack {
    */
   keep(event, view) {
     if (this.#bar !== null) this.#bar.append(event, view);
-    else this.#seen.push([event, view]);
-    if (this.#button === null) this.#offer();
+    else this.#kept.push([event, view]);
+    if (this.#button === null) this.#addButton();
     return this.#count++;
   }
 
@@ -61,9 +61,9 @@ export class LookBack {
     return this.#bar?.shownView ?? null;
   }
 
-  #offer() {
+  #addButton() {
     const { say } = this;
-    this.#button = button("button button--quiet", () => this.#begin("eventBack"), say.lookBack.controls);
+    this.#button = button("button button--quiet", () => this.#press("eventBack"), say.lookBack.controls);
     this.root.querySelector(".action-area")?.append(this.#button);
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (this.#bar !== null) return;
@@ -73,13 +73,13 @@ export class LookBack {
       if (target.closest("input, select, textarea, dialog, .chat")) return;
       event.preventDefault();
       event.stopPropagation(); // otherwise the arrow keys also move the focus along the hand
-      this.#begin(command);
+      this.#press(command);
     };
     document.addEventListener("keydown", onKey, { capture: true });
   }
 
   /** @param {LookBackCommand} command */
-  async #begin(command) {
+  async #press(command) {
     this.#loading ??= this.#load();
     (await this.#loading).press(command);
   }
@@ -87,7 +87,7 @@ export class LookBack {
   async #load() {
     const { LookBackBar } = await import("./replay/look_back_bar.js");
     const bar = new LookBackBar(this.root, this.say, this.redraw);
-    for (const [event, view] of this.#seen.splice(0)) bar.append(event, view);
+    for (const [event, view] of this.#kept.splice(0)) bar.append(event, view);
     this.#bar = bar;
     if (this.#button !== null) hide(this.#button, true);
     return bar;

@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { Effects } from "./effects.js";
 import { LookBack } from "./look_back.js";
 import { Opening } from "./opening.js";
-import { choices, keyOf } from "./table/choices.js";
+import { choices, actionKey } from "./table/choices.js";
 import { PLACES, display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { panes, ranking, scoreChart } from "./table/outcome.js";
@@ -110,7 +110,7 @@ class TablePage {
       study: (frame) => this.help.receive(frame),
       chat: (frame) => {
         this.chat.receive(frame);
-        if (!frame.all) this.outcome.invite(frame.lines, this.state.you);
+        if (!frame.all) this.outcome.showRematchWishes(frame.lines, this.state.you);
       },
       redraw: () => this.drawSoon(),
       status: (status) => (ENDS.includes(status) ? this.loading.end() : this.loading.reach(status)),
@@ -151,7 +151,7 @@ class TablePage {
    * @returns {boolean} whether it has been sent
    */
   answer(q, action) {
-    const isLegal = this.state.legal.some((one) => keyOf(one) === keyOf(action));
+    const isLegal = this.state.legal.some((one) => actionKey(one) === actionKey(action));
     return q === this.state.q && isLegal && this.connection.answer(q, action);
   }
 

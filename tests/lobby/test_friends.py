@@ -185,7 +185,7 @@ async def test_friend_who_watches_a_public_table_is_shown_there() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     await befriend(anna, bruno, (anna_is, bruno_is))
     table = (await AsyncClient().post("/play/")).headers["Location"]
-    found = re.search(r'data-news="([^"]+)"', text_of(await bruno.get(table)))
+    found = re.search(r'data-friend-requests="([^"]+)"', text_of(await bruno.get(table)))
     assert found
     await bruno.get(found[1])
     shown = await page(anna)

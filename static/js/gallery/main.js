@@ -4,7 +4,7 @@
  */
 import { Controls } from "../controls.js";
 import { Help } from "../help.js";
-import { keyOf } from "../table/choices.js";
+import { actionKey } from "../table/choices.js";
 import { PLACES, display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
@@ -100,7 +100,7 @@ function scene(root, name) {
   const controls = new Controls(root, say, {
     answer: (answered, action) => {
       if (answered !== q || !enabled) return false;
-      root.dataset.pressed = `${root.dataset.pressed ?? ""}${keyOf(action)};`;
+      root.dataset.pressed = `${root.dataset.pressed ?? ""}${actionKey(action)};`;
       enabled = root.dataset.answers !== "pending";
       if (enabled) q += 1;
       draw();

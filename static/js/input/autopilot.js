@@ -10,7 +10,7 @@
  * @property {(call: () => void, ms: number) => any} later
  * @property {(timer: any) => void} cancel
  */
-import { keyOf } from "../table/choices.js";
+import { actionKey } from "../table/choices.js";
 
 /** @type {Record<string, number>} */
 const DELAYS_MS = { none: 350, dahai: 600, hora: 700 };
@@ -57,4 +57,4 @@ export class Autopilot {
 /** @param {Plan | null} one @param {Plan | null} other */
 const isSame = (one, other) =>
   one === other ||
-  (one !== null && other !== null && one.q === other.q && keyOf(one.action) === keyOf(other.action));
+  (one !== null && other !== null && one.q === other.q && actionKey(one.action) === actionKey(other.action));

@@ -8,7 +8,7 @@
  * @import { Box } from "./geometry.js"
  * @import { Move } from "./plan.js"
  * @typedef {{move: Move, box: Box | null, turn: number, isTurned: boolean}} Start
- * @typedef {{node: HTMLElement, frames: Keyframe[], duration: number}} Run
+ * @typedef {{node: HTMLElement, frames: Keyframe[], duration: number}} Animated
  */
 import { PLACES } from "../table/display.js";
 import { TURNS, transformFrom, shorterRotation } from "./geometry.js";
@@ -71,13 +71,13 @@ export class Motion {
     const moves = this.#events > AT_ONCE || this.#isOff() ? [] : this.#moves;
     this.reset();
     if (moves.length === 0) return draw();
-    const starts = moves.map((move) => this.#start(move, bottom));
+    const starts = moves.map((move) => this.#startOf(move, bottom));
     const isShifting = moves.some(({ kind, to }) => SHIFTS.has(kind) && seatOf(to) === bottom);
-    const kept = isShifting ? this.#hand() : null;
+    const kept = isShifting ? this.#handPositions() : null;
     draw();
     // Measure everything before anything moves: each measurement after that costs a new layout.
-    const runs = starts.flatMap((start) => this.#runs(start, bottom));
-    if (kept !== null) runs.push(...this.#slides(kept));
+    const runs = starts.flatMap((start) => this.#animationsOf(start, bottom));
+    if (kept !== null) runs.push(...this.#handSlides(kept));
     runs.forEach(animate);
   }
 
@@ -86,7 +86,7 @@ export class Motion {
   }
 
   /** @param {Move} move @param {number} bottom @returns {Start} */
-  #start(move, bottom) {
+  #startOf(move, bottom) {
     const { nodes, turn } =
       move.from === null ? { nodes: [], turn: 0 } : elementsAt(this.board, move.from, bottom);
     const [node] = nodes;
@@ -98,8 +98,8 @@ export class Motion {
     };
   }
 
-  /** The animations of a move. @param {Start} start @param {number} bottom @returns {Run[]} */
-  #runs({ move, box, turn, isTurned }, bottom) {
+  /** The animations of a move. @param {Start} start @param {number} bottom @returns {Animated[]} */
+  #animationsOf({ move, box, turn, isTurned }, bottom) {
     const found = elementsAt(this.board, move.to, bottom);
     const facing = TURNS[PLACES[found.turn]];
     const duration = LASTS_MS[move.kind];
@@ -120,7 +120,7 @@ export class Motion {
   }
 
   /** Where each tile of the reader's hand lies, and the drawn one. */
-  #hand() {
+  #handPositions() {
     const { hand } = this.board.sides[0];
     /** @type {Map<string, number>} */
     const lefts = new Map();
@@ -135,7 +135,7 @@ export class Motion {
    * Slide the tiles of the hand to their new places; a new one comes from the drawn tile's.
    * @param {Map<string, number>} lefts
    */
-  #slides(lefts) {
+  #handSlides(lefts) {
     const { hand } = this.board.sides[0];
     const nodes = /** @type {HTMLElement[]} */ ([...hand.children]);
     return nodes.flatMap((node) => {
@@ -174,7 +174,7 @@ const APPEAR = {
   ],
 };
 
-/** @param {Run} run */
+/** @param {Animated} run */
 function animate({ node, frames, duration }) {
   const side = node.closest(".side");
   side?.classList.add("is-moving");

@@ -89,7 +89,7 @@ class LivePage {
         if (html !== undefined) replaceFragment(fragment, html);
       }
       this.showWaits();
-    } else if (message.t === "call") this.call?.callToOthers();
+    } else if (message.t === "call") this.call?.callAndStay();
     else if (message.t === "go") this.openTable(message.path);
   }
 

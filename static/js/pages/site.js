@@ -49,11 +49,11 @@ const afterLoad = (/** @type {() => void} */ act) =>
   document.readyState === "complete" ? act() : addEventListener("load", act, { once: true });
 
 if (script !== null) {
-  const { worker = "", ws = "", news = "", ...words } = script.dataset;
+  const { worker = "", ws = "", friendRequests = "", ...words } = script.dataset;
   afterLoad(() => {
-    if (news !== "") {
-      void showFriendRequests(news);
-      setInterval(() => void showFriendRequests(news), REQUESTS_EVERY_MS);
+    if (friendRequests !== "") {
+      void showFriendRequests(friendRequests);
+      setInterval(() => void showFriendRequests(friendRequests), REQUESTS_EVERY_MS);
     }
     if (worker !== "") navigator.serviceWorker?.register(worker, { scope: "/" }).catch(() => undefined);
     // On pages where people wait, `lobby.js` follows the wait.

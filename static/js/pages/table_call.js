@@ -27,7 +27,7 @@ export class TableCall {
   }
 
   /** Call the reader, because others wait at a table, and stay on this page. */
-  callToOthers() {
+  callAndStay() {
     this.calls += 1;
     this.attention.show(this.calls, this.text);
     this.sound.play("win");

@@ -57,7 +57,7 @@ export class Bar {
    */
   constructor(root, say, press) {
     this.say = say;
-    const make = (/** @type {Command} */ command) => this.#make(command, press);
+    const makeButton = (/** @type {Command} */ command) => this.#make(command, press);
     this.#speed.setAttribute("aria-label", say.replay.speed);
     this.#speed.title = say.replay.speed;
     this.#speed.append(
@@ -71,8 +71,8 @@ export class Bar {
     this.node = el(
       "div",
       "replay-bar",
-      el("div", "replay-steps", ...STEPS.map(make)),
-      el("div", "replay-others", this.#speed, ...OTHERS.map(make)),
+      el("div", "replay-steps", ...STEPS.map(makeButton)),
+      el("div", "replay-others", this.#speed, ...OTHERS.map(makeButton)),
     );
     this.node.setAttribute("role", "toolbar");
     this.node.setAttribute("aria-label", say.replay.controls);

@@ -1,6 +1,6 @@
 /**
  * Texts of the table in the reader's language: loads one file of `names/` and fills numbers,
- * names and tiles into it.
+ * names and tiles into it. The code of pages and widgets calls the result `say`.
  *
  * @import { Texts } from "./names/en.js"
  * @typedef {ReturnType<typeof wordsOf>} Words

@@ -54,10 +54,10 @@ export function breakOf([one, other], dealer) {
  */
 export function openingPicture(view, bottom, table, say) {
   const dice = diceOf(table);
-  const broken = breakOf(dice, view.oya);
+  const wallBreak = breakOf(dice, view.oya);
   const sides = PLACES.map((place, turn) => {
     const seat = (bottom + turn) % 4;
-    const stacks = seat === broken.seat ? broken.stacks : 0;
+    const stacks = seat === wallBreak.seat ? wallBreak.stacks : 0;
     return side(place, stacks);
   });
   const seats = PLACES.map((place, turn) => {

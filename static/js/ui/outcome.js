@@ -51,13 +51,13 @@ export class OutcomePanel {
     this.back = button("button button--quiet", () => this.showPage(0), say.showResult);
     this.leave = el("div", "outcome-leave", ...endButtons(say, links));
     this.waiting = el("p", "result-waiting", say.waiting);
-    this.invitation = el("p", "result-waiting");
-    this.invitation.setAttribute("role", "status");
+    this.rematchWishes = el("p", "result-waiting");
+    this.rematchWishes.setAttribute("role", "status");
     const foot = el(
       "footer",
       "outcome-foot",
       this.waiting,
-      this.invitation,
+      this.rematchWishes,
       this.back,
       this.next,
       this.confirm,
@@ -98,11 +98,11 @@ export class OutcomePanel {
    * @param {readonly import("./chat.js").Line[]} lines new lines of the chat
    * @param {number | null} you
    */
-  invite(lines, you) {
+  showRematchWishes(lines, you) {
     for (const { phrase, seat, name } of lines) {
       if (phrase === "rematch" && this.wasOver && seat !== null && seat !== you) this.rematchers.add(name);
     }
-    setText(this.invitation, this.rematchers.size > 0 ? this.say.wantRematch([...this.rematchers]) : "");
+    setText(this.rematchWishes, this.rematchers.size > 0 ? this.say.wantRematch([...this.rematchers]) : "");
   }
 
   /** @param {number} page the pages are the wins or the draw, then the ranking */

@@ -66,9 +66,9 @@ export class RequestsPanel {
     hide(this.back, !hasLeft);
     setText(this.#notice, this.#text(requests));
     setText(this.#paused, requests.paused ? this.say.requests.paused : "");
-    // A pause with a notice is the server's; no player can end it.
-    const isHeld = Boolean(this.#text(requests));
-    hide(this.resume, you === null || hasLeft || !requests.paused || isHeld);
+    // Only the operator can end a pause with a notice.
+    const isByServer = Boolean(this.#text(requests));
+    hide(this.resume, you === null || hasLeft || !requests.paused || isByServer);
     const voter = hasLeft ? null : you;
     this.#votes.replaceChildren(
       ...motions.map((motion) => this.#motion(motion, requests.votes, voter, names)),

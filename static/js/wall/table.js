@@ -42,7 +42,7 @@ export class TableWall {
     this.page = new DrawParticipant(table, {
       receipts: this.receipts,
       send: acts.send,
-      changed: () => this.#onStanding(),
+      changed: () => this.#onStandingChange(),
     });
     this.panel = new WallPanel(root, say, {
       fair,
@@ -72,7 +72,7 @@ export class TableWall {
     this.panel.show({ wall, names, standing: this.page.standing });
   }
 
-  #onStanding() {
+  #onStandingChange() {
     this.#draw();
     const { standing } = this.page;
     if (this.#now !== null && (EXCLUDED.includes(standing) || standing === "other")) {
