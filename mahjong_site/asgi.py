@@ -63,7 +63,7 @@ application = ProtocolTypeRouter({"http": _pages, "websocket": _by_origin})
 if "mahjong_site.daphne_guard" not in sys.modules:
     logging.getLogger(__name__).warning(
         "This ASGI server does not have the limits against floods of `python -m mahjong_site.web` "
-        "(docs/operations.md, Strangers). Set limits like these in the server or in its proxy."
+        "(docs/operations.md, Attacks). Set limits like these in the server or in its proxy."
     )
 collect_seldom()
 take_short_turns()

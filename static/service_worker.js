@@ -1,7 +1,7 @@
 /**
- * The service worker of the site: it keeps files whose names change with their content, and says
- * when there is no network. It never keeps a page, so nothing personal stays in the browser, and
- * never gives a file that another file of the same name could have replaced.
+ * The service worker of the site. It caches files whose names change with their content, and one page
+ * that says that there is no network. It caches no other page, so nothing personal stays in the
+ * browser, and no file whose content could change under the same name.
  *
  * The site serves it at /sw.js (`mahjong_site/installable.py`), or `service_worker_removal.js` there.
  */
@@ -11,7 +11,7 @@ const PAGE = "/offline/";
 const STYLES = ["/static/css/tokens.css", "/static/css/site/offline.css"];
 /** Bundles, as `tools/bundle.py` names them, and fonts, as `tools/subset_fonts.py` does. */
 const HASHED = /^\/static\/(?:(?:css|js)\/bundle|fonts)\/[^/]+-[A-Z0-9]{8}\.(?:css|js|woff2)$/;
-/** Files of earlier releases make room for new ones. */
+/** Above this number the oldest files are removed. */
 const MOST_FILES = 60;
 
 self.addEventListener("install", (event) => {
@@ -37,7 +37,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data));
 });
 
-/** Show the page that has notified its reader, or where that leads. */
+/** Show the page that sent the notification, or the address that it names. */
 async function open({ page, address }) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const found = windows.find(({ url }) => url === page);
@@ -77,7 +77,7 @@ async function followLanguage(language) {
   try {
     await keepPage();
   } catch {
-    // The network has gone meanwhile: the page stays in the other language.
+    // The network was lost: the page stays in the earlier language.
   }
 }
 
@@ -105,6 +105,6 @@ async function keepFile(cache, request, answer) {
     const kept = await cache.keys(); // the oldest first
     await Promise.all(kept.slice(0, -MOST_FILES).map((one) => cache.delete(one)));
   } catch {
-    // The browser has no room: the file comes from the site the next time, too.
+    // The browser has no room. The file is fetched again next time.
   }
 }

@@ -53,7 +53,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.analysis"},
     "game/bot_measures": {*STDLIB, "msgspec", ENGINE, "game.analysis", "game.bots", "game.records"}
     | {"game.mjai_programs"},
-    "game/redis": {*STDLIB, "channels.layers", "django", "redis", "game.redis"},
+    "game/redis": {*STDLIB, "channels.layers", "django", "msgspec", "redis", "game.redis"},
     "game/identity": {*STDLIB, "asgiref", "django"},
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}
     | {"game.analysis", "game.bots", "game.imports", "game.models", "game.tables.archive"}

@@ -149,7 +149,7 @@ def _fetched_if_possible(program: system.Program) -> bool:
 
 
 def _compile_tests() -> None:
-    """Compile the tests in one process, unless an earlier run has: without this each of the five
+    """Compile the tests in one process, unless an earlier run has: without this each of the seven
     processes of the first run compiles them all."""
     if not any(ROOT.glob("tests/**/__pycache__/*-pytest-*.pyc")):
         _run([sys.executable, "-m", "pytest", "--collect-only", "-qq", "--no-summary"], quiet=True)
@@ -160,10 +160,10 @@ _IN_ORDER = ("--no-loadscope-reorder", "--tb", "native")
 
 def _tests() -> bool:
     # Python's own tracebacks: pytest's parse the source, which fails at times below a browser's
-    # greenlets and then takes the whole run with it. Five processes: with four, two processors were
-    # idle for a fifth of the time, since tests wait for browsers and servers.
+    # greenlets and then takes the whole run with it. Seven processes: with five, two processors
+    # were idle for a quarter of the time, since tests wait for browsers and servers.
     _compile_tests()
-    return _python("-m", "pytest", "-n", "5", "--dist", "loadscope", *_IN_ORDER)
+    return _python("-m", "pytest", "-n", "7", "--dist", "loadscope", *_IN_ORDER)
 
 
 def _postgresql() -> bool:

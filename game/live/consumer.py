@@ -268,7 +268,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.Vote(motion=motion):
                     await self._apply(requests.Vote(self.audience, motion))
                 case inbound.Resume():
-                    await self._apply(requests.Resume())
+                    await self._apply(requests.Resume(self.audience))
                 case inbound.Leave():
                     await self._apply(requests.Leave(self.audience))
                 case inbound.Say(text=text, phrase=phrase):

@@ -55,9 +55,11 @@ class SendQueue:
 
     def flush(self) -> None:
         """Send all queued frames."""
+        if not self._frames:
+            return
         if self.write is None:
             self._wake()
-        elif self._frames:
+        else:
             self.write(*self._frames)
             self._frames.clear()
 
@@ -82,7 +84,7 @@ class SendQueue:
             self._task.cancel()
 
     def _wake(self) -> None:
-        if self._task is None and (self._frames or self._code is not None):
+        if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._empty())
 
     async def _empty(self) -> None:

@@ -9,6 +9,7 @@ from game.live.process import current
 from game.results.game_text import round_name
 from game.tables.codec import TableSummary
 from game.tables.errors import NoSuchTable
+from game.tables.hand_schedule import delay_minutes
 from game.tables.room import OpensAfter, Room, TableId, Watch
 
 
@@ -68,7 +69,7 @@ def _listed(summary: TableSummary, watchers: int) -> ListedTable:
         summary.honba if is_live else 0,
         seats,
         summary.watch,
-        summary.watch_delay_s // 60,
+        delay_minutes(summary.watch_delay_s),
         watchers,
         summary.opens_after,
     )

@@ -25,6 +25,7 @@ from game.results import history
 from game.tables import worker
 from game.tables.database import takes_writes
 from game.tables.errors import TablesUnavailable, reaching_redis
+from game.tables.hand_schedule import delay_minutes
 from game.tables.room import TableMeta
 
 log = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
 
 def _watch_note(meta: TableMeta) -> str:
     """Return one line on which hands spectators see, and when."""
-    minutes = meta.watch_delay_s // 60
+    minutes = delay_minutes(meta.watch_delay_s)
     if meta.watch == "closed_delayed":
         text = ngettext(
             "Hands are closed. You see each hand %(minutes)d minute after it is over.",

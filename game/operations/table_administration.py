@@ -138,7 +138,7 @@ async def resume_tables(service: Service, only: Sequence[str] | None = None) -> 
     """Let stopped clocks run again, at all tables or at those in `only`."""
     if only is None:
         await end_hold(service.store.redis)
-    return await _request(service, Resume(by_operator=True), only)
+    return await _request(service, Resume(), only)
 
 
 async def end_games(service: Service, only: Sequence[str]) -> tuple[int, int]:

@@ -1,12 +1,14 @@
-"""Django's cache in the site's Redis, for numbers that all processes share.
+"""Django's cache in the site's Redis, for numbers and short texts that all processes share.
 
-Every error of Redis is raised as an `OSError`, so that callers need not know redis-py.
+Values are stored as JSON, in which Redis can count. Every error of Redis is raised as an `OSError`,
+so that callers need not know redis-py.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisClusterException, RedisError
@@ -15,30 +17,45 @@ from game.redis.blocking_clients import shared_client
 
 Timeout = int | object
 """Seconds from now; `DEFAULT_TIMEOUT` means the one in the settings."""
+_COUNT: Final = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+return redis.call('INCRBY', KEYS[1], ARGV[1])
+"""
+"""One script: if the number expired in between, a new one would never expire."""
 
 
 class Cache(BaseCache):
-    """The back end for `CACHES`, with the methods that the site uses, for whole numbers only. Each
-    command has one key, as a cluster requires."""
+    """The back end for `CACHES`, with the methods that the site uses, for whole numbers and texts.
+    Each command has one key, as a cluster requires."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         self._server = server
 
     def add(
-        self, key: str, value: int, timeout: Timeout = DEFAULT_TIMEOUT, version: int | None = None
+        self,
+        key: str,
+        value: int | str,
+        timeout: Timeout = DEFAULT_TIMEOUT,
+        version: int | None = None,
     ) -> bool:
-        added = self._call("SET", key, version, value, "EX", self._seconds(timeout), "NX")
+        added = self._call(
+            "SET", key, version, msgspec.json.encode(value), "EX", self._seconds(timeout), "NX"
+        )
         return added is not None
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         found = self._call("GET", key, version)
-        return default if found is None else int(found)
+        return default if found is None else msgspec.json.decode(found)
 
     def set(
-        self, key: str, value: int, timeout: Timeout = DEFAULT_TIMEOUT, version: int | None = None
+        self,
+        key: str,
+        value: int | str,
+        timeout: Timeout = DEFAULT_TIMEOUT,
+        version: int | None = None,
     ) -> None:
-        self._call("SET", key, version, value, "EX", self._seconds(timeout))
+        self._call("SET", key, version, msgspec.json.encode(value), "EX", self._seconds(timeout))
 
     def touch(
         self, key: str, timeout: Timeout = DEFAULT_TIMEOUT, version: int | None = None
@@ -50,18 +67,25 @@ class Cache(BaseCache):
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """Raises ValueError if there is no such number."""
-        if not self._call("EXISTS", key, version):
+        number = self._execute("EVAL", _COUNT, 1, self._full_key(key, version), delta)
+        if number is None:
             raise ValueError(f"the cache has no number {key!r}")
-        return int(self._call("INCRBY", key, version, delta))
+        return int(number)
 
     def _seconds(self, timeout: Timeout) -> Any:
         return self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
 
     def _call(self, name: str, key: str, version: int | None, *rest: Any) -> Any:
-        full_key = self.make_and_validate_key(key, version=version)
+        return self._execute(name, self._full_key(key, version), *rest)
+
+    def _full_key(self, key: str, version: int | None) -> str:
+        full_key: str = self.make_and_validate_key(key, version=version)
+        return full_key
+
+    def _execute(self, *command: Any) -> Any:
         try:
             client: Any = shared_client(self._server)
-            return client.execute_command(name, full_key, *rest)
+            return client.execute_command(*command)
         except NoConnection as error:
             raise ConnectionError(str(error)) from error
         except (RedisError, RedisClusterException) as error:

@@ -34,8 +34,8 @@ _LAST: Final = 5
 
 Skill = tuple[float, float]
 """Mean and deviation of a player's estimated strength."""
-Origin = Literal["", "queue", "event", "bots"]
-"""The arranger of the game: the players themselves, a queue, an event, or the queue of bots."""
+Origin = Literal["", "queue", "bots"]
+"""The arranger of the game: the players themselves, a queue, or the queue of bots."""
 Absence = Literal["last", "as_played"]
 """How to rank a player who is absent in the last hand: last, or by the place of the seat."""
 
@@ -45,8 +45,6 @@ class GameStart(msgspec.Struct, frozen=True, kw_only=True):
 
     rules: RuleSet
     origin: Origin
-    is_event_approved: bool = False
-    """The site has approved the event for its ladders."""
     has_clock: bool
     has_help: bool
     accounts: tuple[str, ...]
@@ -87,11 +85,10 @@ def preset_of(rules: RuleSet) -> str:
 def ladder_of(start: GameStart) -> str:
     """Return the ladder in which the game is rated if it is played to its end; '' for none.
 
-    A rated game comes from a queue or an approved event. It uses a preset with no change but the
+    A rated game comes from a queue. It uses a preset with no change but the
     length, has a clock, has no help, and has at least `MIN_PEOPLE` different accounts.
     """
-    is_arranged = start.origin == "queue" or (start.origin == "event" and start.is_event_approved)
-    if not is_arranged or not start.has_clock or start.has_help:
+    if start.origin != "queue" or not start.has_clock or start.has_help:
         return ""
     if len({account for account in start.accounts if account}) < MIN_PEOPLE:
         return ""

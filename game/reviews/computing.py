@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
@@ -66,7 +66,7 @@ async def stop_computing() -> None:
     drop_pool()
     try:
         await database_sync_to_async(_put_back)(stopped.values())
-    except DatabaseError as error:
+    except (InterfaceError, OperationalError) as error:
         log.warning("reviews wait until their claim ends: %s", error)
 
 
@@ -112,6 +112,8 @@ async def compute(key: int) -> None:
         log.warning("a process that computed review %d has died", key)
         drop_pool()
         await database_sync_to_async(_set_state)(key, "queued")
+    except (InterfaceError, OperationalError) as error:
+        log.warning("review %d waits until its claim ends: %s", key, error)
     except Exception:
         log.exception("review %d failed", key)
         await database_sync_to_async(_set_state)(key, "failed")

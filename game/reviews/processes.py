@@ -5,14 +5,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from typing import Final
 
 _NICENESS: Final = 10
 
 _pool: ProcessPoolExecutor | None = None
 _reviewer_pool: ProcessPoolExecutor | None = None
+_reviewer_tie: Connection | None = None
+"""The process of `_reviewer_pool` ends when this is closed."""
 
 
 def pool(processes: int) -> ProcessPoolExecutor:
@@ -36,31 +39,34 @@ def drop_pool() -> None:
 def reviewer_pool() -> ProcessPoolExecutor:
     """Return the pool with the one process that asks reviewers. It is apart from the other pool,
     so that a slow reviewer does not delay reviews."""
-    global _reviewer_pool
+    global _reviewer_pool, _reviewer_tie
     if _reviewer_pool is None:
         context = multiprocessing.get_context("spawn")
-        _reviewer_pool = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare)
+        end, _reviewer_tie = context.Pipe(duplex=False)
+        _reviewer_pool = ProcessPoolExecutor(
+            1, mp_context=context, initializer=_prepare, initargs=(end,)
+        )
     return _reviewer_pool
 
 
 def drop_reviewer_pool() -> None:
     """Shut that pool down, and end its process with the reviewer that it asks."""
-    global _reviewer_pool
-    if _reviewer_pool is not None:
-        for process in list((_reviewer_pool._processes or {}).values()):
-            process.terminate()
+    global _reviewer_pool, _reviewer_tie
+    if _reviewer_pool is not None and _reviewer_tie is not None:
+        _reviewer_tie.close()
         _reviewer_pool.shutdown(wait=False, cancel_futures=True)
-        _reviewer_pool = None
+        _reviewer_pool = _reviewer_tie = None
 
 
-def _prepare() -> None:
-    """Run with low priority, and end with the process that made the pool, however it ends."""
+def _prepare(*ends: Connection) -> None:
+    """Run with low priority, and end with the process that made the pool, however it ends, or when
+    it closes the other end of one of these pipes."""
     os.nice(_NICENESS)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_any, args=[ends], daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _end_with_any(ends: Sequence[Connection]) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        wait([parent.sentinel, *ends])
         os._exit(1)

@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -73,7 +73,7 @@ async def stop_columns() -> None:
     drop_reviewer_pool()
     try:
         await database_sync_to_async(_give_back)(stopped.values())
-    except DatabaseError as error:
+    except (InterfaceError, OperationalError) as error:
         log.warning("a column waits until its claim ends: %s", error)
 
 

@@ -29,6 +29,12 @@ def delay_ms(meta: TableMeta) -> int:
     return max(1000 * meta.watch_delay_s, LEAST_DELAY_MS)
 
 
+def delay_minutes(watch_delay_s: int) -> int:
+    """Return that delay of a table in whole minutes, as pages say it; the table's own page rounds
+    in the same way."""
+    return (watch_delay_s + 30) // 60
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
     """The commits of a hand that has ended, from the end of the previous hand on."""

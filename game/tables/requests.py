@@ -38,10 +38,10 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """A player or the operator ends the pause. Only the operator can end a pause of the
-    operator."""
+    """The player of that seat ends the pause, or without a seat the operator. Only the operator can
+    end a pause of the operator."""
 
-    by_operator: bool = False
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +168,10 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
     match request:
         case Vote(seat=seat, motion=motion):
             return _vote(room, seat, motion, now)
-        case Resume(by_operator=by_operator):
-            if room.clock.paused_at and room.notice and not by_operator:
+        case Resume(seat=seat):
+            if seat is not None and room.has_left(seat):
+                return _LEFT
+            if seat is not None and room.clock.paused_at and room.notice:
                 return _HELD
             return Proposal(resume=True, votes=NO_VOTES) if room.clock.paused_at else None
         case Hold(span_ms=span_ms, notice=notice):

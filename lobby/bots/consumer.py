@@ -23,7 +23,6 @@ from game.results.ladders import BOT_LADDERS
 from game.tables.database import reaching_database
 from game.tables.errors import TableError
 from game.tables.room import Room, TableId
-from lobby.accounts import rate_limits
 from lobby.bots import ladder_queue, waiting
 from lobby.bots.accounts import Permit, bearer_of, find_permit
 from lobby.bots.frames import ack, encode
@@ -88,12 +87,17 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def connect(self) -> None:
         try:
             permit = await self._find_permit()
-            if permit is None or "play" not in permit.scopes:
-                await self._count_failed_connection()
-                await self.close()  # before the socket is accepted: HTTP 403
-                return
-            self._permit = permit
-            await self.accept()
+        except TableError as error:
+            log.info("a bot cannot connect: %s", error)
+            await self.accept()  # only an accepted socket has a close code
+            await self.close(CLOSE_UNAVAILABLE)
+            return
+        if permit is None or "play" not in permit.scopes:
+            await self.close()  # before the socket is accepted: HTTP 403
+            return
+        self._permit = permit
+        await self.accept()
+        try:
             self.queue.write = self.scope.get("extensions", {}).get(WRITE)
             self._answers_invitations = self._query("accept") == "ask"
             self._ladder = f"bots.{self._query('ladder')}" if self._query("ladder") else ""
@@ -120,12 +124,6 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return None
         with reaching_database():
             return await find_permit(token)
-
-    async def _count_failed_connection(self) -> None:
-        """Count a connection without a valid token, to limit the guessing of tokens."""
-        client = self.scope.get("client") or [""]
-        with contextlib.suppress(rate_limits.TooOften, rate_limits.LimitsUnavailable):
-            await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.network_of(str(client[0])))
 
     def _query(self, name: str) -> str:
         query_string: bytes = self.scope.get("query_string", b"")
@@ -167,7 +165,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             except TableError as error:
                 log.info("bot %s: %s", self._permit.bot, error)
             except Exception:
-                log.exception("bot %s", self._permit.bot)
+                log.exception("the place of bot %s could not be checked", self._permit.bot)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_CHECK_EVERY_S):
                     await self._changed.wait()

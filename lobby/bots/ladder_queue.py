@@ -35,6 +35,13 @@ end
 return 1
 """
 )
+_UNLOCK: Final = Script(
+    """
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 1
+"""
+)
+"""An expired lock may be another worker's by now."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -81,12 +88,12 @@ async def open_rated_games() -> float:
     for ladder, size in zip(BOT_LADDERS, sizes, strict=True):
         if size < SEATS:
             continue
-        lock = f"bots-pair:{ladder}"
-        if await backend.call("SET", lock, 1, "NX", "EX", _PAIRED_WITHIN_S):
+        lock, own = f"bots-pair:{ladder}", secrets.token_urlsafe(8)
+        if await backend.call("SET", lock, own, "NX", "EX", _PAIRED_WITHIN_S):
             try:
                 await _pair_all(backend, ladder)
             finally:
-                await backend.call("DEL", lock)
+                await backend.run(_UNLOCK, [lock], [own])
     return _PAIR_EVERY_S
 
 

@@ -93,7 +93,7 @@ def _requests(row: RoundTable, room: Room) -> list[TableRequest]:
     if row.is_paused and not room.clock.paused_at:
         requests.append(Hold(PAUSE_MS, row.notice))
     elif not row.is_paused and room.clock.paused_at and read_notice(room.notice)[0]:
-        requests.append(Resume(by_operator=True))
+        requests.append(Resume())
     for seat, replaced in row.replacements.items():
         requests.append(Replace(int(seat), replacement_seat(replaced), row.notice))
     if row.extra_minutes:

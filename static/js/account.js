@@ -1,6 +1,6 @@
 /**
- * Settings of an account: the page brings them, this browser takes them over, and changes are
- * sent back. Without an account the settings stay in the browser.
+ * Settings of an account: the page contains them, this browser takes them over, and sends changes
+ * back. Without an account the settings stay in the browser.
  */
 import { DEFAULTS, isValid, settings } from "./settings.js";
 
@@ -14,7 +14,7 @@ const SEND_AFTER_MS = 800;
  * Take over the account's settings; the others get their defaults.
  * @param {Settings} settings @param {unknown} stored null for an account that has set nothing
  */
-export function adopt(settings, stored) {
+export function applySettings(settings, stored) {
   if (stored === null || typeof stored !== "object") return;
   const values = { ...DEFAULTS, ...stored };
   for (const [key, value] of Object.entries(values)) {
@@ -26,7 +26,7 @@ export function adopt(settings, stored) {
 export function followAccount(root) {
   const { settings: stored, settingsTo = "", token = "" } = root.dataset;
   if (stored === undefined) return;
-  adopt(settings, JSON.parse(stored));
+  applySettings(settings, JSON.parse(stored));
   let timer = 0;
   const send = () => {
     timer = 0;

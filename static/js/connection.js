@@ -1,6 +1,6 @@
 /**
- * The table page's connection and what the reader sees of it: its status, an answer on its way,
- * other windows at the same seat, pauses and votes, and the question before leaving a game.
+ * The connection of the table page and its display: the status, a pending answer, other windows at
+ * the same seat, pauses and votes, and the question before leaving a game.
  *
  * @import { Words } from "./table/names.js"
  * @import { Action, Clock } from "./table/types.js"
@@ -11,16 +11,16 @@
 import { mayReload } from "./net/reload.js";
 import { PROTOCOL_VERSION, TableSocket } from "./net/socket.js";
 import { RequestsPanel } from "./ui/requests.js";
-import { Leaving } from "./ui/leaving.js";
+import { LeaveQuestion } from "./ui/leave_question.js";
 import { markPending } from "./ui/pending.js";
-import { remaining, roundText } from "./table/time.js";
+import { remainingSeconds, roundText } from "./table/time.js";
 
 const NOTICE_MS = 5_000;
-/** How long another window is announced in words; then by a sign. */
+/** How long a text says that the seat is open in another window; after that only a sign does. */
 const WINDOWS_MS = 12_000;
 /** Show a pending answer or a reconnection only if it lasts longer. */
 const SLOW_MS = 1_500;
-/** How often the clock of the round, or the time left without a connection, is drawn. */
+/** How often to draw the clock of the round, and the time left while the connection is lost. */
 const SECOND_MS = 1_000;
 
 export class Connection {
@@ -30,8 +30,8 @@ export class Connection {
   #windows = 1;
   #watchers = 0;
   /** Delay of the view after the end of a hand or the game; 0 for a live view. */
-  #behindS = 0;
-  /** @type {"" | "hand" | "game"} what has to end before the reader sees it */
+  #delayS = 0;
+  /** @type {"" | "hand" | "game"} what has to be over before spectators see a hand */
   #opensAfter = "";
   /** @type {import("./net/frames.js").RoundClock | null} */
   #round = null;
@@ -42,28 +42,28 @@ export class Connection {
   /**
    * @param {HTMLElement} root
    * @param {Words} say
-   * @param {import("./ui/status.js").StatusWidget} shown
+   * @param {import("./ui/status.js").StatusWidget} widget
    * @param {Page} page
    */
-  constructor(root, say, shown, page) {
+  constructor(root, say, widget, page) {
     this.root = root;
     this.say = say;
-    this.shown = shown;
+    this.widget = widget;
     this.page = page;
     const send = (/** @type {object} */ wish) => this.socket.send(wish);
-    this.requests = new RequestsPanel(root, say, send, () => this.socket.renew());
+    this.requests = new RequestsPanel(root, say, send, () => this.socket.reopen());
     const { home = "/", game = "/" } = root.dataset;
-    this.ways = [
+    this.links = [
       { text: say.wholeGame, url: game },
       { text: say.backHome, url: home },
     ].filter(({ url }) => url !== "");
-    this.leaving = new Leaving(root, say, root.querySelector("a.leave"), {
+    this.leaveQuestion = new LeaveQuestion(root, say, root.querySelector("a.leave"), {
       proposals: () => this.requests.proposals(),
       giveUp: () => this.socket.send({ t: "leave" }),
     });
     const url = new URL(root.dataset.ws ?? "", location.href);
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    this.socket = new TableSocket(url.href, surroundings(), this.#listener());
+    this.socket = new TableSocket(url.href, browserEnvironment(), this.#listener());
   }
 
   start() {
@@ -71,13 +71,13 @@ export class Connection {
     const wake = () => !document.hidden && this.socket.wake();
     addEventListener("online", wake);
     addEventListener("pageshow", wake);
-    addEventListener("offline", () => this.socket.lose());
+    addEventListener("offline", () => this.socket.goOffline());
     document.addEventListener("visibilitychange", wake);
     this.#renewSeatProof();
     setInterval(() => (this.#round?.ends_at || this.#isLost) && this.page.redraw(), SECOND_MS);
   }
 
-  /** Keep the cookie alive that opens a player's socket while the server's database is away. */
+  /** Renew the seat proof, a cookie that opens a player's socket while the database is unavailable. */
   #renewSeatProof() {
     const { proof, proofEveryS } = this.root.dataset;
     if (proof === undefined) return;
@@ -85,7 +85,7 @@ export class Connection {
     setInterval(renew, Number(proofEveryS) * 1_000);
   }
 
-  /** Tell the server that the reader is present, since a stand-in plays for them. */
+  /** Tell the server that the reader is present, so that they get their seat back from the stand-in. */
   comeBack() {
     if (!document.hidden) this.socket.wake();
   }
@@ -120,42 +120,42 @@ export class Connection {
    */
   draw(isPlaying, clock) {
     const { say } = this;
-    this.shown.show({
+    this.widget.show({
       status: this.#status,
-      text: this.#isBrief() ? "" : say.status[this.#status],
-      lost: this.#isLost && !this.#isBrief() ? this.#lost(isPlaying, clock) : null,
+      text: this.#isJustLost() ? "" : say.status[this.#status],
+      lost: this.#isLost && !this.#isJustLost() ? this.#lostTexts(isPlaying, clock) : null,
       trip: this.#trip,
       windows: this.#windows > 1 ? say.windows : "",
-      behind: this.#behind(),
+      behind: this.#delayText(),
       watching: this.#watchers > 0 ? say.watchers(this.#watchers) : "",
       round: roundText(this.#round, this.now(), say),
-      notices: [this.#unsent(), this.#notYet(), this.#notice].filter(Boolean),
-      ways: this.#status === "missing" ? this.ways : [],
+      notices: [this.#pendingText(), this.#emptyViewText(), this.#notice].filter(Boolean),
+      links: this.#status === "missing" ? this.links : [],
     });
-    this.leaving.hold(isPlaying && this.#status !== "missing");
+    this.leaveQuestion.setNeeded(isPlaying && this.#status !== "missing");
   }
 
   /** Mark the tile or button of a pending answer; call it after everything else is drawn. */
-  mark() {
+  markPending() {
     const { pending } = this.socket.outbox;
     markPending(this.root, pending === null ? null : /** @type {Action} */ (pending.a));
   }
 
   /** Load the page of the server's version, without the question before leaving. */
   #reload() {
-    this.leaving.hold(false);
+    this.leaveQuestion.setNeeded(false);
     location.reload();
   }
 
   /** The text about the delay of the view; empty for a live view. */
-  #behind() {
-    const minutes = Math.round(this.#behindS / 60);
+  #delayText() {
+    const minutes = Math.round(this.#delayS / 60);
     if (this.#opensAfter === "") return "";
     return this.#opensAfter === "hand" ? this.say.behind(minutes) : this.say.behindGame(minutes);
   }
 
   /** The text for a delayed view while it has nothing to show. */
-  #notYet() {
+  #emptyViewText() {
     if (!this.#isNothingShown || this.#opensAfter === "") return "";
     return this.say.notYet[this.#opensAfter];
   }
@@ -166,21 +166,21 @@ export class Connection {
   }
 
   /** The texts of the banner about a lost connection. @param {boolean} isPlaying @param {Clock | null} clock */
-  #lost(isPlaying, clock) {
+  #lostTexts(isPlaying, clock) {
     if (!isPlaying) return { seat: "", left: "" };
-    const { base, bank } = clock === null ? { base: Infinity, bank: 0 } : remaining(clock, this.now());
+    const { base, bank } = clock === null ? { base: Infinity, bank: 0 } : remainingSeconds(clock, this.now());
     const seconds = base + bank;
     if (seconds === 0) return { seat: this.say.lost.over, left: "" };
     return { seat: this.say.lost.seat, left: Number.isFinite(seconds) ? this.say.secondsLeft(seconds) : "" };
   }
 
   /** Whether the connection was lost so recently that it is not shown yet. */
-  #isBrief() {
+  #isJustLost() {
     return this.#status === "reconnecting" && Date.now() - this.#statusSince < SLOW_MS;
   }
 
   /** The text about a pending answer. */
-  #unsent() {
+  #pendingText() {
     if (this.socket.outbox.pending === null) return "";
     if (!["online", "reconnecting"].includes(this.#status)) return this.say.unsent;
     return Date.now() - this.#answeredAt > SLOW_MS ? this.say.sending : "";
@@ -191,7 +191,7 @@ export class Connection {
     const { page, say } = this;
     return {
       sync: (frame) => {
-        this.#behindS = frame.behind_s;
+        this.#delayS = frame.behind_s;
         this.#opensAfter = frame.opens_after;
         this.#round = frame.house.round ?? null;
         this.#isNothingShown = frame.view.phase === "idle";
@@ -208,7 +208,7 @@ export class Connection {
         this.#status = status;
         page.status(status);
         if (status === "outdated" && mayReload(PROTOCOL_VERSION, sessionStore())) return this.#reload();
-        if (this.#isBrief()) setTimeout(page.redraw, SLOW_MS + 50);
+        if (this.#isJustLost()) setTimeout(page.redraw, SLOW_MS + 50);
         page.redraw();
       },
       trip: (ms) => {
@@ -242,8 +242,8 @@ function sessionStore() {
   }
 }
 
-/** @returns {import("./net/socket.js").Surroundings} */
-function surroundings() {
+/** @returns {import("./net/socket.js").Environment} */
+function browserEnvironment() {
   return {
     open: (url) => new WebSocket(url),
     now: () => Date.now(),

@@ -1,6 +1,7 @@
 /**
  * The reader's controls: offered actions, automatics, the order of the hand, and the sheets of
- * settings and keys. Passes answers on; of the game it keeps only a choice that was begun.
+ * settings and keys. Passes answers on. Its only state of the game is a call that was pressed and
+ * leaves a choice.
  *
  * @import { Auto, Autos } from "./table/autos.js"
  * @import { Words } from "./table/names.js"
@@ -20,7 +21,7 @@ import { Autopilot } from "./input/autopilot.js";
 import { lower } from "./input/hand.js";
 import { listen } from "./input.js";
 import { settings } from "./settings.js";
-import { arranged, moved } from "./table/arrange.js";
+import { keepOrder, moveTile } from "./table/arrange.js";
 import { automatic, canTrust } from "./table/autos.js";
 import { offer } from "./table/offer.js";
 import { AutosWidget } from "./ui/autos.js";
@@ -63,7 +64,7 @@ export class Controls {
     };
     this.switches = new AutosWidget(say);
     this.switches.toggle = (auto) => this.toggle(auto);
-    this.pilot = new Autopilot({
+    this.autopilot = new Autopilot({
       answer: (q, action) => this.#isFree() && table.answer(q, action),
       later: (call, ms) => setTimeout(call, ms),
       cancel: (timer) => clearTimeout(timer),
@@ -73,9 +74,9 @@ export class Controls {
     this.drag = listen(root, this.#intents());
   }
 
-  /** What to draw; `isAutomatic` if an automatic is about to answer. @param {Situation} now */
-  ask(now) {
-    this.#follow(now);
+  /** Take over the situation, and return what to draw; `isAutomatic` if an automatic is going to answer. @param {Situation} now */
+  update(now) {
+    this.#dropOutdated(now);
     const isAutomatic = this.#plan();
     const { view, drawn, legal, enabled } = now;
     const shown = offer(this.#handOrder(now), drawn, legal, view.phase, this.chosen);
@@ -85,7 +86,7 @@ export class Controls {
     hide(this.switches, !now.seated);
     this.switches.show({ ...this.#autos, usable: canTrust(view) });
     return {
-      offer: isPassing ? { ...shown, buttons: [], choosing: false } : shown,
+      offer: isPassing ? { ...shown, buttons: [], choosingTiles: false } : shown,
       hint: isPassing ? "" : this.#hint(shown, view),
       isAutomatic,
     };
@@ -99,8 +100,8 @@ export class Controls {
     return true;
   }
 
-  /** Drop a begun choice with its question, and automatics with their hand. @param {Situation} now */
-  #follow(now) {
+  /** Drop the pressed call of an older question, and the automatics of an older hand. @param {Situation} now */
+  #dropOutdated(now) {
     const { view, q } = now;
     const hand = `${view.history.length}`;
     if (hand !== this.#hand) {
@@ -117,9 +118,9 @@ export class Controls {
   /** Plan what an automatic does. @returns {boolean} whether one is going to answer */
   #plan() {
     const now = this.#now;
-    if (now === null || !now.seated || !now.enabled || !this.#isFree()) return this.pilot.consider(null);
+    if (now === null || !now.seated || !now.enabled || !this.#isFree()) return this.autopilot.setPlan(null);
     const action = automatic(now.view, now.legal, this.#autos);
-    return this.pilot.consider(action === null ? null : { q: now.q, action });
+    return this.autopilot.setPlan(action === null ? null : { q: now.q, action });
   }
 
   /** Whether the reader is not about to choose. */
@@ -130,15 +131,15 @@ export class Controls {
   /** @param {Situation} now @returns {string[]} */
   #handOrder({ view, seated, tiles }) {
     if (!seated || this.#autos.sort || view.phase === "result" || view.phase === "ended") return tiles;
-    this.#order = arranged(this.#order ?? [], tiles);
+    this.#order = keepOrder(this.#order ?? [], tiles);
     return this.#order;
   }
 
   /** @param {Offer} shown @param {View} view */
-  #hint({ aiming, choosing }, view) {
+  #hint({ choosingRiichi, choosingTiles }, view) {
     if (view.phase === "idle") return this.#now?.seated ? this.say.dealing : "";
-    if (aiming) return this.say.chooseRiichi;
-    if (choosing) return this.say.chooseTiles;
+    if (choosingRiichi) return this.say.chooseRiichi;
+    if (choosingTiles) return this.say.chooseTiles;
     const isShowing = view.phase === "showing" && (this.#now?.legal.length ?? 0) > 0;
     return isShowing ? this.say.showOrNot : "";
   }
@@ -160,7 +161,7 @@ export class Controls {
         this.table.redraw();
       },
       arrange: (from, to) => {
-        if (this.#order !== null) this.#order = moved(this.#order, from, to);
+        if (this.#order !== null) this.#order = moveTile(this.#order, from, to);
         this.table.redraw();
       },
       isArranging: () => this.#order !== null,
@@ -174,7 +175,7 @@ export class Controls {
   }
 }
 
-/** @returns {Autos} as a hand begins with them */
+/** @returns {Autos} the automatics at the start of a hand */
 function autosAtFirst() {
   return {
     sort: settings.get("auto_sort"),

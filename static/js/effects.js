@@ -1,6 +1,6 @@
 /**
- * Effects of events: motion, callouts, the moment of a win, sounds, and a call back to a reader who
- * looks at another tab. Follows the settings; the game never waits for an effect.
+ * Effects of events: motion, callouts, the display of a win, sounds, and a notification for a reader
+ * who looks at another tab. Follows the settings; the game never waits for an effect.
  *
  * @import { Words } from "./table/names.js"
  * @import { TableEvent, View } from "./table/types.js"
@@ -17,7 +17,7 @@ import { followAppearance } from "./ui/appearance.js";
 import { followSprite } from "./ui/tile.js";
 import { WinMoment } from "./ui/win_moment.js";
 
-/** A win is called before it is celebrated. */
+/** The sound of a win follows its call after this time. */
 const CALL_MS = 450;
 
 export class Effects {
@@ -31,7 +31,7 @@ export class Effects {
     followAppearance(root, settings);
     followSprite(root);
     this.motion = new Motion(root, board);
-    this.moment = new WinMoment(root, say);
+    this.winMoment = new WinMoment(root, say);
     this.sound = new Sound(settings);
     root.addEventListener("clock-urgent", () => this.sound.play("tick"));
     this.attention = new Attention(settings);
@@ -44,23 +44,23 @@ export class Effects {
    * @param {number} bottom the seat at the bottom
    */
   apply(before, after, event, bottom) {
-    this.motion.note(before, after, event);
+    this.motion.planMoves(before, after, event);
     this.sound.play(cueOf(event));
     if (event.type === "hora") {
-      this.moment.show(after);
+      this.winMoment.show(after);
       setTimeout(() => this.sound.play(cueOfWin(event)), CALL_MS);
     }
-    if (event.type === "ryukyoku" || event.type === "start_kyoku") this.moment.forget();
+    if (event.type === "ryukyoku" || event.type === "start_kyoku") this.winMoment.reset();
     const called = callout(event);
     if (called === null) return;
     const place = PLACES[(called.seat - bottom + 4) % 4];
     this.board.callOut(place, this.say.calls[called.call], called.weight);
   }
 
-  /** What is shown next follows from no event. */
-  forget() {
-    this.motion.forget();
-    this.moment.forget();
+  /** Drop effects that are under way, since the next view does not follow from an event. */
+  reset() {
+    this.motion.reset();
+    this.winMoment.reset();
   }
 
   /** @param {{q: number, phase: string} | null} question that waits for the reader */

@@ -1,5 +1,5 @@
 /**
- * Help while playing: asks the server about the reader's hand when it may have changed, and shows
+ * Help while playing: requests a study of the reader's hand when the hand may have changed, and shows
  * the answer. Knows no rules.
  *
  * @import { Pointed, Study } from "./table/hints.js"
@@ -27,9 +27,9 @@ export class Help {
   /** @type {Moment | null} */
   #now = null;
   /** @type {Pointed | null} */
-  #picked = null;
-  #asked = "";
-  #askedAt = -EVERY_MS;
+  #pointed = null;
+  #requested = "";
+  #requestedAt = -EVERY_MS;
   #isWaiting = false;
   #hand = "";
   /** The note at the tile pointed to. */
@@ -41,18 +41,18 @@ export class Help {
    * @param {HTMLElement} root
    * @param {import("./table/names.js").Words} say
    * @param {HTMLElement} board where it is shown
-   * @param {{ask: (q: number) => void, redraw: () => void}} table
+   * @param {{requestStudy: (q: number) => void, redraw: () => void}} table
    */
   constructor(root, say, board, table) {
     this.widget = new HintsWidget(say);
     this.widget.hidden = true;
     this.table = table;
     board.append(this.widget);
-    this.#note.setAttribute("aria-hidden", "true"); // the name of the tile says it too
+    this.#note.setAttribute("aria-hidden", "true"); // the label of the tile has the same text
     this.#note.hidden = true;
     root.append(this.#note);
     for (const event of ["pointerover", "pointerout", "focusin", "focusout", "click"]) {
-      root.addEventListener(event, () => queueMicrotask(() => this.#point(root)));
+      root.addEventListener(event, () => queueMicrotask(() => this.#followPointer(root)));
     }
     settings.subscribe((key) => key.startsWith("hint_") && this.#now !== null && this.show(this.#now));
   }
@@ -63,12 +63,12 @@ export class Help {
     if (hand !== this.#hand) this.#study = null;
     this.#hand = hand;
     this.#now = now;
-    this.#askSoon();
+    this.#requestSoon();
     this.#draw();
   }
 
   /** @param {Study} study */
-  answered(study) {
+  receive(study) {
     if (study.q !== this.#now?.q) return;
     this.#study = study;
     this.#draw();
@@ -76,43 +76,43 @@ export class Help {
   }
 
   /** Whether this reader can have help now. @param {Moment} now */
-  #isFor({ view, you }) {
+  #isPossible({ view, you }) {
     const isPlayed = view.phase === "turn" || view.phase === "claims" || view.phase === "showing";
     return you !== null && isPlayed && isWanted(settings.all());
   }
 
-  #askSoon() {
+  #requestSoon() {
     const now = this.#now;
-    if (now === null || now.you === null || !this.#isFor(now)) return;
+    if (now === null || now.you === null || !this.#isPossible(now)) return;
     const question = `${this.#hand} ${now.q} ${now.view.hands[now.you].furiten}`;
-    if (question === this.#asked) return;
+    if (question === this.#requested) return;
     const isUrgent = now.view.turn === now.you || now.legal.length > 0;
-    const wait = this.#askedAt + EVERY_MS - performance.now();
+    const wait = this.#requestedAt + EVERY_MS - performance.now();
     if (wait > 0 && !isUrgent) {
       if (this.#isWaiting) return;
       this.#isWaiting = true;
       setTimeout(() => {
         this.#isWaiting = false;
-        this.#askSoon();
+        this.#requestSoon();
       }, wait);
       return;
     }
-    this.#asked = question;
-    this.#askedAt = performance.now();
-    this.table.ask(now.q);
+    this.#requested = question;
+    this.#requestedAt = performance.now();
+    this.table.requestStudy(now.q);
   }
 
   /** @param {HTMLElement} root */
-  #point(root) {
+  #followPointer(root) {
     const raised = root.querySelector(".own mj-hand .tile--raised");
     const node = raised ?? root.querySelector(".own mj-hand .tile:is(:hover, :focus-visible)");
     this.#annotate(node instanceof HTMLElement ? node : null);
-    const picked =
+    const pointed =
       node instanceof HTMLElement
         ? { pai: node.dataset.pai ?? "", drawn: node.classList.contains("tile--drawn") }
         : null;
-    if (picked?.pai === this.#picked?.pai && picked?.drawn === this.#picked?.drawn) return;
-    this.#picked = picked;
+    if (pointed?.pai === this.#pointed?.pai && pointed?.drawn === this.#pointed?.drawn) return;
+    this.#pointed = pointed;
     this.#draw();
   }
 
@@ -130,20 +130,20 @@ export class Help {
   #draw() {
     const now = this.#now;
     const study = this.#study;
-    if (now === null || study === null || !this.#isFor(now) || !this.#holds(now, study)) {
+    if (now === null || study === null || !this.#isPossible(now) || !this.#isCurrent(now, study)) {
       hide(this.widget, true);
       this.barred = [];
       return;
     }
     const riichi = now.chosen === "reach" ? now.legal.filter(({ type }) => type === "reach") : null;
-    const hints = hintsOf(study, settings.all(), { picked: this.#picked, riichi });
+    const hints = hintsOf(study, settings.all(), { pointed: this.#pointed, riichi });
     this.barred = hints.barred;
     this.widget.show(hints);
     hide(this.widget, hints.lines.length === 0);
   }
 
-  /** Whether an answer still holds: one for a turn ends with it. @param {Moment} now @param {Study} study */
-  #holds({ view, you, q }, study) {
+  /** Whether a study still applies: that of a turn applies only to its question. @param {Moment} now @param {Study} study */
+  #isCurrent({ view, you, q }, study) {
     const hasCalled = view.phase === "turn" && view.turn === you && view.drawn === null;
     return study.q === q || (study.hand !== null && !hasCalled);
   }

@@ -1,7 +1,7 @@
 /**
- * Turns pointer and keys into one of the server's legal actions. It reads the action from the
- * pressed element, so that it can only send what the server listed. The receiver checks that the
- * question is still open.
+ * Turns clicks and keys into one of the server's legal actions. It reads the action from the pressed
+ * element, so it can only send what the server listed. The receiver checks that the question is
+ * still open.
  *
  * The reader chooses how a tile is discarded: by one click, by two, or (`auto`) by one click of a
  * mouse and two taps of a finger. A tile can also be dragged onto the table. With the mouse, a right
@@ -13,24 +13,24 @@
  * @typedef {object} Intents
  * @property {(q: number, action: Action) => boolean} answer whether it has been sent
  * @property {(call: string | null) => void} choose a call that leaves a choice, or none
- * @property {(from: number, to: number) => void} arrange put a tile of the hand elsewhere
+ * @property {(from: number, to: number) => void} arrange move a tile within the hand
  * @property {() => boolean} isArranging whether the reader arranges the hand
  * @property {(auto: import("./table/autos.js").Auto) => boolean} toggle
  * @property {(sheet: "settings" | "help") => boolean} open
- * @property {() => void} redraw a tile has been taken up, or is held no more
+ * @property {() => void} redraw when a drag begins or ends
  */
 import { Drag } from "./input/drag.js";
 import { isOwnTile, lower } from "./input/hand.js";
 import { onKey } from "./input/keys.js";
 import { listenToMouse } from "./input/mouse.js";
 import { settings } from "./settings.js";
-import { isPressable, offeredBy } from "./ui/press.js";
+import { isPressable, answerOf } from "./ui/press.js";
 
-/** A second click this soon belongs to the first. */
+/** A second click within this time belongs to the first. */
 const DOUBLE_MS = 250;
 /** How far the pointer may move between the two. */
 const DOUBLE_PX = 12;
-/** A finger that stays so long on a tile looks at it, and raises it at most. */
+/** A finger that stays longer on a tile only raises it. */
 const HELD_MS = 500;
 
 /**
@@ -42,7 +42,7 @@ export function listen(root, intents) {
   let sentAt = -Infinity;
   let pointer = "mouse";
   let touchedAt = -Infinity;
-  let chosen = { at: -Infinity, x: 0, y: 0 };
+  let callClick = { at: -Infinity, x: 0, y: 0 };
 
   /** @param {HTMLElement} button */
   const press = (button) => {
@@ -50,14 +50,14 @@ export function listen(root, intents) {
     lower(root);
     if (!isPressable(button)) return;
     if (button.dataset.chooses !== undefined) return intents.choose(button.dataset.chooses || null);
-    const offered = offeredBy(button);
+    const offered = answerOf(button);
     if (offered !== null && intents.answer(offered.q, offered.action)) sentAt = performance.now();
   };
 
-  /** Whether a click is the second half of a double click that chose a call. @param {MouseEvent} event */
-  const isEcho = ({ clientX, clientY, timeStamp }) =>
-    timeStamp - chosen.at < DOUBLE_MS &&
-    Math.hypot(clientX - chosen.x, clientY - chosen.y) < DOUBLE_PX;
+  /** Whether this is the second click of a double click whose first one chose a call. @param {MouseEvent} event */
+  const isSecondClick = ({ clientX, clientY, timeStamp }) =>
+    timeStamp - callClick.at < DOUBLE_MS &&
+    Math.hypot(clientX - callClick.x, clientY - callClick.y) < DOUBLE_PX;
 
   /** @param {HTMLElement} tile @param {MouseEvent} event */
   const isToBeRaised = (tile, event) => {
@@ -75,14 +75,14 @@ export function listen(root, intents) {
   listenToMouse(root, press);
   root.addEventListener("click", (event) => {
     const button = buttonAt(event.target);
-    if (drag.isEndedBy(event) || (event.detail > 0 && isEcho(event))) return;
+    if (drag.isEndedBy(event) || (event.detail > 0 && isSecondClick(event))) return;
     if (button === null) return lower(root);
     if (isOwnTile(button) && isToBeRaised(button, event)) {
       lower(root);
       button.classList.add("tile--raised");
     } else {
       if (button.dataset.chooses !== undefined) {
-        chosen = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+        callClick = { at: event.timeStamp, x: event.clientX, y: event.clientY };
       }
       press(button);
     }

@@ -1,22 +1,22 @@
 /**
- * Keeps what a spectator has been shown of a running table. What steps through it, `replay/past.js`,
- * is loaded when the spectator first looks back.
+ * Keeps the events and views that a spectator has received of a running table. The bar that steps
+ * through them (`replay/look_back_bar.js`) is loaded when the spectator first looks back.
  *
  * @import { Words } from "./table/names.js"
  * @import { TableEvent, View } from "./table/types.js"
- * @import { Past, PastCommand } from "./replay/past.js"
+ * @import { LookBackBar, LookBackCommand } from "./replay/look_back_bar.js"
  */
 import { button, hide, keyTarget } from "./ui/dom.js";
 
-/** The keys with which one begins to look back. @type {Record<string, PastCommand>} */
+/** Keys that begin to look back. @type {Record<string, LookBackCommand>} */
 const KEYS = { ArrowLeft: "eventBack", PageUp: "handBack", Home: "first" };
 
 export class LookBack {
-  /** Events with the views after them, until `past` has them; null after a `sync`. @type {[TableEvent | null, View][]} */
-  #seen = [];
-  /** @type {Past | null} */
-  #past = null;
-  /** @type {Promise<Past> | null} */
+  /** Events with the views after them, until the bar is loaded; null for a `sync`. @type {[TableEvent | null, View][]} */
+  #kept = [];
+  /** @type {LookBackBar | null} */
+  #bar = null;
+  /** @type {Promise<LookBackBar> | null} */
   #loading = null;
   /** @type {HTMLButtonElement | null} */
   #button = null;
@@ -26,7 +26,7 @@ export class LookBack {
   /**
    * @param {HTMLElement} root the table, with the address of the style in `data-look-back`
    * @param {Words} say
-   * @param {(event: TableEvent | null) => void} redraw with the event to speak of; null if live
+   * @param {(event: TableEvent | null) => void} redraw with the event to announce; null if live
    */
   constructor(root, say, redraw) {
     this.root = root;
@@ -35,14 +35,14 @@ export class LookBack {
   }
 
   /**
-   * @param {TableEvent | null} event null for a view that has come alone
+   * @param {TableEvent | null} event null for the view of a `sync`
    * @param {View} view
    * @returns {number} its position
    */
   keep(event, view) {
-    if (this.#past !== null) this.#past.append(event, view);
-    else this.#seen.push([event, view]);
-    if (this.#button === null) this.#offer();
+    if (this.#bar !== null) this.#bar.append(event, view);
+    else this.#kept.push([event, view]);
+    if (this.#button === null) this.#addButton();
     return this.#count++;
   }
 
@@ -53,43 +53,43 @@ export class LookBack {
   }
 
   get isLive() {
-    return this.#past?.isLive ?? true;
+    return this.#bar?.isLive ?? true;
   }
 
-  /** The view of the past that is shown; null while the page is live. @returns {View | null} */
-  get shown() {
-    return this.#past?.shown ?? null;
+  /** The earlier view that is shown; null while the page is live. @returns {View | null} */
+  get shownView() {
+    return this.#bar?.shownView ?? null;
   }
 
-  #offer() {
+  #addButton() {
     const { say } = this;
-    this.#button = button("button button--quiet", () => this.#begin("eventBack"), say.past.controls);
-    this.root.querySelector(".asks")?.append(this.#button);
+    this.#button = button("button button--quiet", () => this.#press("eventBack"), say.lookBack.controls);
+    this.root.querySelector(".action-area")?.append(this.#button);
     const onKey = (/** @type {KeyboardEvent} */ event) => {
-      if (this.#past !== null) return;
+      if (this.#bar !== null) return;
       const command = KEYS[event.key];
       if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       const target = keyTarget(event);
-      if (target.closest("input, select, textarea, dialog, .talk")) return;
+      if (target.closest("input, select, textarea, dialog, .chat")) return;
       event.preventDefault();
-      event.stopPropagation(); // the arrows do not go along the hand as well
-      this.#begin(command);
+      event.stopPropagation(); // otherwise the arrow keys also move the focus along the hand
+      this.#press(command);
     };
     document.addEventListener("keydown", onKey, { capture: true });
   }
 
-  /** @param {PastCommand} command */
-  async #begin(command) {
+  /** @param {LookBackCommand} command */
+  async #press(command) {
     this.#loading ??= this.#load();
     (await this.#loading).press(command);
   }
 
   async #load() {
-    const { Past } = await import("./replay/past.js");
-    const past = new Past(this.root, this.say, this.redraw);
-    for (const [event, view] of this.#seen.splice(0)) past.append(event, view);
-    this.#past = past;
+    const { LookBackBar } = await import("./replay/look_back_bar.js");
+    const bar = new LookBackBar(this.root, this.say, this.redraw);
+    for (const [event, view] of this.#kept.splice(0)) bar.append(event, view);
+    this.#bar = bar;
     if (this.#button !== null) hide(this.#button, true);
-    return past;
+    return bar;
   }
 }

@@ -6,7 +6,7 @@ import { Connection } from "./connection.js";
 import { Effects } from "./effects.js";
 import { LookBack } from "./look_back.js";
 import { Opening } from "./opening.js";
-import { choices, keyOf } from "./table/choices.js";
+import { choices, actionKey } from "./table/choices.js";
 import { PLACES, display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { panes, ranking, scoreChart } from "./table/outcome.js";
@@ -25,9 +25,9 @@ import { OutcomePanel } from "./ui/outcome.js";
  */
 
 const HIDDEN_MS = 250;
-/** How long a warning about the wall is shown; its button goes on to show that something is wrong. */
+/** How long a warning about the wall is shown; the button of the wall keeps showing it. */
 const WARNING_MS = 20_000;
-/** Connections that bring no table. */
+/** Statuses after which no table comes. */
 const ENDS = ["refused", "closed", "missing", "outdated"];
 
 class TablePage {
@@ -43,12 +43,12 @@ class TablePage {
     this.effects = new Effects(root, this.say, this.board);
     this.opening = new Opening(root, this.board.felt, this.say);
     const { home = "/", watch = "/", game = "/" } = root.dataset;
-    const again = document.getElementById("rematch")?.id ?? "";
-    this.outcome = new OutcomePanel(root, this.say, { home, watch, game, again });
-    this.turnTable = button("button button--quiet turn-table", () => this.lookFromNextSeat(), say.turnTable);
-    root.append(this.turnTable);
+    const rematchForm = document.getElementById("rematch")?.id ?? "";
+    this.outcome = new OutcomePanel(root, this.say, { home, watch, game, rematchForm });
+    this.nextSeatButton = button("button button--quiet turn-table", () => this.lookFromNextSeat(), say.turnTable);
+    root.append(this.nextSeatButton);
     this.connection = new Connection(root, say, this.board.status, this.listener());
-    for (const widget of [this.board.clock, this.board.live, this.outcome.clock]) {
+    for (const widget of [this.board.clock, this.board.announcer, this.outcome.clock]) {
       widget.now = this.connection.now;
     }
     this.controls = new Controls(root, say, {
@@ -56,7 +56,7 @@ class TablePage {
       redraw: () => this.drawSoon(),
     });
     this.help = new Help(root, say, this.board.felt, {
-      ask: (q) => this.connection.socket.send({ t: "study", q }),
+      requestStudy: (q) => this.connection.socket.send({ t: "study", q }),
       redraw: () => this.drawSoon(),
     });
     this.chat = new Chat(
@@ -70,12 +70,12 @@ class TablePage {
       },
       root.dataset.phrases,
     );
-    // The others at the table hear of it, and can join with one press.
+    // Tell the other players: their pages show the wish, and a button to join.
     document.getElementById("rematch")?.addEventListener("submit", () =>
       this.connection.socket.send({ t: "say", phrase: "rematch" }),
     );
     this.root = root;
-    this.past = new LookBack(root, say, (event) => this.showPast(event));
+    this.lookBack = new LookBack(root, say, (event) => this.showLookBack(event));
     /** For spectators. @type {Promise<import("./ui/event_bar.js").EventBar> | null} */
     this.eventBar = null;
     /** The wall, for a game with a draw. @type {Promise<import("./wall/table.js").TableWall> | null} */
@@ -96,7 +96,7 @@ class TablePage {
     return {
       sync: (frame) => {
         this.loading.end();
-        this.effects.forget();
+        this.effects.reset();
         this.update(applySync(this.state, frame));
         if (frame.you === null) this.keep(null, frame.view);
         if (frame.view.phase === "idle") this.opening.prepare();
@@ -107,10 +107,10 @@ class TablePage {
         this.update(applyEvents(this.state, frame));
         this.followWall(false);
       },
-      study: (frame) => this.help.answered(frame),
+      study: (frame) => this.help.receive(frame),
       chat: (frame) => {
         this.chat.receive(frame);
-        if (!frame.all) this.outcome.invite(frame.lines, this.state.you);
+        if (!frame.all) this.outcome.showRematchWishes(frame.lines, this.state.you);
       },
       redraw: () => this.drawSoon(),
       status: (status) => (ENDS.includes(status) ? this.loading.end() : this.loading.reach(status)),
@@ -124,22 +124,22 @@ class TablePage {
     const { view } = this.state;
     if (before === null || view === null) return;
     if (you === null) this.keep(event, view);
-    if (!this.past.isLive) return; // the spectator looks at something else
+    if (!this.lookBack.isLive) return; // the spectator is looking at an earlier position
     this.effects.apply(before, view, event, this.bottom);
     this.opening.apply(event, view, this.bottom);
-    this.board.live.add(announcement(event, view, you, this.say));
+    this.board.announcer.add(announcement(event, view, you, this.say));
     if (event.type === "away" && event.away && event.actor === you) this.connection.comeBack();
   }
 
   /**
-   * Keep what a spectator is shown, and list it in the bar of events.
-   * @param {import("./table/types.js").TableEvent | null} event null for a view that has come alone
+   * Keep the view for looking back, and list the event in the bar of events.
+   * @param {import("./table/types.js").TableEvent | null} event null for the view of a `sync`
    * @param {View} view
    */
   async keep(event, view) {
-    const at = this.past.keep(event, view);
+    const at = this.lookBack.keep(event, view);
     this.eventBar ??= import("./ui/event_bar.js").then(
-      ({ EventBar }) => new EventBar(this.root, this.say, (wanted) => this.past.goTo(wanted)),
+      ({ EventBar }) => new EventBar(this.root, this.say, (wanted) => this.lookBack.goTo(wanted)),
     );
     const bar = await this.eventBar;
     if (event !== null) bar.add(event, view, at);
@@ -151,16 +151,16 @@ class TablePage {
    * @returns {boolean} whether it has been sent
    */
   answer(q, action) {
-    const isLegal = this.state.legal.some((one) => keyOf(one) === keyOf(action));
+    const isLegal = this.state.legal.some((one) => actionKey(one) === actionKey(action));
     return q === this.state.q && isLegal && this.connection.answer(q, action);
   }
 
-  /** @param {import("./table/types.js").TableEvent | null} event of the past; null if live again */
-  showPast(event) {
-    const view = this.past.shown;
-    this.effects.forget();
-    if (event !== null && view !== null) this.board.live.add(announcement(event, view, null, this.say));
-    if (event === null) this.board.live.add(this.say.past.isLive);
+  /** @param {import("./table/types.js").TableEvent | null} event of the earlier position; null if live again */
+  showLookBack(event) {
+    const view = this.lookBack.shownView;
+    this.effects.reset();
+    if (event !== null && view !== null) this.board.announcer.add(announcement(event, view, null, this.say));
+    if (event === null) this.board.announcer.add(this.say.lookBack.isLive);
     this.drawSoon();
   }
 
@@ -168,10 +168,10 @@ class TablePage {
   async followWall(isNew) {
     if (this.state.wall === null) return;
     this.wall ??= this.loadWall();
-    const part = await this.wall;
+    const tableWall = await this.wall;
     const { wall, view, you } = this.state;
     if (wall === null || view === null) return;
-    part.follow({ wall, you, names: view.names, isOver: view.phase === "ended" }, isNew);
+    tableWall.follow({ wall, you, names: view.names, isOver: view.phase === "ended" }, isNew);
   }
 
   async loadWall() {
@@ -180,7 +180,7 @@ class TablePage {
       send: (message) => this.connection.socket.send(message),
       warn: (text) => this.connection.showNotice(text, WARNING_MS),
       announce: (text) => {
-        this.board.live.add(text);
+        this.board.announcer.add(text);
         this.drawSoon();
       },
     });
@@ -231,11 +231,11 @@ class TablePage {
   draw() {
     const { say } = this;
     const { you, q, requests } = this.state;
-    const view = this.past.shown ?? this.state.view;
+    const view = this.lookBack.shownView ?? this.state.view;
     const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
-    // A guided hand waits for its learner, who may go at any time.
-    const isHeld = isPlaying && this.root.dataset.game !== "";
-    this.connection.draw(isHeld, this.state.legal.length > 0 ? this.state.clock : null);
+    // A guided hand has no other players who would wait, so the learner may leave without a question.
+    const mustConfirmLeaving = isPlaying && this.root.dataset.game !== "";
+    this.connection.draw(mustConfirmLeaving, this.state.legal.length > 0 ? this.state.clock : null);
     if (view === null) return;
     this.connection.requests.show(view.phase === "ended" ? null : requests, you, view.names);
     const seated = you !== null;
@@ -243,23 +243,23 @@ class TablePage {
     const { tiles, drawn } = model.seats[0];
     const legal = this.hasLeft ? [] : this.state.legal;
     const enabled = legal.length > 0 && this.connection.socket.outbox.isOpen(q) && requests?.paused !== true;
-    const asked = this.controls.ask({ view, seated, tiles, drawn, legal, q, enabled });
-    const isMine = enabled && !asked.isAutomatic;
+    const { offer, hint, isAutomatic } = this.controls.update({ view, seated, tiles, drawn, legal, q, enabled });
+    const isMine = enabled && !isAutomatic;
     if (isMine && view.phase === "claims") this.opening.end();
     this.root.classList.toggle("is-watching", !seated);
-    hide(this.turnTable, seated);
+    hide(this.nextSeatButton, seated);
     const { chosen } = this.controls;
     this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen });
     const { barred } = this.help;
-    this.effects.motion.around(this.bottom, () =>
-      this.board.show(model, asked.offer, { q, enabled, hint: asked.hint, seated, barred }),
+    this.effects.motion.drawWithMotion(this.bottom, () =>
+      this.board.show(model, offer, { q, enabled, hint, seated, barred }),
     );
     const clock = view.phase === "result" || !isMine ? null : this.state.clock;
     this.board.clock.show(clock);
     this.drawOutcome(view, legal, enabled);
-    this.connection.mark();
-    this.board.live.show();
-    this.board.live.ask(q, isMine ? question(view, legal, say) : "", this.state.clock);
+    this.connection.markPending();
+    this.board.announcer.show();
+    this.board.announcer.showQuestion(q, isMine ? question(view, legal, say) : "", this.state.clock);
     this.effects.showQuestion(isMine ? { q, phase: view.phase } : null);
     if (you !== null) this.guide?.show({ view, you, legal, chosen });
   }

@@ -1,14 +1,14 @@
 /**
- * Decides when the start of a game is shown: the seats, and the break of the wall. Only as the first
- * hand is dealt before the reader's eyes, not after a reload, and not in a replay. The game does not
- * wait for it: it takes no presses, and a press, a key, a call or a tile to be called ends it.
+ * Shows the start of a game: the seats, and the break of the wall. It is shown when the first hand is
+ * dealt while the page is open, not after a reload and not in a replay. The game does not wait for
+ * it. A press, a key, a call or a question about a call ends it.
  *
  * @import { Words } from "./table/names.js"
  * @import { TableEvent, View } from "./table/types.js"
  */
 import { settings } from "./settings.js";
 
-/** The events that leave it as it is. */
+/** Events that do not end it. */
 const QUIET = new Set(["start_kyoku", "tsumo", "dahai", "away"]);
 const ENDED_BY = ["pointerdown", "keydown", "visibilitychange"];
 
@@ -27,7 +27,7 @@ export class Opening {
 
   /** Load what is needed, before a game has begun. */
   prepare() {
-    if (this.#isWanted()) void import("./ui/opening.js").then(({ prepare }) => prepare());
+    if (this.#isWanted()) void import("./ui/opening.js").then(({ loadStyle }) => loadStyle());
   }
 
   /**
@@ -44,11 +44,11 @@ export class Opening {
   /** @param {View} view @param {number} bottom */
   async #begin(view, bottom) {
     this.#isDue = true;
-    const { lay, prepare } = await import("./ui/opening.js");
-    await prepare();
+    const { openingPicture, loadStyle } = await import("./ui/opening.js");
+    await loadStyle();
     if (!this.#isDue) return;
     const { table = "" } = this.root.dataset;
-    this.#shown = lay(view, bottom, table, this.say);
+    this.#shown = openingPicture(view, bottom, table, this.say);
     this.#shown.addEventListener("animationend", ({ target }) => target === this.#shown && this.end());
     this.felt.append(this.#shown);
     for (const type of ENDED_BY) document.addEventListener(type, this.end);

@@ -40,7 +40,7 @@
  *
  * @typedef {keyof Values} Key
  * @typedef {Pick<Storage, "getItem" | "setItem">} Store
- * @typedef {(key: Key, value: any) => void} Follower
+ * @typedef {(key: Key, value: any) => void} Subscriber
  */
 
 /** @type {Readonly<Values>} */
@@ -101,8 +101,8 @@ export function isValid(key, value) {
 export class Settings {
   /** @type {Values} */
   #values = { ...DEFAULTS };
-  /** @type {Set<Follower>} */
-  #followers = new Set();
+  /** @type {Set<Subscriber>} */
+  #subscribers = new Set();
   #store;
 
   /** @param {Store | null} store null where nothing can be stored */
@@ -134,26 +134,26 @@ export class Settings {
    */
   set(key, value) {
     if (!isValid(key, value)) throw new TypeError(`${key} cannot be ${value}`);
-    this.#take({ ...this.#read(), [key]: value });
+    this.#apply({ ...this.#read(), [key]: value });
     this.#write();
   }
 
-  /** @param {Follower} follower called with every change @returns {() => void} unsubscribes */
-  subscribe(follower) {
-    this.#followers.add(follower);
-    return () => this.#followers.delete(follower);
+  /** @param {Subscriber} subscriber called with every change @returns {() => void} unsubscribes */
+  subscribe(subscriber) {
+    this.#subscribers.add(subscriber);
+    return () => this.#subscribers.delete(subscriber);
   }
 
   /** Read the store again, since another tab may have written. */
   reload() {
-    this.#take(this.#read());
+    this.#apply(this.#read());
   }
 
   /** @param {Values} values */
-  #take(values) {
+  #apply(values) {
     const changed = KEYS.filter((key) => values[key] !== this.#values[key]);
     this.#values = values;
-    for (const key of changed) for (const follower of this.#followers) follower(key, values[key]);
+    for (const key of changed) for (const subscriber of this.#subscribers) subscriber(key, values[key]);
   }
 
   /** @returns {Values} the stored values, or the current ones without a store */

@@ -79,8 +79,8 @@ def test_table_is_accessible(window: Page, address: str, axe: str, scene: str) -
 
 def test_talk_is_accessible(window: Page, address: str, axe: str) -> None:
     show(window, address, "turn")
-    window.click(".tool--talk")
-    window.click(".talk-who >> nth=1")
+    window.click(".tool--chat")
+    window.click(".chat-author >> nth=1")
     assert axe_violations(window, axe) == []
 
 

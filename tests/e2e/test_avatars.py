@@ -25,8 +25,8 @@ def test_ranking_and_speech_show_avatars(chromium: Browser, address: str) -> Non
         page.locator(".rank .avatar").wait_for()
         assert count_avatars(page) == 1, "bots have none"
     show(resize(page, "desktop"), address, "turn")
-    page.click(".tool--talk")
-    page.locator(".talk-phrases button").first.click()
+    page.click(".tool--chat")
+    page.locator(".chat-phrases button").first.click()
     page.locator(".speech .avatar").wait_for()
     assert count_avatars(page) == 1
     page.close()

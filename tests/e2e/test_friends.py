@@ -60,13 +60,13 @@ def test_pages_of_friends_are_accessible_fit_and_work_by_keyboard(
     check(chika, axe)
 
     anna.goto(f"{address}/friends/")
-    expect(anna.locator("#friend-news")).to_have_text("2")
+    expect(anna.locator("#friend-requests")).to_have_text("2")
     check(anna, axe)
     anna.get_by_role("button", name=re.compile("^Accept Bruno")).focus()
     anna.keyboard.press("Enter")
     friends = anna.get_by_role("region", name="Your friends")
     expect(friends.get_by_role("link", name=re.compile("^Bruno"))).to_be_visible()
-    expect(anna.locator("#friend-news")).to_have_text("1")
+    expect(anna.locator("#friend-requests")).to_have_text("1")
     check(anna, axe)
 
     bruno.goto(f"{address}/friends/")

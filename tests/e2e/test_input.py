@@ -334,10 +334,10 @@ def drag(page: Page, pai: str, *stations: tuple[float, float], let_go: bool = Tr
 def test_tile_dragged_onto_the_table_is_discarded(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     drag(page, "E", middle(page, "mj-centre"), let_go=False)
-    assert page.query_selector(".ghost") is not None
+    assert page.query_selector(".dragged-tile") is not None
     page.mouse.up()
     assert pressed(page) == ["dahai E false"]
-    assert page.query_selector(".ghost") is None
+    assert page.query_selector(".dragged-tile") is None
 
 
 def test_tile_dropped_on_the_hand_stays(open_scene: OpenScene) -> None:
@@ -368,7 +368,7 @@ def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
     page.keyboard.press("Escape")
     page.mouse.up()
     assert pressed(page) == []
-    assert page.query_selector(".ghost") is None
+    assert page.query_selector(".dragged-tile") is None
 
 
 def test_small_drag_counts_as_a_click(open_scene: OpenScene) -> None:

@@ -77,23 +77,23 @@ def test_players_chat_mute_and_report_before_spectators(
 
     say(one.page, RUDE)
     for visitor in (one, other, third):
-        expect(visitor.page.locator(".talk-line bdi")).to_have_text([RUDE])
-    assert other.page.locator(".talk-line b").count() == 0, "what is said is text"
+        expect(visitor.page.locator(".chat-line bdi")).to_have_text([RUDE])
+    assert other.page.locator(".chat-line b").count() == 0, "what is said is text"
     third.page.get_by_role("button", name="Good game").click()
-    expect(third.page.locator(".talk-line bdi")).to_have_text([RUDE, "Good game!"])
+    expect(third.page.locator(".chat-line bdi")).to_have_text([RUDE, "Good game!"])
 
-    other.page.locator(".talk-who").click()
+    other.page.locator(".chat-author").click()
     other.page.get_by_role("button", name="Report", exact=True).click()
     expect(other.page.get_by_text("Reported to the moderators.")).to_be_visible()
     other.page.get_by_role("button", name="Mute", exact=True).click()
-    expect(other.page.locator(".talk-line")).to_have_count(0)
+    expect(other.page.locator(".chat-line")).to_have_count(0)
     say(one.page, "still here")
-    expect(third.page.locator(".talk-line")).to_have_count(3)
-    expect(other.page.locator(".talk-line")).to_have_count(0)
+    expect(third.page.locator(".chat-line")).to_have_count(3)
+    expect(other.page.locator(".chat-line")).to_have_count(0)
     other.page.reload()
     other.page.get_by_role("button", name="Chat").click()
     other.page.get_by_role("button", name="Unmute everyone").click()
-    expect(other.page.locator(".talk-line bdi")).to_have_text([RUDE, "still here"])
+    expect(other.page.locator(".chat-line bdi")).to_have_text([RUDE, "still here"])
     assert not any("Good game" in str(frame) or "good_game" in str(frame) for frame in one.received)
     for visitor in (one, other, third):
         assert visitor.complaints == []
@@ -145,14 +145,14 @@ def test_hand_and_chat_are_shown_open_after_the_delay(
     table_id = run_in_thread(open_broken_off_table(browser_site.redis_url))
     spectator = at_table(chromium, browser_site, None, table_id)
     page = spectator.page
-    expect(page.locator(".talk-line bdi")).to_have_text(["long ago"])
+    expect(page.locator(".chat-line bdi")).to_have_text(["long ago"])
     hands = page.locator("mj-hand .tile")
     assert hands.count() >= 40
     faces = hands.evaluate_all("tiles => tiles.map((tile) => tile.dataset.pai)")
     assert "?" not in faces
     assert None not in faces
     thrown = page.locator("mj-river .tile").count()
-    expect(page.locator(".talk-line bdi")).to_have_text(["long ago", "a moment later"])
+    expect(page.locator(".chat-line bdi")).to_have_text(["long ago", "a moment later"])
     assert page.locator("mj-river .tile").count() > thrown, "the game goes on as it did"
     assert spectator.received[0]["behind_s"] == LEAST_DELAY_MS // 1000
     assert spectator.complaints == []

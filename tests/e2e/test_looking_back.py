@@ -43,7 +43,7 @@ COVERED: Final = """() => [...document.querySelectorAll("#table button, #table a
 
 
 def steps_behind(page: Page) -> int:
-    found = re.search(r"\d+", page.locator(".past-behind").inner_text())
+    found = re.search(r"\d+", page.locator(".look-back-steps").inner_text())
     return int(found[0]) if found else 0
 
 
@@ -89,7 +89,7 @@ def test_spectator_looks_back_and_returns_to_live(
         shown = board(page)
         for _ in range(4):
             page.keyboard.press("ArrowLeft")
-        expect(page.locator(".past-behind")).to_have_text(re.compile(r"\d"))
+        expect(page.locator(".look-back-steps")).to_have_text(re.compile(r"\d"))
         page.keyboard.press("End")
         expect(live_button).to_be_hidden()
         page.wait_for_timeout(50)
@@ -104,7 +104,7 @@ def test_spectator_looks_back_and_returns_to_live(
     page.mouse.wheel(0, -100)
     page.mouse.wheel(0, -100)
     expect(live_button).to_be_visible()
-    expect(page.locator(".past-behind")).to_have_text(re.compile(r"^([89]|\d\d+) "))
+    expect(page.locator(".look-back-steps")).to_have_text(re.compile(r"^([89]|\d\d+) "))
     behind, seen, before = steps_behind(page), discards(spectator), board(page)
     assert axe_violations(page, axe_source()) == []
     received = len(spectator.received)
@@ -143,7 +143,7 @@ def test_spectator_looks_back_and_returns_to_live(
     # An event leads back to its moment.
     while live_button.is_hidden():
         assert time.monotonic() < until, "no event is behind the table"
-        page.locator(".event-go").last.evaluate("(node) => node.click()")
+        page.locator(".event-link").last.evaluate("(node) => node.click()")
         pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
         take_turn(player.page)
         player.page.wait_for_timeout(50)

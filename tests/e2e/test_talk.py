@@ -19,8 +19,8 @@ def page(request: pytest.FixtureRequest, window: Page) -> Page:
 def opened(page: Page, address: str) -> Page:
     show(page, address, "claims")
     page.evaluate("localStorage.removeItem('talk.muted')")
-    page.click(".tool--talk")
-    page.wait_for_selector(".talk:not([hidden])")
+    page.click(".tool--chat")
+    page.wait_for_selector(".chat:not([hidden])")
     return page
 
 
@@ -31,12 +31,12 @@ def last_sent_message(page: Page) -> object:
 
 def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
     opened(page, address)
-    assert page.evaluate(OUTSIDE, ".talk, .talk input, .talk-form button") == 0
-    assert page.evaluate(COVERED, ".own button.tile, .call, .auto, .tool--talk, .talk input") == 0
-    groups = {"talk": ".talk", "own": ".own .tile, .call, .auto, mj-clock, mj-info, .tool, .leave"}
+    assert page.evaluate(OUTSIDE, ".chat, .chat input, .chat-form button") == 0
+    assert page.evaluate(COVERED, ".own button.tile, .call, .auto, .tool--chat, .chat input") == 0
+    groups = {"chat": ".chat", "own": ".own .tile, .call, .auto, mj-clock, mj-info, .tool, .leave"}
     assert page.evaluate(OVERLAPS, groups) == []
-    lines = page.locator(".talk-lines")
-    height = page.locator(".talk-line").first.evaluate("(node) => node.offsetHeight")
+    lines = page.locator(".chat-lines")
+    height = page.locator(".chat-line").first.evaluate("(node) => node.offsetHeight")
     assert lines.evaluate("(node) => node.clientHeight") >= 8 * height
     assert lines.evaluate("(node) => node.scrollWidth <= node.clientWidth")
     for _ in range(4):
@@ -48,30 +48,30 @@ def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
 
 def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:
     page = opened(resize(window, "desktop"), address)
-    expect(page.locator(".talk-line").nth(2)).to_contain_text("<b>not bold</b>")
-    expect(page.locator(".talk-line").nth(0)).to_contain_text("Hello!")
+    expect(page.locator(".chat-line").nth(2)).to_contain_text("<b>not bold</b>")
+    expect(page.locator(".chat-line").nth(0)).to_contain_text("Hello!")
     page.keyboard.type("1 ron n")
     assert page.get_attribute("#gallery", "data-pressed") is None, "keys are letters here"
     page.keyboard.press("Enter")
     assert last_sent_message(page) == {"t": "say", "text": "1 ron n"}
-    assert page.input_value(".talk input") == ""
+    assert page.input_value(".chat input") == ""
     expect(page.locator(".speech--bottom")).to_have_text("1 ron n")
     page.get_by_role("button", name="Nice hand!").click()
     assert last_sent_message(page) == {"t": "say", "phrase": "nice"}
     page.keyboard.press("Escape")
-    expect(page.locator(".talk")).to_be_hidden()
-    expect(page.locator(".tool--talk")).to_be_focused()
+    expect(page.locator(".chat")).to_be_hidden()
+    expect(page.locator(".tool--chat")).to_be_focused()
 
 
 def test_player_can_be_muted_and_reported(window: Page, address: str) -> None:
     page = opened(window, address)
-    page.locator(".talk-who", has_text="Haru").first.click()
+    page.locator(".chat-author", has_text="Haru").first.click()
     page.get_by_role("button", name="Report").click()
     assert last_sent_message(page) == {"t": "report", "line": "t2-0"}
     page.get_by_role("button", name="Mute", exact=True).click()
-    expect(page.locator(".talk-line", has_text="Haru")).to_have_count(0)
+    expect(page.locator(".chat-line", has_text="Haru")).to_have_count(0)
     page.get_by_role("button", name="Unmute everyone").click()
-    expect(page.locator(".talk-line", has_text="Haru")).to_have_count(2)
+    expect(page.locator(".chat-line", has_text="Haru")).to_have_count(2)
 
 
 def test_chat_reaches_both_windows_and_marks_news(chromium: Browser, address: str) -> None:
@@ -88,8 +88,8 @@ def test_chat_reaches_both_windows_and_marks_news(chromium: Browser, address: st
     page.keyboard.press("Enter")
     for window in (page, other):
         if window is other:
-            expect(window.locator(".tool--talk.has-news")).to_be_visible()
+            expect(window.locator(".tool--chat.has-news")).to_be_visible()
             window.get_by_role("button", name="Chat").click()
-            expect(window.locator(".tool--talk.has-news")).to_have_count(0)
-        expect(window.locator(".talk-line bdi")).to_have_text("<i>good</i> evening")
+            expect(window.locator(".tool--chat.has-news")).to_have_count(0)
+        expect(window.locator(".chat-line bdi")).to_have_text("<i>good</i> evening")
     context.close()

@@ -166,7 +166,7 @@ async def check_restored(url: str, before: tuple[Room, Room]) -> None:
         events = log_of(await process.store.entries_from(running.table_id, running.version))
         kinds = [type(event) for event in events]
         assert kinds[:4] == [HandDrawn, *kinds[1:2], GameRestored, HandStarted]
-        outcome = await process.service.apply_request(running.table_id, Resume(by_operator=True))
+        outcome = await process.service.apply_request(running.table_id, Resume())
         assert isinstance(outcome, Done)
         later = await discards_quietly(process, running.table_id)
         assert later.version == running.version + 2

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { arranged, moved, placeAt } from "../../static/js/table/arrange.js";
+import { keepOrder, moveTile, dropPlace } from "../../static/js/table/arrange.js";
 import { KEY_GROUPS, placeOfKey } from "../../static/js/table/keys.js";
 import { LETTERS } from "../../static/js/table/offer.js";
 import { words } from "../../static/js/table/names.js";
@@ -10,7 +10,7 @@ import { tiles } from "./kit.js";
 const say = await words("en");
 
 describe("a hand that the reader arranges", () => {
-  const lying = (before, held) => arranged(tiles(before), tiles(held)).join(" ");
+  const lying = (before, held) => keepOrder(tiles(before), tiles(held)).join(" ");
 
   it("keeps its order and puts new tiles last", () => {
     assert.equal(lying("9m 1m E", "1m 9m E"), "9m 1m E");
@@ -25,9 +25,9 @@ describe("a hand that the reader arranges", () => {
   it("begins in order", () => assert.equal(lying("", "1m 2m"), "1m 2m"));
 
   it("lets a tile be put elsewhere", () => {
-    assert.deepEqual(moved(tiles("1m 2m 3m 4m"), 0, 2), tiles("2m 3m 1m 4m"));
-    assert.deepEqual(moved(tiles("1m 2m 3m 4m"), 3, 0), tiles("4m 1m 2m 3m"));
-    assert.deepEqual(moved(tiles("1m 2m 3m 4m"), 1, 1), tiles("1m 2m 3m 4m"));
+    assert.deepEqual(moveTile(tiles("1m 2m 3m 4m"), 0, 2), tiles("2m 3m 1m 4m"));
+    assert.deepEqual(moveTile(tiles("1m 2m 3m 4m"), 3, 0), tiles("4m 1m 2m 3m"));
+    assert.deepEqual(moveTile(tiles("1m 2m 3m 4m"), 1, 1), tiles("1m 2m 3m 4m"));
   });
 });
 
@@ -36,21 +36,21 @@ describe("the place of a dropped tile", () => {
   const row = [box(0, 0), box(50, 0), box(100, 0)];
 
   it("is before the tile whose middle is farther right", () => {
-    assert.equal(placeAt(row, -30, 30), 0);
-    assert.equal(placeAt(row, 15, 30), 0);
-    assert.equal(placeAt(row, 30, 30), 1);
-    assert.equal(placeAt(row, 500, 30), 3);
+    assert.equal(dropPlace(row, -30, 30), 0);
+    assert.equal(dropPlace(row, 15, 30), 0);
+    assert.equal(dropPlace(row, 30, 30), 1);
+    assert.equal(dropPlace(row, 500, 30), 3);
   });
 
   it("is in the row that is nearest", () => {
     const two = [...row, box(0, 70), box(50, 70)];
-    assert.equal(placeAt(two, 500, 20), 3);
-    assert.equal(placeAt(two, 10, 120), 3);
-    assert.equal(placeAt(two, 60, 120), 4);
-    assert.equal(placeAt(two, 500, 120), 5);
+    assert.equal(dropPlace(two, 500, 20), 3);
+    assert.equal(dropPlace(two, 10, 120), 3);
+    assert.equal(dropPlace(two, 60, 120), 4);
+    assert.equal(dropPlace(two, 500, 120), 5);
   });
 
-  it("is the first in an empty hand", () => assert.equal(placeAt([], 10, 10), 0));
+  it("is the first in an empty hand", () => assert.equal(dropPlace([], 10, 10), 0));
 });
 
 describe("the keys", () => {

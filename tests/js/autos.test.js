@@ -118,32 +118,32 @@ describe("the autopilot", () => {
 
   it("acts once, after a moment", () => {
     const { around, answered, pilot } = piloted();
-    assert.ok(pilot.consider({ q: 7, action: thrown }));
+    assert.ok(pilot.setPlan({ q: 7, action: thrown }));
     around.pass(200);
     assert.deepEqual(answered, []);
-    assert.ok(pilot.consider({ q: 7, action: thrown }), "being told again does not put it off");
+    assert.ok(pilot.setPlan({ q: 7, action: thrown }), "being told again does not put it off");
     around.pass(400);
     assert.deepEqual(answered, [[7, "dahai"]]);
-    assert.ok(!pilot.consider({ q: 7, action: thrown }), "what was refused is left to the reader");
+    assert.ok(!pilot.setPlan({ q: 7, action: thrown }), "what was refused is left to the reader");
     around.pass(5000);
     assert.equal(answered.length, 1);
-    assert.ok(pilot.consider({ q: 8, action: thrown }));
+    assert.ok(pilot.setPlan({ q: 8, action: thrown }));
   });
 
   it("tries again after an answer that was not sent", () => {
     const { around, answered, pilot } = piloted(false);
-    pilot.consider({ q: 7, action: pass });
+    pilot.setPlan({ q: 7, action: pass });
     around.pass(400);
-    assert.ok(pilot.consider({ q: 7, action: pass }));
+    assert.ok(pilot.setPlan({ q: 7, action: pass }));
     around.pass(400);
     assert.equal(answered.length, 2);
   });
 
   it("does nothing if the question has changed", () => {
     const { around, answered, pilot } = piloted();
-    pilot.consider({ q: 7, action: thrown });
+    pilot.setPlan({ q: 7, action: thrown });
     around.pass(300);
-    pilot.consider({ q: 9, action: pass });
+    pilot.setPlan({ q: 9, action: pass });
     around.pass(300);
     assert.deepEqual(answered, []);
     around.pass(200);
@@ -152,12 +152,12 @@ describe("the autopilot", () => {
 
   it("waits while the reader is choosing", () => {
     const { around, answered, pilot } = piloted();
-    pilot.consider({ q: 7, action: thrown });
+    pilot.setPlan({ q: 7, action: thrown });
     around.pass(300);
-    pilot.consider(null);
+    pilot.setPlan(null);
     around.pass(5000);
     assert.deepEqual(answered, []);
-    pilot.consider({ q: 7, action: thrown });
+    pilot.setPlan({ q: 7, action: thrown });
     around.pass(700);
     assert.deepEqual(answered, [[7, "dahai"]]);
   });

@@ -26,7 +26,7 @@ const wait = (pai, change = {}) => ({
 const prospect = (change = {}) => ({ shanten: 0, useful: [], waits: [], furiten: [], ...change });
 const discard = (pai, then, tsumogiri = false) => ({ pai, tsumogiri, then });
 const study = (change = {}) => ({ q: 4, hand: null, discards: [], kuikae: [], ...change });
-const now = (change = {}) => ({ picked: null, riichi: null, ...change });
+const now = (change = {}) => ({ pointed: null, riichi: null, ...change });
 
 const TENPAI = prospect({ waits: [wait("3s"), wait("6s")] });
 const FAR = prospect({
@@ -102,14 +102,14 @@ describe("help for a discard", () => {
   });
 
   it("is about the tile that is pointed to", () => {
-    const picked = { pai: "E", drawn: false };
-    const { lines } = hintsOf(choices, EVERYTHING, now({ picked }));
+    const pointed = { pai: "E", drawn: false };
+    const { lines } = hintsOf(choices, EVERYTHING, now({ pointed }));
     assert.deepEqual([lines.length, lines[0].discards, lines[0].shanten], [1, ["E"], 2]);
   });
 
   it("tells the drawn tile from an equal one in the hand", () => {
     const drawn = study({ discards: [discard("5m", TENPAI), discard("5m", FAR, true)] });
-    const [line] = hintsOf(drawn, EVERYTHING, now({ picked: { pai: "5m", drawn: true } })).lines;
+    const [line] = hintsOf(drawn, EVERYTHING, now({ pointed: { pai: "5m", drawn: true } })).lines;
     assert.equal(line.shanten, 2);
   });
 

@@ -1,4 +1,4 @@
-/** Building blocks of the tests: a view to start from, and a browser's surroundings to fake. */
+/** Building blocks of the tests: a view to start from, and a fake environment of the browser. */
 
 import { emptyHand, emptyView } from "../../static/js/replay/steps.js";
 

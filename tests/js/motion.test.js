@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { back, between } from "../../static/js/motion/geometry.js";
+import { transformFrom, shorterRotation } from "../../static/js/motion/geometry.js";
 import { plan } from "../../static/js/motion/plan.js";
 import { reduce } from "../../static/js/table/reduce.js";
 import { hand, river, tiles, view } from "./kit.js";
@@ -97,24 +97,24 @@ describe("the shift back to an earlier place", () => {
   const box = (left, top, width = 30, height = 40) => ({ left, top, width, height });
 
   it("is as on the screen for the seat at the bottom", () =>
-    assert.deepEqual(back(box(10, 200), box(110, 100), 0), { x: -100, y: 100, scale: 1 }));
+    assert.deepEqual(transformFrom(box(10, 200), box(110, 100), 0), { x: -100, y: 100, scale: 1 }));
   it("is turned with the seat: from the right of the screen is from below for the right seat", () =>
-    assert.deepEqual(back(box(300, 100, 40, 30), box(100, 100, 40, 30), -90), {
+    assert.deepEqual(transformFrom(box(300, 100, 40, 30), box(100, 100, 40, 30), -90), {
       x: 0,
       y: 200,
       scale: 1,
     }));
   it("is reversed for the seat across", () =>
-    assert.deepEqual(back(box(0, 0), box(100, 50), 180), { x: 100, y: 50, scale: 1 }));
+    assert.deepEqual(transformFrom(box(0, 0), box(100, 50), 180), { x: 100, y: 50, scale: 1 }));
   it("scales by at most a factor of two", () => {
-    assert.equal(back(box(0, 0, 45, 60), box(0, 0), 0).scale, 1.5);
-    assert.equal(back(box(0, 0, 400, 20), box(0, 0), 0).scale, 2);
-    assert.equal(back(box(0, 0, 0, 0), box(0, 0), 0).scale, 1);
-    assert.equal(back(box(0, 0), box(0, 0, 0, 0), 0).scale, 1);
+    assert.equal(transformFrom(box(0, 0, 45, 60), box(0, 0), 0).scale, 1.5);
+    assert.equal(transformFrom(box(0, 0, 400, 20), box(0, 0), 0).scale, 2);
+    assert.equal(transformFrom(box(0, 0, 0, 0), box(0, 0), 0).scale, 1);
+    assert.equal(transformFrom(box(0, 0), box(0, 0, 0, 0), 0).scale, 1);
   });
   it("is the shorter way round", () => {
-    assert.equal(between(-90, 0), -90);
-    assert.equal(between(180, -90), -90);
-    assert.equal(between(90, 90), 0);
+    assert.equal(shorterRotation(-90, 0), -90);
+    assert.equal(shorterRotation(180, -90), -90);
+    assert.equal(shorterRotation(90, 90), 0);
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 
 import { retryDelayMs } from "../../static/js/net/backoff.js";
 import { ServerClock } from "../../static/js/net/clock.js";
-import { gate } from "../../static/js/net/gate.js";
+import { checkSequence } from "../../static/js/net/sequence.js";
 import { TableSocket } from "../../static/js/net/socket.js";
 import { FakeSurroundings } from "./kit.js";
 
@@ -40,11 +40,11 @@ function connected({ greet = true } = {}) {
 }
 
 describe("the gate", () => {
-  it("applies a frame that continues the last event", () => assert.equal(gate(10, 12, 2), "apply"));
-  it("applies a frame without events", () => assert.equal(gate(10, 10, 0), "apply"));
-  it("finds a gap", () => assert.equal(gate(10, 13, 2), "gap"));
-  it("treats an overlapping frame as a gap", () => assert.equal(gate(10, 11, 2), "gap"));
-  it("drops an old frame", () => assert.equal(gate(10, 9, 2), "old"));
+  it("applies a frame that continues the last event", () => assert.equal(checkSequence(10, 12, 2), "apply"));
+  it("applies a frame without events", () => assert.equal(checkSequence(10, 10, 0), "apply"));
+  it("finds a gap", () => assert.equal(checkSequence(10, 13, 2), "gap"));
+  it("treats an overlapping frame as a gap", () => assert.equal(checkSequence(10, 11, 2), "gap"));
+  it("drops an old frame", () => assert.equal(checkSequence(10, 9, 2), "old"));
 });
 
 describe("the wait before a retry", () => {
@@ -60,7 +60,7 @@ describe("the server's clock", () => {
   it("uses the quickest round trip", () => {
     let local = 1000;
     const clock = new ServerClock(() => local);
-    clock.guess(9000);
+    clock.setEstimate(9000);
     assert.equal(clock.now(), 9000);
     local = 1100;
     clock.sample(1000, 6050);
@@ -124,7 +124,7 @@ describe("the connection", () => {
   it("reconnects on request over a new connection", () => {
     const { around, calls, socket } = connected();
     const first = around.socket;
-    socket.renew();
+    socket.reopen();
     assert.equal(around.sockets.length, 2);
     assert.ok(first.isClosed);
     first.drop(1000);
@@ -276,7 +276,7 @@ describe("the connection", () => {
 
   it("follows the browser's offline and online events", () => {
     const { around, calls, socket } = connected();
-    socket.lose();
+    socket.goOffline();
     assert.equal(calls.statuses.at(-1), "offline");
     assert.ok(around.socket.isClosed);
     socket.wake();

@@ -29,12 +29,12 @@ describe("the tiles of the hand", () => {
   it("declare riichi once Riichi has been pressed", () => {
     const legal = [dahai("1m"), dahai("2m"), reach("2m")];
     const before = offer(tiles("1m 2m"), null, legal, "turn", null);
-    assert.equal(before.aiming, false);
+    assert.equal(before.choosingRiichi, false);
     assert.deepEqual(before.tiles[1].action, dahai("2m"));
-    const aiming = offer(tiles("1m 2m"), null, legal, "turn", "reach");
-    assert.equal(aiming.aiming, true);
-    assert.deepEqual(aiming.tiles[1].action, reach("2m"));
-    assert.deepEqual([aiming.tiles[0].action, aiming.tiles[0].dim], [null, true]);
+    const choosing = offer(tiles("1m 2m"), null, legal, "turn", "reach");
+    assert.equal(choosing.choosingRiichi, true);
+    assert.deepEqual(choosing.tiles[1].action, reach("2m"));
+    assert.deepEqual([choosing.tiles[0].action, choosing.tiles[0].dim], [null, true]);
   });
 
   it("keep their keys while they stay in the hand", () => {
@@ -92,7 +92,7 @@ describe("the call buttons", () => {
       ["chi", "4m 5mr"],
       ["cancel", ""],
     ]);
-    assert.ok(offer([], null, manyWays, "claims", "chi").choosing);
+    assert.ok(offer([], null, manyWays, "claims", "chi").choosingTiles);
   });
 
   it("ignore a choice that is gone", () =>

@@ -25,7 +25,7 @@ describe("the sounds", () => {
   it("a question sounds once, the own turn otherwise than a tile that can be called", () => {
     assert.equal(cueOfQuestion(null, { q: 3, phase: "turn" }), "turn");
     assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, { q: 3, phase: "turn" }), null);
-    assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, { q: 4, phase: "claims" }), "ask");
+    assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, { q: 4, phase: "claims" }), "choice");
     assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, null), null);
     assert.equal(cueOfQuestion(null, { q: 9, phase: "result" }), null);
   });

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { verdict } from "../../static/js/ui/wall_record.js";
 import { words } from "../../static/js/table/names.js";
 import { commitmentTo, fromHex, isHash, randomHex, sha256, toHex } from "../../static/js/wall/hash.js";
-import { DrawPage } from "../../static/js/wall/page.js";
+import { DrawParticipant } from "../../static/js/wall/draw_participant.js";
 import { Receipts, receiptOf } from "../../static/js/wall/receipts.js";
 import { sha256 as ownSha256 } from "../../static/js/wall/sha256.js";
 import { pagesOf, reduceWall, standing } from "../../static/js/wall/state.js";
@@ -45,7 +45,7 @@ class Store {
 function opened(store = new Store(), given = [GIVEN, OTHER]) {
   const sent = [];
   const bytes = [...given];
-  const page = new DrawPage(TABLE, {
+  const page = new DrawParticipant(TABLE, {
     receipts: new Receipts(store),
     send: (message) => sent.push(message),
     changed: () => undefined,

@@ -6,7 +6,7 @@ import { callout } from "../../static/js/table/callouts.js";
 import { words } from "../../static/js/table/names.js";
 import { FACES } from "../../static/js/table/tiles.js";
 import { announcement, question } from "../../static/js/table/announcements.js";
-import { remaining, warning } from "../../static/js/table/time.js";
+import { remainingSeconds, dueWarning } from "../../static/js/table/time.js";
 import { view } from "./kit.js";
 
 const say = await words("en");
@@ -211,20 +211,20 @@ describe("the time left", () => {
   const clock = { asked_at: 1000, base_ms: 5000, bank_ms: 20000, deadline: 26000 };
 
   it("is used up from the decision's own time first", () => {
-    assert.deepEqual(remaining(clock, 1000), { base: 5, bank: 20, urgent: false });
-    assert.deepEqual(remaining(clock, 5001), { base: 1, bank: 20, urgent: false });
-    assert.deepEqual(remaining(clock, 6000), { base: 0, bank: 20, urgent: false });
-    assert.deepEqual(remaining(clock, 22001), { base: 0, bank: 4, urgent: true });
-    assert.deepEqual(remaining(clock, 99999), { base: 0, bank: 0, urgent: true });
+    assert.deepEqual(remainingSeconds(clock, 1000), { base: 5, bank: 20, urgent: false });
+    assert.deepEqual(remainingSeconds(clock, 5001), { base: 1, bank: 20, urgent: false });
+    assert.deepEqual(remainingSeconds(clock, 6000), { base: 0, bank: 20, urgent: false });
+    assert.deepEqual(remainingSeconds(clock, 22001), { base: 0, bank: 4, urgent: true });
+    assert.deepEqual(remainingSeconds(clock, 99999), { base: 0, bank: 0, urgent: true });
   });
 
   it("is warned of once at ten and once at five seconds, where there was more", () => {
-    assert.equal(warning(25, 10.2), null);
-    assert.equal(warning(10.2, 9.9), 10);
-    assert.equal(warning(9.9, 9.7), null);
-    assert.equal(warning(5.1, 4.9), 5);
-    assert.equal(warning(25, 4), 5, "a page that slept says what is true now");
-    assert.equal(warning(5, 4.8), null, "a question of five seconds begins with all of them");
-    assert.equal(warning(1, -1), null);
+    assert.equal(dueWarning(25, 10.2), null);
+    assert.equal(dueWarning(10.2, 9.9), 10);
+    assert.equal(dueWarning(9.9, 9.7), null);
+    assert.equal(dueWarning(5.1, 4.9), 5);
+    assert.equal(dueWarning(25, 4), 5, "a page that slept says what is true now");
+    assert.equal(dueWarning(5, 4.8), null, "a question of five seconds begins with all of them");
+    assert.equal(dueWarning(1, -1), null);
   });
 });

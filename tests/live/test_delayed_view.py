@@ -234,7 +234,7 @@ async def hold_of_all_tables(watched: Watched) -> None:
     hold = Hold(40 * MINUTE_MS, "Maintenance")
     await watched.process.service.apply_request(watched.table_id, hold)
     await watched.pass_ms(40 * MINUTE_MS)
-    await watched.process.service.apply_request(watched.table_id, Resume(by_operator=True))
+    await watched.process.service.apply_request(watched.table_id, Resume())
 
 
 async def slow_players(watched: Watched) -> None:
@@ -370,10 +370,10 @@ async def lose_end(watched: Watched, last: int) -> None:
     keys, redis = TableKeys.of(watched.table_id), watched.process.redis
     rows: Any = await redis.xrange(keys.log)
     commits = await watched.commits()
+    room = Room(watched.table_id, (await watched.process.service.read_room(watched.table_id)).meta)
     await redis.delete(keys.log)
     for row_id, fields in rows[:last]:
         await redis.xadd(keys.log, fields, id=row_id)
-    room = Room(watched.table_id, (await watched.process.service.read_room(watched.table_id)).meta)
     for commit in commits[:last]:
         room = fold(room, commit)
     sealed = site_sealer().seal(encode(room), "snapshot", watched.table_id, room.version)

@@ -58,6 +58,8 @@ def test_first_close_code_counts() -> None:
         queue.close_after_frames(4503)
         queue.close_at_once(4429)
         await settle()
+        queue.flush()
+        await settle()
         return pipe.sent
 
     assert asyncio.run(scene()) == [4404]

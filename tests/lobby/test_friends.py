@@ -185,7 +185,7 @@ async def test_friend_who_watches_a_public_table_is_shown_there() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     await befriend(anna, bruno, (anna_is, bruno_is))
     table = (await AsyncClient().post("/play/")).headers["Location"]
-    found = re.search(r'data-news="([^"]+)"', text_of(await bruno.get(table)))
+    found = re.search(r'data-friend-requests="([^"]+)"', text_of(await bruno.get(table)))
     assert found
     await bruno.get(found[1])
     shown = await page(anna)
@@ -288,7 +288,7 @@ async def test_rematch_of_a_blocked_player_is_not_shown_as_an_invitation() -> No
 
 async def test_menu_counts_requests_without_scripts() -> None:
     (anna, _), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
-    badge = 'id="friend-news">1</span>'
+    badge = 'id="friend-requests">1</span>'
     assert badge not in text_of(await bruno.get("/learn/"))
     await do(anna, "ask", bruno_is)
     assert badge in text_of(await bruno.get("/learn/"))

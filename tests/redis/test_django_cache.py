@@ -25,6 +25,13 @@ def test_number_is_added_once_counted_prolonged_and_deleted(redis_server: RedisS
     assert not cache.delete("tries")
 
 
+def test_text_comes_back_as_it_was_set(redis_server: RedisServer) -> None:
+    cache = Cache(redis_server.url, {"TIMEOUT": 60})
+    for text in ("aB3_x-", "17", "Äpfel"):
+        cache.set("table", text)
+        assert cache.get("table") == text
+
+
 def test_number_that_is_not_there_cannot_be_counted(redis_server: RedisServer) -> None:
     with pytest.raises(ValueError, match="no number 'tries'"):
         Cache(redis_server.url, {}).incr("tries")

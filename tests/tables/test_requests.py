@@ -98,6 +98,17 @@ async def test_paused_table_accepts_no_answer_and_is_not_due(
     assert refused.code == "paused"
 
 
+async def test_player_who_has_left_cannot_end_a_pause(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    await process.service.apply_request(table_id, Leave(1))
+    await voted(process, table_id, "pause", 0)
+    refused = await process.service.apply_request(table_id, Resume(1))
+    assert isinstance(refused, Refusal)
+    assert refused.code == "left"
+    assert (await process.service.read_room(table_id)).clock.paused_at
+
+
 async def test_pause_costs_no_time(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=1)
@@ -105,7 +116,7 @@ async def test_pause_costs_no_time(make_process: MakeProcess, time: FakeTime) ->
     time.pass_ms(2_000)
     await voted(process, table_id, "pause", 0)
     time.pass_ms(60_000)
-    outcome = await process.service.apply_request(table_id, Resume())
+    outcome = await process.service.apply_request(table_id, Resume(1))
     assert isinstance(outcome, Done)
     after = outcome.room.clock
     assert not after.paused_at

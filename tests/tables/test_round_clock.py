@@ -79,7 +79,7 @@ async def test_pause_and_extension_move_the_end(make_process: MakeProcess, time:
     room = await applied(process, table_id, ExtendRound(5 * MINUTE, ""))
     assert round_left_ms(room.clock, time.now) == 70 * MINUTE
     other = await make_process("after a restart")
-    room = await applied(other, table_id, Resume(by_operator=True))
+    room = await applied(other, table_id, Resume())
     assert room.clock.round_ends_at == START + ROUND + 12 * MINUTE
     await other.service.apply_request(table_id, ExtendRound(5 * MINUTE, ""))
     room = await other.service.read_room(table_id)

@@ -80,7 +80,7 @@ async def test_hold_ends_by_time_or_by_an_operator(
     process = await make_process("a")
     first, second = await opened(process), await opened(process)
     await table_administration.hold_tables(process.service, 1, notice)
-    refused = await process.service.apply_request(second, Resume())
+    refused = await process.service.apply_request(second, Resume(0))
     assert isinstance(refused, Refusal)
     assert refused.code == "held"
     assert (await process.service.read_room(second)).clock.paused_at

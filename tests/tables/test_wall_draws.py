@@ -270,7 +270,7 @@ async def test_clocks_of_the_draw_stand_during_a_pause(
     await alive(process, time, 30_000)
     await process.due_work.run(table_id)
     assert state(await process.service.read_room(table_id)) == (DrawState.COMMIT, 1, 0)
-    await process.service.apply_request(table_id, Resume(by_operator=True))
+    await process.service.apply_request(table_id, Resume())
     room = await process.service.read_room(table_id)
     assert due_at(room) == time.now + COMMIT_MS
     await commit(process, table_id, 1)

@@ -96,7 +96,6 @@ def test_game_of_four_bots_changes_the_ladder_of_bots_alone() -> None:
     "how",
     [
         {"origin": ""},
-        {"origin": "event"},
         {"has_clock": False},
         {"has_help": True},
         {"rules": replace(TENHOU, tobi=False)},
@@ -105,7 +104,6 @@ def test_game_of_four_bots_changes_the_ladder_of_bots_alone() -> None:
     ],
     ids=[
         "made by people",
-        "an event that is not approved",
         "no clock",
         "help",
         "own rules",
@@ -116,12 +114,6 @@ def test_game_of_four_bots_changes_the_ladder_of_bots_alone() -> None:
 def test_game_that_players_arranged_is_not_rated(how: dict[str, Any]) -> None:
     assert ladders.ladder_of(START)
     assert ladders.ladder_of(replace(START, **how)) == ""
-
-
-def test_game_of_an_approved_event_is_rated() -> None:
-    event = replace(START, origin="event", is_event_approved=True)
-    assert ladders.ladder_of(event) == "tenhou.east_south"
-    assert ladders.ladder_of(replace(event, origin="")) == ""
 
 
 @pytest.mark.parametrize(

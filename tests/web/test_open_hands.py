@@ -96,7 +96,7 @@ async def test_no_running_hand_is_shown_while_processes_are_killed(served: Serve
             await asyncio.to_thread(redis.kill)
             await asyncio.to_thread(redis.start)
             await restarted()
-            await backdated.process.service.apply_request(table_id, Resume(by_operator=True))
+            await backdated.process.service.apply_request(table_id, Resume())
             await meanwhile()
     finally:
         for task in watching:

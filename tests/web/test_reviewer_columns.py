@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -103,10 +104,8 @@ async def test_column_of_a_worker_that_ends_or_dies_is_computed_again(
     assert run.claimed_until is None
     settings.REVIEWERS = [ProgramSpec("hang", *_fields(reviewer("tsumogiri")))]
     workers = reviewer_pool()
-    await asyncio.get_running_loop().run_in_executor(workers, os.getpid)
-    (process,) = workers._processes.values()
-    process.kill()
-    process.join()
+    process = await asyncio.get_running_loop().run_in_executor(workers, os.getpid)
+    os.kill(process, signal.SIGKILL)
     await ReviewerRun.objects.aupdate(attempts=0)
     await reviewer_columns.compute_columns()
     await asyncio.gather(*reviewer_columns._running)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import os
+import signal
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
@@ -15,6 +17,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -321,12 +324,27 @@ async def test_review_is_queued_again_when_its_process_dies() -> None:
     game = await sync_to_async(archive_game)()
     await sync_to_async(review_requests.request_review)(game, "somebody")
     workers = pool(1)
-    await asyncio.get_running_loop().run_in_executor(workers, int)  # its process runs now
-    (process,) = workers._processes.values()
-    process.kill()
-    process.join()
+    process = await asyncio.get_running_loop().run_in_executor(workers, os.getpid)
+    os.kill(process, signal.SIGKILL)
     await compute_all()
     assert (await Review.objects.aget()).state == "queued"
+    await compute_all()
+    assert (await Review.objects.aget()).state == "done"
+
+
+async def test_review_waits_while_the_database_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = await sync_to_async(archive_game)()
+    await sync_to_async(review_requests.request_review)(game, "somebody")
+
+    def fail(key: int) -> Any:
+        raise OperationalError("the database is away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(computing, "_read_hands", fail)
+        await compute_all()
+    review = await Review.objects.aget()
+    assert review.state == "running"
+    await Review.objects.aupdate(claimed_until=timezone.now())
     await compute_all()
     assert (await Review.objects.aget()).state == "done"
 

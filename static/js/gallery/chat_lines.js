@@ -1,4 +1,4 @@
-/** Lines of talk, to look at without a server. */
+/** Lines of the chat for the gallery. */
 export const CHAT_LINES = [
   { id: "t1-0", at: 1, who: "anna", name: "Anna-Katharina", seat: 0, text: "", phrase: "hello" },
   { id: "t2-0", at: 2, who: "haru", name: "Haru", seat: 1, text: "Good evening to all of you", phrase: "" },

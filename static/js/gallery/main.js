@@ -1,10 +1,10 @@
 /**
- * The gallery: everything that can lie on a table, without a server. With `?scene=` it shows one
- * whole table instead, as the table page would; the event `show-scene` replaces it by another.
+ * The gallery: samples of everything that a table can show, without a server. With `?scene=` it shows
+ * one whole table instead, as the table page would; the event `show-scene` replaces it by another.
  */
 import { Controls } from "../controls.js";
 import { Help } from "../help.js";
-import { keyOf } from "../table/choices.js";
+import { actionKey } from "../table/choices.js";
 import { PLACES, display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
@@ -22,7 +22,7 @@ import { PromptWidget } from "../ui/prompt.js";
 import { RankingWidget } from "../ui/ranking.js";
 import { ResultWidget } from "../ui/result.js";
 import { RiverWidget } from "../ui/river.js";
-import { dress, followSprite, sprites, tile } from "../ui/tile.js";
+import { changeSprite, followSprite, sprites, tile } from "../ui/tile.js";
 import { WallPanel } from "../ui/wall.js";
 import { WinMoment } from "../ui/win_moment.js";
 import { moving } from "./moving.js";
@@ -73,8 +73,8 @@ function scene(root, name) {
   root.className = you === null ? "table is-watching" : "table";
   followAppearance(root, settings);
   const board = new Board(root, say);
-  const again = you === null ? "" : "again";
-  const outcome = new OutcomePanel(root, say, { home: "?", watch: "?", game: "?", again });
+  const rematchForm = you === null ? "" : "again";
+  const outcome = new OutcomePanel(root, say, { home: "?", watch: "?", game: "?", rematchForm });
   const model = display(view, you ?? 0);
   const asked = Date.now();
   const clock = { asked_at: asked, base_ms: 5000, bank_ms: 20000, deadline: asked + 25000 };
@@ -83,15 +83,15 @@ function scene(root, name) {
   let enabled = true;
   const seated = you !== null;
   const help = new Help(root, say, board.felt, {
-    ask: (asked) => {
-      if (study !== undefined) queueMicrotask(() => help.answered({ ...study, q: asked }));
+    requestStudy: (asked) => {
+      if (study !== undefined) queueMicrotask(() => help.receive({ ...study, q: asked }));
     },
     redraw: () => draw(),
   });
 
   const draw = () => {
     const { tiles, drawn } = model.seats[0];
-    const now = controls.ask({ view, seated, tiles, drawn, legal, q, enabled });
+    const now = controls.update({ view, seated, tiles, drawn, legal, q, enabled });
     if (study !== undefined) help.show({ view, you, q, legal, chosen: controls.chosen });
     const { barred } = help;
     board.show(model, now.offer, { q, enabled, hint: now.hint, seated, barred });
@@ -100,7 +100,7 @@ function scene(root, name) {
   const controls = new Controls(root, say, {
     answer: (answered, action) => {
       if (answered !== q || !enabled) return false;
-      root.dataset.pressed = `${root.dataset.pressed ?? ""}${keyOf(action)};`;
+      root.dataset.pressed = `${root.dataset.pressed ?? ""}${actionKey(action)};`;
       enabled = root.dataset.answers !== "pending";
       if (enabled) q += 1;
       draw();
@@ -139,7 +139,7 @@ function scene(root, name) {
     round: "",
     windows: "",
     notices: [],
-    ways: [],
+    links: [],
   });
   const wall = new WallPanel(root, say, {
     fair: "?",
@@ -210,7 +210,7 @@ function faces(size) {
 function inSet(set, url) {
   const rows = el("div", "sample-rows", faces("large"), faces("tiny"));
   rows.dataset.tiles = set;
-  dress(rows, url);
+  changeSprite(rows, url);
   return rows;
 }
 
@@ -238,7 +238,7 @@ function riverOf(tiles) {
 function prompt(hand, legal, phase) {
   const widget = new PromptWidget(say);
   const { buttons } = offer(hand, null, legal, phase, null);
-  widget.show({ buttons, q: 1, enabled: true, hint: "", choosing: false });
+  widget.show({ buttons, q: 1, enabled: true, hint: "", choosingTiles: false });
   return widget;
 }
 

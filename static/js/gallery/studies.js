@@ -1,5 +1,5 @@
 /**
- * Answers to `study`, to look at without a server.
+ * Answers to `study` for the gallery.
  *
  * @import { Prospect, Study } from "../table/hints.js"
  */

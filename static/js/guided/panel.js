@@ -1,10 +1,10 @@
 /**
- * The guide of a staged hand: shows the text of the step beside the table, and points at the control
- * that it tells of.
+ * The guide of a staged hand: shows the text of the step beside the table, and marks the control
+ * that the text explains.
  *
  * @import { Moment } from "./steps.js"
  */
-import { hide, mark } from "../ui/dom.js";
+import { hide, setAttribute } from "../ui/dom.js";
 import { stepOf } from "./steps.js";
 
 const TARGET = "guide-target";
@@ -28,9 +28,9 @@ export class Guide {
     const found = moment.legal.length > 0 ? this.#find(tile, call) : null;
     if (found === this.#target) return;
     this.#target?.classList.remove(TARGET);
-    if (this.#target !== null) mark(this.#target, "aria-describedby", null);
+    if (this.#target !== null) setAttribute(this.#target, "aria-describedby", null);
     found?.classList.add(TARGET);
-    if (found !== null) mark(found, "aria-describedby", "guide-text");
+    if (found !== null) setAttribute(found, "aria-describedby", "guide-text");
     this.#target = found;
   }
 

@@ -1,5 +1,5 @@
 /**
- * The steps of the guided first game: which one it is follows from the table alone. Pure. The tiles
+ * The steps of the guided first game. The step follows from the table alone. Pure. The tiles
  * are those of `game/tables/guided_hands.py`, the texts those of `templates/game/guide.html`.
  *
  * @import { Action, View } from "../table/types.js"

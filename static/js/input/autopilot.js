@@ -1,16 +1,16 @@
 /**
- * Lets the automatics act: after a moment, once for each question, and only if the question and
- * the planned action are still the same.
+ * Carries out what an automatic has chosen: after a short delay, once for each question, and only if
+ * the question and the planned action are still the same.
  *
  * @import { Action } from "../table/types.js"
  * @typedef {{q: number, action: Action}} Plan
  *
- * @typedef {object} Surroundings
+ * @typedef {object} Environment
  * @property {(q: number, action: Action) => boolean} answer whether it has been sent
  * @property {(call: () => void, ms: number) => any} later
  * @property {(timer: any) => void} cancel
  */
-import { keyOf } from "../table/choices.js";
+import { actionKey } from "../table/choices.js";
 
 /** @type {Record<string, number>} */
 const DELAYS_MS = { none: 350, dahai: 600, hora: 700 };
@@ -22,12 +22,12 @@ export class Autopilot {
   /** @type {any} */
   #timer = undefined;
   /** The question last answered; after a refusal the reader answers it. */
-  #tried = -1;
-  #around;
+  #answered = -1;
+  #environment;
 
-  /** @param {Surroundings} around */
-  constructor(around) {
-    this.#around = around;
+  /** @param {Environment} environment */
+  constructor(environment) {
+    this.#environment = environment;
   }
 
   /**
@@ -35,14 +35,14 @@ export class Autopilot {
    * @param {Plan | null} wanted
    * @returns {boolean} whether an action is planned
    */
-  consider(wanted) {
-    const plan = wanted !== null && wanted.q !== this.#tried ? wanted : null;
+  setPlan(wanted) {
+    const plan = wanted !== null && wanted.q !== this.#answered ? wanted : null;
     if (isSame(plan, this.#plan)) return plan !== null;
-    this.#around.cancel(this.#timer);
+    this.#environment.cancel(this.#timer);
     this.#plan = plan;
     if (plan !== null) {
       const delay = DELAYS_MS[plan.action.type] ?? DELAY_MS;
-      this.#timer = this.#around.later(() => this.#act(plan), delay);
+      this.#timer = this.#environment.later(() => this.#act(plan), delay);
     }
     return plan !== null;
   }
@@ -50,11 +50,11 @@ export class Autopilot {
   /** @param {Plan} plan */
   #act(plan) {
     this.#plan = null;
-    if (this.#around.answer(plan.q, plan.action)) this.#tried = plan.q;
+    if (this.#environment.answer(plan.q, plan.action)) this.#answered = plan.q;
   }
 }
 
 /** @param {Plan | null} one @param {Plan | null} other */
 const isSame = (one, other) =>
   one === other ||
-  (one !== null && other !== null && one.q === other.q && keyOf(one.action) === keyOf(other.action));
+  (one !== null && other !== null && one.q === other.q && actionKey(one.action) === actionKey(other.action));

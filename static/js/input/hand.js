@@ -8,7 +8,7 @@ export const ownTiles = (root) => [
 /** @param {Element} node */
 export const isOwnTile = (node) => node.matches(".own mj-hand button.tile");
 
-/** @param {Element} node whether it is the tile set apart */
+/** Whether it is the drawn tile, which is set apart. @param {Element} node */
 export const isDrawn = (node) => node.classList.contains("tile--drawn");
 
 /** @param {HTMLElement} root @returns {HTMLElement[]} the call buttons */
@@ -16,7 +16,7 @@ export const callsOf = (root) => [
   .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("mj-prompt .call")),
 ];
 
-/** No tile is raised any more. @param {HTMLElement} root */
+/** Lower the raised tile, if there is one. @param {HTMLElement} root */
 export function lower(root) {
   for (const node of root.querySelectorAll(".tile--raised")) node.classList.remove("tile--raised");
 }

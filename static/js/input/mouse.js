@@ -1,16 +1,16 @@
 /**
  * Two short cuts of the mouse: a right click passes, and a double click on the table discards the
  * drawn tile. Neither acts while a win is offered. Both act only on what was offered at the first
- * press, so that a question which comes meanwhile is not answered. The reader can switch them off.
+ * press, so that they never answer a question that came later. The reader can switch them off.
  */
 import { settings } from "../settings.js";
-import { isPressable, offeredBy } from "../ui/press.js";
+import { isPressable, answerOf } from "../ui/press.js";
 import { callsOf, isDrawn, ownTiles } from "./hand.js";
 
 const RIGHT = 2;
-/** Where the browser's menu is of use. */
-const WITH_MENU = "a, input, select, textarea, dialog, .talk, .outcome";
-/** Where clicks have a meaning of their own. */
+/** Elements with a useful menu of the browser. */
+const WITH_MENU = "a, input, select, textarea, dialog, .chat, .outcome";
+/** Elements that handle clicks themselves. */
 const PRESSED = `button, label, .own, ${WITH_MENU}`;
 
 /**
@@ -54,7 +54,7 @@ export function listenToMouse(root, press) {
 const isIn = ({ target }, places) => target instanceof Element && target.closest(places) !== null;
 
 /** The question and the action that a press answers; empty for none. @param {HTMLElement | null} node */
-const meaningOf = (node) => (node === null ? "" : JSON.stringify(offeredBy(node)));
+const meaningOf = (node) => (node === null ? "" : JSON.stringify(answerOf(node)));
 
 /** @param {HTMLElement} root @returns {HTMLElement | null} the button that passes */
 const passOf = (root) =>
@@ -63,9 +63,9 @@ const passOf = (root) =>
 /** @param {HTMLElement} root @returns {HTMLElement | null} the drawn tile, if a press discards it */
 function drawnOf(root) {
   const drawn = ownTiles(root).find((node) => isDrawn(node) && isPressable(node));
-  return drawn !== undefined && offeredBy(drawn)?.action.type === "dahai" ? drawn : null;
+  return drawn !== undefined && answerOf(drawn)?.action.type === "dahai" ? drawn : null;
 }
 
 /** @param {HTMLElement} root */
 const isWinOffered = (root) =>
-  callsOf(root).some((node) => isPressable(node) && offeredBy(node)?.action.type === "hora");
+  callsOf(root).some((node) => isPressable(node) && answerOf(node)?.action.type === "hora");

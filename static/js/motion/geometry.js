@@ -1,5 +1,5 @@
 /**
- * Distances in the directions of the side that an element belongs to, since sides are turned. Pure.
+ * Shifts and rotations in the coordinates of one side of the table, since sides are rotated. Pure.
  *
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @import { Place } from "../table/display.js"
@@ -16,7 +16,7 @@ export const TURNS = { bottom: 0, right: -90, top: 180, left: 90 };
  * @param {number} turn of the side that the element lies in, in degrees
  * @returns {{x: number, y: number, scale: number}}
  */
-export function back(from, to, turn) {
+export function transformFrom(from, to, turn) {
   const dx = from.left + from.width / 2 - (to.left + to.width / 2);
   const dy = from.top + from.height / 2 - (to.top + to.height / 2);
   const angle = (turn * Math.PI) / 180;
@@ -34,4 +34,4 @@ export function back(from, to, turn) {
  * @param {number} from
  * @param {number} to
  */
-export const between = (from, to) => ((from - to + 540) % 360) - 180;
+export const shorterRotation = (from, to) => ((from - to + 540) % 360) - 180;

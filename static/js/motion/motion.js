@@ -1,17 +1,17 @@
 /**
- * Plays motion: measures places before the table is drawn and moves the new elements from there.
- * Nothing waits for it, and the drawn table is always current. No motion if the reader wants
- * none, in a hidden page, or after many events at once.
+ * Animates moves: measures positions before the table is drawn, and moves the new elements from there.
+ * Nothing waits for an animation, and the drawn table is always current. There is none if the reader
+ * wants none, in a hidden page, or after many events at once.
  *
  * @import { TableEvent, View } from "../table/types.js"
  * @import { Board } from "../ui/board.js"
  * @import { Box } from "./geometry.js"
  * @import { Move } from "./plan.js"
  * @typedef {{move: Move, box: Box | null, turn: number, isTurned: boolean}} Start
- * @typedef {{node: HTMLElement, frames: Keyframe[], duration: number}} Run
+ * @typedef {{node: HTMLElement, frames: Keyframe[], duration: number}} Animated
  */
 import { PLACES } from "../table/display.js";
-import { TURNS, back, between } from "./geometry.js";
+import { TURNS, transformFrom, shorterRotation } from "./geometry.js";
 import { plan } from "./plan.js";
 import { elementsAt, seatOf } from "./spots.js";
 
@@ -50,14 +50,14 @@ export class Motion {
    * @param {View} after
    * @param {TableEvent} event
    */
-  note(before, after, event) {
+  planMoves(before, after, event) {
     const moves = plan(before, after, event);
     this.#moves.push(...moves);
     if (moves.length > 0) this.#events += 1;
   }
 
   /** Drop the planned moves. */
-  forget() {
+  reset() {
     this.#moves = [];
     this.#events = 0;
   }
@@ -67,17 +67,17 @@ export class Motion {
    * @param {number} bottom the seat at the bottom
    * @param {() => void} draw
    */
-  around(bottom, draw) {
+  drawWithMotion(bottom, draw) {
     const moves = this.#events > AT_ONCE || this.#isOff() ? [] : this.#moves;
-    this.forget();
+    this.reset();
     if (moves.length === 0) return draw();
-    const starts = moves.map((move) => this.#start(move, bottom));
+    const starts = moves.map((move) => this.#startOf(move, bottom));
     const isShifting = moves.some(({ kind, to }) => SHIFTS.has(kind) && seatOf(to) === bottom);
-    const kept = isShifting ? this.#hand() : null;
+    const kept = isShifting ? this.#handPositions() : null;
     draw();
     // Measure everything before anything moves: each measurement after that costs a new layout.
-    const runs = starts.flatMap((start) => this.#runs(start, bottom));
-    if (kept !== null) runs.push(...this.#slides(kept));
+    const runs = starts.flatMap((start) => this.#animationsOf(start, bottom));
+    if (kept !== null) runs.push(...this.#handSlides(kept));
     runs.forEach(animate);
   }
 
@@ -86,7 +86,7 @@ export class Motion {
   }
 
   /** @param {Move} move @param {number} bottom @returns {Start} */
-  #start(move, bottom) {
+  #startOf(move, bottom) {
     const { nodes, turn } =
       move.from === null ? { nodes: [], turn: 0 } : elementsAt(this.board, move.from, bottom);
     const [node] = nodes;
@@ -98,8 +98,8 @@ export class Motion {
     };
   }
 
-  /** The animations of a move. @param {Start} start @param {number} bottom @returns {Run[]} */
-  #runs({ move, box, turn, isTurned }, bottom) {
+  /** The animations of a move. @param {Start} start @param {number} bottom @returns {Animated[]} */
+  #animationsOf({ move, box, turn, isTurned }, bottom) {
     const found = elementsAt(this.board, move.to, bottom);
     const facing = TURNS[PLACES[found.turn]];
     const duration = LASTS_MS[move.kind];
@@ -107,12 +107,12 @@ export class Motion {
     if (appear !== undefined) return found.nodes.map((node) => ({ node, frames: appear, duration }));
     if (box === null || move.kind === "sort") return [];
     return found.nodes.map((node) => {
-      const { x, y, scale } = back(box, node.getBoundingClientRect(), facing);
+      const { x, y, scale } = transformFrom(box, node.getBoundingClientRect(), facing);
       /** @type {[Keyframe, Keyframe]} */
       const frames = [{ translate: `${x}px ${y}px`, scale }, { translate: "0 0", scale: 1 }];
       if (node.classList.contains("tile")) {
         const sideways = Number(node.classList.contains("tile--turned")) - Number(isTurned);
-        frames[0].rotate = `${between(turn, facing) + 90 * sideways}deg`;
+        frames[0].rotate = `${shorterRotation(turn, facing) + 90 * sideways}deg`;
         frames[1].rotate = "0deg";
       }
       return { node, frames, duration };
@@ -120,7 +120,7 @@ export class Motion {
   }
 
   /** Where each tile of the reader's hand lies, and the drawn one. */
-  #hand() {
+  #handPositions() {
     const { hand } = this.board.sides[0];
     /** @type {Map<string, number>} */
     const lefts = new Map();
@@ -135,7 +135,7 @@ export class Motion {
    * Slide the tiles of the hand to their new places; a new one comes from the drawn tile's.
    * @param {Map<string, number>} lefts
    */
-  #slides(lefts) {
+  #handSlides(lefts) {
     const { hand } = this.board.sides[0];
     const nodes = /** @type {HTMLElement[]} */ ([...hand.children]);
     return nodes.flatMap((node) => {
@@ -174,7 +174,7 @@ const APPEAR = {
   ],
 };
 
-/** @param {Run} run */
+/** @param {Animated} run */
 function animate({ node, frames, duration }) {
   const side = node.closest(".side");
   side?.classList.add("is-moving");

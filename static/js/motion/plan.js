@@ -23,18 +23,18 @@ const MOVES = {
 
   dahai(before, after, { actor, pai, tsumogiri }) {
     const to = `river:${actor}:${after.hands[actor].river.length - 1}`;
-    const thrown = move("discard", tsumogiri ? `hand:${actor}:drawn` : held(before, actor, pai), to);
+    const discard = move("discard", tsumogiri ? `hand:${actor}:drawn` : discardSpot(before, actor, pai), to);
     const isSorting = !tsumogiri && before.drawn !== null;
-    return isSorting ? [thrown, move("sort", `hand:${actor}:drawn`, `hand:${actor}`)] : [thrown];
+    return isSorting ? [discard, move("sort", `hand:${actor}:drawn`, `hand:${actor}`)] : [discard];
   },
 
   reach_accepted: (_before, _after, { actor }) => [
     move("stick", `hand:${actor}`, `stick:${actor}`),
   ],
 
-  chi: claimed,
-  pon: claimed,
-  daiminkan: claimed,
+  chi: callMoves,
+  pon: callMoves,
+  daiminkan: callMoves,
 
   ankan: (_before, after, { actor }) => [
     move("lay", `hand:${actor}`, `meld:${actor}:${after.hands[actor].melds.length - 1}`),
@@ -81,7 +81,7 @@ const move = (kind, from, to) => ({ kind, from, to });
  * @param {number} seat
  * @param {string} pai
  */
-const held = (before, seat, pai) =>
+const discardSpot = (before, seat, pai) =>
   before.hands[seat].tiles.includes(HIDDEN) ? `hand:${seat}` : `hand:${seat}:${pai}`;
 
 /**
@@ -90,7 +90,7 @@ const held = (before, seat, pai) =>
  * @param {import("../table/types.js").Call} event
  * @returns {Move[]}
  */
-function claimed(before, after, { actor, target }) {
+function callMoves(before, after, { actor, target }) {
   const at = after.hands[actor].melds.length - 1;
   return [
     move("claim", `river:${target}:${before.hands[target].river.length - 1}`, `called:${actor}:${at}`),

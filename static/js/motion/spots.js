@@ -38,7 +38,7 @@ function inHand(hand, which) {
   return present([...hand.querySelectorAll(`[data-pai="${which}"]:not(.tile--drawn)`)].at(-1));
 }
 
-/** Melds stand with the newest first. @param {HTMLElement} melds @param {string} part @param {number} at */
+/** The newest meld is the first child. @param {HTMLElement} melds @param {string} part @param {number} at */
 function inMeld(melds, part, at) {
   const meld = melds.children[melds.children.length - 1 - at];
   if (meld === undefined) return [];

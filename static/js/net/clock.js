@@ -8,12 +8,12 @@ export class ServerClock {
     this._now = now;
     /** @type {{trip: number, offset: number}[]} */
     this._samples = [];
-    this._guess = 0;
+    this._estimate = 0;
   }
 
   /** Set a first estimate from a frame that carries the server's time. @param {number} serverNow */
-  guess(serverNow) {
-    this._guess = serverNow - this._now();
+  setEstimate(serverNow) {
+    this._estimate = serverNow - this._now();
   }
 
   /**
@@ -39,7 +39,7 @@ export class ServerClock {
   now() {
     const best = this._samples.reduce(
       (quickest, sample) => (sample.trip < quickest.trip ? sample : quickest),
-      { trip: Infinity, offset: this._guess },
+      { trip: Infinity, offset: this._estimate },
     );
     return this._now() + best.offset;
   }

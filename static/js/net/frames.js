@@ -14,12 +14,12 @@
  * @property {string[]} votes by seat: `pause`, `end` or nothing
  * @property {boolean[]} left by seat: its player has left it to a bot
  * @property {string} notice
- * @property {string} official what an official has done, whose reason the notice is; empty for others
+ * @property {string} official what an official has done, for the reason in `notice`; empty if nothing
  * @property {RoundClock | null} round
  *
  * @typedef {object} RoundClock the clock of a tournament's round
- * @property {number} ends_at server time; 0 while the clocks stand
- * @property {number} left_ms what is left while they stand
+ * @property {number} ends_at server time; 0 while the clocks are stopped
+ * @property {number} left_ms the remaining time while they are stopped
  * @property {"" | "next" | "now"} last_hand
  *
  * @typedef {object} SyncFrame

@@ -1,5 +1,5 @@
 /**
- * Holds the one answer that may be on its way. A question can be answered again only after the
+ * Holds the pending answer; there is at most one. A question can be answered again only after the
  * server has refused the answer.
  */
 export class Outbox {
@@ -31,7 +31,7 @@ export class Outbox {
     return true;
   }
 
-  /** The server has done it. @param {string} cid */
+  /** The server has carried out the answer. @param {string} cid */
   acknowledge(cid) {
     if (this.pending?.cid === cid) this.pending = null;
   }

@@ -5,7 +5,7 @@
  *
  * @import { EventsFrame, Frame, SyncFrame } from "./frames.js"
  *
- * @typedef {object} Surroundings
+ * @typedef {object} Environment
  * @property {(url: string) => WebSocket} open
  * @property {() => number} now
  * @property {() => number} random
@@ -21,7 +21,7 @@
  * @property {() => void} missed a pending answer was dropped, since its question is over
  * @property {(ms: number) => void} trip round trip to the server
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
- * @property {(count: number) => void} watchers how many watch the table
+ * @property {(count: number) => void} watchers the number of spectators
  * @property {(frame: import("./frames.js").ChatFrame) => void} chat
  * @property {() => void} reported a line was reported to the moderators
  * @property {(frame: import("./frames.js").StudyFrame) => void} study help with the reader's hand
@@ -34,18 +34,18 @@
  */
 import { retryDelayMs } from "./backoff.js";
 import { ServerClock } from "./clock.js";
-import { gate } from "./gate.js";
+import { checkSequence } from "./sequence.js";
 import { Outbox } from "./outbox.js";
 
 const CHECK_MS = 4_000;
 /** Send a ping after this time without a frame, give or take one check. */
 const QUIET_MS = 8_000;
-/** Send a ping after this time or number of events, since it acknowledges what was read. */
+/** Send a ping at least after this time or number of events, since it tells the server what was read. */
 const PING_MS = 16_000;
 const PING_EVENTS = 100;
-/** How long a connection may take to open, and a ping to be answered. */
+/** How long to wait for a connection to open, and for the answer to a ping. */
 const REPLY_MS = 8_000;
-/** The same after the page was hidden: the connection may be dead. */
+/** The same after the page was hidden, since the connection may be dead. */
 const WAKE_REPLY_MS = 3_000;
 const RESEND_MS = 4_000;
 /** After this time a closed connection counts as lost; a web server restarts sooner. */
@@ -60,24 +60,24 @@ const FINAL = { 4400: "refused", 4403: "closed", 4404: "missing", 4413: "refused
 export class TableSocket {
   /**
    * @param {string} url
-   * @param {Surroundings} surroundings
+   * @param {Environment} environment
    * @param {Listener} listener
    */
-  constructor(url, surroundings, listener) {
+  constructor(url, environment, listener) {
     this._url = url;
-    this._around = surroundings;
+    this._environment = environment;
     this._listener = listener;
-    this.clock = new ServerClock(surroundings.now);
+    this.clock = new ServerClock(environment.now);
     this.outbox = new Outbox(
-      `${surroundings.now().toString(36)}${Math.floor(surroundings.random() * 1e6).toString(36)}`,
+      `${environment.now().toString(36)}${Math.floor(environment.random() * 1e6).toString(36)}`,
     );
     this.seq = 0;
     /** @type {WebSocket | null} */
     this._socket = null;
     this._attempt = 0;
-    this._inStep = false;
+    this._isSynced = false;
     /** When the connection was lost; null while it is open or was never open. @type {number | null} */
-    this._awaySince = null;
+    this._lostSince = null;
     this._isLost = false;
     /** Frames received over this connection. */
     this._frameCount = 0;
@@ -98,9 +98,9 @@ export class TableSocket {
     if (this._attempt === 0) this._listener.status("connecting");
     // A new address each time, so that a load balancer may choose another server.
     const again = this._attempt > 0 ? `&again=${this._attempt}` : "";
-    const socket = this._around.open(`${this._url}?v=${PROTOCOL_VERSION}${again}`);
+    const socket = this._environment.open(`${this._url}?v=${PROTOCOL_VERSION}${again}`);
     this._socket = socket;
-    this._inStep = false;
+    this._isSynced = false;
     this._frameCount = 0;
     this._expectFrame(REPLY_MS);
     socket.onopen = () => this._isCurrent(socket) && this._onOpen();
@@ -112,11 +112,11 @@ export class TableSocket {
   wake() {
     if (this._socket === null) {
       if (this._attempt > 0) this.connect();
-    } else if (this._inStep) this._ping(WAKE_REPLY_MS);
+    } else if (this._isSynced) this._ping(WAKE_REPLY_MS);
   }
 
   /** Reconnect as a page that was just opened. */
-  renew() {
+  reopen() {
     const socket = this._socket;
     this._attempt = 0;
     this.connect();
@@ -124,7 +124,7 @@ export class TableSocket {
   }
 
   /** The browser reports that there is no network. */
-  lose() {
+  goOffline() {
     this._isLost = true;
     if (this._socket !== null) this._abandon();
     else if (this._attempt > 0) this._listener.status("offline");
@@ -145,7 +145,7 @@ export class TableSocket {
 
   /** Send a message that is not an answer; it is lost without a connection. @param {object} message */
   send(message) {
-    if (this._inStep) this._send(message);
+    if (this._isSynced) this._send(message);
   }
 
   /** @param {WebSocket} socket */
@@ -181,7 +181,7 @@ export class TableSocket {
         return this._listener.error({ code: frame.code, reason: frame.reason, text: frame.text });
       case "pong":
         this.clock.sample(frame.at, frame.now);
-        return this._listener.trip(this._around.now() - frame.at);
+        return this._listener.trip(this._environment.now() - frame.at);
       case "windows":
         return this._listener.windows(frame.count);
       case "said":
@@ -198,13 +198,13 @@ export class TableSocket {
   /** @param {SyncFrame} frame */
   _onSync(frame) {
     if (frame.v !== PROTOCOL_VERSION) return this._closeForGood("outdated");
-    const isFirst = !this._inStep;
+    const isFirst = !this._isSynced;
     this.seq = frame.seq;
     this._attempt = 0;
-    this._inStep = true;
-    this._awaySince = null;
+    this._isSynced = true;
+    this._lostSince = null;
     this._isLost = false;
-    this.clock.guess(frame.now);
+    this.clock.setEstimate(frame.now);
     const isMissed = this.outbox.reconcile(frame.q);
     if (isFirst) this._listener.windows(1);
     this._listener.sync(frame);
@@ -218,14 +218,14 @@ export class TableSocket {
 
   /** @param {EventsFrame} frame */
   _onEvents(frame) {
-    if (!this._inStep) return;
-    switch (gate(this.seq, frame.seq, frame.e.length)) {
+    if (!this._isSynced) return;
+    switch (checkSequence(this.seq, frame.seq, frame.e.length)) {
       case "apply":
         this.seq = frame.seq;
         if (this.seq - this._pingedSeq >= PING_EVENTS) this._ping();
         return this._listener.events(frame);
       case "gap":
-        this._inStep = false;
+        this._isSynced = false;
         return this._send({ t: "hello", seq: this.seq });
     }
   }
@@ -234,14 +234,14 @@ export class TableSocket {
   _onClose(code) {
     this._forgetTimers();
     this._socket = null;
-    this._inStep = false;
+    this._isSynced = false;
     this.clock.reset();
     const final = FINAL[code];
     if (final !== undefined) return this._listener.status(final);
-    this._awaySince ??= this._around.now();
-    if (this._around.now() - this._awaySince >= RESTART_MS) this._isLost = true;
+    this._lostSince ??= this._environment.now();
+    if (this._environment.now() - this._lostSince >= RESTART_MS) this._isLost = true;
     this._listener.status(this._isLost ? "offline" : "reconnecting");
-    this._later(() => this.connect(), retryDelayMs(this._attempt, this._around.random));
+    this._later(() => this.connect(), retryDelayMs(this._attempt, this._environment.random));
     this._attempt += 1;
   }
 
@@ -250,17 +250,17 @@ export class TableSocket {
     const socket = this._socket;
     this._forgetTimers();
     this._socket = null;
-    this._inStep = false;
+    this._isSynced = false;
     this._listener.status(status);
     socket?.close();
   }
 
   /** Ping only while no frames come: a frame shows that the connection is alive. */
   _watchConnection() {
-    const since = this._around.now();
+    const since = this._environment.now();
     this._later(() => {
       // Timers of a hidden page are late, and the clock may have been set.
-      const passed = Math.max(CHECK_MS, this._around.now() - since);
+      const passed = Math.max(CHECK_MS, this._environment.now() - since);
       this._quietMs += passed;
       this._sincePingMs += passed;
       if (this._quietMs >= QUIET_MS || this._sincePingMs >= PING_MS) this._ping();
@@ -283,13 +283,13 @@ export class TableSocket {
   /** Treat the connection as closed, although no close event came. */
   _abandon() {
     const socket = this._socket;
-    if (this._inStep) this._isLost = true;
+    if (this._isSynced) this._isLost = true;
     this._onClose(1006);
     socket?.close();
   }
 
   _ping(patience = REPLY_MS) {
-    const { now, seen } = this._around;
+    const { now, seen } = this._environment;
     this._send({ t: "ping", seq: this.seq, at: Math.round(now()), seen: seen() });
     this._quietMs = this._sincePingMs = 0;
     this._pingedSeq = this.seq;
@@ -298,7 +298,7 @@ export class TableSocket {
 
   _sendPending() {
     const { pending } = this.outbox;
-    if (pending === null || !this._inStep) return;
+    if (pending === null || !this._isSynced) return;
     this._send({ t: "act", ...pending });
     this._cancel(this._resend);
     const frameCount = this._frameCount;
@@ -316,7 +316,7 @@ export class TableSocket {
 
   /** @param {() => void} call @param {number} ms */
   _later(call, ms) {
-    const timer = this._around.later(() => {
+    const timer = this._environment.later(() => {
       this._timers.delete(timer);
       call();
     }, ms);
@@ -327,12 +327,12 @@ export class TableSocket {
   /** @param {number | undefined} timer */
   _cancel(timer) {
     if (timer === undefined) return;
-    this._around.cancel(timer);
+    this._environment.cancel(timer);
     this._timers.delete(timer);
   }
 
   _forgetTimers() {
-    for (const timer of this._timers) this._around.cancel(timer);
+    for (const timer of this._timers) this._environment.cancel(timer);
     this._timers.clear();
   }
 }

@@ -4,7 +4,7 @@
  */
 import { retryDelayMs } from "../net/backoff.js";
 import { TableCall } from "./table_call.js";
-import { markWaiting } from "./site.js";
+import { storeWait } from "./site.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 
@@ -47,7 +47,7 @@ class LivePage {
   }
 
   start() {
-    if (this.isWaitingPlace) markWaiting(this.root.dataset.lastPlace ?? "");
+    if (this.isWaitingPlace) storeWait(this.root.dataset.lastPlace ?? "");
     this.connect();
     setInterval(() => this.showWaits(), 1000);
   }
@@ -89,19 +89,19 @@ class LivePage {
         if (html !== undefined) replaceFragment(fragment, html);
       }
       this.showWaits();
-    } else if (message.t === "call") this.call?.tell();
-    else if (message.t === "go") this.lead(message.path);
+    } else if (message.t === "call") this.call?.callAndStay();
+    else if (message.t === "go") this.openTable(message.path);
   }
 
-  /** Open the page of a game; whoever looks elsewhere is told first. @param {string} path */
-  lead(path) {
-    if (this.isWaitingPlace) markWaiting("");
+  /** Open the page of a game; call the reader first if the page is hidden or not the place of the wait. @param {string} path */
+  openTable(path) {
+    if (this.isWaitingPlace) storeWait("");
     const isSeen = this.isWaitingPlace && !document.hidden;
     if (this.call === null || isSeen) location.assign(path);
-    else this.call.lead(path);
+    else this.call.callAndOpen(path);
   }
 
-  /** Show how long each player has waited, and what is left of rounds. */
+  /** Show how long each player has waited, and the remaining time of rounds. */
   showWaits() {
     for (const node of this.root.querySelectorAll("time[data-since]")) {
       const since = Number(node.getAttribute("data-since"));

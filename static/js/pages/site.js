@@ -1,13 +1,12 @@
 /**
- * What every page does once it has loaded: registers the service worker, shows an account what its
- * friends ask, and follows the reader's
- * search for a game if the reader is waiting for one. The mark of that is in the browser's store. It
- * may be old: the server knows.
+ * The script of every page. Once the page has loaded, it registers the service worker and shows an
+ * account how many friend requests and invitations it has. If `localStorage` says that the reader
+ * waits for a game, it loads `waiting.js`, which asks the server whether that is still so.
  */
 const STORED_AS = "waiting";
 
-/** @returns {string} `queue`, or `gathering` at a table before the game; empty for no wait */
-export function waitingFor() {
+/** @returns {string} where the reader waits: in a `queue`, at a pregame table (`gathering`), or nowhere: empty */
+export function storedWait() {
   try {
     return localStorage.getItem(STORED_AS) ?? "";
   } catch {
@@ -15,29 +14,29 @@ export function waitingFor() {
   }
 }
 
-/** @param {string} place as the server names it; others than the two end the wait */
-export function markWaiting(place) {
+/** Store where the reader waits. @param {string} place as the server names it; removed unless it is one of the two */
+export function storeWait(place) {
   try {
     if (place === "queue" || place === "gathering") localStorage.setItem(STORED_AS, place);
     else localStorage.removeItem(STORED_AS);
   } catch {
-    // Without a store only pages of the lobby tell.
+    // Without a store only pages of the lobby call the reader to a table.
   }
 }
 
-const NEWS_EVERY_MS = 120_000;
+const REQUESTS_EVERY_MS = 120_000;
 
 /**
  * Show in the menu how many requests and invitations await the reader. The server notes meanwhile
  * that the reader is online.
  * @param {string} address
  */
-async function showNews(address) {
+async function showFriendRequests(address) {
   if (document.hidden) return;
   const answer = await fetch(address).catch(() => undefined);
   if (answer === undefined || !answer.ok) return;
   const { requests, invitations } = await answer.json();
-  const badge = document.getElementById("friend-news");
+  const badge = document.getElementById("friend-requests");
   if (badge === null) return;
   badge.textContent = String(requests + invitations);
   badge.hidden = requests + invitations === 0;
@@ -45,20 +44,20 @@ async function showNews(address) {
 
 const script = document.getElementById("site-script");
 
-/** Let the page finish first. */
-const later = (/** @type {() => void} */ act) =>
+/** Call it when the page has loaded, so that it delays nothing. */
+const afterLoad = (/** @type {() => void} */ act) =>
   document.readyState === "complete" ? act() : addEventListener("load", act, { once: true });
 
 if (script !== null) {
-  const { worker = "", ws = "", news = "", ...words } = script.dataset;
-  later(() => {
-    if (news !== "") {
-      void showNews(news);
-      setInterval(() => void showNews(news), NEWS_EVERY_MS);
+  const { worker = "", ws = "", friendRequests = "", ...words } = script.dataset;
+  afterLoad(() => {
+    if (friendRequests !== "") {
+      void showFriendRequests(friendRequests);
+      setInterval(() => void showFriendRequests(friendRequests), REQUESTS_EVERY_MS);
     }
     if (worker !== "") navigator.serviceWorker?.register(worker, { scope: "/" }).catch(() => undefined);
-    // Where one waits, `lobby.js` does it.
-    if (waitingFor() === "" || document.querySelector("#live-page[data-waits]") !== null) return;
+    // On pages where people wait, `lobby.js` follows the wait.
+    if (storedWait() === "" || document.querySelector("#live-page[data-waits]") !== null) return;
     void import("./waiting.js").then(({ follow }) => follow(ws, words));
   });
 }

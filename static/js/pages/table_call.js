@@ -1,13 +1,13 @@
 /**
- * Calls players to their table, of a tournament, of the queue or of a table before the game: by the
+ * Calls players to their table of a tournament or of the queue, or to their pregame table: by the
  * title, a sound and, if the reader and the browser allow it, a system notification.
  */
 import { settings } from "../settings.js";
 import { Attention } from "../sound/attention.js";
 import { Sound } from "../sound/sound.js";
 
-/** How long the reader is told before the table is opened: the sound ends with the page. */
-const TELL_MS = 1_200;
+/** How long the call lasts before the table is opened, since opening it ends the sound. */
+const CALL_MS = 1_200;
 
 export class TableCall {
   /** @param {string} text that the table is ready */
@@ -19,21 +19,21 @@ export class TableCall {
     this.#offer();
   }
 
-  /** Tell the reader, then go there. @param {string} path */
-  lead(path) {
+  /** Call the reader, then open the table. @param {string} path */
+  callAndOpen(path) {
     this.attention.show(1, this.text);
     this.sound.play("win");
-    setTimeout(() => location.assign(path), TELL_MS);
+    setTimeout(() => location.assign(path), CALL_MS);
   }
 
-  /** Tell the reader that others wait at a table, and stay on this page. */
-  tell() {
+  /** Call the reader, because others wait at a table, and stay on this page. */
+  callAndStay() {
     this.calls += 1;
     this.attention.show(this.calls, this.text);
     this.sound.play("win");
     const end = () => this.attention.show(this.calls, "");
     if (document.hidden) document.addEventListener("visibilitychange", end, { once: true });
-    else setTimeout(end, TELL_MS);
+    else setTimeout(end, CALL_MS);
   }
 
   /** The box that turns notifications on. */

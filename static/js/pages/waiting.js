@@ -1,18 +1,18 @@
 /**
- * Follows the reader's search for a game from any page of the site: keeps the place in the queue, and
- * calls the reader when the table is ready, by a bar, the title, a sound and, if the reader and the
- * browser allow it, a system notification. It does not leave the page by itself.
+ * Follows the reader's wait for a game on any page of the site. It keeps the place in the queue. When
+ * the table is ready, it calls the reader by a bar, the title, a sound and, if the reader and the
+ * browser allow it, a system notification. It does not open the table by itself.
  */
 import { retryDelayMs } from "../net/backoff.js";
 import { settings } from "../settings.js";
 import { Attention } from "../sound/attention.js";
 import { Sound } from "../sound/sound.js";
-import { el, link, write } from "../ui/dom.js";
+import { el, link, setText } from "../ui/dom.js";
 import { styleSheet } from "../ui/style_sheet.js";
-import { markWaiting, waitingFor } from "./site.js";
+import { storeWait, storedWait } from "./site.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
-/** The title of some pages changes: it is set again. */
+/** Set the title again this often, since some pages change theirs. */
 const TITLE_MS = 1_000;
 const STYLE = "../../css/site/waiting.css";
 
@@ -30,8 +30,8 @@ class Waiting {
   #attempt = 0;
   #isReady = false;
   #text = el("span", "waiting-text");
-  #way = link("waiting-go", "", "");
-  #bar = el("aside", "waiting", this.#text, this.#way);
+  #link = link("waiting-link", "", "");
+  #bar = el("aside", "waiting", this.#text, this.#link);
 
   /** @param {string} path @param {Texts} texts */
   constructor(path, texts) {
@@ -45,7 +45,7 @@ class Waiting {
 
   connect() {
     const language = document.documentElement.lang;
-    const query = new URLSearchParams({ language, was: waitingFor() });
+    const query = new URLSearchParams({ language, was: storedWait() });
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}?${query}`);
     socket.onopen = () => {
@@ -53,7 +53,7 @@ class Waiting {
     };
     socket.onmessage = ({ data }) => this.#receive(socket, JSON.parse(data));
     socket.onclose = ({ code }) => {
-      if (NO_RECONNECT.has(code) || this.#isReady || waitingFor() === "") return;
+      if (NO_RECONNECT.has(code) || this.#isReady || storedWait() === "") return;
       setTimeout(() => this.connect(), retryDelayMs(this.#attempt, Math.random));
       this.#attempt += 1;
     };
@@ -63,13 +63,13 @@ class Waiting {
   #receive(socket, message) {
     if (message.t === "ask") socket.send('{"t":"here"}');
     else if (message.t === "go") {
-      markWaiting("");
+      storeWait("");
       socket.close();
       this.#call(message.path);
     } else if (message.t === "parts" && message.parts.place !== undefined) {
       if (this.#isReady) return;
-      markWaiting(message.parts.place.trim());
-      const isWaiting = waitingFor() !== "";
+      storeWait(message.parts.place.trim());
+      const isWaiting = storedWait() !== "";
       if (!isWaiting) socket.close();
       this.#show(isWaiting, this.texts.searching, this.texts.lobby, this.texts.back);
     }
@@ -78,9 +78,9 @@ class Waiting {
   /** @param {boolean} isShown @param {string} [text] @param {string} [href] @param {string} [way] */
   #show(isShown, text = "", href = "", way = "") {
     if (!isShown) return this.#bar.remove();
-    write(this.#text, text);
-    write(this.#way, way);
-    this.#way.href = href;
+    setText(this.#text, text);
+    setText(this.#link, way);
+    this.#link.href = href;
     document.body.append(this.#bar);
   }
 
@@ -91,9 +91,9 @@ class Waiting {
     const { ready = "", go = "" } = this.texts;
     this.#bar.classList.add("waiting--ready");
     this.#show(true, ready, path, go);
-    const tell = () => this.attention.show(1, ready, path);
-    tell();
-    setInterval(tell, TITLE_MS);
+    const showCall = () => this.attention.show(1, ready, path);
+    showCall();
+    setInterval(showCall, TITLE_MS);
     this.sound.play("win");
   }
 }

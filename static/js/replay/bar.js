@@ -7,7 +7,7 @@
  * @typedef {"first" | "handBack" | "turnBack" | "eventBack" | "play" | "event" | "turn" | "hand" |
  *   "last" | "seat" | "open" | "settings" | "help" | "drawer"} Command
  */
-import { button, el, mark } from "../ui/dom.js";
+import { button, el, setAttribute } from "../ui/dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Paths in a square of 24; those of the way back are mirrored. */
@@ -57,7 +57,7 @@ export class Bar {
    */
   constructor(root, say, press) {
     this.say = say;
-    const make = (/** @type {Command} */ command) => this.#make(command, press);
+    const makeButton = (/** @type {Command} */ command) => this.#make(command, press);
     this.#speed.setAttribute("aria-label", say.replay.speed);
     this.#speed.title = say.replay.speed;
     this.#speed.append(
@@ -71,8 +71,8 @@ export class Bar {
     this.node = el(
       "div",
       "replay-bar",
-      el("div", "replay-steps", ...STEPS.map(make)),
-      el("div", "replay-others", this.#speed, ...OTHERS.map(make)),
+      el("div", "replay-steps", ...STEPS.map(makeButton)),
+      el("div", "replay-others", this.#speed, ...OTHERS.map(makeButton)),
     );
     this.node.setAttribute("role", "toolbar");
     this.node.setAttribute("aria-label", say.replay.controls);
@@ -96,15 +96,15 @@ export class Bar {
   show({ playing, open, isFirst, isLast }) {
     const { play, open: opener } = this.#buttons;
     if (play !== undefined && play.getAttribute("aria-pressed") !== `${playing}`) {
-      mark(play, "aria-pressed", `${playing}`);
+      setAttribute(play, "aria-pressed", `${playing}`);
       play.replaceChildren(icon(playing ? "pause" : "play"));
     }
-    if (opener !== undefined) mark(opener, "aria-pressed", `${open}`);
+    if (opener !== undefined) setAttribute(opener, "aria-pressed", `${open}`);
     for (const command of STEPS) {
       const node = this.#buttons[command];
       const isBack = command in BACK;
       const isAtEnd = command !== "play" && (isBack ? isFirst : isLast);
-      if (node !== undefined) mark(node, "aria-disabled", isAtEnd ? "true" : null);
+      if (node !== undefined) setAttribute(node, "aria-disabled", isAtEnd ? "true" : null);
     }
   }
 

@@ -56,7 +56,7 @@ export function followWheel(stage, press) {
     (event) => {
       const { target, ctrlKey, deltaY, deltaMode } = event;
       if (ctrlKey) return; // zooms the page
-      if (target instanceof Element && target.closest("dialog, .talk") !== null) return;
+      if (target instanceof Element && target.closest("dialog, .chat") !== null) return;
       const body = target instanceof Element ? target.closest(".outcome-body") : null;
       if (body !== null && body.scrollHeight > body.clientHeight) return;
       event.preventDefault();
@@ -75,7 +75,7 @@ export function followSwipes(stage, press) {
   /** @type {{id: number, x: number} | null} */
   let held = null;
   stage.addEventListener("pointerdown", (event) => {
-    const isElsewhere = event.target instanceof Element && event.target.closest("dialog, .talk") !== null;
+    const isElsewhere = event.target instanceof Element && event.target.closest("dialog, .chat") !== null;
     if (event.pointerType !== "mouse" && event.isPrimary && !isElsewhere) held = { id: event.pointerId, x: event.clientX };
   });
   stage.addEventListener("pointermove", (event) => {

@@ -1,8 +1,8 @@
 /**
  * The page of a replay: the table's board with steps instead of answers.
  *
- * Other modules of the page follow it by events on `document`: it dispatches `position` with
- * `{at, hand, step, seat}` at each change, and obeys `goto` with `{at, seat}`.
+ * It talks to other modules of the page by events on `document`: it dispatches `position` with
+ * `{at, hand, step, seat}` at each change, and goes to the position of a `goto` with `{at, seat}`.
  *
  * @import { Words } from "../table/names.js"
  * @import { View } from "../table/types.js"
@@ -18,7 +18,7 @@ import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
 import { panes, ranking, scoreChart } from "../table/outcome.js";
 import { Board } from "../ui/board.js";
-import { el, hide, write } from "../ui/dom.js";
+import { el, hide, setText } from "../ui/dom.js";
 import { OutcomePanel } from "../ui/outcome.js";
 import { START, placeOf, queryOf } from "./address.js";
 import { Bar } from "./bar.js";
@@ -30,13 +30,13 @@ import { Steps } from "./steps.js";
 import { Timeline } from "./timeline.js";
 import { WaitsWidget } from "./waits.js";
 
-/** Of a step of autoplay, at the usual speed. */
+/** How long autoplay shows a step, at normal speed. */
 const STEP_MS = 1_000;
-/** Of the result of a hand in autoplay. */
+/** How long autoplay shows the result of a hand, at normal speed. */
 const RESULT_MS = 4_000;
-/** The moment of a win takes this part of its time at a table. */
+/** The display of a win takes this share of its time at a running table. */
 const MOMENT_PACE = 0.6;
-/** The address bar follows so much later: browsers refuse more than about three changes a second. */
+/** Delay of the address bar, since browsers refuse more than about three changes a second. */
 const ADDRESS_MS = 400;
 
 class ReplayPage {
@@ -59,9 +59,9 @@ class ReplayPage {
     this.script = script;
     this.board = new Board(table, say);
     this.effects = new Effects(table, say, this.board);
-    this.effects.moment.keepsKey = false;
+    this.effects.winMoment.keepsKey = false;
     const { home = "/", game = "/" } = root.dataset;
-    this.outcome = new OutcomePanel(table, say, { home, watch: home, game, again: "" });
+    this.outcome = new OutcomePanel(table, say, { home, watch: home, game, rematchForm: "" });
     this.waits = new WaitsWidget(say);
     this.note = el("p", "replay-note");
     this.note.setAttribute("role", "status");
@@ -88,7 +88,7 @@ class ReplayPage {
     this.place = placeOf(location.search, { ...START, seat: seat in [0, 1, 2, 3] ? seat : 0 });
     this.#at = this.steps.position(this.place.hand, this.place.step);
     listen(/** @type {HTMLElement} */ (table.parentElement), press);
-    document.addEventListener("goto", (event) => this.#obey(event));
+    document.addEventListener("goto", (event) => this.#onGoto(event));
     addEventListener("popstate", () => {
       this.place = placeOf(location.search, this.place);
       this.goTo(this.steps.position(this.place.hand, this.place.step));
@@ -97,7 +97,7 @@ class ReplayPage {
 
   start() {
     this.#draw();
-    this.#tell();
+    this.#announcePosition();
   }
 
   get isPlaying() {
@@ -117,7 +117,7 @@ class ReplayPage {
       case "open":
         return this.toggle("open");
       case "drawer":
-        return this.panel.flip();
+        return this.panel.toggleDrawer();
       case "settings":
       case "help":
         return this.openSheet(command);
@@ -153,21 +153,21 @@ class ReplayPage {
     const next = this.#at + 1;
     if (next > this.steps.last) return;
     const before = this.#shown(this.#at);
-    this.effects.moment.forget();
-    this.effects.moment.pace = MOMENT_PACE / (this.isPlaying ? this.bar.speed : 1);
+    this.effects.winMoment.reset();
+    this.effects.winMoment.pace = MOMENT_PACE / (this.isPlaying ? this.bar.speed : 1);
     this.#at = next;
     this.effects.apply(before, this.#shown(next), this.script.events[next], this.place.seat);
-    this.#moved();
+    this.#showPosition();
   }
 
   /** Show a position at once. @param {number} at */
   goTo(at) {
     this.stop();
     const to = this.steps.clamp(at);
-    this.effects.forget();
+    this.effects.reset();
     if (to === this.#at) return this.#draw();
     this.#at = to;
-    this.#moved();
+    this.#showPosition();
   }
 
   play() {
@@ -181,11 +181,11 @@ class ReplayPage {
     this.#draw();
   }
 
-  /** How long autoplay shows this position: a win for its moment, then the result to be read. */
+  /** How long autoplay shows this position. A win is shown for the length of its display. */
   #stepMs() {
     const { type } = this.script.events[this.#at];
     const wins = this.#shown(this.#at).results.filter((result) => result.type === "hora");
-    if (type === "hora") return Math.max(STEP_MS / this.bar.speed, this.effects.moment.lengthOf(wins));
+    if (type === "hora") return Math.max(STEP_MS / this.bar.speed, this.effects.winMoment.lengthOf(wins));
     return (type === "end_kyoku" ? RESULT_MS : STEP_MS) / this.bar.speed;
   }
 
@@ -214,9 +214,9 @@ class ReplayPage {
         : handText(view.hands[seat], view.hands[seat].tiles.length % 3 === 1 ? drawn : null);
     try {
       await navigator.clipboard.writeText(text);
-      this.panel.tell(say.replay.copied.replace("{text}", text));
+      this.panel.showMessage(say.replay.copied.replace("{text}", text));
     } catch {
-      this.panel.tell(text);
+      this.panel.showMessage(text);
     }
   }
 
@@ -232,7 +232,7 @@ class ReplayPage {
   }
 
   /** @param {Event} event */
-  #obey(event) {
+  #onGoto(event) {
     const { at, seat } = /** @type {CustomEvent<{at?: number, seat?: number}>} */ (event).detail;
     if (seat !== undefined && seat !== this.place.seat && seat in [0, 1, 2, 3]) this.#change({ seat });
     if (at !== undefined) this.goTo(at);
@@ -241,20 +241,20 @@ class ReplayPage {
   /** @param {Partial<import("./address.js").Place>} change */
   #change(change) {
     this.place = { ...this.place, ...change };
-    this.effects.forget();
+    this.effects.reset();
     this.#draw();
-    this.#tell();
+    this.#announcePosition();
   }
 
-  /** Draw a new position, and say what has happened. */
-  #moved() {
+  /** Draw a new position, and announce its event to screen readers. */
+  #showPosition() {
     this.#draw();
-    this.board.live.add(this.#spoken());
-    this.board.live.show();
-    this.#tell();
+    this.board.announcer.add(this.#spokenText());
+    this.board.announcer.show();
+    this.#announcePosition();
   }
 
-  #spoken() {
+  #spokenText() {
     const event = this.script.events[this.#at];
     const view = this.#shown(this.#at);
     const { say } = this;
@@ -268,15 +268,15 @@ class ReplayPage {
     return { ...this.place, hand, step: this.#at - this.script.hands[hand].at };
   }
 
-  /** Tell the address bar and the other modules of the page. */
-  #tell() {
+  /** Send the position to the address bar and to other modules of the page. */
+  #announcePosition() {
     this.place = this.#placeNow();
     const { hand, step, seat } = this.place;
     const detail = { at: this.#at, hand, step, seat };
     document.dispatchEvent(new CustomEvent("position", { detail }));
     clearTimeout(this.#addressTimer);
     const query = queryOf(this.place);
-    this.panel.follow(query);
+    this.panel.setReportQuery(query);
     this.#addressTimer = window.setTimeout(() => history.replaceState(null, "", query), ADDRESS_MS);
   }
 
@@ -298,7 +298,7 @@ class ReplayPage {
     const model = display(view, seat);
     const { tiles, drawn } = model.seats[0];
     const still = { q: -1, enabled: false, hint: "", seated: false };
-    this.effects.motion.around(seat, () =>
+    this.effects.motion.drawWithMotion(seat, () =>
       this.board.show(model, offer(tiles, drawn, [], view.phase, null), still),
     );
     this.waits.show(waits ? this.#waitsShown(view, seat, open) : []);
@@ -355,7 +355,7 @@ class ReplayPage {
   #drawNote() {
     const differences = this.script.differences.filter(({ at }) => at === this.#at);
     hide(this.note, differences.length === 0);
-    write(this.note, differences.map((difference) => difference.text ?? "").join(" "));
+    setText(this.note, differences.map((difference) => difference.text ?? "").join(" "));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The panel of a replay: what is shown, copies, the hands with their results. It is beside the board
- * in a wide window, and a drawer in others.
+ * The panel of a replay: switches of the display, copies, and the hands with their results. It is
+ * beside the board in a wide window, and a drawer in others.
  *
  * @import { Words } from "../table/names.js"
  * @import { ScoreChart } from "../table/outcome.js"
@@ -15,7 +15,7 @@
  * @property {(copy: Copy) => void} copy
  */
 import { columnAt, lineSample, scoreFigure } from "../ui/chart.js";
-import { button, el, hide, mark, write } from "../ui/dom.js";
+import { button, el, hide, setAttribute, setText } from "../ui/dom.js";
 
 /** @type {readonly Toggle[]} */
 const TOGGLES = ["open", "waits", "names"];
@@ -86,18 +86,18 @@ export class Panel {
     if (hadFocus && this.#narrow.matches) this.opener.focus();
   }
 
-  flip() {
+  toggleDrawer() {
     if (this.node.hidden) this.open();
     else this.close();
   }
 
   /** @param {string} text */
-  tell(text) {
+  showMessage(text) {
     this.#message.textContent = text;
   }
 
-  /** The query of the position goes along with a report. @param {string} query */
-  follow(query) {
+  /** Add the position to the address for reports. @param {string} query */
+  setReportQuery(query) {
     if (this.reportAddress !== "") this.#report.href = this.reportAddress + query;
   }
 
@@ -106,13 +106,13 @@ export class Panel {
     for (const [at, row] of this.#hands.entries()) {
       const isCurrent = at === hand;
       if ((row.getAttribute("aria-current") === "true") === isCurrent) continue;
-      mark(row, "aria-current", isCurrent ? "true" : null);
+      setAttribute(row, "aria-current", isCurrent ? "true" : null);
       if (isCurrent && !this.node.hidden) row.scrollIntoView({ block: "nearest" });
     }
     if (this.#names !== (this.#names = names.join("\n")))
-      for (const { node, hand: played } of this.#results) write(node, this.#result(played, names));
+      for (const { node, hand: played } of this.#results) setText(node, this.#result(played, names));
     const states = { open, waits, names: hasNames };
-    for (const [at, name] of TOGGLES.entries()) mark(this.toggles[at], "aria-pressed", `${states[name]}`);
+    for (const [at, name] of TOGGLES.entries()) setAttribute(this.toggles[at], "aria-pressed", `${states[name]}`);
   }
 
   /** @param {ScoreChart} chart @param {Script} script @param {Intents} intents */
@@ -130,7 +130,7 @@ export class Panel {
   /** @param {boolean} isOpen */
   #setOpen(isOpen) {
     hide(this.node, !isOpen);
-    mark(this.opener, "aria-expanded", `${isOpen}`);
+    setAttribute(this.opener, "aria-expanded", `${isOpen}`);
   }
 
   /** @param {ReplayHand} hand @param {Intents} intents */
@@ -151,7 +151,7 @@ export class Panel {
     );
   }
 
-  /** How the points of the four change; the table below the chart says it in words. @param {number[]} deltas */
+  /** The changes of points, hidden from screen readers, which read the table below the chart. @param {number[]} deltas */
   #changes(deltas) {
     const node = el(
       "span",

@@ -1,5 +1,5 @@
 /**
- * Draws the board as an SVG picture of its own: the faces are those of the sprite in the page.
+ * Draws the board as a separate SVG file, with the faces of the sprite in the page.
  *
  * @import { Words } from "../table/names.js"
  * @import { View } from "../table/types.js"
@@ -24,7 +24,7 @@ const escaped = (text) =>
 const nameOf = (pai) => (pai === HIDDEN ? "back" : pai);
 
 /**
- * A tile whose upper left corner is there.
+ * A tile, placed by its upper left corner.
  * @param {Laid} tile
  * @param {number} width
  */

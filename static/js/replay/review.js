@@ -1,6 +1,6 @@
 /**
- * The review of a replayed game: asks for it, and shows the figures of the position. It knows the
- * rest of the page by two events on `document`: `position` comes in, `goto` goes out.
+ * The review of a replayed game: requests it, and shows the figures of the position. It talks to the
+ * rest of the page by two events on `document`: it receives `position` and dispatches `goto`.
  *
  * @import { ReviewNodes } from "./review_answer.js"
  * @import { Answer, Decision, Pick, Review } from "./review_data.js"
@@ -35,7 +35,7 @@ export class ReviewPanel {
     this.#decision.tabIndex = -1;
     this.#clear(null);
     document.addEventListener("position", (event) => this.#follow(event));
-    this.#ask("GET");
+    this.#request("GET");
   }
 
   /** @param {Event} event */
@@ -51,22 +51,22 @@ export class ReviewPanel {
   }
 
   /** @param {"GET" | "POST"} method */
-  async #ask(method) {
+  async #request(method) {
     try {
       const headers = { "X-CSRFToken": this.node.dataset.token ?? "" };
       const answer = await fetch(this.url, { method, headers });
-      if (answer.status === TOO_MANY) this.#offer(this.texts.too_many);
-      else if (answer.ok) await this.#take(/** @type {Answer} */ (await answer.json()));
-      else if (answer.status !== 404) this.#offer(this.texts.unreachable);
+      if (answer.status === TOO_MANY) this.#offerStart(this.texts.too_many);
+      else if (answer.ok) await this.#receive(/** @type {Answer} */ (await answer.json()));
+      else if (answer.status !== 404) this.#offerStart(this.texts.unreachable);
     } catch {
-      this.#offer(this.texts.unreachable);
+      this.#offerStart(this.texts.unreachable);
     }
   }
 
   /** @param {Answer} answer */
-  async #take({ state, done, review }) {
-    if (state === "none") this.#offer(this.texts.intro);
-    else if (state === "failed") this.#offer(this.texts.failed);
+  async #receive({ state, done, review }) {
+    if (state === "none") this.#offerStart(this.texts.intro);
+    else if (state === "failed") this.#offerStart(this.texts.failed);
     else if (review === undefined) this.#wait(state, done);
     else {
       const { ReviewNodes } = await import("./review_answer.js");
@@ -74,7 +74,7 @@ export class ReviewPanel {
       const isLater = this.#review !== null;
       this.#review = review;
       const isOpen = (review.reviewers ?? []).some((column) => column.state === "queued");
-      if (isOpen) setTimeout(() => this.#ask("GET"), COLUMNS_POLL_MS);
+      if (isOpen) setTimeout(() => this.#request("GET"), COLUMNS_POLL_MS);
       if (isLater) {
         this.#listDearest(review, this.#nodes);
         if (this.#question === null && !isOpen) this.#show();
@@ -98,9 +98,9 @@ export class ReviewPanel {
   }
 
   /** Offer to start the review. @param {string} text */
-  #offer(text) {
+  #offerStart(text) {
     this.#status.textContent = text;
-    const start = button("button", () => this.#ask("POST"), this.texts.start);
+    const start = button("button", () => this.#request("POST"), this.texts.start);
     this.#clear(null);
     this.node.append(start);
   }
@@ -114,7 +114,7 @@ export class ReviewPanel {
     bar.value = done;
     bar.setAttribute("aria-label", text);
     this.node.append(bar);
-    setTimeout(() => this.#ask("GET"), POLL_MS);
+    setTimeout(() => this.#request("GET"), POLL_MS);
   }
 
   /** @param {Review} review @param {ReviewNodes} nodes */
@@ -130,7 +130,7 @@ export class ReviewPanel {
     });
     const rows = dearest[this.#seat].map((place) => {
       const decision = decisions[place];
-      return el("li", "", button("review-question", () => this.#pose(decision), ...nodes.title(decision, true)));
+      return el("li", "", button("review-question", () => this.#askQuestion(decision), ...nodes.title(decision, true)));
     });
     this.#dearest.replaceChildren(
       el("p", "", filled(texts.accuracy, { ...accuracy[this.#seat] })),
@@ -141,7 +141,7 @@ export class ReviewPanel {
   }
 
   /** Go to a decision and hide its answer. @param {Decision} decision */
-  #pose(decision) {
+  #askQuestion(decision) {
     this.#question = decision;
     const { at, seat } = decision;
     document.dispatchEvent(new CustomEvent("goto", { detail: { at, seat } }));

@@ -6,7 +6,7 @@
  * @import { Mark, Script } from "./steps.js"
  * @typedef {Mark["kind"] | "difference"} Kind
  */
-import { el, mark, write } from "../ui/dom.js";
+import { el, setAttribute, setText } from "../ui/dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 1000;
@@ -35,7 +35,7 @@ function svg(tag, attributes) {
 export class Timeline {
   #slider = el("input", "replay-slider");
   /** Above the chart and as wide: it moves without a new layout. */
-  #now = el("div", "timeline-here");
+  #now = el("div", "timeline-position");
   #where = el("output", "replay-where");
 
   /**
@@ -88,8 +88,8 @@ export class Timeline {
     const { say } = this;
     const round = say.handName(bakaze, kyoku, honba);
     const text = say.replay.where.replace("{hand}", round).replace("{step}", `${step}`);
-    mark(this.#slider, "aria-valuetext", text);
-    write(this.#where, text);
+    setAttribute(this.#slider, "aria-valuetext", text);
+    setText(this.#where, text);
     this.#now.style.translate = `${(100 * this.#x(at)) / WIDTH}%`;
   }
 

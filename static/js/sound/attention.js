@@ -1,6 +1,6 @@
 /**
- * Calls back a reader who looks at another tab: by the title, and by a system notification if the
- * reader and the browser allow it.
+ * Gets the attention of a reader who looks at another tab: by the title, and by a system notification
+ * if the reader and the browser allow it.
  *
  * @import { Settings } from "../settings.js"
  */
@@ -17,7 +17,7 @@ export class Attention {
   constructor(settings) {
     this.settings = settings;
     settings.subscribe((key, value) => {
-      if (key === "notify" && value === true) this.#ask();
+      if (key === "notify" && value === true) this.#requestPermission();
     });
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#close();
@@ -30,15 +30,15 @@ export class Attention {
    * @param {string} [address] what a press on the notification opens; empty for this page
    */
   show(q, text, address = "") {
-    this.#entitle(text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`);
+    this.#setTitle(text === "" ? this.#title : `\u25cf ${text} \u00b7 ${this.#title}`);
     if (text === "") return this.#close();
     if (q === this.#q) return;
     this.#q = q;
     if (document.hidden && this.settings.get("notify")) this.#notify(text, address);
   }
 
-  /** Set the title only if it differs: the browser passes on even the same. @param {string} title */
-  #entitle(title) {
+  /** Set the title only if it differs, since browsers also announce an unchanged one. @param {string} title */
+  #setTitle(title) {
     if (document.title !== title) document.title = title;
   }
 
@@ -56,7 +56,7 @@ export class Attention {
       });
       this.#notice = notice;
     } catch {
-      // Browsers of phones only let workers notify.
+      // Browsers of phones allow notifications of service workers only.
       this.#isByWorker = true;
       const data = { page: location.href, address };
       void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(text, { ...how, data }));
@@ -75,10 +75,10 @@ export class Attention {
     for (const notice of await worker.getNotifications({ tag: TAG })) notice.close();
   }
 
-  /** Ask for the browser's permission; without it the setting is off again. */
-  async #ask() {
+  /** Request the browser's permission; without it turn the setting off again. */
+  async #requestPermission() {
     if (!("Notification" in globalThis)) return this.settings.set("notify", false);
-    const leave = await Notification.requestPermission();
-    if (leave !== "granted") this.settings.set("notify", false);
+    const permission = await Notification.requestPermission();
+    if (permission !== "granted") this.settings.set("notify", false);
   }
 }

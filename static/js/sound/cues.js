@@ -3,7 +3,7 @@
  *
  * @import { TableEvent } from "../table/types.js"
  * @typedef {"chi" | "pon" | "kan" | "riichi" | "ron" | "tsumo"} Call
- * @typedef {"deal" | "discard" | "stick" | "draw" | Call | "turn" | "ask" | "tick" | "win" | "limit" | "yakuman" |
+ * @typedef {"deal" | "discard" | "stick" | "draw" | Call | "turn" | "choice" | "tick" | "win" | "limit" | "yakuman" |
  *   "chat"} Cue
  * @typedef {"tiles" | "calls" | "alerts" | "chat"} Kind what has a volume of its own
  */
@@ -12,7 +12,7 @@ import { tierOf } from "../table/win_tiers.js";
 /** The calls, which can be spoken. @type {ReadonlySet<Cue>} */
 export const CALLS = new Set(["chi", "pon", "kan", "riichi", "ron", "tsumo"]);
 /** @type {ReadonlySet<Cue>} */
-const ALERTS = new Set(["turn", "ask", "tick", "win"]);
+const ALERTS = new Set(["turn", "choice", "tick", "win"]);
 
 /** @type {Record<string, Cue>} */
 const OF_EVENTS = {
@@ -60,5 +60,5 @@ export function kindOf(cue) {
 export function cueOfQuestion(before, now) {
   if (now === null || now.q === before?.q) return null;
   if (now.phase === "turn") return "turn";
-  return now.phase === "claims" || now.phase === "showing" ? "ask" : null;
+  return now.phase === "claims" || now.phase === "showing" ? "choice" : null;
 }

@@ -64,7 +64,7 @@ export const VOICES = {
   ],
   draw: [...bell(440, 0, 0.4, 0.28), ...bell(349, 0.16, 0.6, 0.28)],
   turn: bell(740, 0, 0.16, 0.22),
-  ask: [...bell(784, 0, 0.14, 0.32), ...bell(988, 0.1, 0.22, 0.32)],
+  choice: [...bell(784, 0, 0.14, 0.32), ...bell(988, 0.1, 0.22, 0.32)],
   chat: bell(988, 0, 0.12, 0.2),
   tick: [{ wave: "square", pitch: 1100, at: 0, lasts: 0.035, loud: 0.16 }],
 };

@@ -4,7 +4,7 @@
  *
  * @import { Words } from "./names.js"
  * @import { Action, EventOf, EventType, TableEvent, View } from "./types.js"
- * @typedef {import("./types.js").Call | import("./types.js").Kakan} Taking
+ * @typedef {import("./types.js").Call | import("./types.js").Kakan} MeldEvent
  */
 import { callout } from "./callouts.js";
 import { callOf } from "./choices.js";
@@ -13,23 +13,23 @@ import { ranking } from "./outcome.js";
 
 /** @type {{[T in EventType]?: (event: EventOf<T>, view: View, you: number | null, say: Words) => string}} */
 const ANNOUNCEMENTS = {
-  start_kyoku: (_event, view, you, say) => dealt(view, you, say),
+  start_kyoku: (_event, view, you, say) => dealText(view, you, say),
   dahai: ({ actor, pai }, view, you, say) =>
     actor === you ? say.youDiscard(pai) : say.discarded(view.names[actor], pai),
-  reach: calls,
-  chi: takes,
-  pon: takes,
-  daiminkan: takes,
-  kakan: takes,
+  reach: callText,
+  chi: meldText,
+  pon: meldText,
+  daiminkan: meldText,
+  kakan: meldText,
   ankan: (event, view, you, say) =>
-    sentence(calls(event, view, you, say), say.tile(event.consumed[0])),
+    sentence(callText(event, view, you, say), say.tile(event.consumed[0])),
   dora: ({ dora_marker }, _view, _you, say) => say.newDora(dora_marker),
-  hora: won,
+  hora: winText,
   ryukyoku: ({ reason }, _view, _you, say) => say.draws[reason] ?? "",
   end_kyoku: (_event, view, you, say) =>
     you === null ? "" : say.yourPoints(view.scores[you]),
   end_game: (_event, view, _you, say) =>
-    [say.finalRanking, ...ranking(view).map(({ place, name, score }) => ranked(place, name, score, say))].join(". "),
+    [say.finalRanking, ...ranking(view).map(({ place, name, score }) => rankText(place, name, score, say))].join(". "),
   away: ({ actor, away }, view, _you, say) =>
     (away ? say.isAway : say.isBack)(view.names[actor]),
 };
@@ -43,10 +43,10 @@ const ANNOUNCEMENTS = {
  * @returns {string}
  */
 export function announcement(event, view, you, say) {
-  const news = /** @type {((...args: [TableEvent, View, number | null, Words]) => string) | undefined} */ (
+  const textOf = /** @type {((...args: [TableEvent, View, number | null, Words]) => string) | undefined} */ (
     ANNOUNCEMENTS[event.type]
   );
-  return news?.(event, view, you, say) ?? "";
+  return textOf?.(event, view, you, say) ?? "";
 }
 
 /**
@@ -61,17 +61,17 @@ export function question(view, legal, say) {
   const kinds = new Set(legal.map(({ type }) => type));
   kinds.delete("dahai");
   const words = [...kinds].map((type) => say.calls[callOf(type, view.phase)] ?? type);
-  return sentence(subject(view, say), [...new Set(words)].join(", "));
+  return sentence(tileText(view, say), [...new Set(words)].join(", "));
 }
 
 /** @param {View} view @param {Words} say */
-function subject(view, say) {
+function tileText(view, say) {
   if (view.phase !== "turn") return view.claimed === null ? "" : say.tile(view.claimed);
   return view.drawn === null ? say.yourTurn : say.youDraw(view.drawn);
 }
 
 /** @param {View} view @param {number | null} you @param {Words} say */
-function dealt(view, you, say) {
+function dealText(view, you, say) {
   const parts = [say.round(view.bakaze, view.kyoku)];
   if (view.honba > 0) parts.push(say.honba(view.honba));
   if (view.kyotaku > 0) parts.push(say.sticks(view.kyotaku));
@@ -86,18 +86,18 @@ function dealt(view, you, say) {
  * @param {number | null} you
  * @param {Words} say
  */
-function calls(event, view, you, say) {
+function callText(event, view, you, say) {
   const { seat, call } = callout(event) ?? { seat: event.actor, call: event.type };
-  return say.calledBy(caller(seat, view, you, say), say.calls[call]);
+  return say.calledBy(callerName(seat, view, you, say), say.calls[call]);
 }
 
 /** @param {number} seat @param {View} view @param {number | null} you @param {Words} say */
-const caller = (seat, view, you, say) => (seat === you ? say.reader : view.names[seat]);
+const callerName = (seat, view, you, say) => (seat === you ? say.reader : view.names[seat]);
 
-/** @param {Taking} event @param {View} view @param {number | null} you @param {Words} say */
-function takes(event, view, you, say) {
+/** @param {MeldEvent} event @param {View} view @param {number | null} you @param {Words} say */
+function meldText(event, view, you, say) {
   const kept = (event.type === "kakan" ? [] : event.consumed).map(say.tile);
-  return sentence(calls(event, view, you, say), [say.tile(event.pai), ...kept].join(", "));
+  return sentence(callText(event, view, you, say), [say.tile(event.pai), ...kept].join(", "));
 }
 
 /**
@@ -106,17 +106,17 @@ function takes(event, view, you, say) {
  * @param {number | null} you
  * @param {Words} say
  */
-function won(event, view, you, say) {
+function winText(event, view, you, say) {
   const { actor, target, pai, yakuman, limit, fan, fu, points } = event;
   const how = actor === target ? say.calls.tsumo : say.ronFrom(view.names[target]);
   const worth =
     yakuman > 0 ? say.yakumanTimes(yakuman) : (say.limits[limit] ?? `${say.han(fan)} ${say.fu(fu)}`);
-  const winner = caller(actor, view, you, say);
+  const winner = callerName(actor, view, you, say);
   return [say.calledBy(winner, how), say.tile(pai), worth, say.points(points)].join(". ");
 }
 
 /** @param {number} place @param {string} name @param {number} score @param {Words} say */
-const ranked = (place, name, score, say) => `${say.place(place)}: ${name}, ${say.points(score)}`;
+const rankText = (place, name, score, say) => `${say.place(place)}: ${name}, ${say.points(score)}`;
 
 /** @param {string} one @param {string} other */
 const sentence = (one, other) => [one, other].filter((part) => part !== "").join(". ");

@@ -1,4 +1,4 @@
-/** The order of a hand that the reader arranges. Pure. */
+/** Computes the order of a hand that the reader arranges. Pure. */
 
 /**
  * Keep the order of the tiles still held and put new ones last.
@@ -6,7 +6,7 @@
  * @param {readonly string[]} tiles what is held now, in any order
  * @returns {string[]}
  */
-export function arranged(before, tiles) {
+export function keepOrder(before, tiles) {
   const fresh = [...tiles];
   const kept = before.filter((pai) => {
     const place = fresh.indexOf(pai);
@@ -22,7 +22,7 @@ export function arranged(before, tiles) {
  * @param {number} to the place it has afterwards
  * @returns {string[]}
  */
-export function moved(tiles, from, to) {
+export function moveTile(tiles, from, to) {
   const rest = tiles.filter((_, place) => place !== from);
   rest.splice(to, 0, tiles[from]);
   return rest;
@@ -37,7 +37,7 @@ export function moved(tiles, from, to) {
  * @param {number} y
  * @returns {number}
  */
-export function placeAt(boxes, x, y) {
+export function dropPlace(boxes, x, y) {
   const distance = (/** @type {typeof boxes[number]} */ { top, height }) => Math.abs(top + height / 2 - y);
   const nearest = Math.min(...boxes.map(distance));
   const row = boxes.flatMap((box, place) => (distance(box) < nearest + box.height / 2 ? [place] : []));

@@ -49,6 +49,6 @@ function refusal(legal) {
 /** @param {readonly Action[]} legal @param {string | null} drawn */
 function drawnDiscard(legal, drawn) {
   const isOnlyDiscards = legal.every(({ type }) => type === "dahai");
-  const thrown = legal.find(({ tsumogiri, pai }) => tsumogiri === true && pai === drawn);
-  return (isOnlyDiscards && thrown) || null;
+  const discard = legal.find(({ tsumogiri, pai }) => tsumogiri === true && pai === drawn);
+  return (isOnlyDiscards && discard) || null;
 }

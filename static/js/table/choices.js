@@ -55,7 +55,7 @@ export function tilesOf(action) {
 }
 
 /** @param {Action} action @returns {string} two actions are the same if this is */
-export const keyOf = (action) =>
+export const actionKey = (action) =>
   [action.type, action.pai, action.tsumogiri, ...(action.consumed ?? [])]
     .filter((part) => part !== undefined)
     .join(" ");

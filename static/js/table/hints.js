@@ -54,7 +54,7 @@
  * @property {{pai: string, why: string}[]} barred
  */
 
-/** With more discards that keep tenpai, only the tile pointed to gets a line. */
+/** If more discards keep tenpai, only the tile that the reader points to gets a line. */
 const MOST_LINES = 4;
 
 /** @param {Wanted} wanted whether anything is to be shown at all */
@@ -64,12 +64,12 @@ export const isWanted = (wanted) =>
 /**
  * @param {Study} study
  * @param {Wanted} wanted
- * @param {{picked: Pointed | null, riichi: readonly {pai?: string, tsumogiri?: boolean}[] | null}} now
+ * @param {{pointed: Pointed | null, riichi: readonly {pai?: string, tsumogiri?: boolean}[] | null}} now
  *   the tile pointed to, and the discards that would declare riichi while one is being chosen
  * @returns {Hints}
  */
-export function hintsOf(study, wanted, { picked, riichi }) {
-  const lines = linesOf(study, wanted, picked, riichi).filter(
+export function hintsOf(study, wanted, { pointed, riichi }) {
+  const lines = linesOf(study, wanted, pointed, riichi).filter(
     ({ waits, dead, furiten, shanten, warning }) =>
       waits.length > 0 || dead || furiten.length > 0 || shanten !== null || warning !== "",
   );
@@ -79,10 +79,10 @@ export function hintsOf(study, wanted, { picked, riichi }) {
 /**
  * @param {Study} study
  * @param {Wanted} wanted
- * @param {Pointed | null} picked
+ * @param {Pointed | null} pointed
  * @param {readonly {pai?: string, tsumogiri?: boolean}[] | null} riichi
  */
-function linesOf({ hand, discards }, wanted, picked, riichi) {
+function linesOf({ hand, discards }, wanted, pointed, riichi) {
   if (hand !== null) return [lineOf([], hand, wanted, false)];
   const offered =
     riichi === null
@@ -90,7 +90,7 @@ function linesOf({ hand, discards }, wanted, picked, riichi) {
       : discards.filter(({ pai, tsumogiri }) =>
           riichi.some((one) => one.pai === pai && one.tsumogiri === tsumogiri),
         );
-  const one = offered.find(({ pai, tsumogiri }) => pai === picked?.pai && tsumogiri === picked.drawn);
+  const one = offered.find(({ pai, tsumogiri }) => pai === pointed?.pai && tsumogiri === pointed.drawn);
   if (one !== undefined) return [lineOf([one.pai], one.then, wanted, riichi !== null)];
   const nearest = Math.min(...offered.map(({ then }) => then.shanten));
   const best = different(offered.filter(({ then }) => then.shanten === nearest));

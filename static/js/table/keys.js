@@ -69,14 +69,14 @@ export const KEY_GROUPS = [
   },
 ];
 
-/** The keys of a spectator (`replay/past.js`). @type {readonly {title: string, lines: KeyLine[]}[]} */
+/** The keys of a spectator (`replay/look_back_bar.js`). @type {readonly {title: string, lines: KeyLine[]}[]} */
 export const SPECTATOR_GROUPS = [
   {
-    title: "past",
+    title: "lookBack",
     lines: [
-      { id: "pastSteps", keys: ["\u2190", "\u2192"] },
-      { id: "pastHands", keys: ["PageUp", "PageDown"] },
-      { id: "pastStart", keys: ["Home"] },
+      { id: "lookBackSteps", keys: ["\u2190", "\u2192"] },
+      { id: "lookBackHands", keys: ["PageUp", "PageDown"] },
+      { id: "lookBackStart", keys: ["Home"] },
       { id: "live", keys: ["End"] },
     ],
   },

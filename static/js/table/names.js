@@ -1,6 +1,6 @@
 /**
  * Texts of the table in the reader's language: loads one file of `names/` and fills numbers,
- * names and tiles into it.
+ * names and tiles into it. The code of pages and widgets calls the result `say`.
  *
  * @import { Texts } from "./names/en.js"
  * @typedef {ReturnType<typeof wordsOf>} Words
@@ -129,7 +129,7 @@ export function wordsOf(texts) {
     behindGame: counted(texts.behindGame),
     /** @param {number} number */
     turnOf: (number) => filled(texts.turnOf, { number }),
-    past: { ...texts.past, behind: counted(texts.past.behind) },
+    lookBack: { ...texts.lookBack, behind: counted(texts.lookBack.behind) },
     isAway: withName(texts.isAway),
     isBack: withName(texts.isBack),
     wall: {

@@ -22,8 +22,8 @@
  * @typedef {object} Offer
  * @property {HandTile[]} tiles
  * @property {CallButton[]} buttons
- * @property {boolean} aiming the next tile clicked declares riichi
- * @property {boolean} choosing each button is one way to make the chosen call
+ * @property {boolean} choosingRiichi the next tile clicked declares riichi
+ * @property {boolean} choosingTiles each button is one way to make the chosen call
  */
 import { callOf, choices, discardOf, tilesOf } from "./choices.js";
 
@@ -54,7 +54,7 @@ const WORD = 2;
  * @param {string} chooses
  * @returns {CallButton}
  */
-const chooser = (call, chooses) => ({
+const choiceButton = (call, chooses) => ({
   call,
   letter: LETTERS[call],
   action: null,
@@ -62,7 +62,7 @@ const chooser = (call, chooses) => ({
   tiles: [],
   more: false,
 });
-const BACK = chooser("cancel", "");
+const BACK = choiceButton("cancel", "");
 
 /**
  * @param {readonly string[]} hand concealed tiles
@@ -75,8 +75,8 @@ const BACK = chooser("cancel", "");
  */
 export function offer(hand, drawn, legal, phase, chosen) {
   const { discards, riichi, buttons } = choices(legal);
-  const aiming = chosen === "reach" && riichi.length > 0;
-  const clickable = aiming ? riichi : discards;
+  const choosingRiichi = chosen === "reach" && riichi.length > 0;
+  const clickable = choosingRiichi ? riichi : discards;
   /** @type {Map<string, number>} */
   const copies = new Map();
   const tiles = hand.map((pai) => {
@@ -87,9 +87,9 @@ export function offer(hand, drawn, legal, phase, chosen) {
   if (drawn !== null) tiles.push(handTile(`drawn#${drawn}`, drawn, true, clickable));
   const ways = buttons.filter(({ type }) => type === chosen);
   if (ways.length > 1) {
-    return { tiles, buttons: [...ways.map((way) => callButton(way, phase)), BACK], aiming, choosing: true };
+    return { tiles, buttons: [...ways.map((way) => callButton(way, phase)), BACK], choosingRiichi, choosingTiles: true };
   }
-  return { tiles, buttons: callButtons(buttons, riichi, phase, aiming), aiming, choosing: false };
+  return { tiles, buttons: callButtons(buttons, riichi, phase, choosingRiichi), choosingRiichi, choosingTiles: false };
 }
 
 /**
@@ -115,18 +115,18 @@ function callButton(action, phase) {
  * @param {readonly Action[]} actions
  * @param {readonly Action[]} riichi
  * @param {View["phase"]} phase
- * @param {boolean} aiming
+ * @param {boolean} choosingRiichi
  */
-function callButtons(actions, riichi, phase, aiming) {
+function callButtons(actions, riichi, phase, choosingRiichi) {
   const types = [...new Set(actions.map(({ type }) => type))];
   const words = (types.length + Math.min(riichi.length, 1)) * WORD;
   const hasRoom = words + actions.flatMap(tilesOf).length <= ROOM;
   const pressed = types.flatMap((type) => {
     const ways = actions.filter((action) => action.type === type);
-    if (ways.length > 1 && !hasRoom) return [chooser(type, type)];
+    if (ways.length > 1 && !hasRoom) return [choiceButton(type, type)];
     return ways.map((way, at) => ({ ...callButton(way, phase), more: at > 0 }));
   });
   if (riichi.length === 0) return pressed;
   const wins = pressed.filter(({ action }) => action?.type === "hora");
-  return [...wins, aiming ? BACK : chooser("reach", "reach"), ...pressed.slice(wins.length)];
+  return [...wins, choosingRiichi ? BACK : choiceButton("reach", "reach"), ...pressed.slice(wins.length)];
 }

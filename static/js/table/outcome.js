@@ -35,8 +35,8 @@ export function panes(view) {
 }
 
 /**
- * What each seat paid for its riichi in this hand, in points, by seat: the changes that results tell
- * do not have it.
+ * What each seat paid for its riichi in this hand, in points, by seat. The `deltas` of results do not
+ * include it.
  * @param {View} view
  */
 function sticksOf({ history, results }) {
@@ -92,7 +92,7 @@ function payments(view, result, sticks, liable = -1) {
     seat,
     ...named(seat),
     delta: result.deltas[seat] - sticks[seat],
-    /** Of the change, what its riichi cost. */
+    /** The part of the change that was paid for riichi. */
     stick: givesSticksBack(result) ? 0 : sticks[seat],
     score: result.scores[seat],
     to: result.deltas[seat] < 0 ? paid : [],
@@ -147,7 +147,7 @@ function drawPane(view, draw, sticks) {
     foul: draw.foul,
     /** The seats that declared the draw, or are at fault. */
     by: by.map((seat) => view.names[seat]),
-    /** Of terminals and honours, where the draw is for them. */
+    /** How many kinds of terminals and honours caused the draw. */
     kinds: Math.max(...hands.map(({ marked }) => marked.filter(Boolean).length)),
     hasTenpai: draw.reason === "exhaustive" || draw.reason === "nagashi_mangan",
     hands,

@@ -28,7 +28,7 @@ const EFFECTS = {
     drawn: null,
     claimed: null,
     robbing: false,
-    hands: event.tehais.map(dealt),
+    hands: event.tehais.map(dealtHand),
     results: [],
     history: [...view.history, [event.bakaze, event.kyoku, event.honba, event.scores]],
   }),
@@ -41,11 +41,11 @@ const EFFECTS = {
     claimed: null,
     robbing: false,
     left: view.left - 1,
-    hands: rinshan ? view.hands.map(interrupted) : view.hands,
+    hands: rinshan ? view.hands.map(withoutIppatsu) : view.hands,
   }),
 
   dahai: (view, { actor, pai, tsumogiri }) => ({
-    ...changeHand(view, actor, (hand) => discarded(hand, view.drawn, pai, tsumogiri)),
+    ...changeHand(view, actor, (hand) => afterDiscard(hand, view.drawn, pai, tsumogiri)),
     phase: "claims",
     turn: actor,
     drawn: null,
@@ -62,12 +62,12 @@ const EFFECTS = {
     scores: view.scores.map((score, seat) => (seat === actor ? score - 1000 : score)),
   }),
 
-  chi: called,
-  pon: called,
-  daiminkan: called,
+  chi: applyCall,
+  pon: applyCall,
+  daiminkan: applyCall,
 
   ankan: (view, { actor, consumed }) =>
-    kanDeclared(view, actor, consumed[0], (hand) => ({
+    applyKan(view, actor, consumed[0], (hand) => ({
       ...hand,
       tiles: without(hand.tiles, consumed),
       melds: [
@@ -77,7 +77,7 @@ const EFFECTS = {
     })),
 
   kakan: (view, { actor, pai }) =>
-    kanDeclared(view, actor, pai, (hand) => ({
+    applyKan(view, actor, pai, (hand) => ({
       ...hand,
       tiles: without(hand.tiles, [pai]),
       melds: hand.melds.map((meld) =>
@@ -154,7 +154,7 @@ export function withFuriten(view, seat, furiten) {
 }
 
 /** @param {string[]} tiles @returns {Hand} */
-function dealt(tiles) {
+function dealtHand(tiles) {
   return {
     tiles: sorted(tiles),
     melds: [],
@@ -174,7 +174,7 @@ function dealt(tiles) {
 const sticksIn = (deltas) => deltas.reduce((sum, delta) => sum + delta, 0) / 1000;
 
 /** @param {Hand} hand @returns {Hand} */
-const interrupted = (hand) => (hand.ippatsu ? { ...hand, ippatsu: false } : hand);
+const withoutIppatsu = (hand) => (hand.ippatsu ? { ...hand, ippatsu: false } : hand);
 
 /**
  * @param {View} view
@@ -194,7 +194,7 @@ const withDrawn = (tiles, drawn) => (drawn === null ? tiles : sorted([...tiles, 
  * @param {string} pai
  * @param {boolean} tsumogiri
  */
-function discarded(hand, drawn, pai, tsumogiri) {
+function afterDiscard(hand, drawn, pai, tsumogiri) {
   const isTurned =
     hand.riichi !== "none" && !hand.river.some((tile) => tile.riichi && !tile.taken);
   return {
@@ -206,20 +206,20 @@ function discarded(hand, drawn, pai, tsumogiri) {
 }
 
 /** @param {View} view @param {import("./types.js").Call} event @returns {View} */
-function called(view, { type, actor, target, pai, consumed }) {
+function applyCall(view, { type, actor, target, pai, consumed }) {
   /** @type {Meld} */
   const meld = { type, tiles: sorted([pai, ...consumed]), called: pai, target, added: null };
-  const hands = view.hands.map(interrupted).map((hand, seat) => {
+  const hands = view.hands.map(withoutIppatsu).map((hand, seat) => {
     if (seat === actor) {
       return { ...hand, tiles: without(hand.tiles, consumed), melds: [...hand.melds, meld] };
     }
-    return seat === target ? { ...hand, river: lastTaken(hand.river) } : hand;
+    return seat === target ? { ...hand, river: withLastTaken(hand.river) } : hand;
   });
   return { ...view, hands, phase: "turn", turn: actor, drawn: null, claimed: null };
 }
 
 /** @param {import("./types.js").RiverTile[]} river */
-function lastTaken(river) {
+function withLastTaken(river) {
   return river.map((tile, at) => (at === river.length - 1 ? { ...tile, taken: true } : tile));
 }
 
@@ -230,7 +230,7 @@ function lastTaken(river) {
  * @param {(hand: Hand) => Hand} lay
  * @returns {View}
  */
-function kanDeclared(view, actor, pai, lay) {
+function applyKan(view, actor, pai, lay) {
   return {
     ...changeHand(view, actor, (hand) =>
       lay({ ...hand, tiles: withDrawn(hand.tiles, view.drawn) }),

@@ -10,7 +10,7 @@ const URGENT_MS = 5_000;
  * @param {number} now server time
  * @returns {{base: number, bank: number, urgent: boolean}} whole seconds
  */
-export function remaining(clock, now) {
+export function remainingSeconds(clock, now) {
   const left = Math.max(0, clock.deadline - now);
   const base = Math.max(0, Math.min(left - clock.bank_ms, clock.base_ms));
   return {
@@ -21,12 +21,12 @@ export function remaining(clock, now) {
 }
 
 /**
- * The part that is left of the time for this decision, or after that of the bank.
+ * The remaining share of the time for this decision, or then of the bank.
  * @param {Clock} clock
  * @param {number} now server time
  * @returns {number} 0..1
  */
-export function running(clock, now) {
+export function remainingShare(clock, now) {
   const left = Math.max(0, clock.deadline - now);
   const base = left - clock.bank_ms;
   if (!Number.isFinite(clock.base_ms)) return 1;
@@ -57,5 +57,5 @@ export const WARNINGS_S = [10, 5];
  * @param {number} now seconds left
  * @returns {number | null}
  */
-export const warning = (before, now) =>
+export const dueWarning = (before, now) =>
   WARNINGS_S.findLast((seconds) => before > seconds && now <= seconds && now > 0) ?? null;

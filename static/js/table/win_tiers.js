@@ -1,5 +1,5 @@
 /**
- * How great a win is, and how long it is celebrated. Pure.
+ * The tier of a win, and how long it is displayed. Pure.
  *
  * @import { Win } from "./types.js"
  *
@@ -9,7 +9,7 @@
 /** @type {Record<string, Tier>} */
 const OF_LIMITS = { mangan: 1, haneman: 2, baiman: 3, sanbaiman: 3, kazoe_yakuman: 4, yakuman: 4 };
 
-/** From the win to its result, by tier. Tables wait much longer than that for their players. */
+/** Time from the win to its result, by tier. The server waits much longer for the players to confirm. */
 const LENGTHS_MS = [1_200, 1_900, 2_400, 3_000, 4_200];
 
 /** @param {{limit: string, yakuman: number}} win @returns {Tier} */

@@ -4,12 +4,12 @@
  * @typedef {Pick<import("../settings.js").Settings, "get" | "subscribe">} Settings
  */
 
-/** The system's wish, which always holds. */
+/** The setting of the system, which the reader cannot overrule. */
 const STILL = "(prefers-reduced-motion: reduce)";
 
 /** @param {HTMLElement} root @param {Settings} settings */
 export function followAppearance(root, settings) {
-  const still = /** @type {HTMLLinkElement | null} */ (document.getElementById("still"));
+  const still = /** @type {HTMLLinkElement | null} */ (document.getElementById("reduced-motion"));
   const show = () => {
     root.dataset.tiles = settings.get("tiles");
     root.dataset.motion = settings.get("motion");

@@ -15,7 +15,7 @@ import { ClockWidget } from "./clock.js";
 import { el, hide } from "./dom.js";
 import { HandWidget } from "./hand.js";
 import { InfoWidget } from "./info.js";
-import { Live } from "./live.js";
+import { Announcer } from "./announcer.js";
 import { MeldsWidget } from "./melds.js";
 import { PromptWidget } from "./prompt.js";
 import { RiverWidget } from "./river.js";
@@ -41,10 +41,10 @@ export class Board {
     this.sides = PLACES.map((place) => side(place, say));
     this.felt = el("div", "board", ...this.sides.map(({ node }) => node), this.centre, this.info);
     this.own = this.sides[0].rack;
-    const asks = el("div", "asks", el("div", "own-state", this.furiten, this.clock), this.prompt);
+    const actions = el("div", "action-area", el("div", "own-state", this.furiten, this.clock), this.prompt);
     this.clock.hidden = true;
-    root.append(this.felt, asks, this.own, this.status);
-    this.live = new Live(root, say);
+    root.append(this.felt, actions, this.own, this.status);
+    this.announcer = new Announcer(root, say);
     this.sameTiles = new SameTiles(root);
   }
 
@@ -75,7 +75,7 @@ export class Board {
       seats: model.seats.map(({ tiles, drawn, melds, river, ...plate }) => plate),
     });
     this.info.show({ dora: model.dora });
-    this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosing: offer.choosing });
+    this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosingTiles: offer.choosingTiles });
     this.#makeRoom((model.seats[0].river.at(-1)?.length ?? 0) > 0);
     hide(this.furiten, !(seated && model.seats[0].furiten));
     this.sameTiles.draw();

@@ -16,7 +16,7 @@
  * @property {Plate[]} seats
  */
 import { PLACES } from "../table/display.js";
-import { el, hide, isSame, mark, write } from "./dom.js";
+import { el, hide, isSame, setAttribute, setText } from "./dom.js";
 import { Widget } from "./widget.js";
 
 const HELD = "shows-differences";
@@ -33,7 +33,7 @@ export class CentreWidget extends Widget {
   draw({ round, left, honba, sticks, seats }) {
     if (this.childElementCount === 0) this.#lay();
     const { say } = this;
-    write(this.#round, round);
+    setText(this.#round, round);
     this.#left.show(left, say.left);
     this.#honba.show(honba, say.honba);
     this.#sticks.show(sticks, say.sticks);
@@ -70,7 +70,7 @@ function counter(name) {
     show(number, label) {
       if (number === shown) return;
       shown = number;
-      write(count, `${number}`);
+      setText(count, `${number}`);
       node.classList.toggle("is-none", number === 0);
       node.setAttribute("aria-label", label(number));
     },
@@ -97,18 +97,18 @@ function plate(place) {
     show(seat, say) {
       if (isSame(shown, seat)) return;
       shown = seat;
-      write(wind, say.windLetters[seat.wind]);
+      setText(wind, say.windLetters[seat.wind]);
       wind.title = say.winds[seat.wind];
-      write(who, seat.name);
-      write(away, say.away);
+      setText(who, seat.name);
+      setText(away, say.away);
       hide(away, !seat.away);
-      write(score, say.points(seat.score));
-      write(difference, place === "bottom" ? "" : say.delta(seat.difference) || "\u00b10");
-      mark(difference, "data-sign", signOf(seat.difference));
+      setText(score, say.points(seat.score));
+      setText(difference, place === "bottom" ? "" : say.delta(seat.difference) || "\u00b10");
+      setAttribute(difference, "data-sign", signOf(seat.difference));
       node.classList.toggle("plate--dealer", seat.dealer);
       node.classList.toggle("plate--turn", seat.onTurn);
       node.classList.toggle("plate--away", seat.away);
-      mark(node, "aria-current", seat.onTurn ? "true" : null);
+      setAttribute(node, "aria-current", seat.onTurn ? "true" : null);
       hide(stick, seat.riichi !== "accepted");
     },
   };

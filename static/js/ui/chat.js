@@ -20,8 +20,8 @@ export class Chat {
   #lines = new Map();
   #muted = loadMuted();
   #list = el("ol", "");
-  #log = el("div", "talk-lines", this.#list);
-  #row = el("div", "talk-phrases");
+  #log = el("div", "chat-lines", this.#list);
+  #row = el("div", "chat-phrases");
   #input = el("input", "");
   #drawer;
   #button;
@@ -42,8 +42,8 @@ export class Chat {
     this.#log.setAttribute("role", "log");
     this.#log.setAttribute("aria-label", say.talk);
     this.#log.tabIndex = 0;
-    this.#drawer = el("section", "talk", this.#log, this.#row, this.#form());
-    this.#drawer.id = "talk";
+    this.#drawer = el("section", "chat", this.#log, this.#row, this.#form());
+    this.#drawer.id = "chat";
     this.#drawer.hidden = true;
     this.#drawer.setAttribute("aria-label", say.talk);
     // The letters typed in the drawer are keys of the table elsewhere.
@@ -53,13 +53,13 @@ export class Chat {
       });
     }
     root.append(this.#drawer);
-    const sign = el("span", "talk-sign", "\u2026");
+    const sign = el("span", "chat-sign", "\u2026");
     sign.setAttribute("aria-hidden", "true");
-    this.#button = button("tool tool--talk", () => this.#show(!this.#isOpen), sign);
+    this.#button = button("tool tool--chat", () => this.#show(!this.#isOpen), sign);
     this.#button.title = say.talk;
     this.#button.setAttribute("aria-label", say.talk);
     this.#button.setAttribute("aria-expanded", "false");
-    this.#button.setAttribute("aria-controls", "talk");
+    this.#button.setAttribute("aria-controls", "chat");
     tools.prepend(this.#button);
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#isOpen) this.#show(false);
@@ -107,7 +107,7 @@ export class Chat {
     const { say } = this;
     const acts = el(
       "span",
-      "talk-acts",
+      "chat-actions",
       button("button button--quiet", () => this.#mute(line.who), say.mute),
       button("button button--quiet", () => this.send({ t: "report", line: line.id }), say.report),
     );
@@ -116,16 +116,16 @@ export class Chat {
       acts.hidden = !acts.hidden;
       who.setAttribute("aria-expanded", `${!acts.hidden}`);
     };
-    const who = button("talk-who", toggle, line.name || say.guest);
+    const who = button("chat-author", toggle, line.name || say.guest);
     who.title = say.talkAbout;
     who.setAttribute("aria-expanded", "false");
-    return el("li", "talk-line", who, " ", this.#words(line), acts);
+    return el("li", "chat-line", who, " ", this.#words(line), acts);
   }
 
   /** @param {Line} line */
   #words(line) {
     if (line.phrase) {
-      return el("bdi", "talk-phrase", this.#picture(line.phrase), this.say.phrases[line.phrase] ?? "");
+      return el("bdi", "chat-phrase", this.#picture(line.phrase), this.say.phrases[line.phrase] ?? "");
     }
     const text = el("bdi", "", line.text);
     text.lang = ""; // nobody knows the language that players write
@@ -170,7 +170,7 @@ export class Chat {
   }
 
   #form() {
-    const form = el("form", "talk-form");
+    const form = el("form", "chat-form");
     this.#input.maxLength = 200;
     this.#input.autocomplete = "off";
     this.#input.setAttribute("aria-label", this.say.talkField);

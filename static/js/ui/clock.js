@@ -1,11 +1,11 @@
 /**
- * The reader's clock, by the server's time: the time for this decision, then the bank, and a bar
- * for the running one. In the last seconds it sends `clock-urgent` once for each second.
+ * The reader's clock, in the server's time: the time for this decision, then the bank, and a bar for
+ * the one that runs. In the last seconds it dispatches `clock-urgent` once a second.
  *
  * @import { Clock } from "../table/types.js"
  */
-import { remaining, running } from "../table/time.js";
-import { el, hide, write } from "./dom.js";
+import { remainingSeconds, remainingShare } from "../table/time.js";
+import { el, hide, setText } from "./dom.js";
 
 const TICK_MS = 100;
 
@@ -31,7 +31,7 @@ export class ClockWidget extends HTMLElement {
     this.#stop();
   }
 
-  /** @param {Clock | null} clock with an endless base it counts down and never presses */
+  /** @param {Clock | null} clock without an urgent warning if `base_ms` is infinite */
   show(clock) {
     if (clock?.deadline !== this.#clock?.deadline) this.#announced = Infinity;
     this.#clock = clock;
@@ -53,11 +53,11 @@ export class ClockWidget extends HTMLElement {
   #tick() {
     const clock = this.#clock;
     if (clock === null) return;
-    const { base, bank, urgent } = remaining(clock, this.now());
+    const { base, bank, urgent } = remainingSeconds(clock, this.now());
     const isPressing = urgent && Number.isFinite(clock.base_ms);
-    write(this.#base, base > 0 || bank === 0 ? `${base}` : "");
-    write(this.#bank, bank > 0 ? (base > 0 ? `+${bank}` : `${bank}`) : "");
-    this.#bar.style.transform = `scaleX(${running(clock, this.now()).toFixed(3)})`;
+    setText(this.#base, base > 0 || bank === 0 ? `${base}` : "");
+    setText(this.#bank, bank > 0 ? (base > 0 ? `+${bank}` : `${bank}`) : "");
+    this.#bar.style.transform = `scaleX(${remainingShare(clock, this.now()).toFixed(3)})`;
     this.classList.toggle("is-bank", base === 0);
     this.classList.toggle("is-urgent", isPressing);
     if (isPressing) this.#announce(base + bank);

@@ -1,4 +1,4 @@
-/** Makes elements, and changes them only where something differs. */
+/** Makes elements, and changes them only if something differs. */
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
@@ -35,11 +35,11 @@ export function link(className, href, text) {
 }
 
 /**
- * Set text only if it differs: the browser lays out even the same text anew.
+ * Set text only if it differs, since browsers also compute a new layout for the same text.
  * @param {Node} node
  * @param {string} text
  */
-export function write(node, text) {
+export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
@@ -49,8 +49,8 @@ export function hide(node, isHidden) {
 }
 
 /**
- * The element that a key goes to; the page, if that element is in a sheet that has just been
- * closed, which keeps the focus until the next frame.
+ * The element that a key goes to; the page, if that element is in a sheet that was just
+ * closed, since that keeps the focus until the next frame.
  *
  * @param {KeyboardEvent} event
  */
@@ -63,9 +63,9 @@ export function keyTarget({ target }) {
  * Set or remove an attribute only if it differs.
  * @param {Element} node
  * @param {string} name
- * @param {string | null} value null where there is to be none
+ * @param {string | null} value null to remove it
  */
-export function mark(node, name, value) {
+export function setAttribute(node, name, value) {
   if (node.getAttribute(name) === value) return;
   if (value === null) node.removeAttribute(name);
   else node.setAttribute(name, value);
@@ -80,7 +80,7 @@ export const isSame = (one, other) =>
   one !== undefined && Object.keys(other).every((key) => one[key] === other[key]);
 
 /** The key and item of each node of a list. @type {WeakMap<Element, {key: string, item: any}>} */
-const made = new WeakMap();
+const drawnItems = new WeakMap();
 
 /**
  * Make one child of `parent` for each item. Nodes with the same key are kept, and with them the
@@ -98,7 +98,7 @@ export function reconcile(parent, items, keyOf, make, patch) {
   /** @type {Map<string, HTMLElement>} */
   const kept = new Map();
   for (const node of [...parent.children]) {
-    const key = made.get(node)?.key ?? "";
+    const key = drawnItems.get(node)?.key ?? "";
     if (keys.has(key)) kept.set(key, /** @type {HTMLElement} */ (node));
     else node.remove();
   }
@@ -110,8 +110,8 @@ export function reconcile(parent, items, keyOf, make, patch) {
       node = make(item);
       node.dataset.key = key;
     }
-    if (!isSame(made.get(node)?.item, item)) patch?.(node, item);
-    made.set(node, { key, item });
+    if (!isSame(drawnItems.get(node)?.item, item)) patch?.(node, item);
+    drawnItems.set(node, { key, item });
     if (node === before) before = before.nextElementSibling;
     else parent.insertBefore(node, before);
   }

@@ -27,7 +27,7 @@ export class EventBar {
     this.goTo = goTo;
     const bar = el("section", "event-bar", el("p", "event-note", root.dataset.watchNote ?? ""), this.#list);
     bar.setAttribute("aria-label", say.events);
-    root.querySelector(".asks")?.prepend(bar);
+    root.querySelector(".action-area")?.prepend(bar);
   }
 
   /**
@@ -42,7 +42,7 @@ export class EventBar {
     if (event.type === "start_kyoku") this.#list.replaceChildren();
     const turn = turnOf(event, view);
     const words = turn === null ? text : `${text} · ${say.turnOf(turn)}`;
-    this.#list.prepend(el("li", `event-bar-${event.type}`, button("event-go", () => this.goTo(at), words)));
+    this.#list.prepend(el("li", `event-bar-${event.type}`, button("event-link", () => this.goTo(at), words)));
     while (this.#list.childElementCount > KEPT) this.#list.lastElementChild?.remove();
   }
 }

@@ -10,8 +10,8 @@
  * @property {number} q the question the tiles answer, if there is one
  */
 import { HIDDEN } from "../table/tiles.js";
-import { mark, reconcile } from "./dom.js";
-import { offerOn } from "./press.js";
+import { setAttribute, reconcile } from "./dom.js";
+import { setAction } from "./press.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
@@ -29,13 +29,13 @@ export class HandWidget extends Widget {
         node.classList.toggle("tile--dora", dora);
         if (pai !== HIDDEN) {
           const name = this.label(pai, dora);
-          mark(node, "aria-label", note === "" ? name : `${name}. ${note}`);
+          setAttribute(node, "aria-label", note === "" ? name : `${name}. ${note}`);
         }
-        mark(node, "data-note", note || null);
+        setAttribute(node, "data-note", note || null);
         node.classList.toggle("tile--drawn", drawn);
         node.classList.toggle("tile--dim", dim);
         node.classList.toggle("tile--live", action !== null);
-        if (node instanceof HTMLButtonElement) offerOn(node, action, q, enabled);
+        if (node instanceof HTMLButtonElement) setAction(node, action, q, enabled);
       },
     );
     if (place >= 0 && !this.contains(document.activeElement)) this.focusAt(place);

@@ -9,7 +9,7 @@ import { el } from "./dom.js";
  */
 export function keyTables(say, seated) {
   return [
-    el("p", "sheet-note", seated ? say.pointerHelp : say.past.pointers),
+    el("p", "sheet-note", seated ? say.pointerHelp : say.lookBack.pointers),
     ...(seated ? KEY_GROUPS : SPECTATOR_GROUPS).map(({ title, lines }) => {
       const list = keyList(
         lines.map(({ id, keys }) => ({

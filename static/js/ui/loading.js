@@ -11,7 +11,7 @@ export class Loading {
     if (bar && value > 0) bar.value = value;
   }
 
-  /** The table is there, or there is none. What it can do without comes now: its font. */
+  /** Remove the progress: the table is drawn, or there is none. Load the font now, which the table can do without. */
   end() {
     if (this.#node === null) return;
     this.#node.remove();

@@ -1,7 +1,7 @@
 /**
- * The picture of the start of a game: each seat gets its wind, dice fall, and the wall is broken. The
- * dice are a picture: tiles come from the wall that page and server have fixed. They follow from the
- * id of the table, so that everybody sees the same.
+ * The picture of the start of a game: each seat gets its wind, dice are rolled, and the wall is broken.
+ * The dice decide nothing, since the wall is fixed before. They follow from the id of the table, so
+ * that everybody sees the same.
  *
  * @import { Words } from "../table/names.js"
  * @import { View } from "../table/types.js"
@@ -20,7 +20,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 /** Load the style. */
-export const prepare = () => styleSheet(new URL("../../css/table/opening.css", import.meta.url));
+export const loadStyle = () => styleSheet(new URL("../../css/table/opening.css", import.meta.url));
 
 /**
  * Two dice that follow from a text.
@@ -52,12 +52,12 @@ export function breakOf([one, other], dealer) {
  * @param {Words} say
  * @returns {HTMLElement}
  */
-export function lay(view, bottom, table, say) {
+export function openingPicture(view, bottom, table, say) {
   const dice = diceOf(table);
-  const broken = breakOf(dice, view.oya);
+  const wallBreak = breakOf(dice, view.oya);
   const sides = PLACES.map((place, turn) => {
     const seat = (bottom + turn) % 4;
-    const stacks = seat === broken.seat ? broken.stacks : 0;
+    const stacks = seat === wallBreak.seat ? wallBreak.stacks : 0;
     return side(place, stacks);
   });
   const seats = PLACES.map((place, turn) => {

@@ -17,26 +17,26 @@
  */
 import { settings } from "../settings.js";
 import { ClockWidget } from "./clock.js";
-import { button, el, hide, link, mark, write } from "./dom.js";
-import { offerOn } from "./press.js";
+import { button, el, hide, link, setAttribute, setText } from "./dom.js";
+import { setAction } from "./press.js";
 import { RankingWidget } from "./ranking.js";
 import { ResultWidget } from "./result.js";
 
 /**
- * @typedef {object} Ways where to go when the game is over
+ * @typedef {object} EndLinks where to go when the game is over
  * @property {string} home
  * @property {string} watch
  * @property {string} game the page of the finished game, empty if it has none
- * @property {string} again the id of the form that opens another table, empty for a watcher
+ * @property {string} rematchForm the id of the form that opens another table, empty for a watcher
  */
 
 export class OutcomePanel {
   /**
    * @param {HTMLElement} root
    * @param {Words} say
-   * @param {Ways} ways
+   * @param {EndLinks} links
    */
-  constructor(root, say, ways) {
+  constructor(root, say, links) {
     this.say = say;
     this.page = 0;
     this.wasOver = false;
@@ -47,17 +47,17 @@ export class OutcomePanel {
     this.clock = new ClockWidget();
     this.confirm = el("button", "button button--main", say.calls.confirm, this.clock);
     this.confirm.dataset.letter = "o";
-    this.next = button("button", () => this.turn(this.page + 1), say.nextWin);
-    this.back = button("button button--quiet", () => this.turn(0), say.showResult);
-    this.leave = el("div", "outcome-leave", ...farewells(say, ways));
+    this.next = button("button", () => this.showPage(this.page + 1), say.nextWin);
+    this.back = button("button button--quiet", () => this.showPage(0), say.showResult);
+    this.leave = el("div", "outcome-leave", ...endButtons(say, links));
     this.waiting = el("p", "result-waiting", say.waiting);
-    this.invitation = el("p", "result-waiting");
-    this.invitation.setAttribute("role", "status");
+    this.rematchWishes = el("p", "result-waiting");
+    this.rematchWishes.setAttribute("role", "status");
     const foot = el(
       "footer",
       "outcome-foot",
       this.waiting,
-      this.invitation,
+      this.rematchWishes,
       this.back,
       this.next,
       this.confirm,
@@ -98,15 +98,15 @@ export class OutcomePanel {
    * @param {readonly import("./chat.js").Line[]} lines new lines of the chat
    * @param {number | null} you
    */
-  invite(lines, you) {
+  showRematchWishes(lines, you) {
     for (const { phrase, seat, name } of lines) {
       if (phrase === "rematch" && this.wasOver && seat !== null && seat !== you) this.rematchers.add(name);
     }
-    write(this.invitation, this.rematchers.size > 0 ? this.say.wantRematch([...this.rematchers]) : "");
+    setText(this.rematchWishes, this.rematchers.size > 0 ? this.say.wantRematch([...this.rematchers]) : "");
   }
 
   /** @param {number} page the pages are the wins or the draw, then the ranking */
-  turn(page) {
+  showPage(page) {
     this.page = page;
     if (this.model !== null) this.draw(this.model);
   }
@@ -118,7 +118,7 @@ export class OutcomePanel {
     const page = Math.min(this.page, pages - 1);
     const isRanking = isOver && page === pages - 1;
     const pane = isRanking ? undefined : model.panes[page];
-    mark(this.node, "data-tier", pane?.kind === "win" ? `${pane.tier}` : null);
+    setAttribute(this.node, "data-tier", pane?.kind === "win" ? `${pane.tier}` : null);
     this.result.hidden = isRanking;
     this.ranking.hidden = !isRanking;
     if (isRanking) this.ranking.show({ rows: model.ranking, chart: model.chart, you: model.you });
@@ -131,18 +131,18 @@ export class OutcomePanel {
     this.leave.hidden = !isRanking;
     this.waiting.hidden = !model.waiting;
     this.confirm.hidden = model.confirm === null;
-    offerOn(this.confirm, model.confirm, model.q, model.enabled);
+    setAction(this.confirm, model.confirm, model.q, model.enabled);
   }
 }
 
-/** @param {Words} say @param {Ways} ways @returns {HTMLElement[]} the ways to go on, the foremost last */
-function farewells(say, { home, watch, game, again }) {
+/** @param {Words} say @param {EndLinks} ways @returns {HTMLElement[]} the ways to go on, the foremost last */
+function endButtons(say, { home, watch, game, rematchForm }) {
   const links = [link("button button--quiet", home, say.backHome)];
   if (game === "") return links; // a guided hand, whose guide says how to go on
   links.push(link("button button--quiet", game, say.wholeGame));
-  if (again === "") return [...links, link("button button--main", watch, say.watchAnother)];
+  if (rematchForm === "") return [...links, link("button button--main", watch, say.watchAnother)];
   const submit = el("button", "button button--main", say.playAgain);
-  submit.setAttribute("form", again);
+  submit.setAttribute("form", rematchForm);
   submit.title = say.playAgainMeaning;
   return [...links, submit];
 }

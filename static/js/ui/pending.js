@@ -1,5 +1,5 @@
 /**
- * Marks the tile or button whose answer is on its way; of several with that action only the first.
+ * Marks the tile or button of the pending answer; of several with that action only the first.
  * The style sheet shows the mark after a moment, since most answers are acknowledged sooner.
  *
  * @param {HTMLElement} root

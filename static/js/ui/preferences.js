@@ -1,5 +1,5 @@
 /**
- * The controls of the settings sheet. Changes hold at once; changes from elsewhere are shown.
+ * The controls of the settings sheet. Changes apply at once; changes made elsewhere are shown.
  *
  * @import { Key, Settings } from "../settings.js"
  * @import { Words } from "../table/names.js"

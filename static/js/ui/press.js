@@ -5,7 +5,7 @@
  * @import { Action } from "../table/types.js"
  */
 
-import { mark } from "./dom.js";
+import { setAttribute } from "./dom.js";
 
 /**
  * Offer an action on a button. It is never `disabled`, which would drop the focus, but marked for
@@ -15,10 +15,10 @@ import { mark } from "./dom.js";
  * @param {number} q
  * @param {boolean} enabled
  */
-export function offerOn(button, action, q, enabled) {
+export function setAction(button, action, q, enabled) {
   setPressable(button, action !== null && enabled);
-  mark(button, "data-action", action && JSON.stringify(action));
-  mark(button, "data-q", action && String(q));
+  setAttribute(button, "data-action", action && JSON.stringify(action));
+  setAttribute(button, "data-q", action && String(q));
 }
 
 /**
@@ -27,9 +27,9 @@ export function offerOn(button, action, q, enabled) {
  * @param {string} call empty for the way back
  * @param {boolean} enabled
  */
-export function leadOn(button, call, enabled) {
+export function setChoice(button, call, enabled) {
   setPressable(button, enabled);
-  mark(button, "data-chooses", call);
+  setAttribute(button, "data-chooses", call);
 }
 
 /** @param {HTMLElement} node */
@@ -38,8 +38,8 @@ export const isPressable = (node) =>
 
 /** @param {HTMLButtonElement} button @param {boolean} pressable */
 function setPressable(button, pressable) {
-  mark(button, "type", "button");
-  mark(button, "aria-disabled", pressable ? null : "true");
+  setAttribute(button, "type", "button");
+  setAttribute(button, "aria-disabled", pressable ? null : "true");
 }
 
 /**
@@ -47,7 +47,7 @@ function setPressable(button, pressable) {
  * @param {HTMLElement} node
  * @returns {{q: number, action: Action} | null}
  */
-export function offeredBy(node) {
+export function answerOf(node) {
   const { action, q } = node.dataset;
   return action === undefined ? null : { q: Number(q), action: JSON.parse(action) };
 }

@@ -8,10 +8,10 @@
  * @property {number} q
  * @property {boolean} enabled
  * @property {string} hint
- * @property {boolean} choosing the buttons are ways to make one call
+ * @property {boolean} choosingTiles the buttons are ways to make one call
  */
-import { el, hide, reconcile, write } from "./dom.js";
-import { leadOn, offerOn } from "./press.js";
+import { el, hide, reconcile, setText } from "./dom.js";
+import { setChoice, setAction } from "./press.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
@@ -20,20 +20,20 @@ export class PromptWidget extends Widget {
   #q = -1;
 
   /** @param {PromptModel} model */
-  draw({ buttons, q, enabled, hint, choosing }) {
+  draw({ buttons, q, enabled, hint, choosingTiles }) {
     const hadFocus = this.contains(document.activeElement);
     const [hintLine, row] = this.children.length > 0 ? this.children : this.#lay();
-    write(hintLine, hint);
+    setText(hintLine, hint);
     hide(/** @type {HTMLElement} */ (hintLine), hint === "");
     reconcile(
       row,
       buttons.map((button) => ({ ...button, q, enabled })),
-      ({ call, tiles, more }) => [call, choosing ? "way" : "", more ? "more" : "", ...tiles].join(" "),
-      (button) => this.button(button, choosing),
+      ({ call, tiles, more }) => [call, choosingTiles ? "way" : "", more ? "more" : "", ...tiles].join(" "),
+      (button) => this.button(button, choosingTiles),
       (node, { action, chooses, q, enabled }) => {
         const button = /** @type {HTMLButtonElement} */ (node);
-        if (chooses === null) offerOn(button, action, q, enabled);
-        else leadOn(button, chooses, enabled);
+        if (chooses === null) setAction(button, action, q, enabled);
+        else setChoice(button, chooses, enabled);
       },
     );
     const hasLostFocus = hadFocus && !this.contains(document.activeElement);
@@ -48,12 +48,12 @@ export class PromptWidget extends Widget {
 
   /**
    * @param {CallButton} button
-   * @param {boolean} choosing its tiles say enough
+   * @param {boolean} choosingTiles whether the tiles alone are enough as a label
    */
-  button({ call, letter, chooses, tiles, more }, choosing) {
+  button({ call, letter, chooses, tiles, more }, choosingTiles) {
     const { say } = this;
     const word = say.calls[call];
-    const isWay = more || (choosing && chooses === null);
+    const isWay = more || (choosingTiles && chooses === null);
     const node = el(
       "button",
       `call call--${call}`,

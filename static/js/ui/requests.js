@@ -4,9 +4,9 @@
  * @import { TableRequests } from "../net/frames.js"
  * @import { Words } from "../table/names.js"
  *
- * @typedef {{t: "vote", motion: string} | {t: "resume"} | {t: "leave"}} Wish
+ * @typedef {{t: "vote", motion: string} | {t: "resume"} | {t: "leave"}} RequestMessage
  */
-import { button, el, hide, write } from "./dom.js";
+import { button, el, hide, setText } from "./dom.js";
 
 const MOTIONS = /** @type {const} */ (["pause", "end"]);
 
@@ -20,7 +20,7 @@ export class RequestsPanel {
   /**
    * @param {HTMLElement} root
    * @param {Words} say
-   * @param {(wish: Wish) => void} send
+   * @param {(wish: RequestMessage) => void} send
    * @param {() => void} comeBack
    */
   constructor(root, say, send, comeBack) {
@@ -62,13 +62,13 @@ export class RequestsPanel {
       requests === null || !(requests.paused || this.#text(requests) || hasLeft || motions.length > 0),
     );
     if (requests === null) return;
-    write(this.#left, hasLeft ? this.say.reasons.left : "");
+    setText(this.#left, hasLeft ? this.say.reasons.left : "");
     hide(this.back, !hasLeft);
-    write(this.#notice, this.#text(requests));
-    write(this.#paused, requests.paused ? this.say.requests.paused : "");
-    // A pause with a notice is the server's; no player can end it.
-    const isHeld = Boolean(this.#text(requests));
-    hide(this.resume, you === null || hasLeft || !requests.paused || isHeld);
+    setText(this.#notice, this.#text(requests));
+    setText(this.#paused, requests.paused ? this.say.requests.paused : "");
+    // Only the operator can end a pause with a notice.
+    const isByServer = Boolean(this.#text(requests));
+    hide(this.resume, you === null || hasLeft || !requests.paused || isByServer);
     const voter = hasLeft ? null : you;
     this.#votes.replaceChildren(
       ...motions.map((motion) => this.#motion(motion, requests.votes, voter, names)),
@@ -85,8 +85,8 @@ export class RequestsPanel {
   /** Buttons for proposals. @returns {HTMLElement} */
   proposals() {
     const { propose } = this.say.requests;
-    const buttons = MOTIONS.map((motion) => this.#voting(propose[motion], motion));
-    return el("div", "question-ways", ...buttons);
+    const buttons = MOTIONS.map((motion) => this.#voteButton(propose[motion], motion));
+    return el("div", "question-buttons", ...buttons);
   }
 
   /**
@@ -102,11 +102,11 @@ export class RequestsPanel {
     if (you === null) return el("li", "", text);
     const isMine = votes[you] === motion;
     const label = isMine ? say.requests.withdraw : say.requests.agree;
-    return el("li", "", text, this.#voting(label, isMine ? "" : motion));
+    return el("li", "", text, this.#voteButton(label, isMine ? "" : motion));
   }
 
   /** @param {string} label @param {string} motion */
-  #voting(label, motion) {
+  #voteButton(label, motion) {
     return button("button button--quiet", () => this.send({ t: "vote", motion }), label);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The discards of one seat, in rows of six. A called tile stays as a shade.
+ * The discards of one seat, in rows of six. A called tile stays in its place, faded.
  *
  * @import { RiverCell } from "../table/display.js"
  */
-import { el, mark, reconcile } from "./dom.js";
+import { el, setAttribute, reconcile } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
@@ -33,7 +33,7 @@ export class RiverWidget extends Widget {
         cell.classList.toggle("tile--tsumogiri", tsumogiri);
         cell.classList.toggle("tile--taken", taken);
         cell.classList.toggle("tile--dora", dora);
-        mark(cell, "aria-label", this.say.marked(pai, { dora, taken }));
+        setAttribute(cell, "aria-label", this.say.marked(pai, { dora, taken }));
       },
     );
   }

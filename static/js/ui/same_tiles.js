@@ -1,12 +1,12 @@
 /**
  * Marks every visible copy of the tile that the reader points to: with the mouse, with a finger, or
  * with the focus of the keyboard. A red five counts as a five. A finger marks tiles until it
- * touches something else. Looks only; presses are in `input.js`.
+ * touches something else. It presses nothing: that is in `input.js`.
  */
 import { settings } from "../settings.js";
 import { HIDDEN, kindOf } from "../table/tiles.js";
 
-/** Not those of results, buttons and dragged tiles. A called tile is counted in its meld. */
+/** Tiles on the board and in the hand. A called tile is marked in its meld, not in the river. */
 const COUNTED = ":is(.board, .own) .tile:not(.tile--back, .tile--taken)";
 
 export class SameTiles {

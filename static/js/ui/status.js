@@ -12,9 +12,9 @@
  * @property {string} watching the number of spectators
  * @property {string} round the time that the round of the tournament has left; empty without one
  * @property {string[]} notices
- * @property {{text: string, url: string}[]} ways links to other pages, if there is no table here
+ * @property {{text: string, url: string}[]} links links to other pages, if there is no table here
  */
-import { el, link, write } from "./dom.js";
+import { el, link, setText } from "./dom.js";
 import { Widget } from "./widget.js";
 
 /** @extends {Widget<StatusModel>} */
@@ -24,7 +24,7 @@ export class StatusWidget extends Widget {
   #seat = el("span", "status-seat");
   #left = el("span", "status-left");
   #notices = el("span", "status-notices");
-  #ways = el("span", "status-ways");
+  #links = el("span", "status-links");
   #windows = el("span", "status-windows");
   #behind = el("span", "status-behind");
   #watchers = el("span", "status-watchers");
@@ -34,7 +34,7 @@ export class StatusWidget extends Widget {
   connectedCallback() {
     if (this.firstChild !== null) return;
     // Screen readers announce changes in here; the round trip stays outside, as it always changes.
-    const live = el("span", "status-live", this.#text, this.#left, this.#seat, this.#notices, this.#ways);
+    const live = el("span", "status-live", this.#text, this.#left, this.#seat, this.#notices, this.#links);
     live.setAttribute("role", "status");
     // The time changes each second; other announcements warn before it is over.
     this.#left.setAttribute("aria-hidden", "true");
@@ -43,24 +43,23 @@ export class StatusWidget extends Widget {
   }
 
   /** @param {StatusModel} model */
-  draw({ status, text, lost, trip, windows, behind, watching, round, notices, ways }) {
+  draw({ status, text, lost, trip, windows, behind, watching, round, notices, links }) {
     this.dataset.status = status;
     // The dot and the round trip show a good connection; the words are for screen readers then.
     this.#text.classList.toggle("visually-hidden", status === "online");
-    write(this.#text, text);
+    setText(this.#text, text);
     this.classList.toggle("is-lost", lost !== null);
-    write(this.#seat, lost?.seat ?? "");
-    write(this.#left, lost?.left ?? "");
+    setText(this.#seat, lost?.seat ?? "");
+    setText(this.#left, lost?.left ?? "");
     this.#trip.textContent = trip;
     this.#behind.textContent = behind;
     this.#watchers.textContent = watching;
-    write(this.#round, round);
+    setText(this.#round, round);
     this.#windows.hidden = windows === "";
     this.#windows.title = windows;
     this.#windows.setAttribute("aria-label", windows);
-    if (this.#ways.childElementCount !== ways.length) {
-      const links = ways.map(({ text, url }) => link("button button--quiet", url, text));
-      this.#ways.replaceChildren(...links);
+    if (this.#links.childElementCount !== links.length) {
+      this.#links.replaceChildren(...links.map(({ text, url }) => link("button button--quiet", url, text)));
     }
     const shown = [...this.#notices.children].map((node) => node.textContent);
     if (shown.join("\n") !== notices.join("\n")) {

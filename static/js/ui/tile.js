@@ -8,11 +8,11 @@ const RETRY_MS = 2_000;
 const SVG = "http://www.w3.org/2000/svg";
 let spriteUrl = "";
 /** @type {Set<string>} sprites in the page or being fetched */
-const laid = new Set();
+const loaded = new Set();
 
 /** Set the sprite of new tiles, and change the shown ones. @param {string} url */
 export function useSprite(url) {
-  dress(document.body, url, spriteUrl);
+  changeSprite(document.body, url, spriteUrl);
   spriteUrl = url;
 }
 
@@ -23,9 +23,9 @@ const idOf = (url, name) => `${setOf(url)}-${name}`;
 const setOf = (url) => (url.split("/").pop() ?? "").replace(/\W/g, "-");
 
 /** Put the faces of a sprite into the page, once. @param {string} url */
-async function lay(url) {
-  if (url === "" || laid.has(url)) return;
-  laid.add(url);
+async function loadSprite(url) {
+  if (url === "" || loaded.has(url)) return;
+  loaded.add(url);
   try {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
@@ -36,8 +36,8 @@ async function lay(url) {
     sprite.setAttribute("aria-hidden", "true");
     document.body.append(document.adoptNode(sprite));
   } catch {
-    laid.delete(url);
-    setTimeout(() => lay(url), RETRY_MS);
+    loaded.delete(url);
+    setTimeout(() => loadSprite(url), RETRY_MS);
   }
 }
 
@@ -45,14 +45,14 @@ async function lay(url) {
  * Give the tiles in a node, or those with the sprite `worn`, the faces of another sprite.
  * @param {Element} node
  * @param {string} url
- * @param {string} [worn]
+ * @param {string} [oldUrl]
  */
-export function dress(node, url, worn) {
-  lay(url);
+export function changeSprite(node, url, oldUrl) {
+  loadSprite(url);
   for (const use of node.querySelectorAll(".face use")) {
     const [, set, name] = (use.getAttribute("href") ?? "").match(/^#(.*)-(t-.*)$/) ?? [];
     if (name === undefined) continue;
-    if (worn === undefined || set === setOf(worn)) use.setAttribute("href", `#${idOf(url, name)}`);
+    if (oldUrl === undefined || set === setOf(oldUrl)) use.setAttribute("href", `#${idOf(url, name)}`);
   }
 }
 

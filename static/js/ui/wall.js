@@ -11,14 +11,14 @@
  * @property {Standing} standing
  */
 import { settings } from "../settings.js";
-import { ALARMS, pagesOf } from "../wall/state.js";
-import { button, el, hide, link, mark, write } from "./dom.js";
+import { EXCLUDED, pagesOf } from "../wall/state.js";
+import { button, el, hide, link, setAttribute, setText } from "./dom.js";
 import { Sheet } from "./sheet.js";
 import { styleSheet } from "./style_sheet.js";
 
 /** Loaded with the panel: a table without a draw does not need them. */
 const SHEETS = ["../../css/wall.css", "../../css/table/wall.css"];
-const WARNINGS = [...ALARMS, "other"];
+const WARNINGS = [...EXCLUDED, "other"];
 
 export class WallPanel {
   #label = el("span", "wall-chip-label");
@@ -43,15 +43,15 @@ export class WallPanel {
     about.target = "_blank";
     this.#body.append(
       this.#state, this.#own, this.#voids, this.#result, this.#values,
-      el("div", "wall-acts", this.save, alwaysSwitch(say)), about,
+      el("div", "wall-buttons", this.save, alwaysSwitch(say)), about,
     );
     this.sheet = new Sheet(root, say, say.wall.title, () => [this.#body]);
     const open = () => {
       this.sheet.open();
       opened();
     };
-    this.chip = button("wall-chip", open, el("span", "wall-chip-lamp"), this.#label, this.#details);
-    // Without its style it would move the table.
+    this.chip = button("wall-chip", open, el("span", "wall-chip-sign"), this.#label, this.#details);
+    // Hidden until its style sheets are loaded: without them it would move the table.
     this.chip.hidden = true;
     const addresses = SHEETS.map((path) => new URL(path, import.meta.url));
     Promise.all(addresses.map(styleSheet)).then(() => hide(this.chip, false));
@@ -67,15 +67,15 @@ export class WallPanel {
     const { wall, standing } = model;
     const isWrong = WARNINGS.includes(standing);
     const isFixed = wall.state === "fixed";
-    write(this.#label, isWrong ? say.wall.look : say.wall.short[wall.state]);
-    write(this.#details, isFixed ? say.wall.details(pagesOf(wall), wall.draw) : "");
-    mark(this.chip, "data-state", isWrong ? "wrong" : wall.state);
+    setText(this.#label, isWrong ? say.wall.look : say.wall.short[wall.state]);
+    setText(this.#details, isFixed ? say.wall.details(pagesOf(wall), wall.draw) : "");
+    setAttribute(this.chip, "data-state", isWrong ? "wrong" : wall.state);
     const sentence = stateText(wall, say);
     this.chip.title = sentence;
-    write(this.#state, sentence);
-    write(this.#own, ownText(wall, standing, say));
-    mark(this.#own, "data-wrong", isWrong ? "" : null);
-    write(this.#voids, wall.void > 0 ? say.wall.voids(wall.void) : "");
+    setText(this.#state, sentence);
+    setText(this.#own, ownText(wall, standing, say));
+    setAttribute(this.#own, "data-wrong", isWrong ? "" : null);
+    setText(this.#voids, wall.void > 0 ? say.wall.voids(wall.void) : "");
     this.#values.replaceChildren(...published(model, say));
     this.save.disabled = wall.binding === "" || wall.state === "none";
   }

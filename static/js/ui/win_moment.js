@@ -1,7 +1,7 @@
 /**
- * The moment of a win: the greater the win, the more of the table it takes and the longer it lasts. A
- * press or a key ends it. The result comes after it, and has the same figures: screen readers skip
- * the moment, and without motion there is none.
+ * The display of a win before its result: the greater the win, the more of the table it takes and the
+ * longer it lasts. A press or a key ends it. The result has the same figures, so screen readers skip
+ * the display, and without motion there is none.
  *
  * @import { Words } from "../table/names.js"
  * @import { View, Win } from "../table/types.js"
@@ -11,7 +11,7 @@ import { greatest, lengthOf, tierOf } from "../table/win_tiers.js";
 import { yakuName } from "../table/yaku_names.js";
 import { el } from "./dom.js";
 
-/** The style property that says how long the result waits. */
+/** The style property with the delay of the result. */
 const WAIT = "--moment";
 /** Keys that change what other keys mean, or that lead to the buttons. */
 const SILENT = ["Shift", "Control", "Alt", "Meta", "Tab"];
@@ -20,9 +20,9 @@ export class WinMoment {
   /** @type {HTMLElement | null} */
   #node = null;
   #timer = 0;
-  /** Times the length of a moment. */
+  /** A factor for the length of the display. */
   pace = 1;
-  /** Whether the key that ends the moment does nothing else. */
+  /** Whether the key that ends the display does nothing else. */
   keepsKey = true;
 
   /** @param {HTMLElement} root @param {Words} say */
@@ -39,7 +39,7 @@ export class WinMoment {
 
   /** @param {View} view after one or more wins */
   show({ results, names }) {
-    this.forget();
+    this.reset();
     const wins = results.filter((result) => result.type === "hora");
     const length = this.lengthOf(wins);
     this.#node = this.#lay(wins, names);
@@ -56,8 +56,8 @@ export class WinMoment {
     this.root.style.setProperty(WAIT, "0s");
   }
 
-  /** The hand is over, or another position is shown. */
-  forget() {
+  /** End the display, since the hand is over or another position is shown. */
+  reset() {
     this.#remove();
     this.root.style.removeProperty(WAIT);
   }

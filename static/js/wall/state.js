@@ -29,8 +29,8 @@
  * @typedef {"none" | "asked" | "in" | "late" | "left_out" | "other" | "changed" | "dropped"} Standing
  */
 
-/** The standings in which the server, or the network, has kept the page out. */
-export const ALARMS = Object.freeze(["late", "left_out", "changed", "dropped"]);
+/** The standings of a page that was excluded, by the server or by the network. */
+export const EXCLUDED = Object.freeze(["late", "left_out", "changed", "dropped"]);
 
 const NOBODY = Object.freeze(["", "", "", ""]);
 

@@ -19,9 +19,9 @@
 import { settings } from "../settings.js";
 import { button, el } from "../ui/dom.js";
 import { WallPanel, ownText, stateText } from "../ui/wall.js";
-import { DrawPage } from "./page.js";
+import { DrawParticipant } from "./draw_participant.js";
 import { Receipts, receiptOf } from "./receipts.js";
-import { ALARMS } from "./state.js";
+import { EXCLUDED } from "./state.js";
 
 export class TableWall {
   /** @type {Moment | null} */
@@ -39,10 +39,10 @@ export class TableWall {
     this.table = table;
     this.record = record;
     this.receipts = new Receipts();
-    this.page = new DrawPage(table, {
+    this.page = new DrawParticipant(table, {
       receipts: this.receipts,
       send: acts.send,
-      changed: () => this.#onStanding(),
+      changed: () => this.#onStandingChange(),
     });
     this.panel = new WallPanel(root, say, {
       fair,
@@ -62,7 +62,7 @@ export class TableWall {
     const text = wall.state === "fixed" || wall.state === "none" ? stateText(wall, this.say) : "";
     if (text !== this.#announced && text !== "") this.acts.announce(text);
     this.#announced = text;
-    // A spectator has pressed nothing here: only players' pages read the record unasked.
+    // Pages of spectators read the record only when they open the sheet.
     if (now.isOver && now.you !== null) this.#check();
   }
 
@@ -72,10 +72,10 @@ export class TableWall {
     this.panel.show({ wall, names, standing: this.page.standing });
   }
 
-  #onStanding() {
+  #onStandingChange() {
     this.#draw();
     const { standing } = this.page;
-    if (this.#now !== null && (ALARMS.includes(standing) || standing === "other")) {
+    if (this.#now !== null && (EXCLUDED.includes(standing) || standing === "other")) {
       this.acts.warn(ownText(this.#now.wall, standing, this.say));
     }
   }

@@ -568,7 +568,7 @@ export const texts = {
     calls: "Calls",
     mouse: "Mouse",
     autos: "Automatic",
-    past: "Looking back",
+    lookBack: "Looking back",
     sheets: "Panels",
   },
   /** @type {Record<string, string>} what is written on keys that have a name */
@@ -609,16 +609,16 @@ export const texts = {
     tsumogiri: "Auto-discard",
     settings: "Settings",
     help: "These keys",
-    pastSteps: "One step back or forward",
-    pastHands: "Previous and next hand",
-    pastStart: "The first step that this page has seen",
+    lookBackSteps: "One step back or forward",
+    lookBackHands: "Previous and next hand",
+    lookBackStart: "The first step that this page has seen",
     live: "Back to live",
   },
 
   times: "{number}×",
   events: "Events",
   turnOf: "turn {number}",
-  past: {
+  lookBack: {
     controls: "Look back",
     live: "Back to live",
     isLive: "Live again.",

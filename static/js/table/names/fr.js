@@ -569,7 +569,7 @@ export const texts = {
     calls: "Appels",
     mouse: "Souris",
     autos: "Automatismes",
-    past: "Regarder en arrière",
+    lookBack: "Regarder en arrière",
     sheets: "Panneaux",
   },
   keyNames: {
@@ -608,15 +608,15 @@ export const texts = {
     tsumogiri: "Défausse auto",
     settings: "Réglages",
     help: "Ces touches",
-    pastSteps: "Un pas en arrière ou en avant",
-    pastHands: "Donne précédente et suivante",
-    pastStart: "Le premier pas que cette page a vu",
+    lookBackSteps: "Un pas en arrière ou en avant",
+    lookBackHands: "Donne précédente et suivante",
+    lookBackStart: "Le premier pas que cette page a vu",
     live: "Retour au direct",
   },
   times: "{number}×",
   events: "Événements",
   turnOf: "tour {number}",
-  past: {
+  lookBack: {
     controls: "Regarder en arrière",
     live: "Retour au direct",
     isLive: "De nouveau en direct.",

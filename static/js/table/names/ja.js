@@ -534,7 +534,7 @@ export const texts = {
     calls: "鳴き",
     mouse: "マウス",
     autos: "自動操作",
-    past: "振り返り",
+    lookBack: "振り返り",
     sheets: "パネル",
   },
   keyNames: {
@@ -573,15 +573,15 @@ export const texts = {
     tsumogiri: "ツモ切り",
     settings: "設定",
     help: "このキー一覧",
-    pastSteps: "一手戻る・進む",
-    pastHands: "前の局・次の局",
-    pastStart: "このページが最初に受け取った場面",
+    lookBackSteps: "一手戻る・進む",
+    lookBackHands: "前の局・次の局",
+    lookBackStart: "このページが最初に受け取った場面",
     live: "ライブに戻る",
   },
   times: "{number}倍",
   events: "出来事",
   turnOf: "{number}巡目",
-  past: {
+  lookBack: {
     controls: "振り返る",
     live: "ライブに戻る",
     isLive: "ライブに戻りました。",

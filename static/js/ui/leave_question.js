@@ -6,11 +6,11 @@
  */
 import { button, el } from "./dom.js";
 
-/** Time for a message to leave before the page does. */
+/** Time to send a message before another page is loaded. */
 const SENT_MS = 150;
 
-export class Leaving {
-  #isHeld = false;
+export class LeaveQuestion {
+  #isRequired = false;
   /** @type {HTMLDialogElement | null} */
   #dialog = null;
   /** @param {BeforeUnloadEvent} event */
@@ -27,28 +27,28 @@ export class Leaving {
     this.root = root;
     this.say = say;
     way?.addEventListener("click", (event) => {
-      if (!this.#isHeld || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!this.#isRequired || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       this.#dialog ??= this.#make(way.href);
       this.#dialog.showModal();
     });
   }
 
-  /** @param {boolean} isHeld whether the reader has a seat in a running game */
-  hold(isHeld) {
-    if (isHeld === this.#isHeld) return;
-    this.#isHeld = isHeld;
+  /** @param {boolean} isNeeded whether the reader has a seat in a running game */
+  setNeeded(isNeeded) {
+    if (isNeeded === this.#isRequired) return;
+    this.#isRequired = isNeeded;
     // Only while needed: with this listener browsers keep no page for going back.
-    if (isHeld) addEventListener("beforeunload", this.#ask);
+    if (isNeeded) addEventListener("beforeunload", this.#ask);
     else removeEventListener("beforeunload", this.#ask);
-    if (!isHeld) this.#dialog?.close();
+    if (!isNeeded) this.#dialog?.close();
   }
 
   /** @param {string} href */
   #make(href) {
     const { say } = this;
     const go = () => {
-      this.hold(false);
+      this.setNeeded(false);
       location.assign(href);
     };
     const giveUp = () => {
@@ -71,7 +71,7 @@ export class Leaving {
       proposals,
       el(
         "div",
-        "question-ways",
+        "question-buttons",
         button("button button--quiet", giveUp, say.giveUp),
         button("button button--quiet", go, say.home),
         stay,

@@ -1,18 +1,18 @@
 /**
- * Looking back at a running table: a spectator steps through what this page has been shown, and
- * returns to live. It keeps views and events that the page has received, and asks for nothing.
+ * The bar with which a spectator of a running table looks back: steps through the events that this
+ * page has received, and returns to live. It sends nothing to the server.
  *
  * @import { Words } from "../table/names.js"
  * @import { TableEvent, View } from "../table/types.js"
  *
- * @typedef {"first" | "handBack" | "eventBack" | "event" | "hand" | "live"} PastCommand
+ * @typedef {"first" | "handBack" | "eventBack" | "event" | "hand" | "live"} LookBackCommand
  */
-import { button, el, hide, keyTarget, mark, write } from "../ui/dom.js";
+import { button, el, hide, keyTarget, setAttribute, setText } from "../ui/dom.js";
 import { stepButton } from "./bar.js";
 import { followSwipes, followWheel } from "./input.js";
 import { Steps } from "./steps.js";
 
-/** @type {Record<string, PastCommand>} */
+/** @type {Record<string, LookBackCommand>} */
 const KEYS = {
   ArrowLeft: "eventBack",
   ArrowRight: "event",
@@ -22,18 +22,18 @@ const KEYS = {
   End: "live",
 };
 
-export class Past {
+export class LookBackBar {
   #steps = Steps.ofTable();
   /** The position that is shown; null while the page is live. @type {number | null} */
   #at = null;
   /** @type {Record<string, HTMLButtonElement>} */
   #buttons = {};
-  #behind = el("output", "past-behind");
+  #behind = el("output", "look-back-steps");
 
   /**
    * @param {HTMLElement} root the table
    * @param {Words} say
-   * @param {(event: TableEvent | null) => void} redraw with the event to speak of, if there is one
+   * @param {(event: TableEvent | null) => void} redraw with the event to announce; null if live
    */
   constructor(root, say, redraw) {
     this.say = say;
@@ -43,20 +43,20 @@ export class Past {
       this.#buttons[command] = node;
       return node;
     });
-    this.live = button("button button--quiet past-live", () => this.press("live"), say.past.live);
+    this.live = button("button button--quiet look-back-live", () => this.press("live"), say.lookBack.live);
     this.node = el(
       "div",
-      "past",
-      el("div", "past-note", this.#behind, this.live),
+      "look-back",
+      el("div", "look-back-note", this.#behind, this.live),
       el("div", "replay-steps", ...steps),
     );
     this.node.setAttribute("role", "toolbar");
-    this.node.setAttribute("aria-label", say.past.controls);
+    this.node.setAttribute("aria-label", say.lookBack.controls);
     const style = el("link", "");
     style.rel = "stylesheet";
     style.href = root.dataset.lookBack ?? "";
     document.head.append(style);
-    root.querySelector(".asks")?.append(this.node);
+    root.querySelector(".action-area")?.append(this.node);
     document.addEventListener("keydown", (event) => this.#onKey(event), { capture: true });
     const press = (/** @type {"event" | "eventBack"} */ command) => this.press(command);
     followWheel(root, press);
@@ -65,7 +65,7 @@ export class Past {
   }
 
   /**
-   * An event, and the view after it.
+   * Add an event and the view after it.
    * @param {TableEvent | null} event null for a view whose events are not known
    * @param {View} view
    */
@@ -78,12 +78,12 @@ export class Past {
     return this.#at === null;
   }
 
-  /** The view of the past that is shown; null while the page is live. @returns {View | null} */
-  get shown() {
+  /** The earlier view that is shown; null while the page is live. @returns {View | null} */
+  get shownView() {
     return this.#at === null ? null : this.#steps.view(this.#at);
   }
 
-  /** @param {PastCommand} command */
+  /** @param {LookBackCommand} command */
   press(command) {
     const steps = this.#steps;
     if (steps.last < 0) return;
@@ -121,23 +121,23 @@ export class Past {
     const command = KEYS[event.key];
     if (command === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const target = keyTarget(event);
-    if (target.closest("input, select, textarea, .talk")) return;
+    if (target.closest("input, select, textarea, .chat")) return;
     if (document.querySelector("dialog[open]") !== null) return;
     event.preventDefault();
-    event.stopPropagation(); // the arrows do not go along the hand as well
+    event.stopPropagation(); // otherwise the arrow keys also move the focus along the hand
     this.press(command);
   }
 
   #draw() {
     const steps = this.#steps;
     const behind = this.#at === null ? 0 : steps.last - this.#at;
-    mark(this.node, "data-live", `${this.isLive}`);
-    write(this.#behind, behind > 0 ? this.say.past.behind(behind) : "");
+    setAttribute(this.node, "data-live", `${this.isLive}`);
+    setText(this.#behind, behind > 0 ? this.say.lookBack.behind(behind) : "");
     hide(this.live, this.isLive);
     const isFirst = steps.last < 0 || (this.#at ?? steps.last) === steps.first;
     for (const [command, node] of Object.entries(this.#buttons)) {
       const isAtEnd = command.endsWith("Back") ? isFirst : this.isLive;
-      mark(node, "aria-disabled", isAtEnd ? "true" : null);
+      setAttribute(node, "aria-disabled", isAtEnd ? "true" : null);
     }
   }
 }

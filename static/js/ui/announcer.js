@@ -5,14 +5,14 @@
  * @import { Words } from "../table/names.js"
  * @import { Clock } from "../table/types.js"
  */
-import { WARNINGS_S, warning } from "../table/time.js";
+import { WARNINGS_S, dueWarning } from "../table/time.js";
 import { el } from "./dom.js";
 
 /** Lines that stay in the log. */
 const KEPT = 30;
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 
-export class Live {
+export class Announcer {
   #log = el("div", "visually-hidden live");
   #question = el("p", "visually-hidden live");
   /** @type {string[]} lines that are not in the log yet */
@@ -53,26 +53,26 @@ export class Live {
    * @param {string} text nothing is asked if empty
    * @param {Clock | null} clock
    */
-  ask(q, text, clock) {
-    this.#count(text === "" ? null : clock);
+  showQuestion(q, text, clock) {
+    this.#startCountdown(text === "" ? null : clock);
     if (q === this.#q && text !== "") return;
     this.#q = text === "" ? -1 : q;
     if (this.#question.textContent !== text) this.#question.textContent = text;
   }
 
   /** @param {Clock | null} clock */
-  #count(clock) {
+  #startCountdown(clock) {
     if (clock?.deadline === this.#clock?.deadline) return;
     this.#clock = clock;
     this.#warned = clock === null ? Infinity : (clock.deadline - this.now()) / 1000;
     window.clearInterval(this.#timer);
-    if (clock !== null) this.#timer = window.setInterval(() => this.#look(), LOOK_MS);
+    if (clock !== null) this.#timer = window.setInterval(() => this.#checkTime(), CHECK_MS);
   }
 
-  #look() {
+  #checkTime() {
     if (this.#clock === null) return;
     const seconds = (this.#clock.deadline - this.now()) / 1000;
-    const due = warning(this.#warned, seconds);
+    const due = dueWarning(this.#warned, seconds);
     if (due !== null) this.#question.textContent = this.say.secondsLeft(due);
     this.#warned = Math.min(this.#warned, seconds);
     if (seconds < WARNINGS_S[WARNINGS_S.length - 1]) window.clearInterval(this.#timer);

@@ -1,6 +1,6 @@
 /**
- * The reader's page in the draw of the wall: commits to random bytes, and reveals them after the
- * server has bound itself. Reveals only what stands in the published list.
+ * The reader's page as a participant in the draw of the wall: commits to random bytes, and reveals
+ * them after the server has published its hash. Reveals only if the published list has its commitment.
  *
  * @import { Receipts } from "./receipts.js"
  * @import { OwnDraw, Standing, Wall } from "./state.js"
@@ -8,7 +8,7 @@
 import { commitmentTo, isHash, randomHex } from "./hash.js";
 import { standing } from "./state.js";
 
-export class DrawPage {
+export class DrawParticipant {
   /** @type {Standing} */
   standing = "none";
   /** @type {Set<string>} what was sent over this connection */

@@ -6,7 +6,7 @@
  * @param {number} count events in the frame
  * @returns {"apply" | "old" | "gap"}
  */
-export function gate(known, seq, count) {
+export function checkSequence(known, seq, count) {
   if (seq - count === known) return "apply";
   return seq <= known ? "old" : "gap";
 }
