@@ -44,6 +44,7 @@ from lobby.pages.refusals import (
     TOO_MANY_TRIES,
     View,
     count_not_found,
+    route_of,
     with_error_pages,
 )
 
@@ -146,7 +147,7 @@ async def _add(request: HttpRequest, owner: UUID | None) -> tuple[str, str]:
     except rate_limits.TooOften:
         raise _ImportRefused("too_often") from None
     except rate_limits.LimitsUnavailable as error:
-        log.warning("%s cannot be answered: %s", request.path, error)
+        log.warning("%s cannot be answered: %s", route_of(request), error)
         raise _ImportRefused("unavailable") from None
     except TooBusy:
         raise _ImportRefused("busy") from None

@@ -84,9 +84,14 @@ async def submit_form(
         field, text, status = _FORM_ERRORS[type(error)]
         form.add_error(field, text)
         if status == HTTP_UNAVAILABLE:
-            log.warning("%s cannot be answered: %s", request.path, error)
+            log.warning("%s cannot be answered: %s", route_of(request), error)
         return status
     return None
+
+
+def route_of(request: HttpRequest) -> str:
+    """Return the pattern of the page's address for the log: addresses may hold keys of links."""
+    return "" if request.resolver_match is None else f"/{request.resolver_match.route}"
 
 
 def with_error_pages(template: str) -> Callable[[View], View]:
@@ -100,7 +105,7 @@ def with_error_pages(template: str) -> Callable[[View], View]:
             except rate_limits.TooOften:
                 return render(request, template, status=HTTP_TOO_MANY)
             except (TableError, rate_limits.LimitsUnavailable) as error:
-                log.warning("%s cannot be answered: %s", request.path, error)
+                log.warning("%s cannot be answered: %s", route_of(request), error)
                 return render(request, "lobby/unavailable.html", status=HTTP_UNAVAILABLE)
 
         return answer

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 import pytest
 import pytest_asyncio
@@ -496,3 +496,14 @@ async def test_socket_of_a_private_club_is_for_members(
         else:
             assert (message["type"], message["code"]) == ("websocket.close", 4404)
         await wire.disconnect()
+
+
+async def test_log_of_an_outage_has_no_key_of_an_invitation(
+    caplog: pytest.LogCaptureFixture, settings: Any
+) -> None:
+    nowhere = "redis://127.0.0.1:1"
+    settings.CACHES = {"default": {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": nowhere}}
+    answer = await AsyncClient().get("/clubs/thursday/join/SECRET/")
+    assert answer.status_code == 503
+    assert "/clubs/<slug:slug>/join/<slug:key>/ cannot be answered" in caplog.text
+    assert "SECRET" not in caplog.text
