@@ -98,7 +98,7 @@ export const RIVERS = [
 /** @type {View} */
 export const TURN = {
   rules: { name: "tenhou", length: "east_south" },
-  names: ["Anna-Katharina", "Bot East", "Bot South", "Bot West"],
+  names: ["Anna-Katharina", "Aki", "Fuyu", "Haru"],
   bots: [false, true, true, true],
   avatars: ["5mr-blue", "", "", ""],
   away: [false, false, true, false],
