@@ -361,8 +361,8 @@ if HTTPS:
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30
 
 
-def _is_no_refusal(record: LogRecord) -> bool:
-    """Drop answers with status 503: the code that answers so logs the reason, once a minute."""
+def _is_not_503(record: LogRecord) -> bool:
+    """Whether to keep the line: not for status 503, whose reason is logged where it is answered."""
     return getattr(record, "status_code", None) != HTTPStatus.SERVICE_UNAVAILABLE
 
 
@@ -370,7 +370,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "no_refusal": {"()": "django.utils.log.CallbackFilter", "callback": _is_no_refusal},
+        "not_503": {"()": "django.utils.log.CallbackFilter", "callback": _is_not_503},
         "outages": {"()": "mahjong_site.outage_log.OutageFilter"},
     },
     "formatters": {
@@ -395,7 +395,7 @@ LOGGING = {
         "django.db.backends": {"level": "INFO"},
         # Unknown addresses, false host names and forms with too many fields come from visitors, who
         # could fill the log with tracebacks.
-        "django.request": {"level": "ERROR", "filters": ["no_refusal"]},
+        "django.request": {"level": "ERROR", "filters": ["not_503"]},
         "django.security": {"level": "CRITICAL"},
         "django.security.csrf": {"level": "WARNING"},
     },

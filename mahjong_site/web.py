@@ -45,7 +45,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         self._ending: asyncio.Task[None] | None = None
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Run the application for that connection, and offer it the direct write of the guard."""
+        """Run the application for that connection, and offer it `Guard.write_text`."""
         if isinstance(protocol, Guard):
             scope["extensions"] = {**scope.get("extensions", {}), WRITE: protocol.write_text}
         return super().create_application(protocol, scope)

@@ -35,8 +35,8 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
     deal_ms: int = 2_500
     """`lead_ms` for the first question of a hand."""
     lag_ms: int = 400
-    """Tolerance for the network: the server answers for a seat this much after its deadline. Until
-    then an answer of the player counts."""
+    """Tolerance for the network: the server answers for a seat this much after its deadline. An
+    answer of the player counts until the server has answered."""
     pause_ms: int = 600
     """Pause between a discard and the next draw, whether or not anybody could call."""
     result_ms: int = 15_000

@@ -146,7 +146,8 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
 
 
 def _has_answered(table: Table, seat: int) -> bool:
-    """Return whether the seat has answered, or its time is over."""
+    """Return whether the seat has answered, or the server for it after its time. No clock is read
+    here: an answer counts until then."""
     return seat in SEATS and table.answers[seat] is not None
 
 

@@ -33,8 +33,8 @@ def have_several_owners(table: Table) -> bool:
 
 
 def is_sukaikan_due(table: Table) -> bool:
-    """Return whether several seats have four kans, so that the hand ends unless somebody wins on
-    the next discard."""
+    """Return whether the four kans of the hand belong to more than one seat, so that the hand ends
+    unless somebody wins on the next discard."""
     return (
         table.supplements == MOST_KANS
         and table.rules.sukaikan == "after_discard_pass"

@@ -74,13 +74,13 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self.queue = SendQueue(self.send, self.close)
         self._table_id = TableId("")
-        self._departures: list[Callable[[], object]] = []
+        self._undo_joins: list[Callable[[], object]] = []
         """Functions that remove the socket from all that it has joined, to be called last first."""
         self._is_seated = False
         self._proven_seat: int | None = None
         """The only seat that this socket may have, if the database was unavailable when it
         opened."""
-        self._is_greeted = False
+        self._has_table = False
         """The whole table has been sent, so that events can follow."""
         self._reads_chat = False
         """The reader's blocks are known, so that lines of chat can be sent."""
@@ -140,11 +140,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _join(self) -> None:
         process = self._process = await current()
         process.sockets.add(self.queue)
-        self._departures.append(partial(process.sockets.discard, self.queue))
+        self._undo_joins.append(partial(process.sockets.discard, self.queue))
         process.due_work.start_timers(plays_bots=False)
         self._hub = await process.hub()
         self.person, self._proven_seat = await player_behind(self.scope, self._table_id)
-        self._departures.append(partial(self._hub.leave, self._table_id, self))
+        self._undo_joins.append(partial(self._hub.leave, self._table_id, self))
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
             await process.service.add_socket(self._table_id, self.audience)
@@ -152,7 +152,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             if not room.meta.is_shown_delayed:
                 self.queue.close_after_frames(CLOSE_NOT_SHOWN)
                 return
-            self._departures.append(partial(process.delayed_view.leave, self._table_id, self))
+            self._undo_joins.append(partial(process.delayed_view.leave, self._table_id, self))
             await process.delayed_view.join(self._table_id, self)
 
     def find_audience(self, room: Room) -> None:
@@ -180,13 +180,13 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.queue.abandon()
         if self._chat_task is not None:
             self._chat_task.cancel()
-        while self._departures:
-            self._departures.pop()()
+        while self._undo_joins:
+            self._undo_joins.pop()()
 
     # From the table
 
     def deliver(self, frame: str, seq: int) -> None:
-        if not self._is_greeted:
+        if not self._has_table:
             return
         if seq - self._acknowledged > MAX_UNSEEN_EVENTS:
             self.queue.close_at_once(CLOSE_SLOW)
@@ -223,7 +223,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.queue.flush()
 
     def deliver_socket_count(self, count: int) -> None:
-        if self._is_greeted and count != self.sent_socket_count:
+        if self._has_table and count != self.sent_socket_count:
             self.sent_socket_count = count
             self._put(outbound.windows(count))
 
@@ -234,14 +234,14 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return self._hub.room(self._table_id)
 
     def _sync(self, room: Room) -> None:
-        self._is_greeted = True
+        self._has_table = True
         self._acknowledged = self._sent_before_pong = room.seq(self.audience)
         self._put(outbound.encode("sync", room, self.audience))
         self.deliver_spectator_count(self._hub.spectator_count(self._table_id))
         self.queue.flush()
 
     def deliver_spectator_count(self, count: int) -> None:
-        if self._is_greeted and count != self._sent_spectator_count:
+        if self._has_table and count != self._sent_spectator_count:
             self._sent_spectator_count = count
             self._put_in_turn(outbound.watchers(count))
 
@@ -292,7 +292,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._refuse("unavailable", _UNAVAILABLE, cid=_cid(message))
         except Exception:
             kind = type(message).__name__
-            log.exception("table %s seat %d: %s", self._table_id, self.audience, kind)
+            log.exception(
+                "table %s seat %d: %s could not be handled", self._table_id, self.audience, kind
+            )
             self._refuse("unavailable", _FAULT, cid=_cid(message))
 
     async def _hello(self, now: float) -> None:
@@ -377,7 +379,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
-        if room is not None and self._is_greeted:
+        if room is not None and self._has_table:
             sent = room.seq(self.audience)
             if message.seq < self._sent_before_pong or message.seq > sent:
                 if not self._charge_for_sync(now):

@@ -19,7 +19,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.engine.perspective import DELAYED_SPECTATOR, OPEN_SPECTATOR, redact
+from game.engine.perspective import DELAYED_CLOSED_SPECTATOR, OPEN_SPECTATOR, redact
 from game.engine.state import Phase
 from game.live.heartbeat import NowMs, now_ms
 from game.live.outbound import Encode, needs_sync
@@ -280,7 +280,7 @@ class DelayedView:
 def delayed_audience(meta: TableMeta) -> int:
     """Return the audience to which the finished hands of the table are shown, with open or closed
     hands."""
-    return OPEN_SPECTATOR if meta.watch == "open_delayed" else DELAYED_SPECTATOR
+    return OPEN_SPECTATOR if meta.watch == "open_delayed" else DELAYED_CLOSED_SPECTATOR
 
 
 def _decoded(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:

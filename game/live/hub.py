@@ -179,20 +179,20 @@ class Hub:
             self._chat.request_refresh(table_id)
             self._seat_sockets.request_count(table_id)
 
-    def handle_notification(self, table_id: TableId, head: str) -> None:
+    def handle_notification(self, table_id: TableId, message: str) -> None:
         """Read what has changed: the chat, the sockets at seats, or the table."""
-        if head == NEW_CHAT_LINE:
+        if message == NEW_CHAT_LINE:
             self._chat.request_refresh(table_id)
             return
-        if head == SEATS_CHANGED:
+        if message == SEATS_CHANGED:
             self._seat_sockets.request_count(table_id)
             return
         room = self._rooms.get(table_id)
-        if head in self._rooms.in_flight or (room is not None and _is_known(room, head)):
+        if message in self._rooms.in_flight or (room is not None and _is_known(room, message)):
             return
         self.request_refresh(table_id)
         if table_id in self._refresher:
-            self._notified.setdefault(table_id, set()).add(head)
+            self._notified.setdefault(table_id, set()).add(message)
 
     def _forget_notified(self, table_id: TableId) -> None:
         self._notified.pop(table_id, None)

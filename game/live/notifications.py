@@ -1,6 +1,7 @@
 """Subscribes this process to the channels of tables in Redis.
 
-A notification contains a table's new head. Notifications may be lost, doubled or late. They only
+A notification contains a table's new head, or says that its chat or its sockets have changed.
+Notifications may be lost, doubled or late. They only
 make changes visible sooner.
 """
 

@@ -67,7 +67,7 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
             "base_ms": room.meta.clock.base_ms,
             "bank_ms": room.meta.clock.bank_ms,
         }
-        # Open pages know this key, so that it stays.
+        # Named `house` in version 2 of the protocol: pages of this version that are open read it.
         frame["house"] = _encode_requests(room)
         closes_at = room.clock.closes_at if table.is_drawing_wall else 0
         frame["wall"] = encoding.wall_draw(table.wall_draw, closes_at)

@@ -74,8 +74,8 @@ class Process:
     ) -> None:
         self.redis = connect(url)
         is_cluster = address_of(url).kind == "cluster"
-        self._batches = None if is_cluster else connect(url, limits_replies=False)
-        self.pipeline = Pipeline(self.redis, self._batches)
+        self._client_for_batches = None if is_cluster else connect(url, limits_replies=False)
+        self.pipeline = Pipeline(self.redis, self._client_for_batches)
         replicas = settings.REDIS_WAIT_REPLICAS
         self.commits = ReplicatedCommits(self.redis, replicas) if replicas else self.pipeline
         self.store = Store(self.redis, sealer, self.pipeline, self.commits)
@@ -167,8 +167,8 @@ class Process:
         ):
             await part.stop()
         await self.redis.aclose()
-        if self._batches is not None:
-            await self._batches.aclose()
+        if self._client_for_batches is not None:
+            await self._client_for_batches.aclose()
 
 
 _current: tuple[asyncio.AbstractEventLoop, Process] | None = None

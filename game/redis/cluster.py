@@ -68,7 +68,7 @@ class Cluster(AsyncCoreCommands):
         self._closing: set[asyncio.Task[None]] = set()
         self._unreachable: set[Node] = set()
         """Nodes that did not answer when they were last asked."""
-        self._beats = 0
+        self._next_master = 0
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """Return the reply to one command. Raises RedisError and OSError."""
@@ -110,8 +110,8 @@ class Cluster(AsyncCoreCommands):
         own = self._node_of(pubsub)
         others = [node for node in self._masters if node != own]
         nodes = [node for node in others if node not in self._unreachable] or others
-        self._beats += 1
-        node = nodes[self._beats % len(nodes)] if nodes else self._any_node()
+        self._next_master += 1
+        node = nodes[self._next_master % len(nodes)] if nodes else self._any_node()
         try:
             await self._client_of(node).publish(channel, b"")
         except (RedisError, OSError, asyncio.CancelledError):
@@ -261,7 +261,7 @@ class Cluster(AsyncCoreCommands):
         """Read the map from the first node that answers. If none does, keep the old map: most of it
         stays valid while one node is replaced. A node that is not in its own map was removed or has
         no slots. Its map is used only if there is no other."""
-        spare: list[Node | None] = []
+        owners_of_others: list[Node | None] = []
         for node in self._nodes_by_preference():
             try:
                 async with asyncio.timeout(_MAP_WITHIN_S):
@@ -273,9 +273,9 @@ class Cluster(AsyncCoreCommands):
                 self._unreachable.discard(node)
                 self._take_map(owners)
                 return
-            spare = spare or owners
-        if spare and not self._owners:
-            self._take_map(spare)
+            owners_of_others = owners_of_others or owners
+        if owners_of_others and not self._owners:
+            self._take_map(owners_of_others)
         self._refreshed_at = time.monotonic()
 
     async def _read_slots(self, node: Node) -> tuple[bool, list[Node | None]]:

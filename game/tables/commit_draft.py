@@ -35,8 +35,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Commands for one commit, and its changes to clocks, seats and votes."""
 
     commands: tuple[Command, ...] = ()
-    optional: bool = False
-    """Leave out commands that the rules refuse. Otherwise one refused command refuses the
+    skips_refused: bool = False
+    """Whether commands that the rules refuse are left out. Otherwise one refuses the
     proposal."""
     reopen: tuple[int, ...] = ()
     """Seats whose open question is opened again."""
@@ -92,7 +92,7 @@ def draft(
                 events.extend(accepted.events)
                 done.append(command)
             case refusal:
-                if not proposal.optional:
+                if not proposal.skips_refused:
                     return refusal
     now = now_ms()
     before = resume_clock(room.clock, now) if proposal.resume else room.clock

@@ -107,7 +107,7 @@ class DueWork:
             proposal = None
             if due is not None and due <= now:
                 decision = await self._decide(room, now)
-                proposal = None if decision.is_wait else _proposal_of(room, decision, now)
+                proposal = None if decision.does_nothing else _proposal_of(room, decision, now)
                 due = look_again_at(room, now)
             if proposal is None:
                 if due is not None:
@@ -169,7 +169,7 @@ def _proposal_of(room: Room, decision: Decision, now: int) -> Proposal:
         commands.append(Timeout(room.table.step, decision.timed_out))
     return Proposal(
         commands=tuple(commands),
-        optional=True,
+        skips_refused=True,
         reopen=decision.reopen,
         not_charged=0 if decision.charges_time else now,
     )

@@ -1,4 +1,5 @@
-"""Compute when spectators may see each hand with open hands. Pure: no Redis, no clock.
+"""Compute when spectators of a delayed view may see each hand, with open or closed hands. Pure: no
+Redis, no clock.
 
 A hand is shown only after it has ended. The schedule follows from the log alone, so that all
 processes show the same hand at the same time:

@@ -62,7 +62,7 @@ class Refresher:
                 if table_id not in self._again:
                     return
         except TableError as error:
-            log.info("table %s: %s cannot be read now: %s", table_id, self._what, error)
+            log.info("table %s: %s has to wait: %s", table_id, self._what, error)
         finally:
             self._again.discard(table_id)
             del self._tasks[table_id]

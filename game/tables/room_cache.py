@@ -211,7 +211,7 @@ class RoomCache:
         may be able to read it."""
         if table_id not in self._reported:
             self._reported.add(table_id)
-            log.error("table %s cannot be read after %d", table_id, version, exc_info=error)
+            log.error("table %s cannot be read after version %d", table_id, version, exc_info=error)
         raise TableUnreadable(f"table {table_id} cannot be read by this version") from error
 
     def _keep(self, room: Room) -> None:

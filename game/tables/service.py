@@ -309,7 +309,9 @@ class Service:
         try:
             drafted = self._draft(room, proposal)
         except Exception:
-            log.exception("table %s version %d: frozen", room.table_id, room.version)
+            log.exception(
+                "table %s is frozen: the engine failed at version %d", room.table_id, room.version
+            )
             metrics.FROZEN.inc()
             await self.store.freeze(room.table_id)
             return FROZEN

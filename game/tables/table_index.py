@@ -105,8 +105,10 @@ class TableIndex:
         first = f"[{term}".encode()
         found = await self._find(first, first + b"\xff", at_most=at_most)
         with reaching_redis():
-            of_id = await self._pipeline.call("ZSCORE", tables_key(shard_of(text)), text)
-        return [*[TableId(text) for _ in range(of_id is not None)], *found][:at_most]
+            score = await self._pipeline.call("ZSCORE", tables_key(shard_of(text)), text)
+        if score is not None:
+            found.insert(0, TableId(text))
+        return found[:at_most]
 
     async def _find(self, first: bytes, last: bytes, *, at_most: int) -> list[TableId]:
         with reaching_redis():

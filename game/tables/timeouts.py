@@ -105,7 +105,7 @@ class Decision:
     """False if the server plays every late seat: then no player's time is used up."""
 
     @property
-    def is_wait(self) -> bool:
+    def does_nothing(self) -> bool:
         """Whether there is nothing to do now; look again at `look_again_at`."""
         acts = (self.bots, self.timed_out, self.gone, self.reopen)
         flags = (self.resume, self.calls_last_hand, self.proceed, self.closes_draw)

@@ -71,7 +71,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._table_id = ""
         self._ended: tuple[Room | None] | None = None
         """Set when the game has ended: the room, or None if the bot has lost its seat."""
-        self._asked: set[str] = set()
+        self._sent_invitations: set[str] = set()
         """Pregame tables whose invitations have been sent to the bot."""
         self._answers_invitations = False
         """Whether the bot accepts or declines invitations itself. Otherwise each is accepted."""
@@ -213,8 +213,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _send_invitation(self, pregame: PregameTable) -> None:
         """Send the invitation once, and accept it unless the bot answers itself."""
-        if pregame.id not in self._asked:
-            self._asked.add(pregame.id)
+        if pregame.id not in self._sent_invitations:
+            self._sent_invitations.add(pregame.id)
             host = pregame.seat_of(pregame.host)
             self._send(
                 {
@@ -295,7 +295,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _answer_invitation(self, answer: dict[str, Any]) -> bool:
         challenge, bot = answer.get("challenge"), self._permit.bot
-        if not isinstance(challenge, str) or challenge not in self._asked:
+        if not isinstance(challenge, str) or challenge not in self._sent_invitations:
             self._send(ack(None, "stale", "there is no such challenge"))
             return False
         try:
@@ -305,6 +305,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 await services.leave(self._backend, challenge, bot)
         except TableError as error:
             log.info("bot %s: %s", bot, error)
-        self._asked.discard(challenge)  # an invitation is answered once; a new one is sent again
+        self._sent_invitations.discard(
+            challenge
+        )  # an invitation is answered once; a new one is sent again
         self._changed.set()
         return True

@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 _TRY_AGAIN_S: Final = 0.5
 """Time between two tries to submit an answer while Redis cannot be reached."""
-_WITHOUT_QUESTION: Final[dict[Phase, Action]] = {
+_ANSWERED_BY_SERVER: Final[dict[Phase, Action]] = {
     Phase.RESULT: Confirm(),
     Phase.SHOWING: ShowTenpai(),
 }
@@ -92,7 +92,7 @@ class SeatedBot(BotSubscriber):
         """Steps that arrived before the history had been sent."""
         self._request: _Request | None = None
         """The question that the bot has to answer."""
-        self._answered = -1
+        self._last_step_handled = -1
         """The step of the last question that has been sent to the bot or answered for it."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_counted = False
@@ -179,7 +179,7 @@ class SeatedBot(BotSubscriber):
     def _begin_again(self) -> None:
         """Send the start of the game and the hand again, because the table differs from what was
         sent."""
-        self._lines, self._request, self._answered = None, None, -1
+        self._lines, self._request, self._last_step_handled = None, None, -1
         self._start(self._send_history())
 
     def _take(self, room: Room, seen: Sequence[Event]) -> None:
@@ -228,7 +228,7 @@ class SeatedBot(BotSubscriber):
                 request.waits = False
                 self._submit(request)
             return
-        if seat not in pending(table) or table.step <= self._answered:
+        if seat not in pending(table) or table.step <= self._last_step_handled:
             return
         seen = view(table, seat)
         actions = legal(seen, seat)
@@ -238,16 +238,16 @@ class SeatedBot(BotSubscriber):
                 is_fixed and table.phase == Phase.TURN
             ):  # the server makes the only possible move
                 self._put_request(room, AskedSeat(seen, seat, actions))
-        elif table.phase in _WITHOUT_QUESTION and actions:
-            self._answered = table.step
-            self._start(self._answer_without_bot(table.step, _WITHOUT_QUESTION[table.phase]))
+        elif table.phase in _ANSWERED_BY_SERVER and actions:
+            self._last_step_handled = table.step
+            self._start(self._answer_without_bot(table.step, _ANSWERED_BY_SERVER[table.phase]))
 
     def _put_request(self, room: Room, asked: AskedSeat) -> None:
         """Send a question. Its number is even, and the next odd one for the second step of a
         riichi: numbers grow with the steps of the table."""
         step = room.table.step
         number = 2 * step + asked.in_riichi_step
-        self._answered = step
+        self._last_step_handled = step
         self._request = _Request(number, step, asked)
         left = time_left(room, self.audience, self._process.service.now_ms())
         self._send(request_action(number, asked.options, left))
@@ -338,5 +338,7 @@ class SeatedBot(BotSubscriber):
             log.info("table %s: %s", self._table_id, error)
             self._end(None)
         except Exception:
-            log.exception("table %s seat %d: a bot", self._table_id, self.audience)
+            log.exception(
+                "table %s seat %d: the bot cannot be served", self._table_id, self.audience
+            )
             self._end(None)

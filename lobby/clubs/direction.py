@@ -22,7 +22,7 @@ from game.tables.notices import INTERVENTIONS, official_notice
 from lobby.clubs.members import OFFICERS
 from lobby.clubs.table_orders import carry_out
 from lobby.clubs.table_results import check_scores
-from lobby.clubs.tournaments import open_table, plays_at, replacement_of, table_id
+from lobby.clubs.tournaments import describe_replacement, open_table, plays_at, table_id
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.models import (
     Entrant,
@@ -216,7 +216,7 @@ async def replace_player(
         entrant.save(update_fields=["is_replaced", "substitute", "substitute_points"])
         if row is not None and entrant.number is not None:
             seat = row.seats.index(entrant.number)
-            row.replacements = {**row.replacements, str(seat): replacement_of(entrant, seat)}
+            row.replacements = {**row.replacements, str(seat): describe_replacement(entrant, seat)}
         name = substitute.name if substitute is not None else ""
         note(tournament, by, "replace", name, table=row, entrant=entrant)
 

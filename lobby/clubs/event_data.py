@@ -24,7 +24,7 @@ from lobby.clubs import fixtures, leagues, table_results, teams, tournaments
 from lobby.clubs.leagues import league_tables
 from lobby.clubs.registration import ClubEvent, lists_of
 from lobby.clubs.table_results import CountedGame, counted_game
-from lobby.clubs.tournaments import round_tables
+from lobby.clubs.tournaments import table_ids_of
 from lobby.events.standings import Result, Row
 from lobby.matchmaking.backend import Backend
 from lobby.models import Club, Entrant, League, OfflineGame, RoundTable
@@ -118,7 +118,7 @@ async def table_items(event: ClubEvent) -> list[Item]:
             }
             async for game in games
         ]
-    ended = await ended_games(round_tables(event))
+    ended = await ended_games(table_ids_of(event))
     numbers = Entrant.objects.filter(tournament=event, number__isnull=False)
     people = {
         number: str(person) async for number, person in numbers.values_list("number", "person")

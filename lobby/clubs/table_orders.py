@@ -27,7 +27,7 @@ from game.tables.requests import (
     TableRequest,
 )
 from game.tables.room import Room, TableId
-from lobby.clubs.tournaments import replacement_seat
+from lobby.clubs.tournaments import seat_of_replacement
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.models import RoundTable
@@ -95,7 +95,7 @@ def _requests(row: RoundTable, room: Room) -> list[TableRequest]:
     elif not row.is_paused and room.clock.paused_at and read_notice(room.notice)[0]:
         requests.append(Resume())
     for seat, replaced in row.replacements.items():
-        requests.append(Replace(int(seat), replacement_seat(replaced), row.notice))
+        requests.append(Replace(int(seat), seat_of_replacement(replaced), row.notice))
     if row.extra_minutes:
         requests.append(ExtendRound(row.extra_minutes * 60_000, row.notice))
     if row.repeated_hand:

@@ -94,7 +94,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
     before is not over or there are no more rounds, SeatingError if the entrants do not fill the
     tables. A repeated call has no effect."""
     standings = await standings_of(tournament)
-    ended = await ended_games(round_tables(tournament))
+    ended = await ended_games(table_ids_of(tournament))
     order = [row.player for row in standings.rows]
 
     def store() -> None:
@@ -118,7 +118,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
                 table_id=table_id(current.pk, number, at),
                 seats=list(seats),
                 replacements=_replacements(current, seats)
-                | _left_over(current, seats, substitutes),
+                | _substitutes_at(current, seats, substitutes),
             )
 
     # Another request may store the same round at the same time: the first one counts.
@@ -164,7 +164,7 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
     for at, number in enumerate(row.seats):
         replaced = row.replacements.get(str(at))
         if replaced is not None:
-            seats.append(replacement_seat(replaced))
+            seats.append(seat_of_replacement(replaced))
         elif number in people:
             seats.append(SeatMeta(name=people[number].name, person=str(people[number].pk)))
         else:
@@ -196,14 +196,14 @@ async def note_open(row: RoundTable) -> None:
     await RoundTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
 
 
-def replacement_seat(replaced: dict[str, str]) -> SeatMeta:
+def seat_of_replacement(replaced: dict[str, str]) -> SeatMeta:
     """Return who sits there instead of the entrant."""
     if replaced["person"]:
         return SeatMeta(name=replaced["name"], person=replaced["person"])
     return SeatMeta(name=replaced["name"], bot=BOT)
 
 
-def replacement_of(entrant: Entrant, seat: int) -> dict[str, str]:
+def describe_replacement(entrant: Entrant, seat: int) -> dict[str, str]:
     """Return the replacement of that entrant in that seat, as a table stores it."""
     substitute = entrant.substitute
     return {
@@ -243,7 +243,7 @@ def plays_at(row: RoundTable, person: str, number: int | None) -> bool:
     return False
 
 
-def round_tables(tournament: Tournament) -> QuerySet[RoundTable, Any]:
+def table_ids_of(tournament: Tournament) -> QuerySet[RoundTable, Any]:
     """Return the ids of the tables of the tournament, for a query of finished games."""
     return RoundTable.objects.filter(tournament=tournament).values_list("table_id", flat=True)
 
@@ -286,7 +286,7 @@ def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, s
     for entrant in replaced.select_related("substitute"):
         if entrant.number is not None:
             seat = seats.index(entrant.number)
-            found[str(seat)] = replacement_of(entrant, seat)
+            found[str(seat)] = describe_replacement(entrant, seat)
     return found
 
 
@@ -300,7 +300,7 @@ def _check_substitutes(tournament: Tournament) -> list[Person]:
     return people
 
 
-def _left_over(tournament: Tournament, seats: Seats, people: list[Person]) -> dict[str, Any]:
+def _substitutes_at(tournament: Tournament, seats: Seats, people: list[Person]) -> dict[str, Any]:
     """Return which of these substitutes take leftover seats of the table."""
     if not people:
         return {}

@@ -19,7 +19,7 @@ from lobby.accounts.visitors import person_id
 from lobby.clubs.leagues import league_tables
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import find_event
-from lobby.clubs.tournaments import round_tables
+from lobby.clubs.tournaments import table_ids_of
 from lobby.models import League
 from lobby.pages.club_views import any_club
 from lobby.pages.refusals import count_not_found
@@ -36,7 +36,7 @@ async def records(
     event = await find_event(access, kind, name)
     if event is None:
         raise await count_not_found(request)
-    tables = league_tables(event) if isinstance(event, League) else round_tables(event)
+    tables = league_tables(event) if isinstance(event, League) else table_ids_of(event)
     games = _visible(Game.objects.filter(pk__in=tables), access, person_id(request))
     if form not in FORMATS or not await games.aexists():
         raise await count_not_found(request)

@@ -282,7 +282,7 @@ class ClubPage(Page):
         access = await find_club(self._slug, self.person)
         return None if access is None else await fragments.club_lobby(backend, access, self.person)
 
-    async def find_event(self, kind: str) -> tuple[ClubAccess, Any] | None:
+    async def _event_at(self, kind: str) -> tuple[ClubAccess, Any] | None:
         """Return the club and the event of that address, None if the person may not see it."""
         access = await find_access(self._slug, self.person)
         if access is None:
@@ -303,7 +303,7 @@ class LeaguePage(ClubPage):
         """The person's tables of the list at which others wait; None before the first look."""
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        if (found := await self.find_event("league")) is None:
+        if (found := await self._event_at("league")) is None:
             return None
         access, league = found
         context = await fragments.league_parts(backend, access, league, self.person)
@@ -332,7 +332,7 @@ class TournamentPage(ClubPage):
         await super().connect()
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        if (found := await self.find_event("tournament")) is None:
+        if (found := await self._event_at("tournament")) is None:
             return None
         access, tournament = found
         context = await fragments.tournament_parts(backend, access, tournament, self.person)
@@ -354,7 +354,7 @@ class FeaturePage(ClubPage):
         await super().connect()
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        if (found := await self.find_event("tournament")) is None:
+        if (found := await self._event_at("tournament")) is None:
             return None
         table_id, _ = await feature_table(found[1])
         if table_id != self._shown:
@@ -370,7 +370,7 @@ class DirectorPage(ClubPage):
     refresh_s = 2.0
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        found = await self.find_event("tournament")
+        found = await self._event_at("tournament")
         if found is None or not found[0].is_officer:
             return None
         return await self._parts(backend, *found)

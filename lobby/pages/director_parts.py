@@ -65,7 +65,7 @@ async def _names(found: Tournament) -> dict[int, str]:
 async def _live(
     backend: Backend, found: Tournament, rows: list[RoundTable], names: dict[int, str]
 ) -> list[Any]:
-    ended = await ended_games(tournaments.round_tables(found))
+    ended = await ended_games(tournaments.table_ids_of(found))
     open_disputes = Dispute.objects.filter(table__in=rows, decision="")
     disputed = {dispute.table_id async for dispute in open_disputes}
     return [

@@ -76,7 +76,7 @@ async def own_games(request: HttpRequest, access: ClubAccess, found: Tournament)
 
 
 async def _finished(found: Tournament, entrant: Entrant) -> list[dict[str, Any]]:
-    ended = await ended_games(tournaments.round_tables(found))
+    ended = await ended_games(tournaments.table_ids_of(found))
     rows = RoundTable.objects.filter(tournament=found).prefetch_related("disputes")
     return [
         {

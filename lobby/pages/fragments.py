@@ -257,7 +257,7 @@ async def tournament_parts(
     people = [entrant async for entrant in entrants]
     names = {one.number: player_name(one.person.name) for one in people}
     live = {game.table_id: game for game in running}
-    ended = await ended_games(tournaments.round_tables(tournament))
+    ended = await ended_games(tournaments.table_ids_of(tournament))
     rounds: dict[int, list[dict[str, Any]]] = {}
     async for row in RoundTable.objects.filter(tournament=tournament):
         rounds.setdefault(row.round, []).append(

@@ -31,11 +31,11 @@ def staged_robbery() -> Play:
         ("234567m345p6s99sP", "88s147m258p14sNSW", "", "345m123789p67s22p"),
         "N F 8s 9m 1p 7s 8s",
     )
-    play.discards("NF")
+    play.discard_in_turn("NF")
     play.discard(2, "8s")
     play.pon(1, "88s")
     play.discard(1, "N")
-    play.discards("9m1p")
+    play.discard_in_turn("9m1p")
     play.riichi(0, "P")
     play.kakan(1, "8s")
     return play
@@ -44,9 +44,9 @@ def staged_robbery() -> Play:
 def staged_riichi_kan() -> Play:
     """East is in riichi and draws the fourth tile of a triplet."""
     play = staged(("234567m999p67s11s",), "P F C N F 9m 1p 1p 9p")
-    play.discards("PFCN")
+    play.discard_in_turn("PFCN")
     play.riichi(0, "F")
-    play.discards("9m1p1p")
+    play.discard_in_turn("9m1p1p")
     return play
 
 

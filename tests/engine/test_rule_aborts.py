@@ -19,7 +19,7 @@ EIGHT_KINDS = "19m19p19sES22345m"
 def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
     """The hand ended so, nothing was paid, and the dealer replays it with one more honba."""
     before: Table = play.table
-    ended = play.ended_by == reason and play.drawn_hand.deltas == (0, 0, 0, 0)
+    ended = play.ended_by == reason and play.draw_result.deltas == (0, 0, 0, 0)
     play.deals_next()
     after = play.table
     return ended and (after.kyoku, after.honba, after.kyotaku, after.scores) == (
@@ -39,14 +39,14 @@ def test_nine_kinds_on_the_first_draw_may_abort() -> None:
     play.proceed()
     assert play.offers(1) == {"kyushu"}
     play.kyushu(1)
-    assert play.drawn_hand.actor == 1
+    assert play.draw_result.actor == 1
     assert is_abort(play, "kyushu_kyuhai", honba=2)
 
 
 def test_nine_kinds_are_shown_with_the_drawn_tile() -> None:
     play = staged((NINE_KINDS,), "5p")
     play.kyushu(0)
-    assert [text_of(row) for row in play.drawn_hand.tehais] == [
+    assert [text_of(row) for row in play.draw_result.tehais] == [
         text_of(sorted(tiles(NINE_KINDS + "5p"))),
         "",
         "",
@@ -77,7 +77,7 @@ def test_kyushu_is_a_choice() -> None:
 
 def test_kyushu_is_not_possible_on_the_second_turn() -> None:
     play = staged((NINE_KINDS,), "5p 5p 6p 6p N")
-    play.discards("5p 5p 6p 6p")
+    play.discard_in_turn("5p 5p 6p 6p")
     assert play.offers(0) == set()
 
 
@@ -86,7 +86,7 @@ def test_earlier_call_prevents_kyushu() -> None:
     play.discard(0, "7p")
     play.pon(3, "77p")
     play.discard(3, "6m")
-    play.discards("N 5p")
+    play.discard_in_turn("N 5p")
     assert play.table.turn == 2
     assert play.offers(2) == set()
 
@@ -137,32 +137,32 @@ def test_kyushu_leaves_win_and_riichi_possible() -> None:
 
 def test_four_first_discards_of_one_wind_abort() -> None:
     play = staged(draws="WWWW", hands=("147m258p369sESNP",), honba=1)
-    play.discards("WWWW")
+    play.discard_in_turn("WWWW")
     assert is_abort(play, "sufon_renda", honba=1)
 
 
 def test_sufon_renda_includes_winds_from_hand() -> None:
     play = staged(("147m258p369sESWN",), "1p E E E")
-    play.discards("EEEE")
+    play.discard_in_turn("EEEE")
     assert play.ended_by == "sufon_renda"
 
 
 def test_no_hand_is_shown_at_sufon_renda() -> None:
     play = staged(("147m258p369sESWN",), "1p E E E")
-    play.discards("EEEE")
-    assert play.drawn_hand.tehais == ((), (), (), ())
+    play.discard_in_turn("EEEE")
+    assert play.draw_result.tehais == ((), (), (), ())
 
 
 @pytest.mark.parametrize("row", ["PPPP", "1m1m1m1m", "EEES", "SEEE"])
 def test_other_first_discards_abort_nothing(row: str) -> None:
     play = staged(("258m369p369sNW12p",), row)
-    play.discards(row)
+    play.discard_in_turn(row)
     assert play.ended_by == ""
 
 
 def test_four_equal_winds_on_the_second_turn_abort_nothing() -> None:
     play = staged(("147m258p369sNP12p",), "1s 1s 1s 1s WWWW")
-    play.discards("1s 1s 1s 1s WWWW")
+    play.discard_in_turn("1s 1s 1s 1s WWWW")
     assert play.ended_by == ""
 
 
@@ -171,7 +171,7 @@ def test_a_call_breaks_sufon_renda() -> None:
     play.discard(0, "W")
     play.pon(3, "WW")
     play.discard(3, "S")
-    play.discards("1p")
+    play.discard_in_turn("1p")
     assert play.ended_by == ""
 
 
@@ -179,20 +179,20 @@ def test_a_closed_kan_breaks_sufon_renda() -> None:
     play = staged(("", "888s147m258p69mSN"), "W 8s W W", rinshan="W")
     play.discard(0, "W")
     play.ankan(1, "8888s")
-    play.discards("WWW")
+    play.discard_in_turn("WWW")
     assert (play.ended_by, play.table.turn) == ("", 0)
 
 
 def test_without_sufon_renda_the_hand_continues() -> None:
     rules = RuleSet(sufon_renda=False)
     play = staged(("147m258p369sESNP",), "WWWW", rules=rules)
-    play.discards("WWWW")
+    play.discard_in_turn("WWWW")
     assert (play.ended_by, play.table.turn) == ("", 0)
 
 
 def test_riichi_on_the_fourth_wind_pays_its_stick() -> None:
     play = staged(("147m258p369sESNP", "", "", "234567m345p67s99s"), "WWWW")
-    play.discards("WWW")
+    play.discard_in_turn("WWW")
     play.riichi(3, "W")
     play.proceed()
     assert play.table.kyotaku == 1
@@ -223,7 +223,7 @@ def test_four_riichi_abort_the_hand_and_all_sticks_stay() -> None:
 def test_all_four_hands_are_shown_after_four_riichi() -> None:
     play = four_riichi()
     play.proceed()
-    assert all(play.drawn_hand.tehais)
+    assert all(play.draw_result.tehais)
 
 
 def test_the_fourth_riichi_can_be_ronned() -> None:

@@ -42,33 +42,33 @@ def code_of(play: Play, seat: int, action: Action) -> str:
 
 def test_late_player_discards_the_drawn_tile() -> None:
     play = staged(("147m258p369sESWN",), "9m")
-    play.runs_late(0)
+    play.time_out(0)
     assert play.river(0) == "9m"
     assert play.table.phase == Phase.CLAIMS
 
 
 def test_late_player_takes_a_self_draw() -> None:
     play = staged((READY,), "8s")
-    play.runs_late(0)
+    play.time_out(0)
     assert play.ended_by == "won"
 
 
 def test_late_player_declares_only_a_win() -> None:
     play = staged(("EEE234m345p67s99s",), "E")
     assert {"ankan EEEE", "riichi E"} <= play.offers(0)
-    play.runs_late(0)
+    play.time_out(0)
     assert play.river(0) == "E"
     assert play.events_of(Discarded)[-1].tsumogiri
     assert not play.hand(0).riichi
     play = staged(("19m19p19sESWN234m",), "P")
-    play.runs_late(0)
+    play.time_out(0)
     assert play.ended_by == ""
 
 
 def test_late_player_passes_on_a_call() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m 9m")
     play.discard(0, "4m")
-    play.runs_late(1)
+    play.time_out(1)
     assert play.table.phase == Phase.CLAIMS
     play.do(Proceed(play.table.step))
     assert (play.table.turn, play.drawn, play.hand(1).melds) == (1, "9m", ())
@@ -77,7 +77,7 @@ def test_late_player_passes_on_a_call() -> None:
 def test_late_player_takes_a_ron() -> None:
     play = staged(("", "", READY), "8s")
     play.discard(0, "8s")
-    play.runs_late(2)
+    play.time_out(2)
     assert (play.win.actor, play.win.target) == (2, 0)
 
 
@@ -85,7 +85,7 @@ def test_timely_answers_are_kept() -> None:
     play = staged(("", "23m147p258s69pESW", "", "44m147p258sESWNP"), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
-    play.runs_late(1, 3)
+    play.time_out(1, 3)
     assert play.table.turn == 1
     assert len(play.hand(1).melds) == 1
 
@@ -95,22 +95,22 @@ def test_late_caller_discards_an_allowed_tile() -> None:
     play.discard(0, "4m")
     play.chi(1, "23m")
     play.proceed()
-    play.runs_late(1)
+    play.time_out(1)
     assert play.river(1) == "W"
 
 
 def test_late_player_in_riichi_discards_the_drawn_tile() -> None:
     play = staged((READY,), "1p 9m 9m 9m E")
     play.riichi(0, "1p")
-    play.discards("9m 9m 9m")
-    play.runs_late(0)
+    play.discard_in_turn("9m 9m 9m")
+    play.time_out(0)
     assert play.river(0) == "1pE"
 
 
 def test_late_player_confirms_the_result() -> None:
     play = staged((READY,), "8s")
     play.tsumo(0)
-    play.runs_late(0, 1, 2, 3)
+    play.time_out(0, 1, 2, 3)
     assert pending(play.table) == ()
     assert isinstance(play.attempt(Proceed(play.table.step)), Accepted)
 
@@ -211,7 +211,7 @@ def test_winning_without_a_yaku() -> None:
     play.discard(0, "4s")
     play.pon(1, "44s")
     play.discard(1, "N")
-    play.discards("9m 9m 9p")
+    play.discard_in_turn("9m 9m 9p")
     assert play.drawn == "4m"
     assert code_of(play, 1, Win()) == "no_yaku"
 
@@ -276,7 +276,7 @@ def test_calling_with_tiles_one_does_not_hold() -> None:
 def test_calling_in_riichi() -> None:
     play = staged((READY,), "1p 9m 9m 8s")
     play.riichi(0, "1p")
-    play.discards("9m 9m")
+    play.discard_in_turn("9m 9m")
     play.discard(3, "8s")
     assert code_of(play, 0, CallChi((46, 48))) == "in_riichi"
 
@@ -294,14 +294,14 @@ def test_calling_the_tile_of_a_kan() -> None:
     play.discard(0, "8s")
     play.pon(2, "88s")
     play.discard(2, "E")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     play.kakan(2, "8s")
     assert code_of(play, 3, CallChi((46, 48))) == "being_robbed"
 
 
 def test_a_furiten_ron() -> None:
     play = staged(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
-    play.discards("9p 8s 9m 9m 9p 9p 9m 1m")
+    play.discard_in_turn("9p 8s 9m 9m 9p 9p 9m 1m")
     play.discard(0, "8s")
     assert play.refuses(1, Win()) == (
         "furiten",

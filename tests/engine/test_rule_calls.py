@@ -27,7 +27,7 @@ def test_chi_is_offered_to_the_next_player_only() -> None:
 
 def test_chi_from_the_left_goes_round_the_table() -> None:
     play = staged((WITH_23M, "", "", ""), "9s 9s 9s 4m")
-    play.discards("9s 9s 9s")
+    play.discard_in_turn("9s 9s 9s")
     play.discard(3, "4m")
     assert play.offers(0) == {"chi 23m"}
 
@@ -35,7 +35,7 @@ def test_chi_from_the_left_goes_round_the_table() -> None:
 def test_pon_is_offered_on_any_players_discard() -> None:
     for discarder in (1, 2, 3):
         play = staged((WITH_PAIR, "", "", ""), "9s" * discarder + "4m")
-        play.discards("9s" * discarder)
+        play.discard_in_turn("9s" * discarder)
         play.discard(discarder, "4m")
         assert play.offers(0) == {"pon 44m"}
 
@@ -286,7 +286,7 @@ def three_pons_and(four: str, open_tile: str, rules: RuleSet | None = None) -> P
         play.discard(giver, wind)
         play.pon(1, wind * 2)
         play.discard(1, thrown)
-    play.discards("7p 7s")
+    play.discard_in_turn("7p 7s")
     play.discard(0, open_tile)
     return play
 

@@ -19,7 +19,7 @@ def test_added_kan_is_open_to_robbing() -> None:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "E")
-    play.discards("9s 9s 9m")
+    play.discard_in_turn("9s 9s 9m")
     play.kakan(2, "4m")
     assert play.table.phase == Phase.CLAIMS
     assert play.table.robbing
@@ -79,7 +79,7 @@ def test_a_furiten_player_cannot_rob() -> None:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
-    play.discards("9s 9s 9p")
+    play.discard_in_turn("9s 9s 9p")
     play.kakan(2, "4m")
     assert play.offers(0) == set()
     code, _ = play.refuses(0, Win())

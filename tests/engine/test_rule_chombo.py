@@ -70,7 +70,7 @@ def test_order_of_actions_does_not_reveal_false_declarations() -> None:
 def test_dealers_false_self_draw_pays_4000_to_each() -> None:
     play = staged(rules=REVERSE_MANGAN, honba=2, kyotaku=1)
     play.act(0, Win())
-    foul = play.drawn_hand
+    foul = play.draw_result
     assert (foul.reason, foul.foul, foul.offenders) == ("chombo", "false_win", (0,))
     assert foul.deltas == (-12_000, 4_000, 4_000, 4_000)
     assert play.table.kyotaku == 1
@@ -82,7 +82,7 @@ def test_non_dealers_false_self_draw_pays_4000_and_2000() -> None:
     play = staged(rules=REVERSE_MANGAN, kyoku=1)
     play.tsumogiri()
     play.act(2, Win())
-    assert play.drawn_hand.deltas == (2_000, 4_000, -8_000, 2_000)
+    assert play.draw_result.deltas == (2_000, 4_000, -8_000, 2_000)
 
 
 def test_ron_without_a_yaku_is_a_chombo() -> None:
@@ -91,8 +91,8 @@ def test_ron_without_a_yaku_is_a_chombo() -> None:
     assert set(choices(play.table, 1)) - set(legal(play.table, 1)) == {Win()}
     assert pending(play.table) == (1,)
     play.act(1, Win())
-    assert (play.ended_by, play.drawn_hand.offenders) == ("chombo", (1,))
-    assert play.drawn_hand.deltas == (4_000, -8_000, 2_000, 2_000)
+    assert (play.ended_by, play.draw_result.offenders) == ("chombo", (1,))
+    assert play.draw_result.deltas == (4_000, -8_000, 2_000, 2_000)
 
 
 def test_play_continues_after_passing_on_a_false_win() -> None:
@@ -173,7 +173,7 @@ def test_a_noten_player_among_four_in_riichi_commits_chombo() -> None:
         play.proceed()
     play.act(3, DeclareRiichi(play.table.drawn, True))
     play.proceed()
-    foul = play.drawn_hand
+    foul = play.draw_result
     assert (foul.reason, foul.foul, foul.offenders) == ("chombo", "noten_riichi", (3,))
     assert all(foul.tehais)
     assert foul.deltas == (5_000, 3_000, 3_000, 1_000 - 8_000)
@@ -181,7 +181,7 @@ def test_a_noten_player_among_four_in_riichi_commits_chombo() -> None:
 
 def test_an_open_hand_may_not_falsely_declare_riichi() -> None:
     play = staged_open_hand()
-    play.discards("F")
+    play.discard_in_turn("F")
     assert play.table.turn == 1
     assert not any(isinstance(action, DeclareRiichi) for action in choices(play.table, 1))
 
@@ -208,14 +208,14 @@ def test_chombo_adds_a_counter_in_the_classic_rules() -> None:
     """R50, C5."""
     play = staged(rules=preset("classic"), kyoku=2, honba=1)
     play.act(2, Win())
-    assert play.drawn_hand.deltas[2] == -12_000
+    assert play.draw_result.deltas[2] == -12_000
     assert next_hand(play).honba == 2
 
 
 def test_chombo_after_the_game_moves_no_points() -> None:
     play = staged(rules=AFTER_GAME)
     play.act(0, Win())
-    assert play.drawn_hand.deltas == (0, 0, 0, 0)
+    assert play.draw_result.deltas == (0, 0, 0, 0)
     assert play.table.chombos == (1, 0, 0, 0)
     assert next_hand(play).scores == (25_000,) * 4
     assert play.table.chombos == (1, 0, 0, 0)
@@ -243,6 +243,6 @@ def test_chombo_below_zero_ends_a_game_with_tobi() -> None:
 def test_late_player_never_declares_a_false_win() -> None:
     play = staged_open_hand()
     play.discard(0, "3s")
-    play.runs_late(1)
+    play.time_out(1)
     assert play.ended_by == ""
     assert play.table.chombos == (0, 0, 0, 0)

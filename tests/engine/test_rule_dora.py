@@ -53,7 +53,7 @@ def test_added_kan_reveals_its_indicator_with_the_next_discard() -> None:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     play.kakan(2, "4m")
     play.proceed()
     assert play.dora == "6m"
@@ -106,7 +106,7 @@ def added_after_an_open_kan(rules: RuleSet | None = None) -> Play:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
-    play.discards("9s")
+    play.discard_in_turn("9s")
     play.discard(0, "8p")
     play.kan(2, "888p")
     assert play.dora == "6m"
@@ -142,7 +142,7 @@ def test_the_dora_of_a_robbed_kan_does_not_count() -> None:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
-    play.discards("9m 9s 9s")
+    play.discard_in_turn("9m 9s 9s")
     play.kakan(2, "4m")
     play.ron(3)
     assert play.dora == "6m"
@@ -164,7 +164,7 @@ def test_before_replacement_unrobbed_added_kan_reveals_at_once() -> None:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     play.kakan(2, "4m")
     assert play.dora == "6m"
     play.proceed()
@@ -214,7 +214,7 @@ PINFU = "234567m345p67s99s"
 def won_in_riichi(rules: RuleSet | None = None, **tiles: str) -> dict[str, int]:
     play = staged((PINFU,), "1p 9m 9m 9m 1p 8s", rules=rules or RuleSet(), **tiles)
     play.riichi(0, "1p")
-    play.discards("9m 9m 9m 1p")
+    play.discard_in_turn("9m 9m 9m 1p")
     play.discard(1, "8s")
     play.ron(0)
     return dict(play.win.yaku)
@@ -252,7 +252,7 @@ def with_kan(rules: RuleSet | None = None) -> Play:
         rules=rules or RuleSet(),
     )
     play.riichi(0, "1p")
-    play.discards("1m 1m 1m")
+    play.discard_in_turn("1m 1m 1m")
     play.ankan(0, "9999m")
     play.tsumo(0)
     return play

@@ -45,27 +45,27 @@ def drawn_with(ready: set[int], **staging: object) -> Play:
 )
 def test_noten_seats_pay_3000_to_tenpai_seats(ready: set[int], deltas: tuple[int, ...]) -> None:
     play = drawn_with(ready)
-    assert play.drawn_hand.deltas == deltas
+    assert play.draw_result.deltas == deltas
     assert play.table.scores == tuple(25_000 + delta for delta in deltas)
 
 
 def test_tenpai_hands_are_shown_and_the_others_stay_closed() -> None:
     play = drawn_with({1, 3})
-    assert play.drawn_hand.tenpais == (False, True, False, True)
+    assert play.draw_result.tenpais == (False, True, False, True)
     shown = [(), sorted(tiles(READY[1])), (), sorted(tiles(READY[3]))]
-    assert [list(row) or () for row in play.drawn_hand.tehais] == shown
+    assert [list(row) or () for row in play.draw_result.tehais] == shown
     assert [hand.shown for hand in play.table.hands] == [False, True, False, True]
 
 
 def test_sticks_and_honba_stay_on_the_table() -> None:
     play = drawn_with({0}, honba=2, kyotaku=3)
-    assert play.drawn_hand.deltas == (3_000, -1_000, -1_000, -1_000)
+    assert play.draw_result.deltas == (3_000, -1_000, -1_000, -1_000)
     assert play.table.kyotaku == 3
 
 
 def test_noten_payments_is_a_switch() -> None:
     play = drawn_with({0}, rules=RuleSet(noten_payments=0))
-    assert play.drawn_hand.deltas == (0, 0, 0, 0)
+    assert play.draw_result.deltas == (0, 0, 0, 0)
 
 
 def test_an_open_hand_can_be_tenpai() -> None:
@@ -74,19 +74,19 @@ def test_an_open_hand_can_be_tenpai() -> None:
     play.pon(2, "EE")
     play.discard(2, "4m")
     play.draws_out()
-    assert play.drawn_hand.tenpais == (False, False, True, False)
+    assert play.draw_result.tenpais == (False, False, True, False)
 
 
 def test_a_furiten_hand_and_one_without_yaku_are_tenpai() -> None:
     play = staged((READY[0], "35m567p789p456s11s"), "5s")
     play.draws_out()
-    assert play.drawn_hand.tenpais == (True, True, False, False)
+    assert play.draw_result.tenpais == (True, True, False, False)
 
 
 def test_seven_pairs_and_thirteen_orphans_can_be_tenpai() -> None:
     play = staged(("1133m5577p2244s9s", "19m19p19sESWNPFC"))
     play.draws_out()
-    assert play.drawn_hand.tenpais[:2] == (True, True)
+    assert play.draw_result.tenpais[:2] == (True, True)
 
 
 # A wait of which the hand holds all four copies
@@ -95,7 +95,7 @@ def test_seven_pairs_and_thirteen_orphans_can_be_tenpai() -> None:
 def test_a_single_wait_on_the_fifth_copy_is_not_tenpai() -> None:
     play = staged(("1111m234567p789s",))
     play.draws_out()
-    assert play.drawn_hand.tenpais == (False, False, False, False)
+    assert play.draw_result.tenpais == (False, False, False, False)
 
 
 def test_wait_on_own_kan_tiles_is_noten_under_all() -> None:
@@ -104,7 +104,7 @@ def test_wait_on_own_kan_tiles_is_noten_under_all() -> None:
     play.ankan(0, "3333m")
     play.proceed()
     play.draws_out()
-    assert play.drawn_hand.tenpais == (False, False, False, False)
+    assert play.draw_result.tenpais == (False, False, False, False)
 
 
 def test_wait_on_tiles_others_hold_is_tenpai() -> None:
@@ -113,7 +113,7 @@ def test_wait_on_tiles_others_hold_is_tenpai() -> None:
     play.ankan(1, "3333m")
     play.discard(1, "9m")
     play.draws_out()
-    assert play.drawn_hand.tenpais == (True, False, False, False)
+    assert play.draw_result.tenpais == (True, False, False, False)
 
 
 def test_noten_wait_cannot_declare_riichi() -> None:
@@ -126,7 +126,7 @@ def test_a_second_wait_keeps_the_hand_tenpai() -> None:
     play = staged(("11123m456789p99s",), "1m", rinshan="9m")
     play.ankan(0, "1111m")
     play.draws_out()
-    assert play.drawn_hand.tenpais == (True, False, False, False)
+    assert play.draw_result.tenpais == (True, False, False, False)
 
 
 # Nagashi mangan
@@ -177,31 +177,31 @@ def nagashi(*seats: int, hands: Sequence[str] = IDLE, dealer: int = 0, **staging
 def test_nagashi_mangan_is_paid_as_a_self_drawn_mangan() -> None:
     play = nagashi(1)
     assert play.ended_by == "nagashi_mangan"
-    assert play.drawn_hand.nagashi == (1,)
-    assert play.drawn_hand.deltas == (-4_000, 8_000, -2_000, -2_000)
+    assert play.draw_result.nagashi == (1,)
+    assert play.draw_result.deltas == (-4_000, 8_000, -2_000, -2_000)
 
 
 def test_a_dealers_nagashi_mangan_is_4000_from_each() -> None:
     play = nagashi(2, dealer=2)
-    assert play.drawn_hand.deltas == (-4_000, -4_000, 12_000, -4_000)
+    assert play.draw_result.deltas == (-4_000, -4_000, 12_000, -4_000)
 
 
 def test_several_nagashi_mangan_add_up() -> None:
     play = nagashi(1, 2)
-    assert play.drawn_hand.nagashi == (1, 2)
-    assert play.drawn_hand.deltas == (-8_000, 6_000, 6_000, -4_000)
+    assert play.draw_result.nagashi == (1, 2)
+    assert play.draw_result.deltas == (-8_000, 6_000, 6_000, -4_000)
 
 
 def test_nagashi_mangan_pays_no_honba_and_leaves_the_sticks() -> None:
     play = nagashi(1, honba=3, kyotaku=2)
-    assert play.drawn_hand.deltas == (-4_000, 8_000, -2_000, -2_000)
+    assert play.draw_result.deltas == (-4_000, 8_000, -2_000, -2_000)
     assert play.table.kyotaku == 2
 
 
 def test_nagashi_mangan_takes_the_place_of_noten_payments() -> None:
     play = nagashi(1, hands=(IDLE[0], IDLE[1], READY_FOR_4S, IDLE[3]))
-    assert play.drawn_hand.deltas == (-4_000, 8_000, -2_000, -2_000)
-    assert play.drawn_hand.tenpais == (False, False, True, False)
+    assert play.draw_result.deltas == (-4_000, 8_000, -2_000, -2_000)
+    assert play.draw_result.tenpais == (False, False, True, False)
 
 
 def test_noten_dealer_loses_the_deal_after_nagashi_mangan() -> None:
@@ -255,12 +255,12 @@ def test_own_calls_do_not_spoil_nagashi_mangan() -> None:
 def test_without_nagashi_mangan_noten_players_pay() -> None:
     play = nagashi(1, hands=(*IDLE[:3], READY_FOR_4S), rules=RuleSet(nagashi_mangan="off"))
     assert play.ended_by == "exhaustive"
-    assert play.drawn_hand.deltas == (-1_000, -1_000, -1_000, 3_000)
+    assert play.draw_result.deltas == (-1_000, -1_000, -1_000, 3_000)
 
 
 def test_nagashi_mangan_as_a_win_takes_counters_and_sticks() -> None:
     play = nagashi(1, honba=2, kyotaku=1, rules=RuleSet(nagashi_mangan="win"))
-    assert play.drawn_hand.deltas == (-4_200, 9_600, -2_200, -2_200)
+    assert play.draw_result.deltas == (-4_200, 9_600, -2_200, -2_200)
     assert play.table.kyotaku == 0
     play.deals_next()
     assert (play.table.kyoku, play.table.honba) == (1, 0)
@@ -268,7 +268,7 @@ def test_nagashi_mangan_as_a_win_takes_counters_and_sticks() -> None:
 
 def test_a_noten_dealer_who_wins_by_nagashi_mangan_stays() -> None:
     play = nagashi(0, honba=2, rules=RuleSet(nagashi_mangan="win"))
-    assert play.drawn_hand.deltas == (12_600, -4_200, -4_200, -4_200)
+    assert play.draw_result.deltas == (12_600, -4_200, -4_200, -4_200)
     play.deals_next()
     assert (play.table.kyoku, play.table.honba) == (0, 3)
 
@@ -281,19 +281,19 @@ def nagashi_of_two_one_in_riichi(sticks_multi: str) -> Play:
     play.tsumogiri(2)
     play.act(2, DeclareRiichi(play.table.drawn, True))
     play.draws_out()
-    assert play.drawn_hand.nagashi == (1, 2)
+    assert play.draw_result.nagashi == (1, 2)
     assert play.table.kyotaku == 0
     return play
 
 
 def test_first_nagashi_mangan_from_the_dealer_takes_the_sticks() -> None:
     play = nagashi_of_two_one_in_riichi("nearest")
-    assert play.drawn_hand.deltas == (-8_000, 6_000 + 2_000, 6_000, -4_000)
+    assert play.draw_result.deltas == (-8_000, 6_000 + 2_000, 6_000, -4_000)
 
 
 def test_each_nagashi_mangan_takes_its_own_stick_first() -> None:
     play = nagashi_of_two_one_in_riichi("own_then_nearest")
-    assert play.drawn_hand.deltas == (-8_000, 6_000 + 1_000, 6_000 + 1_000, -4_000)
+    assert play.draw_result.deltas == (-8_000, 6_000 + 1_000, 6_000 + 1_000, -4_000)
 
 
 def nagashi_beside_a_noten_riichi(nagashi_mangan: str) -> Play:
@@ -311,14 +311,14 @@ def nagashi_beside_a_noten_riichi(nagashi_mangan: str) -> Play:
 
 def test_noten_riichi_with_winning_nagashi_mangan_is_no_chombo() -> None:
     play = nagashi_beside_a_noten_riichi("win")
-    assert (play.ended_by, play.drawn_hand.nagashi) == ("nagashi_mangan", (1,))
-    assert play.drawn_hand.deltas == (-4_000, 8_000 + 1_000, -2_000, -2_000)
+    assert (play.ended_by, play.draw_result.nagashi) == ("nagashi_mangan", (1,))
+    assert play.draw_result.deltas == (-4_000, 8_000 + 1_000, -2_000, -2_000)
     assert play.table.chombos == (0, 0, 0, 0)
 
 
 def test_noten_riichi_with_drawn_nagashi_mangan_is_a_chombo() -> None:
     play = nagashi_beside_a_noten_riichi("draw")
-    assert (play.ended_by, play.drawn_hand.offenders) == ("chombo", (0,))
+    assert (play.ended_by, play.draw_result.offenders) == ("chombo", (0,))
 
 
 # Showing or not
@@ -356,7 +356,7 @@ def test_shown_tenpai_is_paid_and_keeps_the_deal() -> None:
     play = ready_at_the_end()
     play.act(0, ShowTenpai())
     play.do(Proceed(play.table.step))
-    assert play.drawn_hand.deltas == (3_000, -1_000, -1_000, -1_000)
+    assert play.draw_result.deltas == (3_000, -1_000, -1_000, -1_000)
     play.deals_next()
     assert play.table.kyoku == 0
 
@@ -365,8 +365,8 @@ def test_hidden_tenpai_is_noten_and_loses_the_deal() -> None:
     play = ready_at_the_end()
     play.passes(0)
     play.do(Proceed(play.table.step))
-    assert play.drawn_hand.tehais == ((), (), (), ())
-    assert play.drawn_hand.deltas == (0, 0, 0, 0)
+    assert play.draw_result.tehais == ((), (), (), ())
+    assert play.draw_result.deltas == (0, 0, 0, 0)
     play.deals_next()
     assert play.table.kyoku == 1
 
@@ -375,11 +375,11 @@ def test_player_in_riichi_must_show() -> None:
     play = ready_at_the_end(riichi=True)
     assert pending(play.table) == ()
     play.do(Proceed(play.table.step))
-    assert play.drawn_hand.tenpais == (True, False, False, False)
+    assert play.draw_result.tenpais == (True, False, False, False)
 
 
 def test_late_player_shows_the_tenpai_hand() -> None:
     play = ready_at_the_end()
-    play.runs_late(0)
+    play.time_out(0)
     play.do(Proceed(play.table.step))
-    assert play.drawn_hand.tenpais == (True, False, False, False)
+    assert play.draw_result.tenpais == (True, False, False, False)

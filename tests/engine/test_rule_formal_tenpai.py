@@ -113,7 +113,7 @@ def test_kan_in_riichi_may_keep_a_wait_on_own_tiles() -> None:
     play = staged(("12333m777pEEEPP",), "3m8s2s5s7p", rinshan="W", rules=rules)
     play.ankan(0, "3333m")
     play.riichi(0, "W")
-    play.discards("8s2s5s")
+    play.discard_in_turn("8s2s5s")
     assert play.offers(0) == {"ankan 7777p"}
 
 
@@ -124,7 +124,7 @@ def test_riichi_on_own_tiles_is_shown_as_tenpai() -> None:
     play = with_closed_kan(rules)
     play.riichi(0, "W")
     assert play.draws_out().reason == "exhaustive"
-    assert play.drawn_hand.tenpais == (True, False, False, False)
+    assert play.draw_result.tenpais == (True, False, False, False)
     play = with_closed_kan(replace(rules, own_four_is_noten="all"))
     play.riichi(0, "W")
     assert play.draws_out().foul == "noten_riichi"
@@ -145,8 +145,8 @@ def test_own_four_is_noten_decides_what_four_riichi_show(
         play.riichi(seat, tile)
     play.proceed()
     assert play.ended_by == reason
-    assert all(play.drawn_hand.tehais)
-    assert play.drawn_hand.offenders == (() if reason == "sucha_riichi" else (0,))
+    assert all(play.draw_result.tehais)
+    assert play.draw_result.offenders == (() if reason == "sucha_riichi" else (0,))
 
 
 def test_hand_without_any_wait_is_never_tenpai() -> None:

@@ -18,7 +18,7 @@ PINFU = "234567m345p67s99s"
 def may_ron_after(draws: str, last: str, **staging: object) -> bool:
     """Whether seat 0 may win on the `last` discard after the earlier ones."""
     play = staged((PINFU,), draws + last, **staging)  # type: ignore[arg-type]
-    play.discards(draws)
+    play.discard_in_turn(draws)
     play.discard(play.table.turn, last)
     return "ron" in play.offers(0)
 
@@ -52,7 +52,7 @@ def test_an_own_discard_that_was_called_still_counts() -> None:
     play.discard(0, "5s")
     play.pon(2, "55s")
     play.discard(2, "E")
-    play.discards("9m 1p")
+    play.discard_in_turn("9m 1p")
     play.discard(1, "8s")
     assert play.offers(0) == set()
 
@@ -63,7 +63,7 @@ def test_own_discard_outside_the_waits_causes_no_furiten() -> None:
 
 def test_furiten_by_own_discards_ends_when_the_waits_change() -> None:
     play = staged((PINFU,), "5s 9m 9m 9m 7s")
-    play.discards("5s 9m 9m 9m")
+    play.discard_in_turn("5s 9m 9m 9m")
     assert is_furiten(play.table, 0)
     play.discard(0, "6s")
     assert not is_furiten(play.table, 0)
@@ -71,7 +71,7 @@ def test_furiten_by_own_discards_ends_when_the_waits_change() -> None:
 
 def test_a_furiten_hand_may_win_by_self_draw() -> None:
     play = staged((PINFU,), "5s 9m 9m 9m 8s")
-    play.discards("5s 9m 9m 9m")
+    play.discard_in_turn("5s 9m 9m 9m")
     assert "tsumo" in play.offers(0)
     play.tsumo(0)
     assert play.yaku == {"tsumo", "pinfu"}
@@ -91,7 +91,7 @@ def test_own_draw_ends_temporary_furiten() -> None:
 
 def test_self_draw_after_a_missed_win_is_allowed() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 8s")
-    play.discards("1p 5s 9m 9m")
+    play.discard_in_turn("1p 5s 9m 9m")
     play.tsumo(0)
     assert play.win.actor == 0
 
@@ -100,7 +100,7 @@ def test_self_draw_after_a_missed_win_is_allowed() -> None:
 def test_own_call_ends_temporary_furiten(preset_name: str) -> None:
     """EMA 2016, 3.4.5: until the player draws or claims a tile."""
     play = staged(("234567m345p67sEE",), "1p 8s E 6s", rules=preset(preset_name))
-    play.discards("1p 8s")
+    play.discard_in_turn("1p 8s")
     assert is_furiten(play.table, 0)
     play.discard(2, "E")
     play.pon(0, "EE")
@@ -113,7 +113,7 @@ def test_own_call_ends_temporary_furiten(preset_name: str) -> None:
 
 def test_another_players_call_keeps_temporary_furiten() -> None:
     play = staged((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m 8s")
-    play.discards("1p 5s")
+    play.discard_in_turn("1p 5s")
     play.discard(2, "4m")
     play.pon(3, "44m")
     play.discard(3, "8s")
@@ -123,7 +123,7 @@ def test_another_players_call_keeps_temporary_furiten() -> None:
 def test_another_players_call_may_end_temporary_furiten() -> None:
     rules = RuleSet(missed_ends="own_turn_or_any_call")
     play = staged((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m", rules=rules)
-    play.discards("1p 5s")
+    play.discard_in_turn("1p 5s")
     play.discard(2, "4m")
     play.pon(3, "44m")
     play.discard(3, "8s")
@@ -171,7 +171,7 @@ def test_passed_chankan_counts_as_missed_win() -> None:
     play.discard(1, "3m")
     play.pon(2, "33m")
     play.discard(2, "N")
-    play.discards("9m 1p 9s")
+    play.discard_in_turn("9m 1p 9s")
     assert not play.hand(0).missed
     play.kakan(2, "3m")
     assert play.offers(0) == {"ron"}
@@ -209,7 +209,7 @@ def test_declared_ron_is_no_missed_win() -> None:
 def test_missed_win_in_riichi_forbids_ron_for_the_hand() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 1p 8s")
     play.riichi(0, "1p")
-    play.discards("5s 9m 9m 9p 1m 1m 1m 1p")
+    play.discard_in_turn("5s 9m 9m 9p 1m 1m 1m 1p")
     play.discard(1, "8s")
     assert play.offers(0) == set()
 
@@ -217,14 +217,14 @@ def test_missed_win_in_riichi_forbids_ron_for_the_hand() -> None:
 def test_in_riichi_a_self_draw_is_still_allowed() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 8s")
     play.riichi(0, "1p")
-    play.discards("5s 9m 9m 9p 1m 1m 1m")
+    play.discard_in_turn("5s 9m 9m 9p 1m 1m 1m")
     assert "tsumo" in play.offers(0)
 
 
 def test_in_riichi_an_own_discarded_wait_forbids_ron() -> None:
     play = staged((PINFU,), "1p 9m 9m 9m 5s 8s")
     play.riichi(0, "1p")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     assert "tsumo" in play.offers(0)
     play.discard(0, "5s")
     play.proceed()
@@ -234,7 +234,7 @@ def test_in_riichi_an_own_discarded_wait_forbids_ron() -> None:
 
 def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 2p 8s")
-    play.discards("1p 5s 9m 9m")
+    play.discard_in_turn("1p 5s 9m 9m")
     play.riichi(0, "2p")
     play.proceed()
     play.discard(1, "8s")
@@ -256,7 +256,7 @@ def added_then_waiting(**switches: object) -> Play:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
-    play.discards("9s 9s 9p")
+    play.discard_in_turn("9s 9s 9p")
     play.kakan(2, "4m")
     play.discard(2, "1p")
     play.proceed()
@@ -277,7 +277,7 @@ def test_refused_ron_of_a_furiten_player_names_furiten() -> None:
     play.discard(1, "8s")
     play.proceed()
     assert play.table.phase == Phase.TURN
-    play.discards("9m 9m 9p 9p 9m 1m")
+    play.discard_in_turn("9m 9m 9p 9p 9m 1m")
     assert play.drawn == "8s"
     play.discard(0, "8s")
     assert play.offers(1) >= {"pon 88s"}

@@ -20,7 +20,7 @@ def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) ->
 def test_riichi_with_the_first_discard_is_double() -> None:
     play = declared("9m 9m 9m 9p 8s")
     assert play.hand(0).double_riichi
-    play.discards("9m 9m 9m 9p")
+    play.discard_in_turn("9m 9m 9m 9p")
     play.discard(1, "8s")
     play.ron(0)
     assert play.win.yaku == (("daburu", 2), ("pinfu", 1))
@@ -28,14 +28,14 @@ def test_riichi_with_the_first_discard_is_double() -> None:
 
 def test_any_player_may_declare_double_riichi() -> None:
     play = staged(("", "", "", PINFU), "9m 9m 9p 1p")
-    play.discards("9m 9m 9p")
+    play.discard_in_turn("9m 9m 9p")
     play.riichi(3, "1p")
     assert play.hand(3).double_riichi
 
 
 def test_riichi_with_a_later_discard_is_not_double() -> None:
     play = staged((PINFU,), "9m 9m 9p 9p 1p")
-    play.discards("9m 9m 9p 9p")
+    play.discard_in_turn("9m 9m 9p 9p")
     play.riichi(0, "1p")
     assert not play.hand(0).double_riichi
 
@@ -45,7 +45,7 @@ def test_earlier_call_prevents_double_riichi() -> None:
     play.discard(0, "1m")
     play.pon(1, "11m")
     play.discard(1, "E")
-    play.discards("9s")
+    play.discard_in_turn("9s")
     play.riichi(3, "1p")
     assert not play.hand(3).double_riichi
 
@@ -70,7 +70,7 @@ def test_own_closed_kan_prevents_double_riichi() -> None:
 
 def test_a_ron_before_the_next_own_discard_is_ippatsu() -> None:
     play = declared("9m 9m 8s")
-    play.discards("9m 9m")
+    play.discard_in_turn("9m 9m")
     play.discard(3, "8s")
     play.ron(0)
     assert "ippatsu" in play.yaku
@@ -78,14 +78,14 @@ def test_a_ron_before_the_next_own_discard_is_ippatsu() -> None:
 
 def test_a_self_draw_with_the_next_own_tile_is_ippatsu() -> None:
     play = declared("9m 9m 9m 8s")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     play.tsumo(0)
     assert "ippatsu" in play.yaku
 
 
 def test_ippatsu_ends_with_the_next_own_discard() -> None:
     play = declared("9m 9m 9m 9p 8s")
-    play.discards("9m 9m 9m 9p")
+    play.discard_in_turn("9m 9m 9m 9p")
     play.discard(1, "8s")
     play.ron(0)
     assert "ippatsu" not in play.yaku
@@ -93,7 +93,7 @@ def test_ippatsu_ends_with_the_next_own_discard() -> None:
 
 def test_without_ippatsu_no_win_has_it() -> None:
     play = declared("9m 9m 8s", rules=RuleSet(ippatsu=False))
-    play.discards("9m 9m")
+    play.discard_in_turn("9m 9m")
     play.discard(3, "8s")
     play.ron(0)
     assert "ippatsu" not in play.yaku
@@ -140,7 +140,7 @@ def test_unrobbed_added_kan_ends_ippatsu() -> None:
     play.discard(3, "F")
     play.discard(0, "9p")
     play.riichi(1, "1p")
-    play.discards("9s")
+    play.discard_in_turn("9s")
     play.kakan(3, "1m")
     assert play.hand(1).ippatsu
     play.proceed()
@@ -157,7 +157,7 @@ def test_robbed_kan_keeps_ippatsu() -> None:
     play.discard(3, "F")
     play.discard(0, "9p")
     play.riichi(1, "1p")
-    play.discards("9s")
+    play.discard_in_turn("9s")
     play.kakan(3, "4m")
     play.ron(1)
     assert play.win.yaku == (("riichi", 1), ("ippatsu", 1), ("chankan", 1))
@@ -166,7 +166,7 @@ def test_robbed_kan_keeps_ippatsu() -> None:
 def test_the_own_closed_kan_ends_ippatsu() -> None:
     play = staged(("999m234m345p67s11s",), "1p 1m 1m 1m 9m", rinshan="8s")
     play.riichi(0, "1p")
-    play.discards("1m 1m 1m")
+    play.discard_in_turn("1m 1m 1m")
     play.ankan(0, "9999m")
     play.tsumo(0)
     assert "ippatsu" not in play.yaku

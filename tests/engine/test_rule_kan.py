@@ -29,7 +29,7 @@ def test_closed_kan_draws_a_replacement_tile() -> None:
 def test_closed_kan_may_be_declared_on_a_later_turn() -> None:
     play = staged((WITH_TRIPLET,), "4m 9s 9s 9s 9p", rinshan="1m")
     play.discard(0, "E")
-    play.discards("9s 9s 9s")
+    play.discard_in_turn("9s 9s 9s")
     assert play.offers(0) == {"ankan 4444m"}
     play.ankan(0, "4444m")
     play.proceed()
@@ -46,7 +46,7 @@ def test_added_kan_extends_an_own_pon() -> None:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "E")
-    play.discards("9s 9s 1m")
+    play.discard_in_turn("9s 9s 1m")
     assert play.drawn == "4m"
     assert play.offers(2) == {"kakan 4m"}
     play.kakan(2, "4m")
@@ -66,7 +66,7 @@ def test_added_kan_may_be_declared_on_a_later_turn() -> None:
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "E")
-    play.discards("9s 9s 1m")
+    play.discard_in_turn("9s 9s 1m")
     assert play.offers(2) == {"kakan 4m"}
 
 
@@ -229,7 +229,7 @@ def test_rinshan_ends_with_the_discard() -> None:
     play = staged(("444m789p123s46s99p",), "4m 9m 9m 9m 5s", rinshan="1m")
     play.ankan(0, "4444m")
     play.discard(0, "1m")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     play.tsumo(0)
     assert "rinshan" not in play.yaku
 

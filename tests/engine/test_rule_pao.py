@@ -26,7 +26,7 @@ def three_dragons(
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "5s")
-    play.discards(between)
+    play.discard_in_turn(between)
     play.discard(feeder, "C")
     play.pon(1, "CC")
     play.discard(1, "9s")
@@ -41,7 +41,7 @@ def test_feeder_of_the_third_dragon_is_liable() -> None:
 
 def test_liable_player_pays_a_self_draw_alone() -> None:
     play = three_dragons("9m 9m 1m 6p", honba=1)
-    play.discards("9m 9m 1m")
+    play.discard_in_turn("9m 9m 1m")
     play.tsumo(1)
     assert play.win.liable == 2
     assert play.win.deltas == (0, 32_300, -32_300, 0)
@@ -49,7 +49,7 @@ def test_liable_player_pays_a_self_draw_alone() -> None:
 
 def test_liable_player_pays_half_a_ron_and_the_honba() -> None:
     play = three_dragons("9m 6p", honba=2)
-    play.discards("9m")
+    play.discard_in_turn("9m")
     play.discard(3, "6p")
     play.ron(1)
     assert play.win.deltas == (0, 32_600, -16_600, -16_000)
@@ -57,7 +57,7 @@ def test_liable_player_pays_half_a_ron_and_the_honba() -> None:
 
 def test_discarder_may_pay_the_honba() -> None:
     play = three_dragons("9m 6p", honba=2, rules=RuleSet(pao_honba="discarder"))
-    play.discards("9m")
+    play.discard_in_turn("9m")
     play.discard(3, "6p")
     play.ron(1)
     assert play.win.deltas == (0, 32_600, -16_000, -16_600)
@@ -72,7 +72,7 @@ def test_liable_discarder_pays_the_whole_ron() -> None:
 
 def test_without_pao_all_pay_a_self_draw() -> None:
     play = three_dragons("9m 9m 1m 6p", rules=RuleSet(pao_daisangen=False))
-    play.discards("9m 9m 1m")
+    play.discard_in_turn("9m 9m 1m")
     play.tsumo(1)
     assert play.win.deltas == (-16_000, 32_000, -8_000, -8_000)
 
@@ -117,7 +117,7 @@ def test_drawn_third_dragon_set_makes_nobody_liable() -> None:
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "9s")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     play.ankan(1, "CCCC")
     play.tsumo(1)
     assert play.yaku == {"daisangen"}
@@ -127,7 +127,7 @@ def test_drawn_third_dragon_set_makes_nobody_liable() -> None:
 
 def test_added_kan_keeps_the_feeder_liable() -> None:
     play = three_dragons("9m 9m 1m C")
-    play.discards("9m 9m 1m")
+    play.discard_in_turn("9m 9m 1m")
     play.kakan(1, "C")
     play.proceed()
     assert play.hand(1).liable == (("daisangen", 2),)
@@ -142,7 +142,7 @@ def test_added_kan_makes_nobody_liable() -> None:
     play.discard(2, "F")
     play.pon(1, "FF")
     play.discard(1, "9s")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     play.kakan(1, "P")
     play.proceed()
     assert play.hand(1).liable == ()
@@ -186,7 +186,7 @@ def test_feeder_of_the_fourth_wind_is_liable() -> None:
 
 def test_pao_covers_the_whole_of_a_composite_hand() -> None:
     play = four_winds("9m 9m 1m C")
-    play.discards("9m 9m 1m")
+    play.discard_in_turn("9m 9m 1m")
     play.tsumo(1)
     assert play.yaku == {"daisuushi", "tsuuiisou"}
     assert play.win.deltas == (0, 64_000, -64_000, 0)
@@ -194,7 +194,7 @@ def test_pao_covers_the_whole_of_a_composite_hand() -> None:
 
 def test_a_composite_hand_ronned_on_another_is_halved() -> None:
     play = four_winds("9m C")
-    play.discards("9m")
+    play.discard_in_turn("9m")
     play.discard(3, "C")
     play.ron(1)
     assert play.win.deltas == (0, 64_000, -32_000, -32_000)
@@ -202,7 +202,7 @@ def test_a_composite_hand_ronned_on_another_is_halved() -> None:
 
 def test_pao_can_cover_its_own_yakuman_only() -> None:
     play = four_winds("9m 9m 1m C", RuleSet(pao_composite="own_yakuman"))
-    play.discards("9m 9m 1m")
+    play.discard_in_turn("9m 9m 1m")
     play.tsumo(1)
     assert play.win.deltas == (-16_000, 64_000, -32_000 - 8_000, -8_000)
 
@@ -240,7 +240,7 @@ def honours_with_three_dragons(draws: str) -> Play:
 def test_classic_pao_covers_all_yakuman_of_a_self_draw() -> None:
     """Document 003: the whole of the hand."""
     play = honours_with_three_dragons("9m 9m 1m N")
-    play.discards("9m 9m 1m")
+    play.discard_in_turn("9m 9m 1m")
     play.tsumo(1)
     assert play.yaku == {"daisangen", "tsuuiisou"}
     assert play.win.deltas == (0, 64_000, -64_000, 0)
@@ -249,7 +249,7 @@ def test_classic_pao_covers_all_yakuman_of_a_self_draw() -> None:
 def test_classic_pao_halves_the_whole_ron() -> None:
     """Document 003: half of the total value each."""
     play = honours_with_three_dragons("9m N")
-    play.discards("9m")
+    play.discard_in_turn("9m")
     play.discard(3, "N")
     play.ron(1)
     assert play.win.deltas == (0, 64_000, -32_000, -32_000)

@@ -55,7 +55,7 @@ def into_three(name: str, honba: int) -> Play:
         scores=preset_scores(name),
         rules=preset(name),
     )
-    play.discards("9m 9p 9p 9p")
+    play.discard_in_turn("9m 9p 9p 9p")
     play.discard(0, "8s")
     return play
 
@@ -158,7 +158,7 @@ def test_missed_win_before_another_players_pon() -> None:
     for name, may_win in (("ema-2012", True), ("tenhou", False), ("ema-2016", False)):
         hands = (READY, "", "", "44m147p258s9pSWNP")
         play = staged(hands, "1p 5s 4m", rules=preset(name))
-        play.discards("1p 5s")
+        play.discard_in_turn("1p 5s")
         play.discard(2, "4m")
         play.pon(3, "44m")
         play.discard(3, "8s")
@@ -176,14 +176,14 @@ def test_five_counters_need_two_han_of_yaku() -> None:
     play.discard(1, "8s")
     assert play.offers(0) == set()
     play = staged((READY,), "1p 9m 9m 9m 1p 9m 1s 1s 8s", honba=6, rules=rules)
-    play.discards("1p 9m 9m 9m 1p 9m 1s 1s")
+    play.discard_in_turn("1p 9m 9m 9m 1p 9m 1s 1s")
     assert "tsumo" in play.offers(0)
 
 
 def test_five_counters_let_riichi_with_ippatsu_win() -> None:
     hand = "35m567p789p456s11s"
     play = staged((hand,), "9m 9m 9p 9s 1s 4m", honba=5, rules=preset("ema-2012"))
-    play.discards("9m 9m 9p 9s")
+    play.discard_in_turn("9m 9m 9p 9s")
     play.riichi(0, "1s")
     play.proceed()
     play.discard(1, "4m")
@@ -241,7 +241,7 @@ def test_aborts_are_played_or_not() -> None:
         rules = preset(name)
         assert ("kyushu" in staged((nine,), "5p", rules=rules).offers(0)) == is_played
         play = staged(("147m258p369sESNP",), "WWWW", rules=rules)
-        play.discards("WWWW")
+        play.discard_in_turn("WWWW")
         assert (play.ended_by == "sufon_renda") == is_played
 
 

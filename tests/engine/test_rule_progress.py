@@ -49,7 +49,7 @@ def after_ron(
         kyotaku=kyotaku,
         rules=rules or RuleSet(),
     )
-    play.discards("9m" * ((loser - kyoku) % 4))
+    play.discard_in_turn("9m" * ((loser - kyoku) % 4))
     play.discard(loser, "8s")
     play.ron(*winners)
     assert play.ended_by == "won"

@@ -59,7 +59,7 @@ def test_an_open_hand_cannot_declare() -> None:
     play.discard(0, "E")
     play.pon(2, "EE")
     play.discard(2, "4m")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     assert play.offers(2) == set()
     assert play.refuses(2, DeclareRiichi(tile("1p"), True)) == (
         "open_hand",
@@ -125,19 +125,19 @@ def test_riichi_may_need_no_further_own_draw(name: str, least: int) -> None:
 
 def test_a_furiten_hand_may_declare() -> None:
     play = staged((PINFU,), "5s 9m 9m 9m 1p")
-    play.discards("5s 9m 9m 9m")
+    play.discard_in_turn("5s 9m 9m 9m")
     assert play.offers(0) == {"riichi 1p"}
 
 
 def test_without_furiten_riichi_a_furiten_hand_may_not() -> None:
     play = staged((PINFU,), "5s 9m 9m 9m 1p", rules=RuleSet(furiten_riichi=False))
-    play.discards("5s 9m 9m 9m")
+    play.discard_in_turn("5s 9m 9m 9m")
     assert play.offers(0) == set()
 
 
 def test_nobody_declares_twice() -> None:
     play = declared("9m 9m 9m 9p")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     assert play.offers(0) == set()
     assert play.refuses(0, DeclareRiichi(tile("9p"), True))[0] == "in_riichi"
 
@@ -147,7 +147,7 @@ def test_nobody_declares_twice() -> None:
 
 def test_in_riichi_only_the_drawn_tile_is_discarded() -> None:
     play = declared("9m 9m 9m 9p")
-    play.discards("9m 9m 9m")
+    play.discard_in_turn("9m 9m 9m")
     assert play.may_discard(0) == {"9p"}
     assert play.refuses(0, Discard(tile("2m"), False)) == (
         "in_riichi",
@@ -157,11 +157,11 @@ def test_in_riichi_only_the_drawn_tile_is_discarded() -> None:
 
 def test_in_riichi_no_tile_is_called() -> None:
     play = declared("9m 9m 9s")
-    play.discards("9m 9m")
+    play.discard_in_turn("9m 9m")
     play.discard(3, "9s")
     assert play.offers(0) == set()
     play = declared("9m 9m 5m")
-    play.discards("9m 9m")
+    play.discard_in_turn("9m 9m")
     play.discard(3, "5m")
     assert play.offers(0) == set()
 
@@ -216,7 +216,7 @@ def test_next_discard_lies_sideways_after_a_called_declaration_tile() -> None:
     play.riichi(0, "1p")
     play.pon(2, "11p")
     play.discard(2, "E")
-    play.discards("9m 9p")
+    play.discard_in_turn("9m 9p")
     river = play.hand(0).river
     assert [bool(entry & RIVER_RIICHI) for entry in river] == [True, True]
     assert [bool(entry & RIVER_TAKEN) for entry in river] == [True, False]
@@ -224,9 +224,9 @@ def test_next_discard_lies_sideways_after_a_called_declaration_tile() -> None:
 
 def test_the_winner_takes_all_sticks_on_the_table() -> None:
     play = staged((PINFU,), "9m 9m 9m 9p 1p 9p 1s 1s 1s 8s", kyotaku=2, ura="E")
-    play.discards("9m 9m 9m 9p")
+    play.discard_in_turn("9m 9m 9m 9p")
     play.riichi(0, "1p")
-    play.discards("9p 1s 1s 1s")
+    play.discard_in_turn("9p 1s 1s 1s")
     play.discard(1, "8s")
     play.ron(0)
     assert play.yaku == {"riichi", "pinfu"}
@@ -242,7 +242,7 @@ def in_riichi(hand: str, drawn: str) -> Play:
     """Seat 0 has declared with 9p, and draws that tile."""
     play = staged((hand,), f"9p 9p 9p F {drawn}")
     play.riichi(0, "9p")
-    play.discards("9p 9p F")
+    play.discard_in_turn("9p 9p F")
     return play
 
 
@@ -284,21 +284,21 @@ def test_kan_of_three_like_triplets_may_keep_the_waits(drawn: str) -> None:
     rules = RuleSet(red_fives=(0, 0, 0))
     play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
     play.riichi(0, "9s")
-    play.discards("9s 9s F")
+    play.discard_in_turn("9s 9s F")
     assert play.offers(0) == {f"ankan {drawn[0] * 4}p"}
 
 
 def test_without_kan_in_riichi_none_is_offered() -> None:
     play = staged(("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="never"))
     play.riichi(0, "9p")
-    play.discards("9p 9p F")
+    play.discard_in_turn("9p 9p F")
     assert play.offers(0) == set()
 
 
 def test_no_open_kan_in_riichi() -> None:
     play = staged(("EEE567m345p67s99s",), "9p 9m 9m E")
     play.riichi(0, "9p")
-    play.discards("9m 9m")
+    play.discard_in_turn("9m 9m")
     play.discard(3, "E")
     assert play.offers(0) == set()
 

@@ -57,7 +57,7 @@ def test_honba_can_be_paid_to_each_winner() -> None:
 def test_winner_may_take_the_own_stick_back_first() -> None:
     rules = RuleSet(sticks_multi="own_then_nearest")
     play = staged(("", FIRST, "", THIRD), "9p 9m 9p 1s 8s", rules=rules, kyotaku=2)
-    play.discards("9p 9m 9p")
+    play.discard_in_turn("9p 9m 9p")
     play.riichi(3, "1s")
     play.discard(0, "8s")
     play.ron(1, 3)
@@ -111,7 +111,7 @@ def test_three_rons_abort_the_hand() -> None:
     play = three_wait(honba=1, kyotaku=2)
     play.ron(1, 2, 3)
     assert play.ended_by == "sanchaho"
-    assert play.drawn_hand.deltas == (0, 0, 0, 0)
+    assert play.draw_result.deltas == (0, 0, 0, 0)
     assert play.table.scores == (25_000, 25_000, 25_000, 25_000)
     assert play.table.kyotaku == 2
 
@@ -141,7 +141,7 @@ def riichi_into_three(rules: RuleSet | None = None) -> Play:
 def test_all_three_hands_are_shown() -> None:
     play = three_wait()
     play.ron(1, 2, 3)
-    assert [bool(row) for row in play.drawn_hand.tehais] == [False, True, True, True]
+    assert [bool(row) for row in play.draw_result.tehais] == [False, True, True, True]
 
 
 def test_two_declared_of_three_possible_rons_win() -> None:
@@ -152,7 +152,7 @@ def test_two_declared_of_three_possible_rons_win() -> None:
 
 def test_furiten_third_player_makes_no_triple_ron() -> None:
     play = staged(("", FIRST, SECOND, THIRD), "9p 9m 9p 5s 9p 1m 1m 9m 8s")
-    play.discards("9p 9m 9p 5s 9p 1m 1m 9m")
+    play.discard_in_turn("9p 9m 9p 5s 9p 1m 1m 9m")
     play.discard(0, "8s")
     assert "ron" not in play.offers(3)
     play.ron(1, 2)
@@ -185,7 +185,7 @@ def test_a_dealers_ron_is_worth_half_as_much_again() -> None:
 
 def test_all_pay_a_self_draw_and_the_dealer_double() -> None:
     play = staged(("", FIRST), "9p 9p 9m 9m 1p 8s", kyotaku=1, honba=2)
-    play.discards("9p 9p 9m 9m 1p")
+    play.discard_in_turn("9p 9p 9m 9m 1p")
     play.tsumo(1)
     assert play.win.yaku == (("tsumo", 1), ("pinfu", 1))
     assert play.win.deltas == (-900, 2_100 + 1_000, -600, -600)
@@ -200,7 +200,7 @@ def test_the_dealers_first_draw_may_win_as_tenhou() -> None:
 
 def test_another_seats_first_draw_may_win_as_chiihou() -> None:
     play = staged(("", "", FIRST), "9p 9p 8s")
-    play.discards("9p 9p")
+    play.discard_in_turn("9p 9p")
     play.tsumo(2)
     assert play.win.yaku == (("chiihou", 1),)
 
@@ -228,7 +228,7 @@ def test_a_hand_without_yaku_cannot_win() -> None:
 
 def test_a_closed_hand_without_yaku_wins_by_self_draw() -> None:
     play = staged(("", "35m567p789p456s11s"), "9m 9m 9s 9s 9m 4m")
-    play.discards("9m 9m 9s 9s 9m")
+    play.discard_in_turn("9m 9m 9s 9s 9m")
     play.tsumo(1)
     assert play.win.yaku == (("tsumo", 1),)
 

@@ -11,7 +11,7 @@ from tests.kit.play import Play, staged
 def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
     """The hand ended so, nothing was paid, and the dealer replays it with one more honba."""
     before: Table = play.table
-    ended = play.ended_by == reason and play.drawn_hand.deltas == (0, 0, 0, 0)
+    ended = play.ended_by == reason and play.draw_result.deltas == (0, 0, 0, 0)
     play.deals_next()
     after = play.table
     return ended and (after.kyoku, after.honba, after.kyotaku, after.scores) == (

@@ -88,7 +88,7 @@ def test_strict_kan_in_riichi_forbids_three_like_triplets(drawn: str) -> None:
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan="shape_unchanged")
     play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
     play.riichi(0, "9s")
-    play.discards("9s 9s F")
+    play.discard_in_turn("9s 9s F")
     assert play.offers(0) == set()
 
 
@@ -105,10 +105,10 @@ def test_invalid_kans_in_riichi_are_never_offered(riichi_ankan: str, hand: str, 
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan=riichi_ankan)  # type: ignore[arg-type]
     play = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
     play.riichi(0, "9p")
-    play.discards("9p 9p F")
+    play.discard_in_turn("9p 9p F")
     assert play.offers(0) == set()
     quiet = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
-    quiet.discards("9p 9p 9p F")
+    quiet.discard_in_turn("9p 9p 9p F")
     assert any(offer.startswith("ankan") for offer in quiet.offers(0))
 
 
@@ -117,7 +117,7 @@ def test_strict_kan_in_riichi_allows_a_plain_triplet() -> None:
         ("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="shape_unchanged")
     )
     play.riichi(0, "9p")
-    play.discards("9p 9p F")
+    play.discard_in_turn("9p 9p F")
     assert play.offers(0) == {"ankan EEEE"}
 
 
@@ -150,6 +150,6 @@ def test_rinshan_without_the_switch_is_a_usual_self_draw() -> None:
 def test_discarder_of_the_kan_does_not_pay_a_later_win() -> None:
     play = fed_kan(RuleSet(pao_rinshan=True), "1s", "E S W 7s")
     play.discard(0, "1s")
-    play.discards("E S W")
+    play.discard_in_turn("E S W")
     play.tsumo(0)
     assert play.win.liable == -1

@@ -217,19 +217,19 @@ def _move(play: Play, transcript: Transcript, move: str) -> str:
     verb, _, what = rest.partition(" ")
     match verb:
         case "may":
-            play.goes_on_to(seat)
+            play.proceed_unless_asked(seat)
             offers = play.offers(seat)
             found = play.may_discard(seat) if what == "discard" else offers
             return f"({name} {rest}: {', '.join(sorted(found)) or 'nothing'})"
         case "tries":
             word, _, tile_text = what.partition(" ")
-            play.goes_on_to(seat)
+            play.proceed_unless_asked(seat)
             action = MOVES[word](play, tile_text)
             verdict = play.attempt(Act(seat, play.table.step, action))
             assert isinstance(verdict, Rejected), f"{move}: {verdict}\n{picture(play.table)}"
             return f"({name} tries {what} - refused: {verdict.text})"
         case _:
-            play.goes_on_to(seat)
+            play.proceed_unless_asked(seat)
             play.act(seat, MOVES[verb](play, what))
             return ""
 
@@ -239,7 +239,7 @@ def _all_move(play: Play, what: str) -> None:
     ``all throw to the end``."""
     match what.split():
         case ["discard", *row]:
-            play.discards("".join(row))
+            play.discard_in_turn("".join(row))
         case ["throw", times, "times"]:
             play.tsumogiri(int(times))
         case ["throw", "until", left, "left"]:

@@ -81,7 +81,7 @@ def staged_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
     play.discard(1, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
-    play.discards("9m 1p 9s")
+    play.discard_in_turn("9m 1p 9s")
     play.kakan(2, "4m")
     return play
 
@@ -141,7 +141,7 @@ class Play:
         if self.table.step == step:
             self.do(Proceed(step))
 
-    def goes_on_to(self, seat: int) -> None:
+    def proceed_unless_asked(self, seat: int) -> None:
         """Proceed, unless the seat has an open question."""
         if seat not in pending(self.table):
             self.proceed()
@@ -152,7 +152,7 @@ class Play:
         pai = tile(text)
         self.act(seat, actions.Discard(pai, pai == self.table.drawn and not from_hand))
 
-    def discards(self, row: str) -> None:
+    def discard_in_turn(self, row: str) -> None:
         """Let the seats on turn discard these tiles in order. Nobody calls."""
         for pai in tiles(row):
             self.proceed()
@@ -178,7 +178,7 @@ class Play:
         while self.table.phase == Phase.TURN:
             self.tsumogiri()
         self.proceed()
-        return self.drawn_hand
+        return self.draw_result
 
     def riichi(self, seat: int, text: str) -> None:
         """Declare riichi with that discard."""
@@ -227,7 +227,7 @@ class Play:
         self.proceed()
         self.act(seat, actions.DeclareKyushu())
 
-    def runs_late(self, *seats: int) -> tuple[Event, ...]:
+    def time_out(self, *seats: int) -> tuple[Event, ...]:
         """Let the time of these seats run out."""
         return self.do(Timeout(self.table.step, seats))
 
@@ -308,7 +308,7 @@ class Play:
         return {name for name, _ in self.win.yaku}
 
     @property
-    def drawn_hand(self) -> HandDrawn:
+    def draw_result(self) -> HandDrawn:
         """Return how the hand ended without a win."""
         results = self.table.results
         assert len(results) == 1, picture(self.table)
@@ -320,7 +320,7 @@ class Play:
         """Return ``won``, the reason of a drawn hand, or '' while it is played."""
         if not self.table.results:
             return ""
-        return self.drawn_hand.reason if not self.wins else "won"
+        return self.draw_result.reason if not self.wins else "won"
 
 
 def _words(action: Action, phase: Phase) -> str:

@@ -382,7 +382,7 @@ async def test_failing_socket_does_not_affect_others(single: tuple[Process, Hub,
     assert len(sockets[1].frames) == len(sockets[3].frames) == 1
 
 
-async def test_lost_timeline_is_replaced(make_process: MakeProcess, time: FakeTime) -> None:
+async def test_lost_commits_send_the_table_anew(make_process: MakeProcess, time: FakeTime) -> None:
     shown, other = await make_process("shown"), await make_process("other")
     hub = await shown.hub(plain_frame)
     table_id = await opened(shown)

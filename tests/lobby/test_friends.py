@@ -125,7 +125,7 @@ async def test_friend_request_removes_the_own_block() -> None:
     assert await Friendship.objects.aexists()
 
 
-async def test_numbers_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_friends_and_requests_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(friendships, "MAX_REQUESTS", 2)
     monkeypatch.setattr(friendships, "MAX_FRIENDS", 1)
     monkeypatch.setattr(blocks, "MAX_BLOCKS", 1)

@@ -22,7 +22,7 @@ def kyushu() -> Play:
 
 def four_winds() -> Play:
     play = staged(("147m258p369sESWN",), "1p E E E")
-    play.discards("EEEE")
+    play.discard_in_turn("EEEE")
     return play
 
 
@@ -72,14 +72,14 @@ def _three_dragons(draws: str) -> Play:
 
 def liable_for_a_self_draw() -> Play:
     play = _three_dragons("9m 9m 1m 6p")
-    play.discards("9m 9m 1m")
+    play.discard_in_turn("9m 9m 1m")
     play.tsumo(1)
     return play
 
 
 def liable_for_half() -> Play:
     play = _three_dragons("9m 6p")
-    play.discards("9m")
+    play.discard_in_turn("9m")
     play.discard(3, "6p")
     play.ron(1)
     return play

@@ -214,7 +214,7 @@ async def test_engine_error_freezes_the_table(
         outcome = await submit_quietly(a.service, room, "cid-1")
     assert isinstance(outcome, Refusal)
     assert outcome.code == "frozen"
-    assert f"table {room.table_id} version 1: frozen" in caplog.text
+    assert f"table {room.table_id} is frozen: the engine failed at version 1" in caplog.text
     elsewhere = await submit_quietly(b.service, room, "cid-2")
     assert isinstance(elsewhere, Refusal)
     assert elsewhere.code == "frozen"

@@ -304,13 +304,13 @@ def test_table_waits_while_the_players_process_is_silent() -> None:
     now = late(room)
     decision = decide_timeouts(room, beating(now - 5_000), {0: HERE}, now)
     assert decision == Decision()
-    assert decision.is_wait
+    assert decision.does_nothing
 
 
 def test_connected_player_without_time_limit_is_not_timed_out() -> None:
     room = room_on_turn(clock=ClockSettings(is_unlimited=True))
     now = expires_at(room, 0)
-    assert decide_timeouts(room, beating(now), {0: HERE}, now).is_wait
+    assert decide_timeouts(room, beating(now), {0: HERE}, now).does_nothing
     gone = decide_timeouts(room, beating(now), {0: SeatSockets(left_at=START)}, now)
     assert gone == Decision(timed_out=(0,), gone=(0,))
 
@@ -353,5 +353,5 @@ def test_only_seats_whose_time_is_over_are_decided() -> None:
     now = min(expires_at(room, seat) for seat in unanswered)
     expected = tuple(seat for seat in unanswered if expires_at(room, seat) <= now)
     sockets = dict.fromkeys(unanswered, HERE)
-    assert decide_timeouts(room, beating(now - 1), sockets, now - 1).is_wait
+    assert decide_timeouts(room, beating(now - 1), sockets, now - 1).does_nothing
     assert decide_timeouts(room, beating(now), sockets, now).timed_out == expected
