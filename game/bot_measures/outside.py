@@ -16,8 +16,10 @@ from typing import Any, Final
 from game.bot_measures.games import Game
 from game.bots import tsumogiri
 from game.engine.actions import Action
-from game.engine.perspective import redact
-from game.engine.state import Table
+from game.engine.evolve import evolve
+from game.engine.legal import legal, pending
+from game.engine.perspective import redact, view
+from game.engine.state import Phase, Table
 from game.mjai_programs.conventions import Player, player_of
 from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
 from game.mjai_programs.spec import ProgramSpec
@@ -43,6 +45,8 @@ class OutsideSeat:
         self._runner = asyncio.Runner()
         self._game = Game()
         self._told = 0
+        self._table = Table()
+        """The table after the events that the program has been told of."""
         self._program: LimitedProgram | None = None
         self._player: Player | None = None
 
@@ -68,7 +72,7 @@ class OutsideSeat:
         """Return what the program answers."""
         if not is_asked(table, actions):
             return actions[0]
-        self._run(self._tell(self._new_lines()))
+        self._run(self._tell_new())
         asked = AskedSeat(table, seat, actions)
         found = asked.read(self._run(self._ask(asked)))
         if isinstance(found, RiichiAnnounced):
@@ -85,12 +89,22 @@ class OutsideSeat:
             return tsumogiri.choose(table, seat, actions, rng)
         return found
 
-    def _new_lines(self) -> Iterable[Line]:
+    async def _tell_new(self) -> None:
+        """Tell what has happened. A question that another seat has settled first is put all the
+        same, as at the socket of bots: the program may have answered it already."""
         events = self._game.events[self._told :]
         self._told = len(self._game.events)
+        now, last = self._game.table.step, self._table.step
         for event in events:
+            self._table = evolve(self._table, event)
             seen = redact(event, self._seat)
-            yield from [] if seen is None else self._lines.lines(seen)
+            await self._tell([] if seen is None else self._lines.lines(seen))
+            is_claim = self._table.phase == Phase.CLAIMS and self._seat in pending(self._table)
+            if is_claim and self._table.step not in (last, now):
+                last = self._table.step
+                own = view(self._table, self._seat)
+                actions = tuple(legal(own, self._seat))
+                await self._ask(AskedSeat(own, self._seat, actions))
 
     def _run(self, work: Any) -> Any:
         try:

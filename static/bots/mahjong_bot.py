@@ -104,28 +104,31 @@ class MjaiApp:
 
 
 class Mortal:
-    """Writes each event. An own draw always gets an answer; if it was not asked for, as in riichi,
-    the answer is skipped. An answer to a discard of others can come when nobody asks for it any
-    more; it is skipped at the next question."""
+    """Writes each event. An own draw, call or riichi always gets an answer; if not asked for, as
+    in riichi or in a hand that is told anew, the answer is skipped. An answer to a discard of
+    others can come when nobody asks for it any more; it is skipped at the next own turn."""
 
+    ANSWERED = ("tsumo", "chi", "pon", "reach")
     OWN_TURN = ("dahai", "reach", "ankan", "kakan", "ryukyoku")
 
     def __init__(self, program, seat):
         self.program, self.seat, self.last, self.unasked = program, seat, {}, 0
 
     async def take(self, event):
-        if self._is_own_draw():
+        if self.last.get("actor") == self.seat and self.last["type"] in self.ANSWERED:
             self.unasked += 1
         self.last = event
         await self.program.write(event)
 
-    def _is_own_draw(self):
-        return self.last.get("type") == "tsumo" and self.last.get("actor") == self.seat
+    def _is_of_own_turn(self, answer):
+        won = answer["type"] == "hora" and answer.get("target") == self.seat
+        return won or answer["type"] in self.OWN_TURN
 
     async def ask(self, request, left_s):
         while self.unasked:
-            self.unasked -= 1
-            await self.program.read(left_s)
+            answer = await self.program.read(left_s)
+            if answer is None or self._is_of_own_turn(answer):
+                self.unasked -= 1
         is_own = self.last.get("actor") == self.seat
         self.last = {}
         loop = asyncio.get_running_loop()

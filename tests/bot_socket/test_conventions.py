@@ -45,3 +45,38 @@ async def test_late_answer_to_a_discard_of_others_is_skipped() -> None:
     )
     assert answer is not None
     assert answer["pai"] == "2m"
+
+
+REPLAYED: Final = """
+import json, sys
+for line in sys.stdin:
+    event = json.loads(line)
+    if event["actor"] != 0:
+        print('{"type":"none"}', flush=True)
+    elif event["type"] != "dahai":
+        print(json.dumps({"type": "dahai", "actor": 0, "pai": event["wanted"]}), flush=True)
+"""
+"""A program that follows Mortal: it answers its draws and calls, and the discards of others."""
+
+
+async def test_answers_to_a_hand_that_is_told_anew_are_skipped() -> None:
+    """After a new connection the program hears the hand again, and answers as it goes."""
+    program = await LimitedProgram.start([sys.executable, "-c", REPLAYED], Limits(answer_s=60.0))
+    try:
+        player = player_of("mortal", program, 0)
+        for kind, actor, wanted in (
+            ("tsumo", 0, "1m"),
+            ("dahai", 0, ""),
+            ("dahai", 1, ""),
+            ("pon", 0, "2m"),
+            ("dahai", 0, ""),
+            ("dahai", 1, ""),
+            ("tsumo", 0, "3m"),
+        ):
+            await player.take({"type": kind, "actor": actor, "wanted": wanted})
+        tiles = ("1m", "2m", "3m")
+        answer = await player.ask({"possible_actions": [discard(tile) for tile in tiles]}, 60.0)
+        assert answer is not None
+        assert answer["pai"] == "3m"
+    finally:
+        await program.stop()

@@ -8,11 +8,22 @@ import sys
 from collections import Counter
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from game.bot_measures import outside
 from game.bot_measures.comparison import Match, Result, play_deal
+from game.bot_measures.games import play_game
+from game.engine.events import ChiCalled, Drawn, PonCalled
+from game.engine.evolve import evolve
+from game.engine.legal import pending
+from game.engine.perspective import redact
+from game.engine.state import Phase, Table
+from game.mjai_programs.spec import read_spec
+from game.records.mjai_seat import SeatLines
+from tests.kit.random_games import bold
 
 
 def compare(*words: str) -> str:
@@ -118,3 +129,40 @@ def test_impossible_answers_are_counted_and_a_dead_program_is_named() -> None:
         compare("Dead", "tsumogiri", "--games", "4", "--outside", dead)
     with pytest.raises(CommandError, match="has to be one of"):
         compare("Dead", "tsumogiri", "--outside", "Dead=jong true")
+
+
+class Listener:
+    """A player that notes after how many lines it is asked, and never answers."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.asked: list[int] = []
+
+    async def take(self, event: dict[str, Any]) -> None:
+        self.lines += 1
+
+    async def ask(self, request: dict[str, Any], left_s: float) -> None:
+        self.asked.append(self.lines)
+
+
+def test_outside_program_is_asked_even_if_the_call_of_another_settles_the_question_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A program of Mortal's convention answers whenever it can call. An answer that nobody has read
+    would be taken for the next one."""
+    listener = Listener()
+    monkeypatch.setattr(outside, "player_of", lambda *_: listener)
+    spec = read_spec(f"Listener=mortal {sys.executable} -c 'input()'")
+    with outside.OutsideSeat(spec, 3) as seat:
+        played = play_game(3, [bold, bold, bold, seat.choose], watchers=[seat.watch])
+    table, lines, written = Table(), SeatLines(3), 0
+    could_act = dict[int, int]()
+    for event in played.events:
+        table, seen = evolve(table, event), redact(event, 3)
+        written += 0 if seen is None else len(lines.lines(seen))
+        is_decision = table.phase == Phase.CLAIMS or isinstance(
+            event, (Drawn, ChiCalled, PonCalled)
+        )
+        if is_decision and 3 in pending(table):
+            could_act.setdefault(table.step, written)
+    assert listener.asked == [*could_act.values()]
