@@ -131,7 +131,7 @@ def test_impossible_answers_are_counted_and_a_dead_program_is_named() -> None:
         compare("Dead", "tsumogiri", "--outside", "Dead=jong true")
 
 
-class Listener:
+class SilentPlayer:
     """A player that notes after how many lines it is asked, and never answers."""
 
     def __init__(self) -> None:
@@ -150,9 +150,9 @@ def test_outside_program_is_asked_even_if_the_call_of_another_settles_the_questi
 ) -> None:
     """A program of Mortal's convention answers whenever it can call. An answer that nobody has read
     would be taken for the next one."""
-    listener = Listener()
+    listener = SilentPlayer()
     monkeypatch.setattr(outside, "player_of", lambda *_: listener)
-    spec = read_spec(f"Listener=mortal {sys.executable} -c 'input()'")
+    spec = read_spec(f"SilentPlayer=mortal {sys.executable} -c 'input()'")
     with outside.OutsideSeat(spec, 3) as seat:
         played = play_game(3, [bold, bold, bold, seat.choose], watchers=[seat.watch])
     table, lines, written = Table(), SeatLines(3), 0
