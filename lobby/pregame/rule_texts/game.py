@@ -117,7 +117,7 @@ FRAME: Final = {
     ),
     "honba_points": Switch(
         _("Points of a honba"),
-        _("What each honba adds to a win: from whoever dealt in, or a third from each."),
+        _("What each honba adds to a win: paid by the player who dealt in, or a third by each."),
     ),
     "two_han_minimum_from": Switch(
         _("Two-han minimum"),

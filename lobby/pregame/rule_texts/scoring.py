@@ -78,59 +78,58 @@ LIMITS: Final = {
 
 PAO: Final = {
     "pao_daisangen": Switch(
-        _("Daisangen"), _("Whoever feeds the third set of dragons answers for daisangen.")
+        _("Daisangen"), _("The discarder of the third set of dragons is liable for daisangen.")
     ),
     "pao_daisuushi": Switch(
-        _("Daisuushi"), _("Whoever feeds the fourth set of winds answers for daisuushi.")
+        _("Daisuushi"), _("The discarder of the fourth set of winds is liable for daisuushi.")
     ),
     "pao_suukantsu": Switch(
-        _("Suukantsu"), _("Whoever feeds the fourth kan answers for suukantsu.")
+        _("Suukantsu"), _("The discarder of the fourth kan is liable for suukantsu.")
     ),
     "pao_suukantsu_by": Switch(
         _("Suukantsu by"),
         _(
-            "Who feeds a player with three kans: the tile of the fourth, or a tile for any"
-            " triplet or kan of which no other lies open."
+            "Who is liable to a player with three kans: the discarder of the fourth kan, or of a "
+            "tile for any triplet or kan of which no other copy is visible."
         ),
         {"fourth_kan": _("The fourth kan"), "risky_tile": _("A tile of which none lies open")},
     ),
     "pao_chinitsu": Switch(
-        _("Chinitsu"), _("Whoever feeds the fourth open set of one suit answers for chinitsu.")
+        _("Chinitsu"), _("The discarder of the fourth open set of one suit is liable for chinitsu.")
     ),
     "pao_ryuuiisou": Switch(
-        _("Ryuuiisou"), _("Whoever feeds the fourth green set answers for ryuuiisou.")
+        _("Ryuuiisou"), _("The discarder of the fourth green set is liable for ryuuiisou.")
     ),
     "pao_tsuuiisou": Switch(
-        _("Tsuuiisou"), _("Whoever feeds the fourth set of honours answers for tsuuiisou.")
+        _("Tsuuiisou"), _("The discarder of the fourth set of honours is liable for tsuuiisou.")
     ),
     "pao_chinroutou": Switch(
-        _("Chinroutou"), _("Whoever feeds the fourth set of terminals answers for chinroutou.")
+        _("Chinroutou"), _("The discarder of the fourth set of terminals is liable for chinroutou.")
     ),
     "pao_rinshan": Switch(
         _("Rinshan"),
-        _("Whoever feeds an open kan answers for a win on its replacement tile."),
+        _("The discarder of an open kan is liable for a win on its replacement tile."),
     ),
     "pao_risky_last_tiles": Switch(
         _("Risky last tiles"),
         _(
-            "With five tiles left or fewer, whoever feeds a set with a tile of which no other "
-            "lies open answers for whatever the caller wins."
+            "With five tiles left or fewer, the discarder of a called tile of which no other copy "
+            "is visible is liable for any win of the caller."
         ),
     ),
     "pao_honba": Switch(
         _("Honba with pao"),
         _(
-            "Who pays the honba where the liable seat does not pay alone: who would without "
-            "pao, or the liable seat."
+            "Who pays the honba if the liable seat does not pay alone: the seat that would pay "
+            "them without pao, or the liable seat."
         ),
         {"discarder": _("As without pao"), "pao_player": _("The liable seat")},
     ),
     "pao_composite": Switch(
         _("Several yakuman with pao"),
         _(
-            "In a hand of several yakuman the first liable seat answers for all; a seat that is "
-            "liable alone answers for all, and several each for their own; or each only for its "
-            "own."
+            "In a hand of several yakuman: the first liable seat pays for all; a single liable "
+            "seat pays for all, and several each for their own; or each only for its own."
         ),
         {
             "whole_hand": _("For the whole hand"),
@@ -151,9 +150,9 @@ CHOMBO: Final = {
     "chombo": Switch(
         pgettext_lazy("draws.chombo", "Chombo"),
         _(
-            "What a wrong declaration costs: nothing can be declared wrongly; what a mangan drawn "
-            "would have brought in (the dealer 4,000 to each, another 4,000 to the dealer and "
-            "2,000 to the others); or the points of a chombo after the game."
+            "What a wrong declaration costs: nothing, since none is possible; the payments of a "
+            "self-drawn mangan in reverse (the dealer pays 4,000 to each, another player 4,000 to "
+            "the dealer and 2,000 to the others); or the points of a chombo after the game."
         ),
         {
             "impossible": _("Not possible"),
@@ -170,6 +169,6 @@ CHOMBO: Final = {
     ),
     "chombo_returns_riichi": Switch(
         _("Riichi sticks go back"),
-        _("The riichi sticks of that hand go back to who laid them."),
+        _("The riichi sticks of that hand are given back."),
     ),
 }
