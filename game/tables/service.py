@@ -202,8 +202,7 @@ class Service:
 
         started = time.perf_counter()
         outcome = await self._commit(table_id, plan)
-        if isinstance(outcome, Done):
-            metrics.COMMITTED_S.observe(time.perf_counter() - started)
+        metrics.COMMITTED_S.observe(time.perf_counter() - started)
         log.debug("table %s seat %d step %d: %s", table_id, seat, step, type(outcome).__name__)
         match outcome:
             case Done():
