@@ -13,7 +13,6 @@ import pytest
 import pytest_asyncio
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -38,11 +37,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest_asyncio.fixture(autouse=True)
 async def _site(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]:
     settings.REDIS_URL = redis_server.url
-    cache.clear()
+    back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
+    settings.CACHES = {"default": back_end}
     online._recorded_at.clear()
     yield
     await close_current()
-    cache.clear()
 
 
 async def do(client: AsyncClient, what: str, other: Person) -> str:

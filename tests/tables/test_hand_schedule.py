@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.engine.clock import Clock
 from game.engine.events import Event, GameEnded, HandEnded, HandStarted
-from game.tables.hand_schedule import LONGEST_GAP_MS, HandSchedule
+from game.tables.hand_schedule import LONGEST_GAP_MS, HandSchedule, delay_minutes
 from game.tables.room import Commit, OpensAfter
 
 DELAY_MS = 180_000
@@ -69,3 +69,7 @@ def test_gaps_are_shown_for_a_minute_at_most() -> None:
     made = schedule((100, (DEAL,)), (90, ()), (9_000, ()), (9_001, (OVER,)))
     hand, starts_at = made.take()
     assert (starts_at, hand.length_ms) == (9_001_000 + DELAY_MS, LONGEST_GAP_MS + 1_000)
+
+
+def test_delay_is_said_in_the_nearest_minutes() -> None:
+    assert [delay_minutes(seconds) for seconds in (0, 180, 209, 210, 239)] == [0, 3, 3, 4, 4]
