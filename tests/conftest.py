@@ -200,10 +200,9 @@ def _restore_permissions(**_: Any) -> None:
 def django_db_setup(
     _copied_tables: None, django_db_setup: None, django_db_blocker: Any
 ) -> Iterator[None]:
-    """Let Django insert its content types and permissions from memory after each test that empties
-    the tables, instead of comparing all models with the tables: a tenth of such a test's time.
-    At the end close the sessions of finished tests' threads, so that PostgreSQL can drop the
-    database."""
+    """Insert content types and permissions from memory after each test that empties the tables:
+    Django would compare all models with the tables each time. At the end close the sessions of
+    finished tests' threads, so that PostgreSQL can drop the database."""
     with django_db_blocker.unblock():
         _content_types.extend(ContentType.objects.all())
         _permissions.extend(Permission.objects.all())

@@ -90,18 +90,18 @@ class OutsideSeat:
         return found
 
     async def _tell_new(self) -> None:
-        """Tell what has happened. A question that another seat has settled first is put all the
-        same, as at the socket of bots: the program may have answered it already."""
+        """Tell the events since the last call. Ask the questions too that another seat's call has
+        settled first, as the socket of bots does: the program may have answered them already."""
         events = self._game.events[self._told :]
         self._told = len(self._game.events)
-        now, last = self._game.table.step, self._table.step
+        open_step, asked_step = self._game.table.step, self._table.step
         for event in events:
             self._table = evolve(self._table, event)
             seen = redact(event, self._seat)
             await self._tell([] if seen is None else self._lines.lines(seen))
             is_claim = self._table.phase == Phase.CLAIMS and self._seat in pending(self._table)
-            if is_claim and self._table.step not in (last, now):
-                last = self._table.step
+            if is_claim and self._table.step not in (asked_step, open_step):
+                asked_step = self._table.step
                 own = view(self._table, self._seat)
                 actions = tuple(legal(own, self._seat))
                 await self._ask(AskedSeat(own, self._seat, actions))

@@ -34,9 +34,8 @@ async def person_behind(scope: Any, *, within_s: float | None = None) -> str:
     if not key:
         return ""
     lookup = asyncio.ensure_future(database_sync_to_async(person_of_key)(key))
-    lookup.add_done_callback(
-        lambda done: done.cancelled() or done.exception()
-    )  # nobody may be waiting when it fails
+    # Nobody may be waiting for it any more when it fails.
+    lookup.add_done_callback(lambda done: done.cancelled() or done.exception())
     await asyncio.wait({lookup}, timeout=within_s)
     if not lookup.done():
         raise DatabaseUnavailable("the database does not answer")

@@ -333,9 +333,8 @@ class Hub:
             takewhile(lambda table_id: self._checked_at[table_id] < old, self._checked_at)
         )
         for table_id in unmoved:
-            self._note_check(
-                table_id
-            )  # even if the comparison fails, so that other tables get their turn
+            # Even if the comparison fails, so that other tables get their turn.
+            self._note_check(table_id)
         self._comparing.start(unmoved)
 
     async def _compare_in_parts(self, tables: Sequence[TableId]) -> None:

@@ -85,8 +85,8 @@ def preset_of(rules: RuleSet) -> str:
 def ladder_of(start: GameStart) -> str:
     """Return the ladder in which the game is rated if it is played to its end; '' for none.
 
-    A rated game comes from a queue. It uses a preset with no change but the
-    length, has a clock, has no help, and has at least `MIN_PEOPLE` different accounts.
+    A rated game comes from a queue. It uses a preset with no change but the length, has a clock,
+    has no help, and has at least `MIN_PEOPLE` different accounts.
     """
     if start.origin != "queue" or not start.has_clock or start.has_help:
         return ""

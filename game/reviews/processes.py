@@ -15,7 +15,7 @@ _NICENESS: Final = 10
 _pool: ProcessPoolExecutor | None = None
 _reviewer_pool: ProcessPoolExecutor | None = None
 _reviewer_tie: Connection | None = None
-"""The process of `_reviewer_pool` ends when this is closed."""
+"""The process of `_reviewer_pool` ends when this end of its pipe is closed."""
 
 
 def pool(processes: int) -> ProcessPoolExecutor:
@@ -42,9 +42,9 @@ def reviewer_pool() -> ProcessPoolExecutor:
     global _reviewer_pool, _reviewer_tie
     if _reviewer_pool is None:
         context = multiprocessing.get_context("spawn")
-        end, _reviewer_tie = context.Pipe(duplex=False)
+        tie, _reviewer_tie = context.Pipe(duplex=False)
         _reviewer_pool = ProcessPoolExecutor(
-            1, mp_context=context, initializer=_prepare, initargs=(end,)
+            1, mp_context=context, initializer=_prepare, initargs=(tie,)
         )
     return _reviewer_pool
 
@@ -58,15 +58,15 @@ def drop_reviewer_pool() -> None:
         _reviewer_pool = _reviewer_tie = None
 
 
-def _prepare(*ends: Connection) -> None:
-    """Run with low priority, and end with the process that made the pool, however it ends, or when
-    it closes the other end of one of these pipes."""
+def _prepare(*ties: Connection) -> None:
+    """Run with low priority. End with the process that made the pool, however it ends, or when that
+    process closes the other end of one of these pipes."""
     os.nice(_NICENESS)
-    threading.Thread(target=_end_with_any, args=[ends], daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=[ties], daemon=True).start()
 
 
-def _end_with_any(ends: Sequence[Connection]) -> None:
+def _end_with_parent(ties: Sequence[Connection]) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
-        wait([parent.sentinel, *ends])
+        wait([parent.sentinel, *ties])
         os._exit(1)

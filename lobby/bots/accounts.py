@@ -61,9 +61,8 @@ async def register(owner: Person, name: str, *, is_open: bool) -> BotAccount:
     await rate_limits.BOTS_OF_PERSON.count(str(owner.pk))
 
     def create() -> BotAccount:
-        Person.objects.select_for_update().get(
-            pk=owner.pk
-        )  # otherwise two requests could count the same bots
+        # Locked, because two requests could count the same bots otherwise.
+        Person.objects.select_for_update().get(pk=owner.pk)
         if BotAccount.objects.filter(owner=owner).count() >= settings.BOTS_PER_ACCOUNT:
             raise TooManyBots
         full, person = f"{MARK} {name}", Person()

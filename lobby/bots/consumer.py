@@ -305,8 +305,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 await services.leave(self._backend, challenge, bot)
         except TableError as error:
             log.info("bot %s: %s", bot, error)
-        self._sent_invitations.discard(
-            challenge
-        )  # an invitation is answered once; a new one is sent again
+        # An invitation is answered once; a new one is sent again.
+        self._sent_invitations.discard(challenge)
         self._changed.set()
         return True

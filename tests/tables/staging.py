@@ -190,9 +190,8 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
         due = room.clock.closes_at
     while due is not None and time.now < due:
         time.now = min(due, time.now + 1_000)
-        await (
-            process.heartbeat.beat()
-        )  # who jumps there has been cut off, and puts questions afresh
+        # In small steps: a process that misses beats asks its questions anew.
+        await process.heartbeat.beat()
     await process.heartbeat.beat()
     await process.due_work.run(table_id)
     return await process.service.read_room(table_id)
