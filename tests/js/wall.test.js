@@ -151,6 +151,19 @@ describe("a player's page", () => {
     await later.page.follow(bound(), YOU, true);
     assert.deepEqual(later.sent, [{ t: "wall_reveal", draw: 1, contribution: GIVEN }]);
   });
+  it("reveals the bytes that were accepted from it, also when another tab has overwritten them", async () => {
+    const { page, sent, store } = opened();
+    await page.follow(wall(), YOU);
+    const other = { contribution: OTHER, commitment: hashOf(OTHER) };
+    new Receipts(store).keep(TABLE, YOU, 1, other);
+    await page.follow(bound(), YOU);
+    assert.equal(page.standing, "in");
+    assert.deepEqual(sent.at(-1), { t: "wall_reveal", draw: 1, contribution: GIVEN });
+    new Receipts(store).keep(TABLE, YOU, 1, other);
+    await page.follow(bound({ binding: OTHER }), YOU, true);
+    assert.equal(page.standing, "changed", "it still knows what it has revealed for");
+    assert.equal(sent.length, 2);
+  });
   it("has new bytes for a new draw", async () => {
     const { page, sent } = opened();
     await page.follow(wall(), YOU, true);

@@ -13,6 +13,8 @@ export class DrawParticipant {
   standing = "none";
   /** @type {Set<string>} what was sent over this connection */
   #sent = new Set();
+  /** @type {Record<number, OwnDraw>} by draw what this page has committed to */
+  #committed = {};
   /** @type {{wall: Wall, you: number | null} | null} */
   #next = null;
   #isBusy = false;
@@ -62,6 +64,7 @@ export class DrawParticipant {
 
   /** @param {Wall} wall @param {number | null} you */
   async #step(wall, you) {
+    if (you !== null) this.#restore(wall, you);
     const found = standing(wall, you, this.kept);
     if (you !== null && found === "asked") await this.#commit(wall, you);
     if (you !== null && found === "in" && wall.state === "reveal" && wall.contributions[you] === "") {
@@ -76,6 +79,19 @@ export class DrawParticipant {
     this.changed();
   }
 
+  /**
+   * Keep the bytes that the server has accepted from this page: two tabs that commit at the same
+   * moment may not see what the other keeps, and overwrite it.
+   * @param {Wall} wall
+   * @param {number} you
+   */
+  #restore({ draw, commitments }, you) {
+    const own = this.#committed[draw];
+    if (own?.commitment === commitments[you] && this.kept[draw]?.commitment !== own.commitment) {
+      this.receipts.keep(this.table, you, draw, own);
+    }
+  }
+
   /** @param {Wall} wall @param {number} you */
   async #commit({ draw }, you) {
     if (this.kept[draw] === undefined) {
@@ -86,7 +102,9 @@ export class DrawParticipant {
         this.receipts.keep(this.table, you, draw, { contribution, commitment });
       }
     }
-    const { commitment } = this.kept[draw];
+    const own = this.kept[draw];
+    this.#committed[draw] = own;
+    const { commitment } = own;
     this.#sendOnce(`commit ${draw}`, { t: "wall_commit", draw, commitment });
   }
 
@@ -94,6 +112,7 @@ export class DrawParticipant {
   #reveal({ draw, binding, commitments }, you) {
     if (!isHash(binding)) return;
     const own = { ...this.kept[draw], binding, commitments };
+    this.#committed[draw] = own;
     this.receipts.keep(this.table, you, draw, own);
     this.#sendOnce(`reveal ${draw}`, { t: "wall_reveal", draw, contribution: own.contribution });
   }
