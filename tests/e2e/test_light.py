@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import BrowserSite
 from tests.kit.fetched import measure_first_load
@@ -46,6 +46,16 @@ def test_first_load_of_a_table_is_small(chromium: Browser, table_url: str) -> No
     fetched = measure_first_load(chromium, table_url)
     assert len(fetched) > 10
     assert sum(size for size, _ in fetched) < ALARM_BYTES, fetched[:12]
+
+
+def test_table_without_scripts_says_so_and_does_not_seem_to_load(
+    chromium: Browser, table_url: str
+) -> None:
+    page = chromium.new_page(java_script_enabled=False)
+    page.goto(table_url)
+    expect(page.locator(".no-script")).to_be_visible()
+    expect(page.locator("#loading")).to_be_hidden()
+    page.close()
 
 
 def test_nothing_is_fetched_during_a_game(chromium: Browser, table_url: str) -> None:

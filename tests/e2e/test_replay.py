@@ -354,3 +354,11 @@ def test_axe_finds_nothing_and_steps_are_spoken(
         page.keyboard.press("End")
     assert page.evaluate(VIOLATIONS) == []
     page.context.close()
+
+
+def test_replay_without_scripts_offers_a_picture(chromium: Browser, replay: str) -> None:
+    page = chromium.new_page(java_script_enabled=False)
+    page.goto(replay)
+    expect(page.locator(".no-script a")).to_be_visible()
+    expect(page.locator(".replay-panel")).to_be_hidden()
+    page.close()
