@@ -290,7 +290,7 @@ class LeagueForm(EventForm):
         given = super().clean()
         first, last = given.get("starts_on"), given.get("ends_on")
         if first and last and last < first:
-            self.add_error("ends_on", _("The last day is not before the first."))
+            self.add_error("ends_on", _("The last day is before the first."))
         most = given.get("max_games")
         if most and given.get("min_games", 0) > most:
             self.add_error("min_games", _("That is more than the greatest number."))

@@ -310,7 +310,7 @@ LESSONS: Final = (
                 ),
                 (
                     Row("234m 678m 345p 55p 67s", _("Waits for 5 and 8 of bamboo")),
-                    Row("9m1z!8s4p6z", _("Discards")),
+                    Row("9m1z !8s 4p6z", _("Discards")),
                 ),
             ),
             Block(

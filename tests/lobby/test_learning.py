@@ -174,6 +174,12 @@ def test_comparison_has_every_difference_and_nothing_else() -> None:
     assert compare([PRESETS["tenhou"], PRESETS["tenhou"]]) == []
 
 
+def test_furiten_lesson_marks_only_the_discarded_wait() -> None:
+    (lesson,) = (lesson for lesson in LESSONS if lesson.slug == "furiten")
+    _hand, discards = lesson.blocks[0].rows
+    assert [tile.name for tile in shown_row(discards.tiles).tiles if tile.is_marked] == ["8s"]
+
+
 def test_rows_of_tiles_are_drawn_as_called() -> None:
     row = shown_row("0m1z <312m #9999s !4p")
     assert [tile.name for tile in row.tiles] == [
