@@ -84,7 +84,7 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
     site = Site(redis_server, tmp_path, migrated_database)
     with postgresql.running(migrated_postgresql) as url:
         site.env["DATABASE_URL"] = url
-        served = serve(site)
+        served = serve(site, workers=0)  # each process writes lines of its own
         web = served.daphnes[0]
         visitor = Visitor(web.url)
         visitor.submit(visitor.get("/"), "/play/")
