@@ -63,7 +63,7 @@ export class LookBack {
 
   #addButton() {
     const { say } = this;
-    this.#button = button("button button--quiet", () => this.#press("eventBack"), say.lookBack.controls);
+    this.#button = button("button button--quiet look-back-open", () => this.#press("eventBack"), say.lookBack.controls);
     this.root.querySelector(".action-area")?.append(this.#button);
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (this.#bar !== null) return;
