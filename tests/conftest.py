@@ -8,9 +8,11 @@ import os
 import sqlite3
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,6 +28,7 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
+from lobby.accounts import rate_limits
 from mahjong_site.static_files import StaticFiles
 from tests.kit import processes
 from tests.kit.processes import RedisServer, Site, migrated
@@ -117,6 +120,13 @@ def fresh() -> Iterator[None]:
     with translation.override(None):
         yield
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _limits_in_one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no window of a limit end during a test."""
+    start = time.time()
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: start))
 
 
 @pytest.fixture

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from itertools import count
-from time import time as now
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from game.live.process import close_current
-from lobby.accounts import rate_limits
 from lobby.matchmaking.backend import Backend
 from tests.lobby.backends import NewBackend
 from tests.tables.conftest import make_process, redis_url, shared_redis, time
 from tests.tables.staging import MakeProcess
 
 __all__ = ["make_process", "redis_url", "shared_redis", "time"]
-
-
-@pytest.fixture(autouse=True)
-def _limits_in_one_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no window of a limit end during a test."""
-    start = now()
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: start))
 
 
 @pytest.fixture
