@@ -42,16 +42,16 @@ export class Connection {
   /**
    * @param {HTMLElement} root
    * @param {Words} say
-   * @param {import("./ui/status.js").StatusWidget} widget
+   * @param {Pick<import("./ui/board.js").Board, "status" | "notices">} board
    * @param {Page} page
    */
-  constructor(root, say, widget, page) {
+  constructor(root, say, { status, notices }, page) {
     this.root = root;
     this.say = say;
-    this.widget = widget;
+    this.widget = status;
     this.page = page;
     const send = (/** @type {object} */ wish) => this.socket.send(wish);
-    this.requests = new RequestsPanel(root, say, send, () => this.socket.reopen());
+    this.requests = new RequestsPanel(notices, say, send, () => this.socket.reopen());
     const { home = "/", game = "/" } = root.dataset;
     this.links = [
       { text: say.wholeGame, url: game },

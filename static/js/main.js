@@ -47,7 +47,7 @@ class TablePage {
     this.outcome = new OutcomePanel(root, this.say, { home, watch, game, rematchForm });
     this.nextSeatButton = button("button button--quiet turn-table", () => this.lookFromNextSeat(), say.turnTable);
     root.append(this.nextSeatButton);
-    this.connection = new Connection(root, say, this.board.status, this.listener());
+    this.connection = new Connection(root, say, this.board, this.listener());
     for (const widget of [this.board.clock, this.board.announcer, this.outcome.clock]) {
       widget.now = this.connection.now;
     }

@@ -234,6 +234,7 @@ export const texts = {
     resume: "Resume",
     comeBack: "Return to seat",
     agree: "Agree",
+    decline: "Decline",
     withdraw: "Withdraw",
     /** @type {Record<string, string>} what an official of the tournament has done */
     officials: {

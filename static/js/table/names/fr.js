@@ -225,6 +225,7 @@ export const texts = {
     resume: "Reprendre",
     comeBack: "Reprendre sa place",
     agree: "D’accord",
+    decline: "Refuser",
     withdraw: "Retirer",
     officials: {
       pause: "Un officiel a arrêté les pendules.",

@@ -208,6 +208,7 @@ export const texts = {
     resume: "再開する",
     comeBack: "席に戻る",
     agree: "賛成する",
+    decline: "断る",
     withdraw: "取り下げる",
     officials: {
       pause: "審判が時計を止めました。",
