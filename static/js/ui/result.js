@@ -28,7 +28,7 @@ export class ResultWidget extends Widget {
       ...(pane.kind === "win" ? win(pane, this.say) : draw(pane, this.say)),
       payments(pane.payments, this.say),
     );
-    if (panes.length > 1) this.append(el("p", "result-page", `${at + 1} / ${panes.length}`));
+    if (panes.length > 1) this.firstElementChild?.append(el("p", "result-page", `${at + 1} / ${panes.length}`));
   }
 }
 customElements.define("mj-result", ResultWidget);
@@ -232,7 +232,7 @@ function payments(rows, say) {
           "payment-delta",
           say.delta(delta) || (stick > 0 ? "\u00b10" : ""),
           receivers(to, say),
-          stick > 0 ? el("span", "payment-stick", say.ownStick(stick)) : null,
+          stick > 0 ? el("span", "payment-stick", delta === -stick ? say.onlyStick : say.ownStick(stick)) : null,
         ),
         el("span", "payment-score", say.points(score)),
       );
