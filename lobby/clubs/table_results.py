@@ -80,6 +80,18 @@ async def games_of(tournament: Tournament) -> list[CountedGame]:
     return sorted(found, key=lambda game: game.ended_at)
 
 
+async def final_scores(tournament: Tournament) -> dict[str, list[int]]:
+    """Return the scores of the games that were played to their end, corrected ones as corrected, by
+    table id and seat. Void games are left out."""
+    rows = RoundTable.objects.filter(tournament=tournament, is_void=False)
+    corrected = {row.table_id: row.scores async for row in rows}
+    games = await counted_games(rows.values_list("table_id", flat=True), with_bots=True)
+    return {
+        game.table_id: corrected[game.table_id] or [seat.score for seat in game.seats]
+        for game in games
+    }
+
+
 async def deductions_of(tournament: Tournament) -> dict[str, Decimal]:
     """Return the sum of the penalties by player."""
     sums: defaultdict[str, Decimal] = defaultdict(Decimal)

@@ -21,6 +21,7 @@ from lobby.clubs.left_over_seats import (
     count_left_over,
 )
 from lobby.clubs.members import ClubAccess
+from lobby.clubs.registration import fills_tables
 from lobby.clubs.table_results import ScoresRefused
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Dispute, Entrant, Membership, Penalty, Person, RoundTable, Tournament
@@ -60,6 +61,7 @@ async def director(request: HttpRequest, access: ClubAccess, found: Tournament) 
     context = await director_parts.live_tables(backend, access, found)
     context |= {
         "entrants": people,
+        "is_filled": bool(context["round"]) or fills_tables(found, len(people)),
         "left_over": [*found.substitutes, "", "", ""][:left_over],
         "penalties": [one async for one in penalties.select_related("entrant__person")],
         "disputes": [one async for one in open_disputes.select_related("entrant__person", "table")],

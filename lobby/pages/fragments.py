@@ -28,6 +28,7 @@ from lobby.clubs.games import running_games, waiting_tables
 from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here, people_here
+from lobby.clubs.table_results import final_scores
 from lobby.friends import meeting
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
@@ -258,15 +259,23 @@ async def tournament_parts(
     names = {one.number: player_name(one.person.name) for one in people}
     live = {game.table_id: game for game in running}
     ended = await ended_games(tournaments.table_ids_of(tournament))
+    scores = await final_scores(tournament)
+    own = next((one.number for one in people if str(one.person_id) == person), None)
     rounds: dict[int, list[dict[str, Any]]] = {}
     async for row in RoundTable.objects.filter(tournament=tournament):
+        seated = [_seated_name(row, at, names) for at in range(len(row.seats))]
+        result = zip(seated, scores.get(row.table_id, ()), strict=False)
         rounds.setdefault(row.round, []).append(
             {
                 "number": row.number,
                 "table_id": row.table_id,
-                "names": [_seated_name(row, at, names) for at in range(len(row.seats))],
+                "names": seated,
                 "game": live.get(row.table_id),
                 "is_over": row.table_id in ended,
+                "is_void": row.is_void,
+                "result": sorted(result, key=lambda seat: -seat[1]),
+                "can_open": row.table_id in ended
+                and (tournament.is_public or access.is_officer or own in row.seats),
             }
         )
     last = max(rounds, default=0)
@@ -281,13 +290,16 @@ async def tournament_parts(
         "rounds": sorted(rounds.items(), reverse=True),
         "next_round": last + 1 if last < tournament.rounds else 0,
         "may_start": all(table["is_over"] for table in rounds.get(last, ())),
+        "is_filled": bool(last) or registration.fills_tables(tournament, len(people)),
         "own_table": "" if own_table in ended else own_table,
         "rows": [
             {
                 "place": row.place,
                 "name": player_name(standings.names[row.player]),
                 "is_you": row.player == person,
+                "played": row.played,
                 "counted": row.counted,
+                "mean_place": format_number(row.mean_place, 2),
                 "points": format_signed(row.points, 1),
                 "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
                 "is_provisional": row.player in standings.disputed,
