@@ -21,6 +21,15 @@ MAX_INPUT = 60
 """The longest input for a name, before it is cleaned."""
 
 
+LIMITS: Final = {
+    "min_value": _("At least %(limit_value)s, please."),
+    "max_value": _("At most %(limit_value)s, please."),
+    "min_length": _("At least %(limit_value)d characters, please."),
+    "max_length": _("At most %(limit_value)d characters, please."),
+}
+"""Messages of all forms, by the code of the error."""
+
+
 class Form(forms.Form):
     """A form whose template puts the fields one below another."""
 
@@ -30,6 +39,8 @@ class Form(forms.Form):
     def __init__(self, data: Any = None, *, initial: dict[str, Any] | None = None) -> None:
         name = type(self).__name__  # a page may have several forms
         super().__init__(data, initial=initial, label_suffix="", auto_id=f"{name}-%s")
+        for field in self.fields.values():
+            field.error_messages = {**LIMITS, **field.error_messages}
 
 
 class NameField(forms.CharField):

@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from game.results.game_text import player_name
 from game.results.group_results import ended_games
 from lobby.clubs import tournaments
 from lobby.clubs.direction import latest_tables
 from lobby.clubs.live_tables import LiveTable, live_table
 from lobby.clubs.members import ClubAccess
-from lobby.clubs.table_results import final_scores
+from lobby.clubs.table_results import final_scores, names_by_number
 from lobby.matchmaking.backend import Backend
-from lobby.models import Dispute, Entrant, RoundTable, Tournament
+from lobby.models import Dispute, RoundTable, Tournament
 
 
 async def live_tables(backend: Backend, access: ClubAccess, found: Tournament) -> dict[str, Any]:
     """Return the context of the tables of the last round."""
-    rows, names = await latest_tables(found), await _names(found)
+    rows, names = await latest_tables(found), await names_by_number(found)
     tables = await _live(backend, found, rows, names)
     last = rows[0].round if rows else 0
     standings = [table.standing for table in tables]
@@ -41,7 +40,7 @@ async def one_table(
     backend: Backend, access: ClubAccess, found: Tournament, row: RoundTable
 ) -> dict[str, Any]:
     """Return the context of the page of one table."""
-    (table,) = await _live(backend, found, [row], await _names(found))
+    (table,) = await _live(backend, found, [row], await names_by_number(found))
     return {
         "access": access,
         "club": access.club,
@@ -50,15 +49,6 @@ async def one_table(
         "tables": [table],
         "results": list(enumerate(table.seats)) if table.seats[0].score is not None else [],
         "is_running": table.standing in {"running", "paused", "hanging"},
-    }
-
-
-async def _names(found: Tournament) -> dict[int, str]:
-    entrants = Entrant.objects.filter(tournament=found, number__isnull=False)
-    return {
-        one.number: player_name(one.person.name)
-        async for one in entrants.select_related("person")
-        if one.number is not None
     }
 
 

@@ -17,6 +17,7 @@ from lobby.accounts.visitors import person_id
 from lobby.clubs import disputes, tournaments
 from lobby.clubs.direction import DirectionRefused
 from lobby.clubs.members import ClubAccess
+from lobby.clubs.table_results import final_scores, named_result, names_by_number
 from lobby.models import Entrant, RoundTable, Tournament
 from lobby.pages.director_forms import NOTES
 from lobby.pages.event_views import visible_event
@@ -78,9 +79,11 @@ async def own_games(request: HttpRequest, access: ClubAccess, found: Tournament)
 async def _finished(found: Tournament, entrant: Entrant) -> list[dict[str, Any]]:
     ended = await ended_games(tournaments.table_ids_of(found))
     rows = RoundTable.objects.filter(tournament=found).prefetch_related("disputes")
+    names, scores = await names_by_number(found), await final_scores(found)
     return [
         {
             "row": row,
+            "result": named_result(row, names, scores),
             "disputes": [one for one in row.disputes.all() if one.entrant_id == entrant.pk],
         }
         async for row in rows

@@ -13,7 +13,6 @@ from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.utils import translation
-from django.utils.translation import gettext as _
 
 from game.engine.rules import RuleSet
 from game.live.table_list import ListedTable, live_tables
@@ -28,7 +27,7 @@ from lobby.clubs.games import running_games, waiting_tables
 from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here, people_here
-from lobby.clubs.table_results import final_scores
+from lobby.clubs.table_results import final_scores, named_result, seated_names
 from lobby.friends import meeting
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
@@ -256,24 +255,22 @@ async def tournament_parts(
     )
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     people = [entrant async for entrant in entrants]
-    names = {one.number: player_name(one.person.name) for one in people}
+    names = {one.number: player_name(one.person.name) for one in people if one.number}
     live = {game.table_id: game for game in running}
     ended = await ended_games(tournaments.table_ids_of(tournament))
     scores = await final_scores(tournament)
     own = next((one.number for one in people if str(one.person_id) == person), None)
     rounds: dict[int, list[dict[str, Any]]] = {}
     async for row in RoundTable.objects.filter(tournament=tournament):
-        seated = [_seated_name(row, at, names) for at in range(len(row.seats))]
-        result = zip(seated, scores.get(row.table_id, ()), strict=False)
         rounds.setdefault(row.round, []).append(
             {
                 "number": row.number,
                 "table_id": row.table_id,
-                "names": seated,
+                "names": seated_names(row, names),
                 "game": live.get(row.table_id),
                 "is_over": row.table_id in ended,
                 "is_void": row.is_void,
-                "result": sorted(result, key=lambda seat: -seat[1]),
+                "result": named_result(row, names, scores),
                 "can_open": row.table_id in ended
                 and (tournament.is_public or access.is_officer or own in row.seats),
             }
@@ -308,14 +305,6 @@ async def tournament_parts(
             for row in standings.rows
         ],
     }
-
-
-def _seated_name(row: RoundTable, at: int, names: dict[int | None, str]) -> str:
-    """Return the name of the entrant of that seat, or of the member or bot who takes a seat that is
-    left over."""
-    known = names.get(row.seats[at])
-    taken = row.replacements.get(str(at))
-    return known or (player_name(taken["name"]) if taken is not None else _("bot"))
 
 
 async def _registration_parts(event: League | Tournament, person: str) -> dict[str, Any]:
