@@ -267,7 +267,7 @@ async def tournament_parts(
                 "number": row.number,
                 "table_id": row.table_id,
                 "names": seated_names(row, names),
-                "game": live.get(row.table_id),
+                "game": None if row.table_id in ended else live.get(row.table_id),
                 "is_over": row.table_id in ended,
                 "is_void": row.is_void,
                 "result": named_result(row, names, scores),
