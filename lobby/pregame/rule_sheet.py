@@ -16,6 +16,7 @@ from game.engine.rules import RuleSet
 from game.results.game_text import format_number, format_signed, join_list
 from lobby.pregame.rule_texts import GROUPS, SWITCHES
 
+_MAIN: Final = ("start_points", "uma", "red_fives", "kuitan", "kiriage_mangan")
 _SIGNED: Final = frozenset({"uma", "floating_uma"})
 
 
@@ -56,6 +57,13 @@ def rule_sheet(rules: RuleSet) -> list[SheetGroup]:
             ),
         )
         for group in GROUPS
+    ]
+
+
+def main_values(rules: RuleSet) -> list[tuple[Any, str]]:
+    """Return the names and values of the few switches by which players know rule sets apart."""
+    return [
+        (SWITCHES[name].label, value_text(rules, name)) for name in _MAIN if plays_part(rules, name)
     ]
 
 
