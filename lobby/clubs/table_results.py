@@ -119,9 +119,9 @@ async def names_by_number(tournament: Tournament) -> dict[int, str]:
     """Return the names of the entrants by number."""
     entrants = Entrant.objects.filter(tournament=tournament, number__isnull=False)
     return {
-        one.number: player_name(one.person.name)
-        async for one in entrants.select_related("person")
-        if one.number is not None
+        entrant.number: player_name(entrant.person.name)
+        async for entrant in entrants.select_related("person")
+        if entrant.number is not None
     }
 
 

@@ -1,4 +1,4 @@
-"""The part of the director's page that changes while it is shown: all tables of the last round."""
+"""Contexts for the tables on the director's pages, which change while they are shown."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from lobby.matchmaking.backend import Backend
 from lobby.models import Dispute, RoundTable, Tournament
 
 
-async def live_tables(backend: Backend, access: ClubAccess, found: Tournament) -> dict[str, Any]:
+async def live_tables(
+    backend: Backend, access: ClubAccess, tournament: Tournament
+) -> dict[str, Any]:
     """Return the context of the tables of the last round."""
-    rows, names = await latest_tables(found), await names_by_number(found)
-    tables = await _live(backend, found, rows, names)
+    rows, names = await latest_tables(tournament), await names_by_number(tournament)
+    tables = await _read_tables(backend, tournament, rows, names)
     last = rows[0].round if rows else 0
     standings = [table.standing for table in tables]
     return {
         "access": access,
         "club": access.club,
-        "tournament": found,
+        "tournament": tournament,
         "round": last,
         "tables": tables,
-        "next_round": last + 1 if last < found.rounds else 0,
+        "next_round": last + 1 if last < tournament.rounds else 0,
         "may_start": all(standing in {"over", "void"} for standing in standings),
-        "is_played": last >= found.rounds and set(standings) <= {"over", "void"},
+        "is_played": last >= tournament.rounds and set(standings) <= {"over", "void"},
         "hanging": standings.count("hanging"),
         "running": sum(standing in {"running", "paused", "hanging"} for standing in standings),
         "missing": sum(seat.is_missing for table in tables for seat in table.seats),
@@ -37,14 +39,14 @@ async def live_tables(backend: Backend, access: ClubAccess, found: Tournament) -
 
 
 async def one_table(
-    backend: Backend, access: ClubAccess, found: Tournament, row: RoundTable
+    backend: Backend, access: ClubAccess, tournament: Tournament, row: RoundTable
 ) -> dict[str, Any]:
     """Return the context of the page of one table."""
-    (table,) = await _live(backend, found, [row], await names_by_number(found))
+    (table,) = await _read_tables(backend, tournament, [row], await names_by_number(tournament))
     return {
         "access": access,
         "club": access.club,
-        "tournament": found,
+        "tournament": tournament,
         "table": table,
         "tables": [table],
         "results": list(enumerate(table.seats)) if table.seats[0].score is not None else [],
@@ -52,11 +54,11 @@ async def one_table(
     }
 
 
-async def _live(
-    backend: Backend, found: Tournament, rows: list[RoundTable], names: dict[int, str]
+async def _read_tables(
+    backend: Backend, tournament: Tournament, rows: list[RoundTable], names: dict[int, str]
 ) -> list[LiveTable]:
-    ended = await ended_games(tournaments.table_ids_of(found))
-    scores = await final_scores(found)
+    ended = await ended_games(tournaments.table_ids_of(tournament))
+    scores = await final_scores(tournament)
     open_disputes = Dispute.objects.filter(table__in=rows, decision="")
     disputed = {dispute.table_id async for dispute in open_disputes}
     tables = [
