@@ -78,6 +78,21 @@ async def tournaments_of(club: Club) -> list[Tournament]:
     return [tournament async for tournament in Tournament.objects.filter(club=club)]
 
 
+async def states_of(club: Club) -> dict[int, str]:
+    """Return which tournaments of the club have begun: `running`, or `over` once all games of the
+    last round are, by the id of the tournament."""
+    tables = RoundTable.objects.filter(tournament__club=club)
+    ended = await ended_games(tables.values_list("table_id", flat=True))
+    begun, done, playing = set[int](), set[int](), set[int]()
+    async for row in tables.select_related("tournament"):
+        begun.add(row.tournament_id)
+        if row.round == row.tournament.rounds:
+            done.add(row.tournament_id)
+        if row.table_id not in ended and not row.is_void:
+            playing.add(row.tournament_id)
+    return {pk: "over" if pk in done - playing else "running" for pk in begun}
+
+
 async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Tournament:
     """Make a tournament. `terms` are its other fields. Raises TournamentTaken."""
     terms.setdefault("is_public", club.is_public)
@@ -306,10 +321,10 @@ def _substitutes_at(tournament: Tournament, seats: Seats, people: list[Person]) 
         return {}
     entrants = Entrant.objects.filter(tournament=tournament).count()
     return {
-        str(at): {"person": str(one.pk), "name": one.name, "points": "0"}
+        str(at): {"person": str(person.pk), "name": person.name, "points": "0"}
         for at, number in enumerate(seats)
         if number > entrants
-        for one in [people[number - entrants - 1]]
+        for person in [people[number - entrants - 1]]
     }
 
 
@@ -326,7 +341,7 @@ def _seat_round(
     if method in ("swiss", "interval"):
         numbers = {str(entrant.person_id): entrant.number or 0 for entrant in entrants}
         standing = [numbers[player] for player in order]
-        standing += [one for one in range(1, seats + 1) if one not in standing]
+        standing += [player for player in range(1, seats + 1) if player not in standing]
         return plan_rounds(method, seats, 1, seed, standing=standing, played=played)[0]
     if tournament.schedule is None:
         schedule = plan_rounds(method, seats, tournament.rounds, seed)

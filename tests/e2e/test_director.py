@@ -67,7 +67,7 @@ def people(browser_site: BrowserSite) -> list[Signed]:
     """The official, and the four players of a tournament that has not begun."""
     served = browser_site.served
     signed = served.sign_in("Annabel", "Benedict", "Chiyo", "Delphine", "Emil")
-    run_script(served.site.env, _FOUND, json.dumps([one.person for one in signed]))
+    run_script(served.site.env, _FOUND, json.dumps([visitor.person for visitor in signed]))
     return signed
 
 
@@ -99,7 +99,7 @@ def test_official_runs_a_round(
         player.wait_for_url("**/table/**")
         assert "Your table is ready." in player.evaluate("sessionStorage.getItem('titles')")
         expect(player.locator(".status-round")).to_contain_text("Round 7")
-        expect(desk.locator(".director-table .alarm")).to_have_text(["has not come"] * 3)
+        expect(desk.locator(".director-table .alarm")).to_have_text(["not at the table"] * 3)
 
         desk.get_by_role("link", name="Table 1").focus()
         desk.keyboard.press("Enter")

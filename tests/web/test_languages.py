@@ -51,6 +51,17 @@ def test_catalogues_are_up_to_date(language: str) -> None:
         assert path.read_bytes() == content, f"{name} is old; run: make words"
 
 
+def test_texts_that_a_template_hands_on_are_messages() -> None:
+    found = {message.text for message in messages.all_messages(messages.client_texts())}
+    handed = [
+        text
+        for path in (messages.ROOT / "templates").rglob("*.html")
+        for text in re.findall(r'_\("([^"]+)"\)', path.read_text(encoding="utf-8"))
+    ]
+    assert len(handed) > 10
+    assert set(handed) <= found
+
+
 def test_site_and_table_have_the_same_languages() -> None:
     folder = messages.CLIENT_ENGLISH.parent
     loads = re.findall(r'^  (\w+): \(\) => import\("./names/\1.js"\)', NAMES_SCRIPT, re.MULTILINE)
@@ -63,8 +74,8 @@ def test_a_context_belongs_to_one_english_text() -> None:
     found = [
         message for message in messages.all_messages(messages.client_texts()) if message.context
     ]
-    assert sorted(one.context or "" for one in found) == sorted(
-        {one.context or "" for one in found}
+    assert sorted(message.context or "" for message in found) == sorted(
+        {message.context or "" for message in found}
     )
     assert len(found) > 150
 
