@@ -70,7 +70,8 @@ export const isWanted = (wanted) =>
  * @returns {Hints}
  */
 export function hintsOf(study, wanted, { pointed, riichi, canWin }) {
-  const shown = canWin && pointed === null && study.hand === null ? [] : linesOf(study, wanted, pointed, riichi);
+  const hasOtherWay = canWin && pointed === null && riichi === null && study.hand === null;
+  const shown = hasOtherWay ? [] : linesOf(study, wanted, pointed, riichi);
   const lines = shown.filter(
     ({ waits, dead, furiten, shanten, warning }) =>
       waits.length > 0 || dead || furiten.length > 0 || shanten !== null || warning !== "",
