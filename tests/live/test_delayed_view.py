@@ -197,7 +197,7 @@ async def watch_table(make_process: MakeProcess, time: FakeTime) -> Any:
         table_id = await process.service.open_table(
             TableMeta(
                 seats=people(count),
-                clock=clock,
+                clock=clock or ClockSettings(),
                 watch="open_delayed",
                 watch_delay_s=LEAST_DELAY_MS // 1000,
                 opens_after=opens_after,
