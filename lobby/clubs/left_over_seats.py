@@ -6,21 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.db import transaction
-
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import in_transaction
 from lobby.events.seating import SEATS
 from lobby.models import Entrant, Membership, Person, Tournament
 
 
-class SubstitutesRefused(Exception):
+class SubstitutesRefused(CodedError):
     """The chosen members cannot take the seats. `code`: "fill" (the tournament fills its seats
     otherwise), "busy" (one of them plays in the tournament, or is named twice), "member" (one of
     them is no member of the club)."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 def count_left_over(entrants: int) -> int:
@@ -44,7 +39,7 @@ async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> 
         current.substitutes = [str(person) for person in people]
         current.save(update_fields=["substitutes"])
 
-    await sync_to_async(transaction.atomic(choose))()
+    await in_transaction(choose)
 
 
 def substitutes_of(tournament: Tournament) -> list[Person]:

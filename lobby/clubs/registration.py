@@ -6,18 +6,16 @@ the event, so that it never has more entrants than places.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
-from asgiref.sync import sync_to_async
-from django.db import transaction
 from django.utils import timezone
 
 from game.engine.rules import RuleSet
+from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import ClubAccess
 from lobby.models import Applicant, League, Membership, Person, Tournament
 from lobby.pregame.club_tables import season_of
@@ -27,7 +25,6 @@ EVENT_MODELS: Final[dict[str, Any]] = {"leagues": League, "tournaments": Tournam
 Registered = Literal["entered", "asked", "waiting", "closed"]
 Standing = Literal["entered", "asked", "waiting", ""]
 _LISTED: Final = 1_000
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +102,13 @@ async def register(event: ClubEvent, person: Person) -> Registered:
             return "asked"
         return _enter(current, person.pk)
 
-    return await _change(event, change)
+    return await change_locked(event, change)
 
 
 async def withdraw(event: ClubEvent, person: UUID) -> bool:
     """Remove the person from all lists; the next one who waits moves up. Return False if the person
     is on no list, or plays in a tournament that has begun."""
-    return await _change(event, lambda current: current.remove(person))
+    return await change_locked(event, lambda current: current.remove(person))
 
 
 async def accept(event: ClubEvent, person: UUID) -> bool:
@@ -129,7 +126,7 @@ async def accept(event: ClubEvent, person: UUID) -> bool:
             _enter(current, person)
         return True
 
-    return await _change(event, change)
+    return await change_locked(event, change)
 
 
 async def add(event: ClubEvent, person: UUID) -> bool:
@@ -145,12 +142,12 @@ async def add(event: ClubEvent, person: UUID) -> bool:
             _enter(current, person)
         return True
 
-    return await _change(event, change)
+    return await change_locked(event, change)
 
 
 async def fill_places(event: ClubEvent) -> None:
     """Let people who wait move up, after the number of places has changed."""
-    await _change(event, lambda current: current.move_up())
+    await change_locked(event, lambda current: current.move_up())
 
 
 async def members_to_add(event: ClubEvent) -> list[Person]:
@@ -169,12 +166,3 @@ def _enter(event: ClubEvent, person: UUID) -> Registered:
         return "entered"
     event.applicants.create(person_id=person, state=Applicant.WAITING)
     return "waiting"
-
-
-async def _change(event: ClubEvent, change: Callable[[Any], _T]) -> _T:
-    """Call `change` with the event as it is now, locked."""
-
-    def change_locked() -> _T:
-        return change(type(event).objects.select_for_update().get(pk=event.pk))
-
-    return await sync_to_async(transaction.atomic(change_locked))()

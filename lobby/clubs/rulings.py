@@ -16,10 +16,9 @@ from decimal import Decimal
 from typing import Final, TypeVar
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.db import transaction
-
 from game.results.group_results import GameResults, counted_games, find_counted_game
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import in_transaction
 from lobby.clubs.members import OFFICERS
 from lobby.models import ClubGame, League, LeagueDispute, LeagueRuling, Membership, Person
 from lobby.pregame.club_tables import games_of_league
@@ -29,15 +28,11 @@ MAX_RULINGS: Final = 1_000
 _T = TypeVar("_T")
 
 
-class RulingRefused(Exception):
+class RulingRefused(CodedError):
     """The ruling is not possible. `code`: "official" (not an officer any more), "own" (it concerns
     the officer), "player" (there is no such member), "game" (no such game counts), "gone" (there is
     no such ruling, or it is cancelled), "replaced" (the table of the list has another game by now),
     "many" (there are MAX_RULINGS), "disputed" (the player has disputed this result before)."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 async def rulings_of(league: League) -> list[LeagueRuling]:
@@ -137,7 +132,7 @@ async def dispute(league: League, table_id: str, text: str, *, by: Person) -> No
             raise RulingRefused("disputed")
         current.disputes.create(table_id=table_id, person=by, text=text)
 
-    await sync_to_async(transaction.atomic(make))()
+    await in_transaction(make)
 
 
 async def decide_dispute(
@@ -182,4 +177,4 @@ async def _decide(league: League, by: Person, decide: Callable[[League], _T]) ->
             raise RulingRefused("official")
         return decide(current)
 
-    return await sync_to_async(transaction.atomic(decide_locked))()
+    return await in_transaction(decide_locked)

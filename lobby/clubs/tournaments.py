@@ -20,9 +20,8 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 import msgspec
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from game.bots import BOT_NAMES
@@ -31,6 +30,8 @@ from game.live.table_access import GamePlan
 from game.results.group_results import ended_games
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, Watch
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import in_transaction
 from lobby.clubs.left_over_seats import count_left_over, substitutes_of
 from lobby.clubs.registration import rules_of
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
@@ -53,14 +54,10 @@ class TournamentTaken(Exception):
     """The club has a tournament with this address."""
 
 
-class RoundRefused(Exception):
+class RoundRefused(CodedError):
     """The next round cannot start. `code` is "over", "running", "substitutes" if too few members
     are named for the seats that are left over or, if the prescribed seats are for another number of
     entrants, "prescribed"."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +120,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
 
     # Another request may store the same round at the same time: the first one counts.
     with contextlib.suppress(IntegrityError):
-        await sync_to_async(transaction.atomic(store))()
+        await in_transaction(store)
 
 
 def table_id(tournament: int, round_number: int, table: int, attempt: int = 1) -> str:
