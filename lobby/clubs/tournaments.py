@@ -14,7 +14,6 @@ import hmac
 import logging
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, cast
 from uuid import UUID
@@ -36,7 +35,7 @@ from lobby.clubs.left_over_seats import count_left_over, substitutes_of
 from lobby.clubs.registration import rules_of
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
 from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
-from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
+from lobby.events.standings import TIE_BREAKS, Result, Standings, Terms, league_standings
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.queues import BOT
@@ -58,17 +57,6 @@ class RoundRefused(CodedError):
     """The next round cannot start. `code` is "over", "running", "substitutes" if too few members
     are named for the seats that are left over or, if the prescribed seats are for another number of
     entrants, "prescribed"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standings:
-    """The standings after the finished games, and the names of the entrants by id."""
-
-    rows: list[Row]
-    names: dict[str, str]
-    games: int
-    disputed: frozenset[str] = frozenset()
-    """Players with a provisional result: an official has not yet decided a dispute."""
 
 
 async def tournaments_of(club: Club) -> list[Tournament]:
@@ -255,12 +243,8 @@ async def standings_of(
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     names = {str(entrant.person_id): entrant.person.name async for entrant in entrants}
     rows = league_standings([*games, *running], terms_of(tournament), deductions)
-    return Standings(
-        [row for row in rows if row.player in names],
-        names,
-        len(games),
-        await disputed_players(tournament),
-    )
+    rows = [row for row in rows if row.player in names]
+    return Standings(rows, names, len(games), await disputed_players(tournament))
 
 
 def terms_of(tournament: Tournament) -> Terms:
