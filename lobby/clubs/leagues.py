@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-import msgspec
-from django.db import IntegrityError
 from django.db.models import QuerySet
 
-from game.engine.rules import RuleSet
 from game.results.group_results import GameResults, counted_games
 from lobby.clubs.offline import counted_offline
 from lobby.clubs.rulings import deductions_of, disputed_players
@@ -21,24 +18,9 @@ from lobby.models import Club, ClubGame, League, Person
 from lobby.pregame.club_tables import games_of_league
 
 
-class LeagueTaken(Exception):
-    """The club has a league with this address."""
-
-
 async def leagues_of(club: Club) -> list[League]:
     """Return the leagues of the club, the latest first."""
     return [league async for league in League.objects.filter(club=club)]
-
-
-async def make_league(club: Club, rules: RuleSet, clock: str, **terms: Any) -> League:
-    """Make a league of the club. `terms` are its other fields. Raises LeagueTaken."""
-    terms.setdefault("is_public", club.is_public)
-    try:
-        return await League.objects.acreate(
-            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
-        )
-    except IntegrityError:
-        raise LeagueTaken from None
 
 
 def league_tables(league: League) -> QuerySet[ClubGame, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from lobby.accounts.coded_error import CodedError
-from lobby.accounts.transactions import in_transaction
+from lobby.accounts.transactions import change_locked
 from lobby.events.seating import SEATS
 from lobby.models import Entrant, Membership, Person, Tournament
 
@@ -27,8 +27,7 @@ async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> 
     """Let these members take the seats that are left over, from the next round on. Raises
     SubstitutesRefused."""
 
-    def choose() -> None:
-        current = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    def choose(current: Tournament) -> None:
         if current.fill != "substitutes":
             raise SubstitutesRefused("fill")
         members = Membership.objects.filter(club=current.club_id, person__in=people)
@@ -39,7 +38,7 @@ async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> 
         current.substitutes = [str(person) for person in people]
         current.save(update_fields=["substitutes"])
 
-    await in_transaction(choose)
+    await change_locked(tournament, choose)
 
 
 def substitutes_of(tournament: Tournament) -> list[Person]:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
+from django.db import IntegrityError
 from django.utils import timezone
 
 from game.engine.rules import RuleSet
 from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import ClubAccess
-from lobby.models import Applicant, League, Membership, Person, Tournament
+from lobby.models import Applicant, Club, League, Membership, Person, Tournament
 from lobby.pregame.club_tables import season_of
 
 ClubEvent = Tournament | League
@@ -25,6 +26,11 @@ EVENT_MODELS: Final[dict[str, Any]] = {"leagues": League, "tournaments": Tournam
 Registered = Literal["entered", "asked", "waiting", "closed"]
 Standing = Literal["entered", "asked", "waiting", ""]
 _LISTED: Final = 1_000
+_E = TypeVar("_E", League, Tournament)
+
+
+class EventTaken(Exception):
+    """The club has an event of this kind with this address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,17 @@ class Lists:
         return next(
             (name for name, people in lists if any(str(entry.pk) == person for entry in people)), ""
         )
+
+
+async def make_event(model: type[_E], club: Club, rules: RuleSet, clock: str, **terms: Any) -> _E:
+    """Create a league or tournament. `terms` are its other fields. Raises EventTaken."""
+    terms.setdefault("is_public", club.is_public)
+    try:
+        return await model.objects.acreate(
+            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
+        )
+    except IntegrityError:
+        raise EventTaken from None
 
 
 async def find_event(access: ClubAccess, kinds: str, slug: str) -> ClubEvent | None:

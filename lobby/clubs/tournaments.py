@@ -18,13 +18,11 @@ from random import Random
 from typing import Any, Final, cast
 from uuid import UUID
 
-import msgspec
 from django.conf import settings
 from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from game.bots import BOT_NAMES
-from game.engine.rules import RuleSet
 from game.live.table_access import GamePlan
 from game.results.group_results import ended_games
 from game.tables.errors import TableError
@@ -47,10 +45,6 @@ from lobby.pregame.club_tables import delay_of, record_game
 log = logging.getLogger(__name__)
 
 _OPEN_EVERY_S: Final = 5.0
-
-
-class TournamentTaken(Exception):
-    """The club has a tournament with this address."""
 
 
 class RoundRefused(CodedError):
@@ -76,17 +70,6 @@ async def states_of(club: Club) -> dict[int, str]:
         if row.table_id not in ended and not row.is_void:
             playing.add(row.tournament_id)
     return {pk: "over" if pk in done - playing else "running" for pk in begun}
-
-
-async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Tournament:
-    """Make a tournament. `terms` are its other fields. Raises TournamentTaken."""
-    terms.setdefault("is_public", club.is_public)
-    try:
-        return await Tournament.objects.acreate(
-            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
-        )
-    except IntegrityError:
-        raise TournamentTaken from None
 
 
 async def start_round(tournament: Tournament, number: int) -> None:
