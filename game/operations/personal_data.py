@@ -42,10 +42,10 @@ _GAME: Final = (
     "is_broken_off",
 )
 _SEAT: Final = ("seat", "name", "bot", "place", "score", "points")
-_WORDS: Final = ("made_at", "table_id", "text")
-_REPORT: Final = (*_WORDS, "name", "reason")
+_CHAT_REPORT: Final = ("made_at", "table_id", "text")
+_REPORT: Final = (*_CHAT_REPORT, "name", "reason")
 _REPORT_OF_PLAYER: Final = ("made_at", "table_id", "reason")
-"""What others write about a person stays with the moderators."""
+"""The text of such a report is left out: only moderators may read it."""
 _IMPORTED_GAME: Final = ("key", "names", "format", "created_at")
 _REPLAY_LINK: Final = ("key", "game_id", "shows_name", "made_at")
 _ACCURACY: Final = ("game_id", "seat", "efficient", "efficient_of", "safe", "safe_of")
@@ -111,7 +111,7 @@ def _database_rows(person: UUID) -> Data:
             )
         ],
         "reports_of_what_you_said": _rows(
-            Report.objects.filter(person_id=person, reason=""), _WORDS
+            Report.objects.filter(person_id=person, reason=""), _CHAT_REPORT
         ),
         "reports_of_how_you_played": _rows(
             Report.objects.filter(person_id=person).exclude(reason=""), _REPORT_OF_PLAYER

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from lobby.accounts.visitors import account_of
 from lobby.learn.exercise_scores import count_answer, next_seed, score_of, scores_of
-from lobby.learn.exercises import KINDS_OF_EXERCISES, LEVELS, Question, points_answer, question
-from lobby.learn.shown_exercises import NUMBER_NAMES, shown, solution
+from lobby.learn.exercises import EXERCISE_KINDS, LEVELS, Question, points_answer, question
+from lobby.learn.shown_exercises import NUMBER_NAMES, exercise_context, solution_context
 from lobby.learn.tile_rows import shown_row
 
 KIND_TEXTS: Final = {
@@ -62,7 +62,7 @@ async def exercises(request: HttpRequest) -> HttpResponse:
                 for level in LEVELS
             ],
         }
-        for kind in KINDS_OF_EXERCISES
+        for kind in EXERCISE_KINDS
     ]
     context = {"kinds": kinds, "is_account": person is not None}
     return render(request, "learn/exercises.html", context)
@@ -109,8 +109,8 @@ async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> Ht
         if score is not None and person is not None:
             await count_answer(score, seed, is_right=is_right)
             score = await score_of(person, kind, level)
-        context |= solution(asked)
-    context |= shown(asked, chosen, given, is_answered=request.method == "POST")
+        context |= solution_context(asked)
+    context |= exercise_context(asked, chosen, given, is_answered=request.method == "POST")
     context["score"] = score
     return render(request, "learn/exercise.html", context)
 
@@ -122,5 +122,5 @@ def _question_text(kind: str, asked: Question) -> Any:
 
 
 def _check_address(kind: str, level: str) -> None:
-    if kind not in KINDS_OF_EXERCISES or level not in LEVELS:
+    if kind not in EXERCISE_KINDS or level not in LEVELS:
         raise Http404
