@@ -124,4 +124,4 @@ def _chart(order: list[str], names: dict[str, str], by_round: PointsByRound) -> 
         points = [by_round.rows[player][at] or 0 for player in best]
         sums.append([was + int(1000 * one) for was, one in zip(sums[-1], points, strict=True)])
     labels = [str(column) for column in by_round.columns]
-    return score_chart([names.get(player, "") for player in best], sums, labels, 0)
+    return score_chart([names.get(player, "") for player in best], sums, labels, 0, unit=1_000)
