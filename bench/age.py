@@ -61,12 +61,12 @@ async def _compare(url: str, old: int, measured: int) -> None:
         meter.close()
         await process.stop()
     report.line("the old table", f"{events:>7,} events, {aged.version:,} commits")
-    for label, one, other in (
+    for label, first_s, last_s in (
         ("CPU of the process per commit", first.cpu_s, last.cpu_s),
         ("from answer to commit", first.wall_s, last.wall_s),
     ):
         for name, share in (("median", 0.5), ("p99", 0.99)):
-            early, late = (report.percentile(each, share) * 1e6 for each in (one, other))
+            early, late = (report.percentile(values, share) * 1e6 for values in (first_s, last_s))
             report.line(f"{label}, {name}", _format_pair(early, late, "us"))
     commits = [len(spent.cpu_s) for spent in (first, last)]
     for label, name in (("sent to Redis", "sent"), ("read from Redis", "read")):

@@ -64,7 +64,7 @@ def fill_archive(games: int, pool: int, show: Show) -> None:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA cache_size = -1000000")  # KiB, for this connection
         for name, columns in _PLANS.items():
-            types = ", ".join(f"{one} {_type(field)}" for one, field in columns.items())
+            types = ", ".join(f"{column} {_type(field)}" for column, field in columns.items())
             cursor.execute(f"CREATE TEMPORARY TABLE {name} ({types})")
         for start in range(first, games, _BATCH):
             end = min(games, start + _BATCH)
@@ -215,23 +215,25 @@ def _add_players(people: int) -> None:
         part = range(start, min(people, start + _BATCH))
         Player.objects.bulk_create(
             [
-                Player(person_id=person_id(one), name=f"Player {one}", is_listed=one % 4 != 3)
-                for one in part
+                Player(
+                    person_id=person_id(number), name=f"Player {number}", is_listed=number % 4 != 3
+                )
+                for number in part
             ],
             ignore_conflicts=True,
         )
         Rating.objects.bulk_create(
             [
                 Rating(
-                    player_id=person_id(one),
+                    player_id=person_id(number),
                     ladder_id=name,
                     mu=mu,
                     sigma=SIGMA / 4,
                     shown=displayed_rating((mu, SIGMA / 4)),
                     games=chance.randint(1, 200),
                 )
-                for one in part
-                if one % 4 != 3
+                for number in part
+                if number % 4 != 3
                 for name in ladders
                 if (mu := chance.gauss(MU, 5))
             ],

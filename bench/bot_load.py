@@ -95,7 +95,7 @@ async def _measure(served: Served, load: Load, bot_tables: int, rounds: int) -> 
 
 
 def _register(served: Served, count: int) -> list[Bot]:
-    names = [f"Load{one}{other}" for one in _LETTERS for other in _LETTERS][:count]
+    names = [f"Load{first}{second}" for first in _LETTERS for second in _LETTERS][:count]
     served.site.env["BOTS_PER_ACCOUNT"] = str(_BOTS_OF_OWNER)
     owners = {
         f"Owner{chr(97 + at)}": names[_BOTS_OF_OWNER * at : _BOTS_OF_OWNER * (at + 1)]

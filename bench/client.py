@@ -127,7 +127,8 @@ def step_costs_s(page: Page, key: str, steps: int) -> list[float]:
 
     def busy_s() -> float:
         found = {
-            one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]
+            metric["name"]: metric["value"]
+            for metric in session.send("Performance.getMetrics")["metrics"]
         }
         kinds = ("Script", "RecalcStyle", "Layout")
         return sum(float(found[f"{kind}Duration"]) for kind in kinds)

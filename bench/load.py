@@ -92,8 +92,8 @@ def _count_seen(crowd: Sequence[TableClient]) -> int:
 
 
 def _use(served: Served) -> Use:
-    pids = {f"Daphne {number}": one.pid for number, one in enumerate(served.daphnes, 1)}
-    pids |= {f"worker {number}": one.pid for number, one in enumerate(served.workers, 1)}
+    pids = {f"Daphne {number}": daphne.pid for number, daphne in enumerate(served.daphnes, 1)}
+    pids |= {f"worker {number}": worker.pid for number, worker in enumerate(served.workers, 1)}
     found = {name: psutil.Process(pid) for name, pid in pids.items()}
     resident = sum(process.memory_info().rss for process in found.values())
     found["Redis"] = psutil.Process(served.redis.pid)

@@ -248,8 +248,8 @@ async def _sample(served: Served, length_s: float, play: Play) -> list[Sample]:
 
 
 def _processes(served: Served) -> dict[str, psutil.Process]:
-    pids = {f"web server {number}": one.pid for number, one in enumerate(served.daphnes, 1)}
-    pids |= {f"worker {number}": one.pid for number, one in enumerate(served.workers, 1)}
+    pids = {f"web server {number}": daphne.pid for number, daphne in enumerate(served.daphnes, 1)}
+    pids |= {f"worker {number}": worker.pid for number, worker in enumerate(served.workers, 1)}
     pids["Redis"] = served.redis.pid
     return {name: psutil.Process(pid) for name, pid in pids.items()}
 

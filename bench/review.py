@@ -52,7 +52,7 @@ def _print(label: str, games: Sequence[Events]) -> None:
             decisions += len(review.decisions)
             if with_curves:
                 sizes.append(len(encode_review(review)) / 1_000)
-        spread = report.spread([1_000 * one for one in times], "ms")
+        spread = report.spread([1_000 * seconds for seconds in times], "ms")
         report.line(f"{label}: {kind}, {decisions} decisions", spread)
     report.line(f"{label}: stored", report.spread(sizes, "KB"))
 

@@ -331,7 +331,9 @@ async def keep_pinging(crowd: Sequence[TableClient]) -> None:
 
 def closing_reasons(crowd: Sequence[TableClient]) -> list[str]:
     """Return why sockets were closed by the server or lost."""
-    return sorted({one.socket.closed for one in crowd if one.socket and one.socket.closed})
+    return sorted(
+        {client.socket.closed for client in crowd if client.socket and client.socket.closed}
+    )
 
 
 def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:

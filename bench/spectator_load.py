@@ -127,7 +127,7 @@ def _print(
             middle = median(p99[place] for p99 in waits.p99s) * 1000
             value = f"{report.latency(seconds_each)}  {middle:.1f} ms p99 of the middle round"
             report.line(f"{name}, {how} the spectators", value)
-    used = " / ".join(f"{one.server_s / seconds:.0%}" for one in (without, with_them))
+    used = " / ".join(f"{usage.server_s / seconds:.0%}" for usage in (without, with_them))
     report.line("web servers, of one processor: without / with", used)
     frames = sum(result["frames"] for result in reports)
     late = [max(result[name] for result in reports) * 1000 for name in ("half_s", "slow_s")]

@@ -109,13 +109,13 @@ class Sample(msgspec.Struct, array_like=True):
 
 Measure = Callable[[Sample], float | None]
 MEASURES: Final[dict[str, Measure]] = {
-    "arrival": lambda one: one.seen.draw_arrived_s - one.seen.discard_arrived_s,
-    "asked_at": lambda one: (
-        one.seen.draw_asked_at / 1000 - one.seen.discard_arrived_s
-        if one.seen.draw_asked_at
+    "arrival": lambda sample: sample.seen.draw_arrived_s - sample.seen.discard_arrived_s,
+    "asked_at": lambda sample: (
+        sample.seen.draw_asked_at / 1000 - sample.seen.discard_arrived_s
+        if sample.seen.draw_asked_at
         else None
     ),
-    "stamps": lambda one: one.asked.gap_ms or None,
+    "stamps": lambda sample: sample.asked.gap_ms or None,
 }
 """`asked_at` is compared with the arrival of the discard, `stamps` with its own time stamp."""
 
@@ -135,7 +135,7 @@ def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
     if not of or not against:
         return None
     ordered = sorted(against)
-    below = sum(bisect_left(ordered, one) + bisect_right(ordered, one) for one in of) / 2
+    below = sum(bisect_left(ordered, value) + bisect_right(ordered, value) for value in of) / 2
     area = below / len(of) / len(ordered)
     q1, q2 = area / (2 - area), 2 * area * area / (1 + area)
     variance = (
@@ -230,13 +230,13 @@ async def _played(served: Served, plan: Plan, number: int) -> list[Sample]:
 def _samples(mix: str, asked: dict[int, Asked], seen: list[Seen], rng: Random) -> Iterable[Sample]:
     """Yield one sample per discard, as a player saw it who was not asked. ``asked_at`` is that of
     the player who drew, if that player was not asked."""
-    seen.sort(key=lambda one: one.q)
-    for q, group in groupby(seen, lambda one: one.q):
+    seen.sort(key=lambda sight: sight.q)
+    for q, group in groupby(seen, lambda sight: sight.q):
         if q not in asked:
             continue
-        outside = [one for one in group if one.seat not in asked[q].seats]
+        outside = [sight for sight in group if sight.seat not in asked[q].seats]
         if outside:
-            asked_at = max(one.draw_asked_at for one in outside)
+            asked_at = max(sight.draw_asked_at for sight in outside)
             yield Sample(mix, asked[q], replace(rng.choice(outside), draw_asked_at=asked_at))
 
 
@@ -301,8 +301,8 @@ def _play_round(
         time.sleep(plan.seconds)
         for child in crowd:
             text, _ = child.communicate("stop\n", timeout=60)
-            for one in msgspec.json.decode(text, type=list[Seen]):
-                found[one.table].append(one)
+            for seen in msgspec.json.decode(text, type=list[Seen]):
+                found[seen.table].append(seen)
     finally:
         for child in crowd:
             child.kill()
@@ -338,7 +338,7 @@ def _print_areas(title: str, samples: Sequence[Sample]) -> None:
 
 def _values(samples: Iterable[Sample], label: str, read: Measure) -> list[float]:
     found = [read(sample) for sample in samples if sample.asked.label == label]
-    return [one for one in found if one is not None]
+    return [value for value in found if value is not None]
 
 
 def run(plan: Plan, keep: Path | None = None) -> None:

@@ -102,9 +102,12 @@ urlpatterns = [
     path("clubs/<slug:slug>/edit/", club_views.edit, name="edit_club"),
     *(
         path(
-            f"clubs/<slug:slug>/edit/{one}/", club_views.edit, {"section": one}, name=f"club_{one}"
+            f"clubs/<slug:slug>/edit/{section}/",
+            club_views.edit,
+            {"section": section},
+            name=f"club_{section}",
         )
-        for one in ("text", "settings")
+        for section in ("text", "settings")
     ),
     path("clubs/<slug:slug>/leagues/", league_views.club_leagues, name="club_leagues"),
     *(

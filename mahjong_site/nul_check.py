@@ -37,4 +37,4 @@ class NoNulCharacters:
 
 
 def _has_nul(values: QueryDict) -> bool:
-    return any(NUL in one for name, found in values.lists() for one in (name, *found))
+    return any(NUL in text for name, found in values.lists() for text in (name, *found))

@@ -59,7 +59,7 @@ def _count(name: str, default: int, at_most: int = 1_000_000) -> int:
 
 def _one_of(name: str, values: tuple[str, ...], default: str) -> str:
     value = os.environ.get(name, "").strip() or default
-    found = next((one for one in values if one.lower() == value.lower()), None)
+    found = next((known for known in values if known.lower() == value.lower()), None)
     if found is None:
         raise ImproperlyConfigured(f"{name} is {value!r}; it can be {', '.join(values)}.")
     return found

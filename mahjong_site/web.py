@@ -102,7 +102,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
     def _at_work(self) -> list[asyncio.Future[None]]:
         """Return the requests and sockets that are still open."""
         found = (details.get("application_instance") for details in self.connections.values())
-        return [one for one in found if one is not None and not one.done()]
+        return [future for future in found if future is not None and not future.done()]
 
 
 def main(arguments: Sequence[str]) -> None:

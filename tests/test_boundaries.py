@@ -197,7 +197,7 @@ def trespasses(source: str, row: str, name: str) -> list[str]:
     return [
         f"{name}:{line} imports {module}"
         for line, module in imported(source, package)
-        if not any(module == one or module.startswith(f"{one}.") for one in allowed)
+        if not any(module == package or module.startswith(f"{package}.") for package in allowed)
     ]
 
 

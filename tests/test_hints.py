@@ -95,7 +95,9 @@ def test_discard_is_described_by_the_hand_it_leaves() -> None:
 
 def choice(answer: Study, discard: Discard) -> Choice:
     wanted = (tile_to_text(discard.pai), discard.tsumogiri)
-    (found,) = (one for one in answer.discards if (one.pai, one.tsumogiri) == wanted)
+    (found,) = (
+        discard for discard in answer.discards if (discard.pai, discard.tsumogiri) == wanted
+    )
     return found
 
 
@@ -104,7 +106,7 @@ def test_every_legal_discard_is_studied() -> None:
         if table.phase != Phase.TURN:
             continue
         answer = study(seat_view(table, table.turn))
-        actions = [one for one in legal(table, table.turn) if isinstance(one, Discard)]
+        actions = [action for action in legal(table, table.turn) if isinstance(action, Discard)]
         assert [(discard.pai, discard.tsumogiri) for discard in answer.discards] == [
             (tile_to_text(action.pai), action.tsumogiri) for action in actions
         ]
@@ -204,7 +206,7 @@ def test_kuikae_names_the_tile_and_the_reason() -> None:
     play.discard(0, "1m")
     play.chi(1, "23m")
     answer = study(seat_view(play.table, 1))
-    assert [(one.pai, one.why) for one in answer.kuikae] == [("4m", "other_end")]
+    assert [(discard.pai, discard.why) for discard in answer.kuikae] == [("4m", "other_end")]
     assert "4m" not in [discard.pai for discard in answer.discards]
 
 

@@ -43,6 +43,9 @@ RETIRED_WORDS = re.compile(
 )
 """Words that no function, class or test has in its name."""
 
+RETIRED_LOOP_VARIABLES = frozenset({"one"})
+"""Names of variables of loops and comprehensions, and of parameters of lambdas."""
+
 SCRIPT_FOLDERS = ("static/js", "tests/js")
 RETIRED_IN_SCRIPTS = frozenset(
     """
@@ -78,6 +81,16 @@ def definitions() -> Iterator[tuple[str, str, str]]:
                     yield f"{place}:{node.lineno}", "class", node.name
                 elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     yield f"{place}:{node.lineno}", "function", node.name
+
+
+def loop_variables(source: str) -> Iterator[tuple[int, str]]:
+    """Yield (line, name) for variables of loops and comprehensions, and parameters of lambdas."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+            names = (name for name in ast.walk(node.target) if isinstance(name, ast.Name))
+            yield from ((name.lineno, name.id) for name in names)
+        elif isinstance(node, ast.Lambda):
+            yield from ((name.lineno, name.arg) for name in node.args.args)
 
 
 def is_retired(kind: str, name: str) -> bool:
@@ -121,6 +134,37 @@ def test_no_definition_has_a_retired_name() -> None:
     found = [f"{place}: {kind} {name}" for place, kind, name in definitions()]
     retired = [row for row in found if is_retired(*row.split(": ")[1].split(" ", 1))]
     assert not retired, "retired names:\n" + "\n".join(retired)
+
+
+def test_loop_variables_name_what_they_hold() -> None:
+    retired = []
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            retired += [
+                f"{path.relative_to(ROOT).as_posix()}:{line}: {name}"
+                for line, name in loop_variables(path.read_text(encoding="utf-8"))
+                if name in RETIRED_LOOP_VARIABLES
+            ]
+    assert not retired, "use the noun of what the variable holds:\n" + "\n".join(retired)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "for one in tables: pass",
+        "for place, one in enumerate(tables): pass",
+        "[table for tables in rounds for one in tables]",
+        "{name: one for name, one in tables}",
+        "sorted(tables, key=lambda one: one.number)",
+        "async def read():\n    async for one in tables: pass",
+    ],
+)
+def test_retired_loop_variable_is_found(source: str) -> None:
+    assert "one" in {name for _, name in loop_variables(source)}
+
+
+def test_other_variables_are_no_loop_variables() -> None:
+    assert not list(loop_variables("one = 1\ntwo = [one]"))
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,9 @@ def bundle() -> None:
             },
             "imports": {
                 names[path]: [
-                    names[one["path"]] for one in of["imports"] if one["kind"] == "import-statement"
+                    names[imported["path"]]
+                    for imported in of["imports"]
+                    if imported["kind"] == "import-statement"
                 ]
                 for path, of in outputs.items()
             },

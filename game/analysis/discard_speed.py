@@ -86,7 +86,7 @@ def curves_after(visible: VisibleTiles, tile: int) -> Curves:
         melds=len(visible.hand.melds),
         draws=min(visible.draws, sum(visible.unseen)),
         wins=win_points(visible),
-        reds=tuple(sorted(kind_of(one) for one in tiles if is_red(one))),
+        reds=tuple(sorted(kind_of(tile) for tile in tiles if is_red(tile))),
     )
     return Curves(
         tenpai=tuple([round(chance, _DIGITS) for chance in chances.tenpai]),

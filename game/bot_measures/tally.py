@@ -91,7 +91,7 @@ class Tally:
         for each in fields(self):
             mine, theirs = getattr(self, each.name), getattr(other, each.name)
             if isinstance(mine, list):
-                merged = [one + two for one, two in zip(mine, theirs, strict=True)]
+                merged = [own + added for own, added in zip(mine, theirs, strict=True)]
                 setattr(self, each.name, merged)
             else:
                 setattr(self, each.name, mine + theirs)

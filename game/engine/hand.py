@@ -146,7 +146,7 @@ def after_discard(
 
 def pairs_of(tiles: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Return the different pairs among these tiles of one kind."""
-    found = {(one, other) for at, one in enumerate(tiles) for other in tiles[at + 1 :]}
+    found = {(first, second) for at, first in enumerate(tiles) for second in tiles[at + 1 :]}
     return tuple(sorted(found))
 
 
@@ -160,7 +160,7 @@ def runs_with(tiles: tuple[int, ...], claimed: int) -> tuple[tuple[int, int], ..
     for low, high in ((kind - 2, kind - 1), (kind - 1, kind + 1), (kind + 1, kind + 2)):
         if low < kind - rank or high > kind - rank + 8:
             continue
-        for one in of_kind(tiles, low):
-            for other in of_kind(tiles, high):
-                found.add((one, other))
+        for lower in of_kind(tiles, low):
+            for higher in of_kind(tiles, high):
+                found.add((lower, higher))
     return tuple(sorted(found))

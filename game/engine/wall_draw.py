@@ -104,7 +104,7 @@ def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | 
     given = [*draw.contributions]
     given[seat] = contribution
     revealed = WallRevealed(seat, contribution)
-    if not all(given[one] for one in _committed(draw)):
+    if not all(given[committed] for committed in _committed(draw)):
         return [revealed]
     assert table.wall_terms is not None
     seed = seed_of(table.wall_terms.table_id, table.wall_secret, given)

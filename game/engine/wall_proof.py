@@ -177,13 +177,13 @@ def problems(proof: WallProof, seed: bytes, rules: Mapping[str, Any]) -> list[st
 
 def _problems_of_draw(proof: WallProof, draw: WallDraw) -> list[str]:
     found = []
-    sizes = {len(one) for one in (draw.secret, draw.binding)}
-    sizes |= {len(one) for one in (*draw.commitments, *draw.contributions) if one}
+    sizes = {len(value) for value in (draw.secret, draw.binding)}
+    sizes |= {len(value) for value in (*draw.commitments, *draw.contributions) if value}
     if sizes != {SECRET_BYTES}:
         found.append(f"a value is not {SECRET_BYTES} bytes long")
     if draw.binding != binding_of(proof.table_id, proof.seats, proof.rules, draw.secret):
         found.append("the server's hash does not fit its secret, the table, the seats or the rules")
-    made = [one for one in draw.commitments if one]
+    made = [commitment for commitment in draw.commitments if commitment]
     if len(set(made)) < len(made):
         found.append("two seats have the same commitment")
     for seat, (commitment, given) in enumerate(

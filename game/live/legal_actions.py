@@ -45,7 +45,9 @@ def _shortened_run(kind: type, run: Sequence[Any], tiles: Sequence[int], drawn: 
     listed = [(action.pai, action.tsumogiri) for action in run]
     if listed == every:
         return [{"type": _TYPES[kind]}]
-    missing = dict.fromkeys(one[0] for one in every if one not in listed)
-    if len(missing) < len(listed) and listed == [one for one in every if one[0] not in missing]:
+    missing = dict.fromkeys(discard[0] for discard in every if discard not in listed)
+    if len(missing) < len(listed) and listed == [
+        discard for discard in every if discard[0] not in missing
+    ]:
         return [{"type": _TYPES[kind], "but": [TILE_TO_TEXT[tile] for tile in missing]}]
     return [*map(encoding.action, run)]

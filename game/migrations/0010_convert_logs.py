@@ -66,10 +66,10 @@ def _convert_batch(apps: StateApps, batch: list[Any]) -> None:
             print(f"the log of game {game.pk} cannot be read: {error}", file=sys.stderr)
             continue
         new.append(logs(game_id=game.pk, format=FORMAT, data=data, ended_at=game.ended_at))
-        if any(isinstance(one, EndGame) for commit in commits for one in commit.commands):
+        if any(isinstance(command, EndGame) for commit in commits for command in commit.commands):
             broken_off.append(game.pk)
     logs.objects.bulk_create(new)
-    moved = games.objects.filter(pk__in=[one.game_id for one in new])
+    moved = games.objects.filter(pk__in=[log.game_id for log in new])
     moved.update(log=b"")
     moved.filter(revision=_REVISION - 1).update(revision=_REVISION)
     games.objects.filter(pk__in=broken_off).update(is_broken_off=True)

@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 import msgspec
 
@@ -54,11 +54,22 @@ def has_no_network() -> bool:
     return subprocess.run([sys.executable, "-I", _START], check=False).returncode == 0
 
 
+class _Output(NamedTuple):
+    """What a program writes to its stdout. The pipe is opened here, because asyncio has no public
+    way to close the output of a subprocess before it was read to its end."""
+
+    lines: asyncio.StreamReader
+    transport: asyncio.ReadTransport
+
+
 class LimitedProgram:
     """A running program. Has the methods that the conventions use."""
 
-    def __init__(self, process: asyncio.subprocess.Process, limits: Limits, folder: str) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, output: _Output, limits: Limits, folder: str
+    ) -> None:
         self._process = process
+        self._output = output
         self._limits = limits
         self._folder = folder
         self._bytes = 0
@@ -71,22 +82,23 @@ class LimitedProgram:
         numbers = [str(int(limits.seconds) + 1), str(limits.megabytes), str(os.getpid())]
         environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder}
         environment |= {"LANG": "C.UTF-8", "PYTHONUTF8": "1"}
+        output, written_to = await _open_output()
         try:
-            with _opened(folder) as errors:
+            with _opened(folder) as errors, written_to:
                 process = await asyncio.create_subprocess_exec(
                     *(sys.executable, "-I", _START, *numbers, "--", *command),
                     stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
+                    stdout=written_to,
                     stderr=errors,
                     cwd=folder,
                     env=environment,
                     start_new_session=True,
-                    limit=_MAX_LINE,
                 )
         except OSError as error:
+            output.transport.close()
             _remove(folder)
             raise ProgramFailed("start", str(error)) from None
-        return cls(process, limits, folder)
+        return cls(process, output, limits, folder)
 
     @property
     def left_s(self) -> float:
@@ -107,7 +119,6 @@ class LimitedProgram:
 
     async def read(self, within_s: float) -> dict[str, Any] | None:
         """Return the next answer; None if there is none in time. Raises ProgramFailed."""
-        assert self._process.stdout is not None
         until = asyncio.get_running_loop().time() + min(within_s, self._answer_s)
         while True:
             if self.left_s <= 0:
@@ -115,7 +126,7 @@ class LimitedProgram:
             wait_s = until - asyncio.get_running_loop().time()
             try:
                 async with asyncio.timeout(max(wait_s, 0.01)):
-                    line = await self._process.stdout.readline()
+                    line = await self._output.lines.readline()
             except TimeoutError:
                 return None
             except ValueError:  # longer than the limit
@@ -136,7 +147,11 @@ class LimitedProgram:
         for kill in (self._kill_group, self._process.kill):
             with contextlib.suppress(ProcessLookupError):
                 kill()
-        _close(self._process)
+        # `wait` returns when the process has ended and its input, which may be full, is closed.
+        assert self._process.stdin is not None
+        if not self._process.stdin.is_closing():
+            self._process.stdin.transport.abort()
+        self._output.transport.close()
         await self._process.wait()
         _remove(self._folder)
 
@@ -156,6 +171,16 @@ class LimitedProgram:
         return ProgramFailed(why, text.decode("utf-8", "replace").strip())
 
 
+async def _open_output() -> tuple[_Output, IO[bytes]]:
+    """Open a pipe. Return the end to read and the end for the program."""
+    read, write = os.pipe()
+    lines = asyncio.StreamReader(limit=_MAX_LINE)
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(lines), os.fdopen(read, "rb")
+    )
+    return _Output(lines, transport), os.fdopen(write, "wb")
+
+
 def _opened(folder: str) -> IO[bytes]:
     """Open the file for what a program writes to its stderr."""
     return Path(folder, "errors").open("wb")
@@ -168,11 +193,6 @@ def _answer_in(line: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return answer if isinstance(answer, dict) and isinstance(answer.get("type"), str) else None
-
-
-def _close(process: asyncio.subprocess.Process) -> None:
-    """Close the pipes: with unread output, `wait` would not return."""
-    process._transport.close()  # type: ignore[attr-defined]
 
 
 def _remove(folder: str) -> None:

@@ -104,8 +104,10 @@ def _database_rows(person: UUID) -> Data:
             .values("ladder_id", "shown", "mu", "sigma", "games")
         ),
         "accuracy": [
-            _row(one, _ACCURACY)
-            for one in PlayAccuracy.objects.filter(person_id=person).order_by("ended_at", "game_id")
+            _row(accuracy, _ACCURACY)
+            for accuracy in PlayAccuracy.objects.filter(person_id=person).order_by(
+                "ended_at", "game_id"
+            )
         ],
         "reports_of_what_you_said": _rows(
             Report.objects.filter(person_id=person, reason=""), _WORDS
@@ -126,12 +128,12 @@ def _database_rows(person: UUID) -> Data:
 def _imported_games(person: UUID) -> list[Data]:
     """Return the games that the person has brought. Each is at `/replay/<key>/`."""
     rows = ImportedRecord.objects.filter(owner_id=person).order_by("created_at")
-    return [_row(one, _IMPORTED_GAME) for one in rows.defer("game")]
+    return [_row(record, _IMPORTED_GAME) for record in rows.defer("game")]
 
 
 def _rows(found: QuerySet[Any], names: Iterable[str]) -> list[Data]:
     """Return these attributes of the rows, the oldest row first."""
-    return [_row(one, names) for one in found.order_by("made_at")]
+    return [_row(row, names) for row in found.order_by("made_at")]
 
 
 def _row(one: object, names: Iterable[str]) -> Data:

@@ -58,7 +58,7 @@ def in_order(
     """Return the moves of the hand, by trying the possibilities depth first. Raises ``ValueError``
     if there is no such order."""
     entries = _Entries(
-        hands, [[_take(seat, one) for one in draws[seat]] for seat in SEATS], discards
+        hands, [[_take(seat, draw) for draw in draws[seat]] for seat in SEATS], discards
     )
     nothing = (0, 0, 0, 0)
     open_states = [_State(nothing, nothing, dealer, ())]

@@ -206,7 +206,7 @@ class _Writer:
         yaku = [(self._number_of(name, won.actor), han) for name, han in won.yaku]
         if won.yakuman:
             return {"yakuman": _list([number for number, _ in yaku])}
-        return {"yaku": _list([value for one in yaku for value in one])}
+        return {"yaku": _list([value for pair in yaku for value in pair])}
 
     def _number_of(self, yaku: str, seat: int) -> int:
         match yaku:

@@ -129,7 +129,9 @@ def _worth(won: facts.Won, oya: int) -> str:
         return f"{worth}{won.points // 3}点∀"
     # A quarter from each other seat and half from the dealer, each rounded up to hundreds.
     others = next(
-        one for one in range(0, won.points, 100) if won.points - 2 * one in (2 * one, 2 * one - 100)
+        points
+        for points in range(0, won.points, 100)
+        if won.points - 2 * points in (2 * points, 2 * points - 100)
     )
     return f"{worth}{others}-{won.points - 2 * others}点"
 

@@ -100,7 +100,7 @@ class Cluster(AsyncCoreCommands):
             self._unreachable.add(node)
         self._is_stale = True
         await self._use_map()
-        nodes = [one for one in self._nodes_by_preference() if one != node]
+        nodes = [known for known in self._nodes_by_preference() if known != node]
         return self._client_of(nodes[0] if nodes else self._any_node()).pubsub()
 
     async def publish_to(self, pubsub: PubSub, channel: str) -> None:
@@ -121,7 +121,7 @@ class Cluster(AsyncCoreCommands):
     def _node_of(self, pubsub: PubSub) -> Node | None:
         pool = pubsub.connection_pool
         known = self._nodes.items()
-        return next((node for node, one in known if one.connection_pool is pool), None)
+        return next((node for node, client in known if client.connection_pool is pool), None)
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
         self._is_stale = True

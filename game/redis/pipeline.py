@@ -22,6 +22,7 @@ from game.redis.errors import FAILURES
 
 Command = Sequence[str | bytes | int]
 Reply = asyncio.Future[Any]
+_ENCODABLE: Final = (str, bytes, int)
 _STOP_WITHIN_S: Final = 1.0
 
 
@@ -89,8 +90,9 @@ class Pipeline:
 
     def send(self, command: Command) -> Reply:
         """Add the command to the next batch. Return a future with its reply."""
-        if not all(isinstance(part, str | bytes | int) for part in command):
-            raise TypeError(f"{command[0]!r} has a part that is neither text, bytes nor a number")
+        for part in command:
+            if not isinstance(part, _ENCODABLE):
+                raise TypeError(f"{command[0]!r} has a part that is neither text, bytes nor int")
         reply: Reply = asyncio.get_running_loop().create_future()
         if self._is_stopped:
             reply.set_exception(ConnectionError("the connections to Redis are being closed"))

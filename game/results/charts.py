@@ -165,7 +165,7 @@ def _points(dots: Iterable[Dot]) -> str:
 
 
 def _line(number: int, name: str, values: Sequence[int], low: int, high: int) -> ChartLine:
-    dots = tuple(Dot(_x(at, len(values)), _y(one, low, high)) for at, one in enumerate(values))
+    dots = tuple(Dot(_x(at, len(values)), _y(value, low, high)) for at, value in enumerate(values))
     return ChartLine(number, name, _points(dots), dots)
 
 

@@ -117,7 +117,7 @@ def count_game(steps: Iterable[Step]) -> GameCounts:
 
 
 def _present(players: Sequence[str], away: Sequence[bool]) -> tuple[str, ...]:
-    return tuple(["" if gone else one for one, gone in zip(players, away, strict=True)])
+    return tuple(["" if is_away else player for player, is_away in zip(players, away, strict=True)])
 
 
 def _finish(hand: _Hand, found: GameCounts, following: HandStarted | None) -> None:

@@ -110,8 +110,8 @@ def played_hands(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
         _hand_row(
             hand_name(hand["kyoku"], hand["honba"]),
             [
-                {"text": describe_result(one, names), "details": describe_details(one, names)}
-                for one in hand["results"]
+                {"text": describe_result(result, names), "details": describe_details(result, names)}
+                for result in hand["results"]
             ],
             before,
             after,

@@ -66,7 +66,9 @@ def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
 def _read_ratings(ladders: Collection[str]) -> None:
     """Read the ratings of these ladders, unless they were read a short time ago."""
     now = time.monotonic()
-    old = [one for one in ladders if one not in _kept or now - _kept[one].read_at >= KEPT_S]
+    old = [
+        ladder for ladder in ladders if ladder not in _kept or now - _kept[ladder].read_at >= KEPT_S
+    ]
     if not old:
         return
     rows = Rating.objects.filter(ladder__in=old, games__gte=MIN_GAMES).order_by()

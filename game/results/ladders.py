@@ -65,10 +65,10 @@ class LadderKind(msgspec.Struct, frozen=True):
 
 
 LADDERS: Final = {
-    kind.name: kind for kind in (LadderKind(name, one) for name in PRESETS for one in LENGTHS)
+    kind.name: kind for kind in (LadderKind(name, length) for name in PRESETS for length in LENGTHS)
 }
 BOT_LADDERS: Final = {
-    kind.name: kind for kind in (replace(one, bots=True) for one in LADDERS.values())
+    kind.name: kind for kind in (replace(ladder, bots=True) for ladder in LADDERS.values())
 }
 
 

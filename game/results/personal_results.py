@@ -65,19 +65,23 @@ def opponents(person: UUID, latest: Sequence[str]) -> list[Opponent]:
     # Counted here: joined with the player's own seats, databases take ten times as long.
     rows = GameSeat.objects.filter(game__in=latest, is_broken_off=False)
     games: defaultdict[str, dict[UUID, int]] = defaultdict(dict)
-    for game, one, place in rows.values_list("game_id", "person_id", "place"):
-        if one is not None:
-            games[game][one] = place
+    for game, opponent, place in rows.values_list("game_id", "person_id", "place"):
+        if opponent is not None:
+            games[game][opponent] = place
     met: defaultdict[UUID, list[tuple[int, int]]] = defaultdict(list)
     for places in games.values():
         own_place = places.pop(person, None)
         if own_place is not None:
-            for one, place in places.items():
-                met[one].append((own_place, place))
-    most = sorted(met, key=lambda one: (-len(met[one]), str(one)))[: 3 * OPPONENTS]
+            for opponent, place in places.items():
+                met[opponent].append((own_place, place))
+    most = sorted(met, key=lambda opponent: (-len(met[opponent]), str(opponent)))[: 3 * OPPONENTS]
     listed = Player.objects.filter(pk__in=most, is_listed=True).values_list("pk", "name")
     names = dict(listed)
-    return [_opponent(one, names[one], met[one]) for one in most if one in names][:OPPONENTS]
+    return [
+        _opponent(opponent, names[opponent], met[opponent])
+        for opponent in most
+        if opponent in names
+    ][:OPPONENTS]
 
 
 def _opponent(person: UUID, name: str, places: Sequence[tuple[int, int]]) -> Opponent:

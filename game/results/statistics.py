@@ -114,7 +114,9 @@ async def listed_ratings(
     if not ladders:
         return {}
     rows = Rating.objects.filter(
-        ladder__in=ladders, player__in=[UUID(one) for one in people if one], games__gte=MIN_GAMES
+        ladder__in=ladders,
+        player__in=[UUID(player) for player in people if player],
+        games__gte=MIN_GAMES,
     ).values_list("ladder_id", "player_id", "shown")
     return {(ladder, str(person)): shown async for ladder, person, shown in rows}
 

@@ -241,28 +241,28 @@ def _discards(
     *,
     with_curves: bool,
 ) -> Iterable[Choice]:
-    speeds = {one.tile: speed_after(visible, kind_of(one.tile)) for one in rated}
+    speeds = {choice.tile: speed_after(visible, kind_of(choice.tile)) for choice in rated}
     dangers = dangers_of(visible, against, speeds)
     curves = _curves(visible, speeds) if with_curves else {}
     choices = [
         Choice(
             "discard",
-            tile=tile_to_text(one.tile),
-            shanten=speeds[one.tile].shanten,
-            useful=_useful(speeds[one.tile]),
-            unseen=speeds[one.tile].unseen,
-            dangers=dangers[one.tile],
-            danger=any_of(dangers[one.tile]),
-            value=round(one.value),
-            cost=round(one.cost),
-            score=round(one.score),
-            riichi=riichi.get(tile_to_text(one.tile)),
-            curves=curves.get(one.tile),
+            tile=tile_to_text(choice.tile),
+            shanten=speeds[choice.tile].shanten,
+            useful=_useful(speeds[choice.tile]),
+            unseen=speeds[choice.tile].unseen,
+            dangers=dangers[choice.tile],
+            danger=any_of(dangers[choice.tile]),
+            value=round(choice.value),
+            cost=round(choice.cost),
+            score=round(choice.score),
+            riichi=riichi.get(tile_to_text(choice.tile)),
+            curves=curves.get(choice.tile),
         )
-        for one in rated
+        for choice in rated
     ]
     names = {tile_to_text(tile) for tile in fastest(speeds)}
-    least = min((one.danger for one in choices if one.danger is not None), default=None)
+    least = min((choice.danger for choice in choices if choice.danger is not None), default=None)
     most = max((choice.curves.points for choice in choices if choice.curves), default=0)
     for choice in choices:
         labels = {
@@ -281,8 +281,8 @@ def _curves(visible: VisibleTiles, speeds: dict[int, Speed]) -> dict[int, Chance
         if speed.shanten <= MAX_CURVE_SHANTEN
     }
     return {
-        tile: ChanceCurves(_steps(one.tenpai), _steps(one.win), round(one.points))
-        for tile, one in found.items()
+        tile: ChanceCurves(_steps(rated.tenpai), _steps(rated.win), round(rated.points))
+        for tile, rated in found.items()
     }
 
 
@@ -321,13 +321,13 @@ def _riichi_figures(
     found = study(SeatView(visible.table, visible.seat))
     waits = {choice.pai: choice.then.waits for choice in found.discards}
     return {
-        (text := tile_to_text(one.tile)): RiichiFigures(
+        (text := tile_to_text(choice.tile)): RiichiFigures(
             declared=_mean_ron(waits[text], in_riichi=True),
             silent=_mean_ron(waits[text], in_riichi=False),
-            gain=round(riichi_gain(visible, one, against)),
+            gain=round(riichi_gain(visible, choice, against)),
         )
-        for one in rated
-        if one.tile in tiles
+        for choice in rated
+        if choice.tile in tiles
     }
 
 

@@ -118,7 +118,7 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
         riichi=is_riichi,
         claimed="" if own.phase == Phase.TURN else tile_to_text(own.claimed),
         riichi_against=riichi,
-        open_against=[one.seat for one in against if is_open(own, one.seat)],
+        open_against=[opponent.seat for opponent in against if is_open(own, opponent.seat)],
         efficient=_is_efficient(own, seat, made),
         safe=_is_safe(discards, made) if riichi else None,
     )

@@ -83,9 +83,9 @@ async def _ask_all(
             failed = str(error)
             break
     choices, riichi = list[int](), list[int]()
-    for number, one in enumerate(decisions):
-        answer = answers.get((one.at, one.seat), _Answer(None))
-        place = None if answer.action is None else place_of(one.choices, answer.action)
+    for number, decision in enumerate(decisions):
+        answer = answers.get((decision.at, decision.seat), _Answer(None))
+        place = None if answer.action is None else place_of(decision.choices, answer.action)
         choices.append(NO_CHOICE if place is None else place)
         if answer.riichi:
             riichi.append(number)

@@ -81,7 +81,7 @@ def draft(
     """
     settings = room.meta.clock
     is_paused = room.clock.paused_at and not proposal.resume
-    if is_paused and any(isinstance(one, (Act, Timeout)) for one in proposal.commands):
+    if is_paused and any(isinstance(command, (Act, Timeout)) for command in proposal.commands):
         return Rejected("paused", "the game is paused")
     table, events = room.table, list[Event]()
     done: list[Command] = []

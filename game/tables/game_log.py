@@ -74,7 +74,9 @@ def encode_log(entries: Sequence[LogEntry]) -> bytes:
         began_at=began_at,
         waits=tuple(after - before for before, after in pairwise(ticks)),
         sizes=tuple(len(entry.events) for entry in entries),
-        seats=tuple((at, one.seats) for at, one in enumerate(entries) if one.seats is not None),
+        seats=tuple(
+            (at, entry.seats) for at, entry in enumerate(entries) if entry.seats is not None
+        ),
         events=tuple(_without_wall(event, wall) for event, wall in _with_walls(events)),
     )
     return zlib.compress(encode(stored), 9)

@@ -61,7 +61,7 @@ def staged_wall(name: str) -> bytes:
     def take(text: str) -> int:
         """Take a tile of that kind, a red five last."""
         kind = kind_of(tile_from_text(text))
-        tile = next(one for one in rest if kind_of(one) == kind)
+        tile = next(left for left in rest if kind_of(left) == kind)
         rest.remove(tile)
         return tile
 

@@ -231,7 +231,7 @@ def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejecte
     votes = _set_vote(room, seat, motion)
     if votes == room.votes:
         return None
-    voters = [one for one in SEATS if one == seat or _has_vote(room, one)]
+    voters = [voter for voter in SEATS if voter == seat or _has_vote(room, voter)]
     is_carried = bool(motion) and all(votes[voter] == motion for voter in voters)
     if not is_carried:
         return Proposal(votes=votes)
@@ -264,7 +264,7 @@ def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:
     players the game ends."""
     seats = _set_seat(room, seat, replace(_meta(room, seat), bot=REPLACEMENT_BOT, person=person))
     votes = _set_vote(room, seat, "")
-    if all(one.bot for one in seats):
+    if all(meta.bot for meta in seats):
         return Proposal(seats=seats, votes=NO_VOTES, resume=True, commands=(EndGame(),))
     return Proposal(seats=seats, votes=votes)
 

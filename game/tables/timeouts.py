@@ -196,7 +196,7 @@ def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, no
     """Whether the server was unreachable for a player who opens a socket in `process` now. So it
     was if the processes of their other sockets are silent, or if a process may have stalled while
     they tried to return."""
-    others = [one for one in sockets.processes if one != process]
+    others = [name for name in sockets.processes if name != process]
     if others:
         return all(heartbeats.is_silent(other, now) for other in others)
     return _was_kept_out(sockets, heartbeats, now)
@@ -254,7 +254,7 @@ def _judge_disconnected(
         is_up = record.beat_at >= expires_at and not heartbeats.is_silent(process, now)
         if not is_up and record.beat_at <= tries_until and now - record.beat_at < LOST_AFTER_MS:
             return Verdict.WAIT
-    stalled = any(_stall_ms(one, tries_until, asked_at, now) for one in accepting.values())
+    stalled = any(_stall_ms(record, tries_until, asked_at, now) for record in accepting.values())
     return Verdict.OUTAGE if stalled else Verdict.GONE
 
 

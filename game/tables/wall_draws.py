@@ -73,7 +73,7 @@ def awaited_seats(room: Room) -> tuple[int, ...]:
         return ()
     if draw.state == DrawState.REVEAL:
         return tuple(
-            [one for one in SEATS if draw.commitments[one] and not draw.contributions[one]]
+            [seat for seat in SEATS if draw.commitments[seat] and not draw.contributions[seat]]
         )
     return tuple(
         [seat for seat in draw.seats if not draw.commitments[seat] and not room.is_bot(seat)]

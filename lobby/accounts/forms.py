@@ -170,7 +170,7 @@ class ChooseAvatar(Form):
         shown = avatars.parse_avatar(avatar) or avatars.default_avatar(name)
         super().__init__(data, initial={"tile": shown.tile, "colour": shown.colour})
         tile: Any = self.fields["tile"]
-        tile.choices = [(one, tile_name_of_text(one)) for one in avatars.TILES]
+        tile.choices = [(text, tile_name_of_text(text)) for text in avatars.TILES]
 
 
 class Language(Form):

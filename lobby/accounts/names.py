@@ -130,7 +130,7 @@ def _is_reserved(name: str) -> bool:
 @cache
 def _reserved_keys() -> frozenset[str]:
     return frozenset(
-        key(one) for one in RESERVED_WORDS | RESERVED_NAMES for key in (name_key, look_key)
+        key(name) for name in RESERVED_WORDS | RESERVED_NAMES for key in (name_key, look_key)
     )
 
 
@@ -138,8 +138,8 @@ def _comparison_key(name: str) -> str:
     found = name
     for _ in range(2):  # a prototype in another case may have its own prototype
         found = "".join(_prototype(sign).casefold() for sign in _without_accents(found))
-    for one, other in _ALIKE:
-        found = found.replace(one, other)
+    for written, replacement in _ALIKE:
+        found = found.replace(written, replacement)
     return found
 
 
@@ -164,10 +164,10 @@ def _prototype(sign: str) -> str:
     group = [sign, *_look_alikes(sign)]
     if len(group) == 2:  # it may be one of many that look like the other
         group += _look_alikes(group[1])
-    return min(group, key=lambda one: (not one.isascii(), not _is_letter(one), ord(one)))
+    return min(group, key=lambda sign: (not sign.isascii(), not _is_letter(sign), ord(sign)))
 
 
 def _look_alikes(sign: str) -> list[str]:
     """Return the look-alikes in Unicode's data: all for a prototype, else the prototype."""
     found = [str(entry["c"]) for entry in confusables.confusables_data.get(sign, ())]
-    return [one for one in found if len(one) == 1]
+    return [letters for letters in found if len(letters) == 1]

@@ -29,4 +29,4 @@ def received_requests(person: UUID) -> QuerySet[Friendship]:
 def befriended_people(person: UUID) -> frozenset[UUID]:
     """Return the friends of that person, and those with whom there is an open request."""
     rows = Friendship.objects.filter(Q(first=person) | Q(second=person))
-    return frozenset(one for pair in rows.values_list("first", "second") for one in pair)
+    return frozenset(person for pair in rows.values_list("first", "second") for person in pair)

@@ -42,11 +42,14 @@ def parse(body: bytes) -> Values:
 
 def form_values(values: Values | None) -> Values:
     """Return the values that the profile shows."""
-    return {**_DEFAULTS, **{key: one for key, one in (values or {}).items() if key in _DEFAULTS}}
+    return {
+        **_DEFAULTS,
+        **{key: value for key, value in (values or {}).items() if key in _DEFAULTS},
+    }
 
 
 def merge(values: Values | None, given: Values) -> Values:
     """Return the settings after the profile's form was sent. Settings that are not in it stay;
     defaults are left out."""
     merged = {**(values or {}), **given}
-    return {key: one for key, one in merged.items() if _DEFAULTS.get(key) != one}
+    return {key: value for key, value in merged.items() if _DEFAULTS.get(key) != value}

@@ -39,7 +39,7 @@ async def create_token(club: Club, label: str) -> str:
 
 async def tokens_of(club: Club) -> list[ApiToken]:
     """Return the tokens of the club that are not revoked."""
-    return [one async for one in ApiToken.objects.filter(club=club, revoked_at=None)]
+    return [token async for token in ApiToken.objects.filter(club=club, revoked_at=None)]
 
 
 async def revoke_token(club: Club, token: int) -> None:

@@ -167,12 +167,12 @@ def game_item(game: CountedGame) -> Item:
         "ended_at": game.ended_at.isoformat(),
         "results": [
             {
-                "player": one.player,
-                "place": one.place,
-                "score": game.scores[one.player],
-                "points": str(one.points),
+                "player": result.player,
+                "place": result.place,
+                "score": game.scores[result.player],
+                "points": str(result.points),
             }
-            for one in sorted(game.results, key=lambda result: result.place)
+            for result in sorted(game.results, key=lambda result: result.place)
         ],
     }
 
@@ -190,7 +190,7 @@ async def team_items(event: ClubEvent) -> list[Item]:
         {
             "place": row.place,
             "name": known[row.player][0].name,
-            "players": [str(one.pk) for one in known[row.player][1]],
+            "players": [str(player.pk) for player in known[row.player][1]],
             **_sums(row),
         }
         for row in rows
@@ -267,7 +267,7 @@ async def points_by_round(event: ClubEvent) -> PointsByRound:
             own[column] = own.get(column, Decimal(0)) + result.points
     columns = list(range(1, max((max(own) for own in sums.values()), default=0) + 1))
     return PointsByRound(
-        columns, {player: [own.get(one) for one in columns] for player, own in sums.items()}
+        columns, {player: [own.get(column) for column in columns] for player, own in sums.items()}
     )
 
 

@@ -54,7 +54,9 @@ def substitutes_of(tournament: Tournament) -> list[Person]:
     members = Membership.objects.filter(club=tournament.club_id, person__in=chosen)
     people = {row.person_id: row.person for row in members.select_related("person")}
     busy = _busy(tournament)
-    return [people[one] for one in chosen if one in people and one not in busy]
+    return [
+        people[person_id] for person_id in chosen if person_id in people and person_id not in busy
+    ]
 
 
 def _busy(tournament: Tournament) -> set[UUID]:

@@ -140,13 +140,13 @@ async def counted_offline(event: ClubEvent) -> list[GameResults]:
             game.played_at,
             tuple(
                 GameSeat(
-                    seat=one.seat,
-                    person_id=one.person_id,
-                    score=one.score,
-                    place=one.place,
-                    points=one.points,
+                    seat=seat.seat,
+                    person_id=seat.person_id,
+                    score=seat.score,
+                    place=seat.place,
+                    points=seat.points,
                 )
-                for one in game.seats.all()
+                for seat in game.seats.all()
             ),
             is_offline=True,
         )
@@ -156,7 +156,9 @@ async def counted_offline(event: ClubEvent) -> list[GameResults]:
 
 async def players_of(event: ClubEvent) -> list[Person]:
     """Return the people whose results can be entered, by name."""
-    return [one async for one in Person.objects.filter(pk__in=_players(event)).order_by("name")]
+    return [
+        person async for person in Person.objects.filter(pk__in=_players(event)).order_by("name")
+    ]
 
 
 def _players(event: ClubEvent) -> Any:
@@ -227,8 +229,8 @@ def _locked(event: ClubEvent, number: int, by: Person) -> OfflineGame:
 
 def _note(game: OfflineGame, reason: str, by: Person) -> None:
     before: Sequence[dict[str, Any]] = [
-        {"person": str(one.person_id), "score": one.written, "points": str(one.points)}
-        for one in game.seats.all()
+        {"person": str(seat.person_id), "score": seat.written, "points": str(seat.points)}
+        for seat in game.seats.all()
     ]
     OfflineChange.objects.create(
         game=game,

@@ -74,7 +74,7 @@ async def carry_out_all() -> float:
     if waiting:
         backend = await current_backend()
         for row in waiting:
-            await _try(lambda one=row: carry_out(backend, one), row.table_id)  # type: ignore[misc]
+            await _try(lambda order=row: carry_out(backend, order), row.table_id)  # type: ignore[misc]
     return _EVERY_S
 
 

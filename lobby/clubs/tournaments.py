@@ -306,10 +306,10 @@ def _substitutes_at(tournament: Tournament, seats: Seats, people: list[Person]) 
         return {}
     entrants = Entrant.objects.filter(tournament=tournament).count()
     return {
-        str(at): {"person": str(one.pk), "name": one.name, "points": "0"}
+        str(at): {"person": str(person.pk), "name": person.name, "points": "0"}
         for at, number in enumerate(seats)
         if number > entrants
-        for one in [people[number - entrants - 1]]
+        for person in [people[number - entrants - 1]]
     }
 
 
@@ -326,7 +326,7 @@ def _seat_round(
     if method in ("swiss", "interval"):
         numbers = {str(entrant.person_id): entrant.number or 0 for entrant in entrants}
         standing = [numbers[player] for player in order]
-        standing += [one for one in range(1, seats + 1) if one not in standing]
+        standing += [player for player in range(1, seats + 1) if player not in standing]
         return plan_rounds(method, seats, 1, seed, standing=standing, played=played)[0]
     if tournament.schedule is None:
         schedule = plan_rounds(method, seats, tournament.rounds, seed)

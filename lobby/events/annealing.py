@@ -24,7 +24,7 @@ Groups = list[list[int]]
 def share_meetings(rounds: Sequence[Groups], fixed: int, players: int, rng: Random) -> None:
     """Swap players of two tables of one round repeatedly. The first `fixed` rounds stay as they
     are. No player sits twice at one table."""
-    if all(len(one) == 1 for one in rounds[fixed:]):
+    if all(len(tables) == 1 for tables in rounds[fixed:]):
         return
     met = _meetings(rounds, players)
     repeats, fewest = count_repeats(rounds, players), fewest_repeats(sum(map(len, rounds)), players)

@@ -37,7 +37,7 @@ def balanced_groups(seats: int, rounds: int, rng: Random) -> list[Groups]:
     found = _anneal(clean, rounds, rng)
     if count_repeats(found, seats) > fewest_repeats(rounds * seats // SEATS, seats):
         fresh = _anneal(clean[:1], rounds, rng)
-        found = min(found, fresh, key=lambda one: count_repeats(one, seats))
+        found = min(found, fresh, key=lambda rounds_so_far: count_repeats(rounds_so_far, seats))
     return found
 
 
@@ -56,9 +56,9 @@ def _clean_rounds(tables: int, rounds: int, rng: Random) -> list[Groups]:
             [
                 [player + tables * place for player in group]
                 for place in range(SEATS)
-                for group in one
+                for group in groups
             ]
-            for one in inner
+            for groups in inner
         ]
     return found
 
@@ -93,14 +93,14 @@ def _group_moduli(order: int) -> list[list[int]]:
 
 def _addition(moduli: list[int]) -> list[list[int]]:
     """Return the table of the group's addition; 0 is neutral."""
-    elements = list(product(*(range(one) for one in moduli)))
+    elements = list(product(*(range(modulus) for modulus in moduli)))
     number = {element: at for at, element in enumerate(elements)}
     return [
         [
-            number[tuple((a + b) % m for a, b, m in zip(one, two, moduli, strict=True))]
-            for two in elements
+            number[tuple((a + b) % m for a, b, m in zip(first, second, moduli, strict=True))]
+            for second in elements
         ]
-        for one in elements
+        for first in elements
     ]
 
 
@@ -134,15 +134,15 @@ def _find_shifts(add: list[list[int]], rounds: int, rng: Random) -> list[_Shift]
         nodes += 1
         if len(chosen) == len(open_levels):  # backtrack: remove the last choice
             _, a, b, c = chosen.pop()
-            for seen, one in zip(used, differences(a, b, c), strict=True):
-                seen.remove(one)
+            for seen, shift in zip(used, differences(a, b, c), strict=True):
+                seen.remove(shift)
         step = next(open_levels[-1], None)
         if step is None:
             open_levels.pop()
             continue
         a, (b, c) = seconds[len(chosen)], step
-        for seen, one in zip(used, differences(a, b, c), strict=True):
-            seen.add(one)
+        for seen, shift in zip(used, differences(a, b, c), strict=True):
+            seen.add(shift)
         chosen.append((0, a, b, c))
         if len(chosen) > len(best):
             best = list(chosen)
@@ -155,7 +155,7 @@ def _find_shifts(add: list[list[int]], rounds: int, rng: Random) -> list[_Shift]
 def _anneal(fixed: list[Groups], rounds: int, rng: Random) -> list[Groups]:
     """Return the fixed rounds and further ones, made from random ones by swaps of two players."""
     seats = SEATS * len(fixed[0])
-    plan = [[list(group) for group in one] for one in fixed]
+    plan = [[list(group) for group in groups] for groups in fixed]
     while len(plan) < rounds:
         players = list(range(1, seats + 1))
         rng.shuffle(players)

@@ -79,4 +79,4 @@ def known_rounds(seats: int, rounds: int, rng: Random) -> list[list[list[int]]]:
         return []
     numbers = dict(zip("".join(lines[0].split()), players, strict=True))
     chosen = rng.sample(lines, min(rounds, len(lines)))
-    return [[[numbers[one] for one in table] for table in line.split()] for line in chosen]
+    return [[[numbers[letter] for letter in table] for table in line.split()] for line in chosen]

@@ -31,6 +31,6 @@ def fixture_tables(players: int, games: int, rng: Random) -> list[list[int]]:
     share_meetings([tables], 0, players, rng)
     if players % SEATS == 0:
         seated = [table for group in balanced_groups(players, games, rng) for table in group]
-        tables = min(seated, tables, key=lambda one: count_repeats([one], players))
+        tables = min(seated, tables, key=lambda tables: count_repeats([tables], players))
     rng.shuffle(tables)
     return tables

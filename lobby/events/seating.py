@@ -71,8 +71,8 @@ def plan_rounds(
     order = list(standing) or list(range(1, seats + 1))
     if sorted(order) != list(range(1, seats + 1)):
         raise SeatingError(f"the standing has to name each player from 1 to {seats} once")
-    for number, one in enumerate(played, start=1):
-        _check_round(one, seats, f"round {number} of those that were played")
+    for number, tables in enumerate(played, start=1):
+        _check_round(tables, seats, f"round {number} of those that were played")
     rng = Random(seed)
     if method == "balanced":
         return _number_by_first_round(share_winds(balanced_groups(seats, rounds, rng), rng), rng)
@@ -151,8 +151,8 @@ def read_prescribed(text: str) -> list[Round]:
     if not found or sorted(found) != list(range(1, len(found) + 1)):
         raise SeatingError("the rounds have to be numbered from 1 without a gap")
     rounds = [[tables[table] for table in sorted(tables)] for _, tables in sorted(found.items())]
-    for number, one in enumerate(rounds, start=1):
-        _check_round(one, SEATS * len(rounds[0]), f"round {number}")
+    for number, seated in enumerate(rounds, start=1):
+        _check_round(seated, SEATS * len(rounds[0]), f"round {number}")
     return rounds
 
 
@@ -164,8 +164,8 @@ def count_pairs(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
 def count_winds(rounds: Sequence[Round]) -> dict[int, list[int]]:
     """Return by player how often they are East, South, West and North."""
     counts: dict[int, list[int]] = {}
-    for one in rounds:
-        for table in one:
+    for tables in rounds:
+        for table in tables:
             for wind, player in enumerate(table):
                 counts.setdefault(player, [0] * SEATS)[wind] += 1
     return counts
@@ -192,13 +192,17 @@ def _random_round(seats: int, rng: Random) -> list[list[int]]:
 
 def _meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
     return Counter(
-        pair for one in rounds for table in one for pair in combinations(sorted(table), 2)
+        pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2)
     )
 
 
 def _met(player: int, table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
     """Return how often that player has met these players."""
-    return sum(met[min(player, one), max(player, one)] for one in table if one != player)
+    return sum(
+        met[min(player, opponent), max(player, opponent)]
+        for opponent in table
+        if opponent != player
+    )
 
 
 def _swap_repeats(tables: list[list[int]], met: Counter[tuple[int, int]]) -> None:
@@ -253,6 +257,9 @@ def _number_by_first_round(rounds: list[Round], rng: Random) -> list[Round]:
         for at, table in enumerate(rounds[0])
         for wind, player in enumerate(table)
     }
-    for one in rounds[1:]:
-        rng.shuffle(one)
-    return [[(number[a], number[b], number[c], number[d]) for a, b, c, d in one] for one in rounds]
+    for later in rounds[1:]:
+        rng.shuffle(later)
+    return [
+        [(number[a], number[b], number[c], number[d]) for a, b, c, d in round_tables]
+        for round_tables in rounds
+    ]

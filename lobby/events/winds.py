@@ -46,8 +46,8 @@ def _colour(
         winds[wind], own[wind] = player, table
     return [
         [
-            (one[0], one[1], one[2], one[3])
-            for one in (at_table[number, at] for at in range(len(tables)))
+            (row[0], row[1], row[2], row[3])
+            for row in (at_table[number, at] for at in range(len(tables)))
         ]
         for number, tables in enumerate(rounds)
     ]
@@ -78,10 +78,10 @@ def _exchange(
         at = at_table[table][current]
         path.append((table, at, current))
         current = other if current == wind else wind
-    for table, one, colour in path:
+    for table, seated, colour in path:
         del at_table[table][colour]
-        del at_player[one][colour]
-    for table, one, colour in path:
+        del at_player[seated][colour]
+    for table, seated, colour in path:
         changed = other if colour == wind else wind
-        at_table[table][changed] = one
-        at_player[one][changed] = table
+        at_table[table][changed] = seated
+        at_player[seated][changed] = table

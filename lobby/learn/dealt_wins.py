@@ -84,7 +84,7 @@ def _kinds_of_a_style(rng: random.Random) -> Sequence[int]:
 
 
 def _meld(rng: random.Random, block: list[int], *, is_closed: bool) -> Meld:
-    kind, tiles = block[0], tuple(2 * one for one in block)
+    kind, tiles = block[0], tuple(2 * tile_kind for tile_kind in block)
     if is_closed:
         return Meld(MeldType.ANKAN, (2 * kind,) * 4, NO_TILE, 0)
     if len(set(block)) > 1:

@@ -64,7 +64,8 @@ class Queue:
 
 
 QUEUES: Final = {
-    queue.name: queue for queue in (Queue(preset, one) for preset in PRESETS for one in LENGTHS)
+    queue.name: queue
+    for queue in (Queue(preset, length) for preset in PRESETS for length in LENGTHS)
 }
 
 

@@ -70,11 +70,11 @@ class Event(models.Model):
         Call it in a transaction that has locked the event."""
         if self.has_begun():
             return
-        for one in self.applicants.filter(state=Applicant.WAITING):
+        for applicant in self.applicants.filter(state=Applicant.WAITING):
             if not self.has_place():
                 return
-            self.entrants.get_or_create(person=one.person)
-            one.delete()
+            self.entrants.get_or_create(person=applicant.person)
+            applicant.delete()
 
     def leave_team(self, person: uuid.UUID) -> None:
         """Take somebody who no longer takes part out of their team."""

@@ -29,7 +29,7 @@ HTTP_FOUND = 302
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 async def sign_up(request: HttpRequest) -> HttpResponse:
-    """Make an account. It gets the games of the visitor's guest."""
+    """Create an account, which takes over the games of the visitor's guest."""
     guest = visitor_of(request)
     if guest is not None and guest.is_account:
         return redirect("lobby:profile")
@@ -109,7 +109,7 @@ async def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse
 @sensitive_post_parameters("password")
 @with_error_pages(TOO_MANY_TRIES)
 async def sign_in_admin(request: HttpRequest) -> HttpResponse:
-    """Sign in to the admin site, within the same limits."""
+    """Sign in to the admin site, with the rate limits of the sign-in page."""
     name = name_key(request.POST.get("username", "")[: forms.MAX_INPUT])
     if request.method == "POST":
         await rate_limits.count_sign_in(rate_limits.address_of(request), name)
@@ -133,7 +133,7 @@ async def sign_out_admin(request: HttpRequest) -> HttpResponse:
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:
-    """Show pages in that language from now on; '': in the browser's."""
+    """Keep the language of the pages in a cookie; '' deletes it: the browser's language counts."""
     if not language:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
         return
@@ -148,7 +148,7 @@ def set_language_cookie(response: HttpResponse, language: str) -> None:
 
 
 async def _find_guest_table(request: HttpRequest) -> str:
-    """Return the table at which the guest would lose a seat by signing in, or ''."""
+    """Return the running table of the guest, who loses the seat by signing in, or ''."""
     guest = visitor_of(request)
     if guest is None or guest.is_account:
         return ""

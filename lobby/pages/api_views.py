@@ -28,9 +28,9 @@ from lobby.pages.etags import with_etag
 from lobby.pages.refusals import View
 
 VERSION: Final = 1
-_ITEMS: Final = 100
-"""Items of a page, unless the address names another number."""
-_ITEMS_AT_MOST: Final = 500
+_DEFAULT_PAGE_SIZE: Final = 100
+"""Items of a page, unless `per_page` in the query says otherwise."""
+_MAX_PAGE_SIZE: Final = 500
 _PARTS: Final = {
     "players": event_data.player_items,
     "rounds": event_data.round_items,
@@ -41,7 +41,7 @@ _PARTS: Final = {
     "fixtures": event_data.fixture_items,
 }
 PARTS: Final = (*_PARTS, "standings", "provisional")
-"""The ends of the addresses below that of an event."""
+"""The last parts of the addresses below that of an event."""
 ApiView = Callable[..., Coroutine[Any, Any, Any]]
 
 
@@ -53,9 +53,9 @@ class _RequestRefused(Exception):
         self.status = status
 
 
-def _answers_json(view: ApiView) -> View:
-    """Send what the view returns as JSON, or why there is no answer. Pages of other sites may read
-    it, without cookies."""
+def _json_view(view: ApiView) -> View:
+    """Send the dictionary that the view returns as JSON, or the reason of a refusal. Pages of other
+    sites may read the answer, without cookies."""
 
     @require_safe
     @wraps(view)
@@ -86,27 +86,29 @@ def _answers_json(view: ApiView) -> View:
     return answer
 
 
-@_answers_json
+@_json_view
 async def club_events(request: HttpRequest, access: ClubAccess) -> dict[str, Any]:
-    """The leagues and tournaments of a club."""
+    """Return the leagues and tournaments of a club."""
     if not access.may_see_club:
-        raise await _no_club(request)
+        raise await _club_not_found(request)
     events: list[ClubEvent] = [*await leagues_of(access.club), *await tournaments_of(access.club)]
-    items = [_linked(request, access.club, event) for event in events if access.may_see(event)]
+    items = [
+        _event_with_links(request, access.club, event) for event in events if access.may_see(event)
+    ]
     return _page(request, items)
 
 
-@_answers_json
+@_json_view
 async def event(request: HttpRequest, access: ClubAccess, kind: str, name: str) -> dict[str, Any]:
-    """The settings of an event, and the addresses of its parts."""
-    return _linked(request, access.club, await _find_event(request, access, kind, name))
+    """Return the settings of an event, and the addresses of its parts."""
+    return _event_with_links(request, access.club, await _find_event(request, access, kind, name))
 
 
-@_answers_json
+@_json_view
 async def part(
     request: HttpRequest, access: ClubAccess, kind: str, name: str, part: str
 ) -> dict[str, Any]:
-    """A page of a part of the event."""
+    """Return one page of a part of the event."""
     found = await _find_event(request, access, kind, name)
     if part == "provisional":
         return _page(request, await event_data.provisional_items(await current_backend(), found))
@@ -116,7 +118,7 @@ async def part(
 
 
 async def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
-    """Return the club, and what the token or the session lets the program see of it."""
+    """Return the access of the token or of the session to the club. Raises _RequestRefused."""
     token = bearer_of(request.headers.get("Authorization", ""))
     if token:
         club = await club_of_token(token)
@@ -127,12 +129,12 @@ async def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
             return ClubAccess(club, Membership.MEMBER)
     access = await find_access(slug, person_id(request))
     if access is None:
-        raise await _no_club(request)
+        raise await _club_not_found(request)
     return access
 
 
-async def _no_club(request: HttpRequest) -> _RequestRefused:
-    """Count a guess, and return the refusal that hides a private club."""
+async def _club_not_found(request: HttpRequest) -> _RequestRefused:
+    """Return the refusal for an unknown club, the same as for a private one; count the attempt."""
     await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
     return _RequestRefused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
 
@@ -141,24 +143,27 @@ async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name:
     if (found := await find_event(access, kind, name)) is not None:
         return found
     if not access.may_see_club:
-        raise await _no_club(request)
+        raise await _club_not_found(request)
     raise _RequestRefused(HTTPStatus.NOT_FOUND, "there is no such event, or it needs a token")
 
 
-def _linked(request: HttpRequest, club: Club, event: ClubEvent) -> dict[str, Any]:
+def _event_with_links(request: HttpRequest, club: Club, event: ClubEvent) -> dict[str, Any]:
     """Return the event with the addresses of its parts."""
     base = request.build_absolute_uri(
         reverse("lobby:api_event", args=[club.slug, f"{event.KIND}s", event.slug])
     )
-    links = {"self": base, **{one: f"{base}{one}/" for one in PARTS}}
+    links = {"self": base, **{part: f"{base}{part}/" for part in PARTS}}
     return {**event_data.event_item(club, event), "links": links}
 
 
 def _page(request: HttpRequest, items: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the page of the items that the address names."""
-    number, size = _number(request, "page", 1), _number(request, "per_page", _ITEMS)
-    if size > _ITEMS_AT_MOST:
-        raise _RequestRefused(HTTPStatus.BAD_REQUEST, f"per_page is {_ITEMS_AT_MOST} at most")
+    """Return the page of the items that the query asks for."""
+    number, size = (
+        _read_number(request, "page", 1),
+        _read_number(request, "per_page", _DEFAULT_PAGE_SIZE),
+    )
+    if size > _MAX_PAGE_SIZE:
+        raise _RequestRefused(HTTPStatus.BAD_REQUEST, f"per_page is {_MAX_PAGE_SIZE} at most")
     pages = max(1, -(-len(items) // size))
     if number > pages:
         raise _RequestRefused(HTTPStatus.NOT_FOUND, f"there are {pages} pages")
@@ -176,7 +181,7 @@ def _page(request: HttpRequest, items: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _number(request: HttpRequest, name: str, default: int) -> int:
+def _read_number(request: HttpRequest, name: str, default: int) -> int:
     text = request.GET.get(name, str(default))
     if not (text.isascii() and text.isdecimal() and len(text) <= 6 and int(text)):
         raise _RequestRefused(HTTPStatus.BAD_REQUEST, f"{name} has to be a number from 1")

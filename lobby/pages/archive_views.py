@@ -31,18 +31,18 @@ from lobby.pages.refusals import count_not_found
 async def records(
     request: HttpRequest, access: ClubAccess, kind: str, name: str, form: str
 ) -> HttpResponse:
-    """Return a zip file with the records that the visitor may see, and a list of the games. It is
-    sent while it is written."""
+    """Return a zip file with a list of the games and the records that the visitor may see. The file
+    is sent while it is written."""
     event = await find_event(access, kind, name)
     if event is None:
         raise await count_not_found(request)
     tables = league_tables(event) if isinstance(event, League) else table_ids_of(event)
-    games = _visible(Game.objects.filter(pk__in=tables), access, person_id(request))
+    games = _filter_visible(Game.objects.filter(pk__in=tables), access, person_id(request))
     if form not in FORMATS or not await games.aexists():
         raise await count_not_found(request)
     await rate_limits.ARCHIVES_OF_ADDRESS.count(rate_limits.address_of(request))
     response = StreamingHttpResponse(
-        _sent(archive_parts(games, [form])),
+        _stream(archive_parts(games, [form])),
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{name}-{form}.zip"'},
     )
@@ -50,9 +50,8 @@ async def records(
     return cast("HttpResponse", response)
 
 
-def _visible(games: QuerySet[Game], access: ClubAccess, person: str) -> QuerySet[Game]:
-    """Return those of the games that the person may see, as `game.results.history.can_see` does for
-    one of them."""
+def _filter_visible(games: QuerySet[Game], access: ClubAccess, person: str) -> QuerySet[Game]:
+    """Return the games that the person may see, by the rule of `game.results.history.can_see`."""
     if access.is_officer:
         return games
     if not person:
@@ -64,8 +63,8 @@ def _visible(games: QuerySet[Game], access: ClubAccess, person: str) -> QuerySet
     return games.filter(Q(is_public=True) | Q(pk__in=began) | Q(pk__in=played))
 
 
-async def _sent(parts: Iterator[ArchivePart]) -> AsyncIterator[bytes]:
-    """Yield the bytes of the parts; each is made when the one before has been sent."""
+async def _stream(parts: Iterator[ArchivePart]) -> AsyncIterator[bytes]:
+    """Yield the bytes of the parts. Each part is made after the one before has been sent."""
     while (part := await sync_to_async(_next)(parts)) is not None:
         if part.data:
             yield part.data

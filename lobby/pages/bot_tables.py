@@ -26,7 +26,7 @@ _MAX_BYTES: Final = 2_000
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"\A[^\0]*\Z")]
 
 
-class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
+class _TableRequest(msgspec.Struct, forbid_unknown_fields=True):
     players: Annotated[list[Name], msgspec.Meta(min_length=4, max_length=4)]
     """By seat: names of bot accounts, or of the site's own bots."""
     preset: str = "tenhou"
@@ -35,7 +35,7 @@ class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
     public: bool = False
 
 
-_decoder: Final = msgspec.json.Decoder(_Wanted)
+_decoder: Final = msgspec.json.Decoder(_TableRequest)
 
 
 class _RequestRefused(Exception):
@@ -50,9 +50,9 @@ class _RequestRefused(Exception):
 @csrf_exempt
 @require_POST
 async def open_table(request: HttpRequest) -> HttpResponse:
-    """Open a table for bots, of which at least one is an account and all are free."""
+    """Open a table for four bots. At least one is a bot account, and all are free."""
     try:
-        return JsonResponse(await _opened(request), status=HTTPStatus.CREATED)
+        return JsonResponse(await _open_requested_table(request), status=HTTPStatus.CREATED)
     except _RequestRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=refusal.status)
     except rate_limits.TooOften:
@@ -62,7 +62,7 @@ async def open_table(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"error": text}, status=HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-async def _opened(request: HttpRequest) -> dict[str, Any]:
+async def _open_requested_table(request: HttpRequest) -> dict[str, Any]:
     permit = await find_permit(bearer_of(request.headers.get("Authorization", "")))
     if permit is None or "tables" not in permit.scopes:
         await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
@@ -83,7 +83,7 @@ async def _opened(request: HttpRequest) -> dict[str, Any]:
     return {"table": table_id, "url": address}
 
 
-def _read(body: bytes) -> _Wanted:
+def _read(body: bytes) -> _TableRequest:
     try:
         if len(body) > _MAX_BYTES:
             raise _RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")

@@ -1,4 +1,4 @@
-"""The page on which owners manage their bots, and the interface with which bots open tables."""
+"""The page on which owners manage their bots."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TOO_MANY_TOKENS: Final = _("This bot has as many tokens as it may have. Revoke 
 @account_required
 @with_error_pages(TOO_MANY_TRIES)
 async def bots(request: HttpRequest, person: Person) -> HttpResponse:
-    """Show the bots of an account, and do with one of them what `do` names."""
+    """Show the bots of an account, and carry out the action `do` on one of them."""
     if request.method != "POST":
         return await _page(request, person)
     verb, _sep, token = request.POST.get("do", "").partition(":")
@@ -102,12 +102,12 @@ async def _page(
     made: tuple[BotAccount, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show all bots; `new` and `failed` are forms with errors, `made` is a new token, which is
-    never shown again."""
+    """Show all bots. `new` and `failed` are forms with errors. `made` is a new token, which is
+    shown only this once."""
     rows: list[dict[str, Any]] = [
         {
             "bot": bot,
-            "tokens": [one for one in bot.tokens.all() if one.revoked_at is None],
+            "tokens": [token for token in bot.tokens.all() if token.revoked_at is None],
             "form": failed[1] if failed and failed[0].pk == bot.pk else NewToken(),
             "made": made[1] if made and made[0].pk == bot.pk else "",
         }

@@ -1,6 +1,6 @@
 """Pages of clubs: the list, the page of a club, its members, games, rules and settings.
 
-A club that the visitor may not see is answered like one that does not exist.
+The answer for a club that the visitor may not see is the same as for one that does not exist.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from lobby.pages import fragments
 from lobby.pages.refusals import TOO_MANY_TRIES, View, count_not_found, with_error_pages
 from lobby.pages.rules_views import render_rules_list
 
-_LISTED: Final = 200
+_MAX_LISTED: Final = 200
 _LAST_PAGE: Final = 1_000
-_SAVED: Final = {
+_NOTES: Final = {
     "text": _("The text is saved."),
     "settings": _("The settings are saved."),
     "asked": _("Your request is on its way to the organisers."),
@@ -60,7 +60,7 @@ def visible_club(view: ClubView) -> View:
 
 
 def any_club(view: ClubView) -> View:
-    """Pass the club of that address to the view, which checks what of it the visitor may see."""
+    """Pass the club of that address to the view. The view checks what the visitor may see."""
 
     @with_error_pages(TOO_MANY_TRIES)
     @wraps(view)
@@ -76,15 +76,15 @@ def any_club(view: ClubView) -> View:
     return check
 
 
-async def _require_account(request: HttpRequest) -> Person | None:
-    """Return the visitor's person, None without an account. Raises TooOften, PermissionDenied."""
+async def _find_account(request: HttpRequest) -> Person | None:
+    """Return the person of the visitor's account, or None. Raises TooOften, PermissionDenied."""
     visitor = visitor_of(request)
     if visitor is None or not visitor.is_account:
         return None
     return await require_person(request)
 
 
-def _sign_in(request: HttpRequest, address: str) -> HttpResponse:
+def _redirect_to_sign_in(request: HttpRequest, address: str) -> HttpResponse:
     return redirect(f"{reverse('lobby:sign_in')}?next={address}")
 
 
@@ -94,7 +94,7 @@ async def clubs(request: HttpRequest) -> HttpResponse:
     """Show the visitor's clubs and the public ones."""
     own = await members.clubs_of(visitor_of(request))
     known = {membership.club_id for membership in own}
-    public = Club.objects.filter(is_public=True).exclude(pk__in=known)[:_LISTED]
+    public = Club.objects.filter(is_public=True).exclude(pk__in=known)[:_MAX_LISTED]
     context = {
         "own": own,
         "public": [club async for club in public],
@@ -108,9 +108,9 @@ async def clubs(request: HttpRequest) -> HttpResponse:
 @with_error_pages(TOO_MANY_TRIES)
 async def new_club(request: HttpRequest) -> HttpResponse:
     """Found a club."""
-    person = await _require_account(request)
+    person = await _find_account(request)
     if person is None:
-        return _sign_in(request, request.path)
+        return _redirect_to_sign_in(request, request.path)
     form = NewClub(request.POST or None)
     if request.method == "POST" and form.is_valid():
         await rate_limits.CLUBS_OF_PERSON.count(str(person.pk))
@@ -141,7 +141,7 @@ async def club(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         "text": render_markdown(access.club.text),
         "member_count": await Membership.objects.filter(club=access.club).acount(),
         "has_asked": await _has_asked(access.club, visitor_of(request)),
-        "note": _SAVED.get(request.GET.get("note", ""), ""),
+        "note": _NOTES.get(request.GET.get("note", ""), ""),
         "request_count": await _count_requests(access),
         "default_rules": await _default_rules(access.club),
     }
@@ -152,11 +152,11 @@ async def club(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @require_POST
 @visible_club
 async def join(request: HttpRequest, access: ClubAccess) -> HttpResponse:
-    """Join the club, or ask to."""
+    """Join the club, or send a request to join."""
     address = reverse("lobby:club", args=[access.club.slug])
-    person = await _require_account(request)
+    person = await _find_account(request)
     if person is None:
-        return _sign_in(request, address)
+        return _redirect_to_sign_in(request, address)
     outcome = await members.join(access.club, person)
     return redirect(address if outcome == "joined" else f"{address}?note={outcome}")
 
@@ -170,9 +170,9 @@ async def invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if invited_to is None:
         raise await count_not_found(request)
     if request.method == "POST":
-        person = await _require_account(request)
+        person = await _find_account(request)
         if person is None:
-            return _sign_in(request, request.path)
+            return _redirect_to_sign_in(request, request.path)
         await members.join(invited_to, person, is_invited=True)
         return redirect("lobby:club", slug=slug)
     visitor = visitor_of(request)
@@ -187,8 +187,8 @@ async def invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_POST
 @visible_club
 async def leave(request: HttpRequest, access: ClubAccess) -> HttpResponse:
-    """Leave the club, or take back the request."""
-    person = await _require_account(request)
+    """Leave the club, or withdraw the request to join."""
+    person = await _find_account(request)
     if person is None:
         raise await count_not_found(request)
     if not await members.leave(access.club, person):
@@ -200,7 +200,7 @@ async def leave(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @require_safe
 @visible_club
 async def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse:
-    """Show the members to members, and requests and the invitation link to officers."""
+    """Show the members. Officers also see requests to join and the invitation link."""
     if not access.is_member:
         raise await count_not_found(request)
     rows = [
@@ -234,7 +234,7 @@ async def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse
 @require_POST
 @visible_club
 async def change_members(request: HttpRequest, access: ClubAccess) -> HttpResponse:
-    """Do what `do` names, such as `accept:` and the id of a person."""
+    """Carry out the action `do`, such as `accept:` and the id of a person."""
     if not access.is_officer:
         raise await count_not_found(request)
     by = await require_person(request)

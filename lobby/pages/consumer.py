@@ -47,13 +47,13 @@ CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
 HEARTBEAT_EVERY_S: Final = 5.0
 BATCH_S: Final = 0.15
-"""Changes within so short a time are sent together."""
+"""Changes within this time are sent together."""
 _MAX_LENGTH: Final = 200
 _HEARTBEAT: Final = {"t": "here"}
 
 
 class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
-    """A page that follows changes."""
+    """A page whose fragments are sent again when they change."""
 
     templates: ClassVar[dict[str, str]]
     """The fragments by name."""
@@ -65,7 +65,8 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         self.person = ""
         self.language = settings.LANGUAGE_CODE
         self.last_place = ""
-        """The kind of the person's location at the last update, `was` in the URL at first."""
+        """The kind of the person's location at the last update. The first value is `was` in the
+        URL."""
         self._sent: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -109,7 +110,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         return [person_group(self.person)] if self.person else []
 
     async def page_update(self, event: dict[str, Any]) -> None:
-        """Update the page: a notification."""
+        """Update the page after a notification."""
         (await current_backend()).cache.clear()
         self._changed.set()
 
@@ -221,8 +222,8 @@ class LobbyPage(Page):
 
 
 class WaitingPage(LobbyPage):
-    """Any other page of the site while the person waits for a game. It counts as a heartbeat of the
-    person, shows the kind of their location, and leads to the table."""
+    """Any other page of the site while the person waits for a game. It records the person's
+    heartbeats, shows the kind of their location, and opens the table."""
 
     templates: ClassVar = {"place": "lobby/fragments/waiting_place.html"}
 
@@ -300,7 +301,7 @@ class LeaguePage(ClubPage):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._waiting: frozenset[int] | None = None
-        """The person's tables of the list at which others wait; None before the first look."""
+        """The person's tables of the list at which others wait; None before the first update."""
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
         if (found := await self._event_at("league")) is None:
@@ -309,7 +310,7 @@ class LeaguePage(ClubPage):
         context = await fragments.league_parts(backend, access, league, self.person)
         own = context.get("own_fixtures", ())
         waiting = frozenset(
-            one["number"] for one in own if one["is_open"] and not one["pregame_id"]
+            fixture["number"] for fixture in own if fixture["is_open"] and not fixture["pregame_id"]
         )
         if self._waiting is not None and waiting - self._waiting:
             await self._send_message({"t": "call"})
@@ -318,14 +319,14 @@ class LeaguePage(ClubPage):
 
 
 class TournamentPage(ClubPage):
-    """The page of a tournament. Leads players to their table when a round begins."""
+    """The page of a tournament. Opens the table of each player when a round begins."""
 
     templates: ClassVar = {"tournament": "lobby/fragments/tournament.html"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._table = ""
-        """The person's table when the page was loaded, and later the one it was led to."""
+        """The person's table when the page was loaded, or the table that was opened since."""
 
     async def connect(self) -> None:
         self._table = self.query("was")
@@ -344,7 +345,7 @@ class TournamentPage(ClubPage):
 
 
 class FeaturePage(ClubPage):
-    """The feature table of a tournament. The page loads itself again when it is another table."""
+    """The feature table of a tournament. The page is reloaded when another table is chosen."""
 
     templates: ClassVar = {}
     refresh_s = 2.0
@@ -364,7 +365,7 @@ class FeaturePage(ClubPage):
 
 
 class DirectorPage(ClubPage):
-    """The director's page of a tournament. For officers."""
+    """The director's page of a tournament, for officers."""
 
     templates: ClassVar = {"director": "lobby/fragments/director.html"}
     refresh_s = 2.0
@@ -376,24 +377,24 @@ class DirectorPage(ClubPage):
         return await self._parts(backend, *found)
 
     async def _parts(
-        self, backend: Backend, access: ClubAccess, found: Tournament
+        self, backend: Backend, access: ClubAccess, tournament: Tournament
     ) -> dict[str, Any] | None:
-        return await director_parts.live_tables(backend, access, found)
+        return await director_parts.live_tables(backend, access, tournament)
 
 
 class DirectorTablePage(DirectorPage):
-    """One table on the director's pages. For officers."""
+    """The director's page of one table, for officers."""
 
     templates: ClassVar = {"tables": "lobby/fragments/director_tables.html"}
 
     async def _parts(
-        self, backend: Backend, access: ClubAccess, found: Tournament
+        self, backend: Backend, access: ClubAccess, tournament: Tournament
     ) -> dict[str, Any] | None:
         place = self.scope["url_route"]["kwargs"]
-        row = await find_table(found, place["round"], place["table"])
+        row = await find_table(tournament, place["round"], place["table"])
         if row is None:
             return None
-        return await director_parts.one_table(backend, access, found, row)
+        return await director_parts.one_table(backend, access, tournament, row)
 
 
 class WatchPage(Page):

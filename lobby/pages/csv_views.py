@@ -40,7 +40,7 @@ def file_addresses(access: ClubAccess, event: ClubEvent) -> dict[str, str]:
 async def event_file(
     request: HttpRequest, access: ClubAccess, event: ClubEvent, part: str
 ) -> HttpResponse:
-    """Return the file, with the names of the columns in the first line."""
+    """Return the file. Its first line has the names of the columns."""
     text = io.StringIO()
     writer = csv.writer(text)
     for line in await _PARTS[part](event):
@@ -55,7 +55,7 @@ async def event_file(
     return with_etag(request, response)
 
 
-async def _standings(event: ClubEvent) -> Lines:
+async def _standings_lines(event: ClubEvent) -> Lines:
     lines: Lines = [["place", "name", "player", *_SUMS, *_PLACES]]
     for row in await event_data.standing_items(event):
         own = [row[name] for name in ("place", "name", "player", *_SUMS)]
@@ -63,7 +63,7 @@ async def _standings(event: ClubEvent) -> Lines:
     return lines
 
 
-async def _teams(event: ClubEvent) -> Lines:
+async def _teams_lines(event: ClubEvent) -> Lines:
     lines: Lines = [["place", "name", *_SUMS, *_PLACES, "players"]]
     for row in await event_data.team_items(event):
         own = [row[name] for name in ("place", "name", *_SUMS)]
@@ -71,7 +71,7 @@ async def _teams(event: ClubEvent) -> Lines:
     return lines
 
 
-async def _rounds(event: ClubEvent) -> Lines:
+async def _rounds_lines(event: ClubEvent) -> Lines:
     """Return the points of each player by round, or in a league by the number of the game."""
     by_round = await event_data.points_by_round(event)
     standings = await event_data.standings_of(event, [])
@@ -83,9 +83,9 @@ async def _rounds(event: ClubEvent) -> Lines:
     return lines
 
 
-async def _seating(event: Tournament) -> Lines:
+async def _seating_lines(event: Tournament) -> Lines:
     """Return a line for each table that has been seated: the numbers of the players, then their
-    names; bots that fill the tables have none."""
+    names. The name of a bot that fills a table is ''."""
     entrants = Entrant.objects.filter(tournament=event, number__isnull=False)
     names = {number: name async for number, name in entrants.values_list("number", "person__name")}
     lines: Lines = [[*CSV_COLUMNS, *(f"{wind}_name" for wind in CSV_COLUMNS[2:])]]
@@ -95,9 +95,9 @@ async def _seating(event: Tournament) -> Lines:
     return lines
 
 
-async def _fixtures(event: League) -> Lines:
-    """Return a line for each table of the list. Its first five columns can be read as lines of
-    another list."""
+async def _fixtures_lines(event: League) -> Lines:
+    """Return a line for each table of the list. The first five columns have the format in which
+    officers add lines to a list."""
     lines: Lines = [["table", *(f"player_{number}" for number in range(1, 5)), "state", "game"]]
     for fixture in await fixtures_of(event):
         names = [player.name for player in fixture.players]
@@ -106,7 +106,7 @@ async def _fixtures(event: League) -> Lines:
 
 
 def _cell(value: Any) -> Any:
-    """Return the value for a cell; a name must not be read as a formula."""
+    """Return the value for a cell. A text that a spreadsheet would run as a formula is quoted."""
     if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) and not _NUMBER.fullmatch(value):
         return f"'{value}"
     return "" if value is None else value
@@ -117,11 +117,11 @@ _FORMULA_SIGNS: Final = tuple("=@+-\t\r")
 
 
 _PARTS: Final[dict[str, Callable[[Any], Awaitable[Lines]]]] = {
-    "standings": _standings,
-    "teams": _teams,
-    "rounds": _rounds,
-    "seating": _seating,
-    "fixtures": _fixtures,
+    "standings": _standings_lines,
+    "teams": _teams_lines,
+    "rounds": _rounds_lines,
+    "seating": _seating_lines,
+    "fixtures": _fixtures_lines,
 }
 PARTS: Final = ("standings", "teams", "rounds", "seating")
 LEAGUE_PARTS: Final = ("standings", "teams", "rounds", "fixtures")

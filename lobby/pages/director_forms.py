@@ -1,4 +1,4 @@
-"""The fields of the forms of officials: the notes that answer them, and what they name."""
+"""Reads the fields of the forms of officials, and has the notes that answer these forms."""
 
 from __future__ import annotations
 
@@ -58,24 +58,26 @@ async def find_row(model: Any, key: str, **where: Any) -> Any:
     return row
 
 
-async def find_entrant(found: Tournament, key: str) -> Entrant:
+async def find_entrant(tournament: Tournament, key: str) -> Entrant:
     """Return the entrant of that key. Raises LookupError."""
-    rows = Entrant.objects.filter(tournament=found, pk=read_key(key))
+    rows = Entrant.objects.filter(tournament=tournament, pk=read_key(key))
     entrant = await rows.select_related("person", "substitute").afirst()
     if entrant is None:
         raise LookupError(key)
     return entrant
 
 
-async def find_substitute(found: Tournament, key: str) -> Person | None:
-    """Return that member of the club; None for a bot. Raises LookupError."""
+async def find_substitute(tournament: Tournament, key: str) -> Person | None:
+    """Return the member of the club with that id, None for "bot". Raises LookupError."""
     if key == "bot":
         return None
     try:
         person = UUID(key)
     except ValueError:
         raise LookupError(key) from None
-    rows = Membership.objects.filter(club=found.club_id, person=person).select_related("person")
+    rows = Membership.objects.filter(club=tournament.club_id, person=person).select_related(
+        "person"
+    )
     member = await rows.afirst()
     if member is None:
         raise LookupError(key)
@@ -85,7 +87,7 @@ async def find_substitute(found: Tournament, key: str) -> Person | None:
 def read_people(form: QueryDict) -> list[UUID]:
     """Return the people of the fields `person` that are filled in. Raises LookupError."""
     try:
-        return [UUID(one) for one in form.getlist("person") if one]
+        return [UUID(text) for text in form.getlist("person") if text]
     except ValueError:
         raise LookupError("person") from None
 

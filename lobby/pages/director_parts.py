@@ -1,4 +1,4 @@
-"""The part of the director's page that changes while it is shown: all tables of the last round."""
+"""Contexts for the tables on the director's pages, which change while they are shown."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from lobby.matchmaking.backend import Backend
 from lobby.models import Dispute, Entrant, RoundTable, Tournament
 
 
-async def live_tables(backend: Backend, access: ClubAccess, found: Tournament) -> dict[str, Any]:
+async def live_tables(
+    backend: Backend, access: ClubAccess, tournament: Tournament
+) -> dict[str, Any]:
     """Return the context of the tables of the last round."""
-    rows, names = await latest_tables(found), await _names(found)
-    tables = await _live(backend, found, rows, names)
+    rows, names = await latest_tables(tournament), await _names_by_number(tournament)
+    tables = await _read_tables(backend, tournament, rows, names)
     last = rows[0].round if rows else 0
     standings = [table.standing for table in tables]
     return {
         "access": access,
         "club": access.club,
-        "tournament": found,
+        "tournament": tournament,
         "round": last,
         "tables": tables,
-        "next_round": last + 1 if last < found.rounds else 0,
+        "next_round": last + 1 if last < tournament.rounds else 0,
         "may_start": all(standing in {"over", "void"} for standing in standings),
         "hanging": standings.count("hanging"),
         "running": sum(standing in {"running", "paused", "hanging"} for standing in standings),
@@ -36,16 +38,16 @@ async def live_tables(backend: Backend, access: ClubAccess, found: Tournament) -
 
 
 async def one_table(
-    backend: Backend, access: ClubAccess, found: Tournament, row: RoundTable
+    backend: Backend, access: ClubAccess, tournament: Tournament, row: RoundTable
 ) -> dict[str, Any]:
     """Return the context of the page of one table."""
-    (table,) = await _live(backend, found, [row], await _names(found))
+    (table,) = await _read_tables(backend, tournament, [row], await _names_by_number(tournament))
     seats = GameSeat.objects.filter(game=row.table_id).order_by("seat")
     recorded = [seat.score async for seat in seats]
     return {
         "access": access,
         "club": access.club,
-        "tournament": found,
+        "tournament": tournament,
         "table": table,
         "tables": [table],
         "results": list(zip(range(4), table.seats, row.scores or recorded, strict=False)),
@@ -53,19 +55,19 @@ async def one_table(
     }
 
 
-async def _names(found: Tournament) -> dict[int, str]:
-    entrants = Entrant.objects.filter(tournament=found, number__isnull=False)
+async def _names_by_number(tournament: Tournament) -> dict[int, str]:
+    entrants = Entrant.objects.filter(tournament=tournament, number__isnull=False)
     return {
-        one.number: player_name(one.person.name)
-        async for one in entrants.select_related("person")
-        if one.number is not None
+        entrant.number: player_name(entrant.person.name)
+        async for entrant in entrants.select_related("person")
+        if entrant.number is not None
     }
 
 
-async def _live(
-    backend: Backend, found: Tournament, rows: list[RoundTable], names: dict[int, str]
+async def _read_tables(
+    backend: Backend, tournament: Tournament, rows: list[RoundTable], names: dict[int, str]
 ) -> list[Any]:
-    ended = await ended_games(tournaments.table_ids_of(found))
+    ended = await ended_games(tournaments.table_ids_of(tournament))
     open_disputes = Dispute.objects.filter(table__in=rows, decision="")
     disputed = {dispute.table_id async for dispute in open_disputes}
     return [

@@ -1,4 +1,4 @@
-"""The pages of the officials of a tournament: all tables, one table, and what is done there."""
+"""The pages of the officials of a tournament: all tables, one table, and their actions."""
 
 from __future__ import annotations
 
@@ -46,24 +46,30 @@ from lobby.pages.refusals import count_not_found
 @never_cache
 @require_safe
 @visible_event
-async def director(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
-    """Show all tables, who is here, penalties and disputes. For officers."""
+async def director(
+    request: HttpRequest, access: ClubAccess, tournament: Tournament
+) -> HttpResponse:
+    """Show all tables, the check-in, penalties and disputes. For officers."""
     if not access.is_officer:
         raise await count_not_found(request)
     backend = await current_backend()
-    entrants = Entrant.objects.filter(tournament=found).select_related("person", "substitute")
-    penalties = Penalty.objects.filter(tournament=found, is_cancelled=False)
-    open_disputes = Dispute.objects.filter(table__tournament=found, decision="")
-    others = Membership.objects.filter(club=access.club).exclude(person__entries__tournament=found)
+    entrants = Entrant.objects.filter(tournament=tournament).select_related("person", "substitute")
+    penalties = Penalty.objects.filter(tournament=tournament, is_cancelled=False)
+    open_disputes = Dispute.objects.filter(table__tournament=tournament, decision="")
+    others = Membership.objects.filter(club=access.club).exclude(
+        person__entries__tournament=tournament
+    )
     people = [entrant async for entrant in entrants]
-    left_over = count_left_over(len(people)) if found.fill == "substitutes" else 0
-    context = await director_parts.live_tables(backend, access, found)
+    left_over = count_left_over(len(people)) if tournament.fill == "substitutes" else 0
+    context = await director_parts.live_tables(backend, access, tournament)
     context |= {
         "entrants": people,
-        "left_over": [*found.substitutes, "", "", ""][:left_over],
-        "penalties": [one async for one in penalties.select_related("entrant__person")],
-        "disputes": [one async for one in open_disputes.select_related("entrant__person", "table")],
-        "substitutes": [one.person async for one in others.select_related("person")],
+        "left_over": [*tournament.substitutes, "", "", ""][:left_over],
+        "penalties": [penalty async for penalty in penalties.select_related("entrant__person")],
+        "disputes": [
+            dispute async for dispute in open_disputes.select_related("entrant__person", "table")
+        ],
+        "substitutes": [member.person async for member in others.select_related("person")],
         "you": person_id(request),
         "note": NOTES.get(request.GET.get("note", ""), ""),
         "is_done": request.GET.get("note") == "done",
@@ -75,16 +81,16 @@ async def director(request: HttpRequest, access: ClubAccess, found: Tournament) 
 @require_safe
 @visible_event
 async def director_table(
-    request: HttpRequest, access: ClubAccess, found: Tournament, round: int, table: int
+    request: HttpRequest, access: ClubAccess, tournament: Tournament, round: int, table: int
 ) -> HttpResponse:
-    """Show one table with what can be done there. For officers."""
-    row = await direction.find_table(found, round, table) if access.is_officer else None
+    """Show one table and the actions of officials at it. For officers."""
+    row = await direction.find_table(tournament, round, table) if access.is_officer else None
     if row is None:
         raise await count_not_found(request)
-    context = await director_parts.one_table(await current_backend(), access, found, row)
+    context = await director_parts.one_table(await current_backend(), access, tournament, row)
     context |= {
         "plays_here": await direction.plays_there(row, await _person(request)),
-        "log": await log_rows(found, table=row),
+        "log": await log_rows(tournament, table=row),
         "note": NOTES.get(request.GET.get("note", ""), ""),
         "is_done": request.GET.get("note") == "done",
     }
@@ -94,9 +100,10 @@ async def director_table(
 @never_cache
 @require_POST
 @visible_event
-async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
-    """Do what `do` names, such as `pause` or `cancel:` and the id of a penalty. With `round` and
-    `table` at that table, else at all tables of the last round. For officers."""
+async def act(request: HttpRequest, access: ClubAccess, tournament: Tournament) -> HttpResponse:
+    """Carry out the action `do`, such as `pause` or `cancel:` and the id of a penalty. `round` and
+    `table` choose one table; without them it concerns all tables of the last round. For officers.
+    """
     if not access.is_officer:
         raise await count_not_found(request)
     by = await require_person(request)
@@ -105,7 +112,7 @@ async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> Ht
     if "table" in form:
         numbers = [form.get(name, "") for name in ("round", "table")]
         if all(number.isascii() and number.isdecimal() and len(number) < 4 for number in numbers):
-            row = await direction.find_table(found, int(numbers[0]), int(numbers[1]))
+            row = await direction.find_table(tournament, int(numbers[0]), int(numbers[1]))
         if row is None:
             raise await count_not_found(request)
     verb, _colon, key = form.get("do", "").partition(":")
@@ -113,25 +120,33 @@ async def act(request: HttpRequest, access: ClubAccess, found: Tournament) -> Ht
         if verb == "feature" and row is not None:
             await choose_feature_table(row)
         elif verb == "substitutes":
-            await choose_substitutes(found, read_people(form))
+            await choose_substitutes(tournament, read_people(form))
         elif verb in {"here", "away"}:
-            await disputes.check_in(found, await find_entrant(found, key), is_here=verb == "here")
+            await disputes.check_in(
+                tournament, await find_entrant(tournament, key), is_here=verb == "here"
+            )
         else:
-            await _intervene(found, row, Official(by, read_reason(form)), verb, key, form)
+            await _intervene(tournament, row, Official(by, read_reason(form)), verb, key, form)
     except (DirectionRefused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
-        return _director_page(access, found, row, str(refusal))
+        return _director_page(access, tournament, row, str(refusal))
     except LookupError:
         raise await count_not_found(request) from None
-    return _director_page(access, found, row, "done")
+    return _director_page(access, tournament, row, "done")
 
 
 async def _intervene(
-    found: Tournament, row: RoundTable | None, by: Official, verb: str, key: str, form: QueryDict
+    tournament: Tournament,
+    row: RoundTable | None,
+    by: Official,
+    verb: str,
+    key: str,
+    form: QueryDict,
 ) -> None:
-    """Raises DirectionRefused, Invalid, ScoresRefused, and LookupError for something unknown."""
+    """Carry out an action that needs a reason. Raises DirectionRefused, Invalid, ScoresRefused, and
+    LookupError for an unknown action or row."""
     match verb:
         case "pause" | "resume" | "extend":
-            tables = [row] if row is not None else await direction.latest_tables(found)
+            tables = [row] if row is not None else await direction.latest_tables(tournament)
             if verb == "extend":
                 count = await direction.extend(tables, by, read_minutes(form))
             else:
@@ -147,21 +162,21 @@ async def _intervene(
         case "correct" if row is not None:
             await direction.correct_result(row, by, read_scores(form))
         case "penalty" | "chombo":
-            entrant = await find_entrant(found, form.get("entrant", ""))
-            await direction.give_penalty(found, entrant, by, verb, read_points(form))
+            entrant = await find_entrant(tournament, form.get("entrant", ""))
+            await direction.give_penalty(tournament, entrant, by, verb, read_points(form))
         case "cancel":
-            penalty = await find_row(Penalty, key, tournament=found)
-            await direction.cancel_penalty(found, penalty, by)
+            penalty = await find_row(Penalty, key, tournament=tournament)
+            await direction.cancel_penalty(tournament, penalty, by)
         case "replace":
-            entrant = await find_entrant(found, form.get("entrant", ""))
-            substitute = await find_substitute(found, form.get("substitute", ""))
+            entrant = await find_entrant(tournament, form.get("entrant", ""))
+            substitute = await find_substitute(tournament, form.get("substitute", ""))
             points = read_points(form, least=-MAX_POINTS)
-            await direction.replace_player(found, entrant, by, substitute, points)
+            await direction.replace_player(tournament, entrant, by, substitute, points)
         case "take_back":
-            await direction.take_back(found, await find_entrant(found, key), by)
+            await direction.take_back(tournament, await find_entrant(tournament, key), by)
         case Dispute.KEPT | Dispute.CHANGED:
             await disputes.decide_dispute(
-                await find_row(Dispute, key, table__tournament=found), by, verb
+                await find_row(Dispute, key, table__tournament=tournament), by, verb
             )
         case _:
             raise LookupError(verb)
@@ -172,9 +187,9 @@ async def _person(request: HttpRequest) -> Person:
 
 
 def _director_page(
-    access: ClubAccess, found: Tournament, row: RoundTable | None, note: str
+    access: ClubAccess, tournament: Tournament, row: RoundTable | None, note: str
 ) -> HttpResponse:
-    place = [access.club.slug, found.slug]
+    place = [access.club.slug, tournament.slug]
     if row is None:
         address = reverse("lobby:director", args=place)
     else:

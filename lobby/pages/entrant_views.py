@@ -30,28 +30,32 @@ _MAX_TEXT: Final = 600
 @never_cache
 @require_POST
 @visible_event
-async def check_in(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
-    """Note that the visitor is here. For entrants."""
-    entrant = await _own_entry(found, request)
+async def check_in(
+    request: HttpRequest, access: ClubAccess, tournament: Tournament
+) -> HttpResponse:
+    """Check the visitor in, or out again. For entrants."""
+    entrant = await _find_own_entry(tournament, request)
     if entrant is None:
         raise await count_not_found(request)
     await require_person(request)
-    await disputes.check_in(found, entrant, is_here=request.POST.get("do") != "away")
-    return redirect("lobby:tournament", slug=access.club.slug, tournament=found.slug)
+    await disputes.check_in(tournament, entrant, is_here=request.POST.get("do") != "away")
+    return redirect("lobby:tournament", slug=access.club.slug, tournament=tournament.slug)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def own_games(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
+async def own_games(
+    request: HttpRequest, access: ClubAccess, tournament: Tournament
+) -> HttpResponse:
     """Show the visitor's finished games, and let them dispute a result. For entrants."""
-    entrant = await _own_entry(found, request)
+    entrant = await _find_own_entry(tournament, request)
     if entrant is None:
         raise await count_not_found(request)
     note = request.GET.get("note", "")
     if request.method == "POST":
         person = await require_person(request)
-        row = await _own_row(found, request.POST.get("table", ""))
+        row = await _find_table(tournament, request.POST.get("table", ""))
         if row is None:
             raise await count_not_found(request)
         text = request.POST.get("text", "").strip()
@@ -61,39 +65,41 @@ async def own_games(request: HttpRequest, access: ClubAccess, found: Tournament)
                 await disputes.dispute(row, person, text)
             except DirectionRefused as refusal:
                 note = refusal.code
-        address = reverse("lobby:own_games", args=[access.club.slug, found.slug])
+        address = reverse("lobby:own_games", args=[access.club.slug, tournament.slug])
         return redirect(f"{address}?note={note}")
     context = {
         "access": access,
         "club": access.club,
-        "tournament": found,
-        "games": await _finished(found, entrant),
-        "log": await log_rows(found, entrant=entrant),
+        "tournament": tournament,
+        "games": await _finished_games(tournament, entrant),
+        "log": await log_rows(tournament, entrant=entrant),
         "note": NOTES.get(note, ""),
         "is_done": note == "done",
     }
     return render(request, "lobby/clubs/own_games.html", context)
 
 
-async def _finished(found: Tournament, entrant: Entrant) -> list[dict[str, Any]]:
-    ended = await ended_games(tournaments.table_ids_of(found))
-    rows = RoundTable.objects.filter(tournament=found).prefetch_related("disputes")
+async def _finished_games(tournament: Tournament, entrant: Entrant) -> list[dict[str, Any]]:
+    ended = await ended_games(tournaments.table_ids_of(tournament))
+    rows = RoundTable.objects.filter(tournament=tournament).prefetch_related("disputes")
     return [
         {
             "row": row,
-            "disputes": [one for one in row.disputes.all() if one.entrant_id == entrant.pk],
+            "disputes": [
+                dispute for dispute in row.disputes.all() if dispute.entrant_id == entrant.pk
+            ],
         }
         async for row in rows
         if entrant.number in row.seats and row.table_id in ended
     ]
 
 
-async def _own_entry(found: Tournament, request: HttpRequest) -> Entrant | None:
+async def _find_own_entry(tournament: Tournament, request: HttpRequest) -> Entrant | None:
     person = person_id(request)
     if not person:
         return None
-    return await Entrant.objects.filter(tournament=found, person=UUID(person)).afirst()
+    return await Entrant.objects.filter(tournament=tournament, person=UUID(person)).afirst()
 
 
-async def _own_row(found: Tournament, key: str) -> RoundTable | None:
-    return await RoundTable.objects.filter(tournament=found, pk=read_key(key)).afirst()
+async def _find_table(tournament: Tournament, key: str) -> RoundTable | None:
+    return await RoundTable.objects.filter(tournament=tournament, pk=read_key(key)).afirst()

@@ -1,4 +1,4 @@
-"""Answers that a browser need not load again while they are the same."""
+"""Answers with an ETag: a browser loads them again only if they have changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.cache import get_conditional_response, set_response_etag
 
 
 def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Return the response, or 304 if the reader has the same already."""
+    """Return the response, or 304 if the browser has the same content already."""
     response.headers["Cache-Control"] = "no-cache, private"
     set_response_etag(response)
     conditional = get_conditional_response(

@@ -1,4 +1,4 @@
-"""Views that leagues and tournaments share: make one, change, delete, show its rules."""
+"""Views that leagues and tournaments share: create, change and delete an event, show its rules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def visible_event(view: ClubView) -> View:
 
 
 def event_address(access: ClubAccess, event: ClubEvent, end: str = "") -> str:
-    """Return the address of the page of the event, or of one below it such as `entrants`."""
+    """Return the address of the page of the event, or of a page below it such as `entrants`."""
     name = f"{event.KIND}_{end}" if end else event.KIND
     return reverse(f"lobby:{name}", args=[access.club.slug, event.slug])
 
@@ -55,11 +55,11 @@ def event_address(access: ClubAccess, event: ClubEvent, end: str = "") -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_club
 async def new_event(request: HttpRequest, access: ClubAccess, kind: str) -> HttpResponse:
-    """Make a league or a tournament. For officers."""
+    """Create a league or a tournament. For officers."""
     if not access.is_officer:
         raise await count_not_found(request)
     own = await saved_rules.saved_by(access.club)
-    choices = [(one.key, one.name) for one in own]
+    choices = [(rules.key, rules.name) for rules in own]
     choices += [(name, preset_name(name)) for name in PRESETS]
     form_of = NewLeague if kind == League.KIND else NewTournament
     form = form_of(request.POST or None, choices=choices, club=access.club)
@@ -84,41 +84,41 @@ async def new_event(request: HttpRequest, access: ClubAccess, kind: str) -> Http
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def edit(request: HttpRequest, access: ClubAccess, found: ClubEvent) -> HttpResponse:
+async def edit(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
     """Change the event. For officers."""
     if not access.is_officer:
         raise await count_not_found(request)
-    form_of = LeagueForm if isinstance(found, League) else TournamentForm
-    form = form_of(request.POST or None, initial=values_of(found, tuple(form_of.base_fields)))
+    form_of = LeagueForm if isinstance(event, League) else TournamentForm
+    form = form_of(request.POST or None, initial=values_of(event, tuple(form_of.base_fields)))
     if request.method == "POST" and form.is_valid():
         await require_person(request)
-        await registration.change_event(found, **form.cleaned_data)
-        await registration.fill_places(found)
-        return redirect(event_address(access, found))
-    context = {"access": access, "club": access.club, "form": form, found.KIND: found}
+        await registration.change_event(event, **form.cleaned_data)
+        await registration.fill_places(event)
+        return redirect(event_address(access, event))
+    context = {"access": access, "club": access.club, "form": form, event.KIND: event}
     status = 422 if form.errors else 200
-    return render(request, f"lobby/clubs/{found.KIND}_form.html", context, status=status)
+    return render(request, f"lobby/clubs/{event.KIND}_form.html", context, status=status)
 
 
 @require_safe
 @visible_event
-async def event_rules(request: HttpRequest, access: ClubAccess, found: ClubEvent) -> HttpResponse:
+async def event_rules(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
     """Show the rules of the event in words."""
-    return render_sheet(request, rules_of(found), title=found.name, clock=found.clock)
+    return render_sheet(request, rules_of(event), title=event.name, clock=event.clock)
 
 
 @never_cache
 @require_POST
 @visible_event
-async def delete(request: HttpRequest, access: ClubAccess, found: ClubEvent) -> HttpResponse:
+async def delete(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
     """Delete the event, if its name was typed. Its games stay games of the club. For the owner of
     the club."""
     if not access.may_delete_events:
         raise await count_not_found(request)
-    if request.POST.get("name", "").strip() != found.name:
-        if isinstance(found, League):
-            return redirect("lobby:edit_league", slug=access.club.slug, league=found.slug)
-        return redirect(event_address(access, found))
+    if request.POST.get("name", "").strip() != event.name:
+        if isinstance(event, League):
+            return redirect("lobby:edit_league", slug=access.club.slug, league=event.slug)
+        return redirect(event_address(access, event))
     await require_person(request)
-    await found.adelete()
+    await event.adelete()
     return redirect("lobby:club_leagues", slug=access.club.slug)

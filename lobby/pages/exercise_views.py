@@ -1,4 +1,4 @@
-"""Pages of exercises: the list with the own scores, a question, and the answer to it."""
+"""Pages of exercises: the list with the visitor's scores, a question, and its answer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EXPLANATIONS: Final = {
     "kuikae": (_("Kuikae in the glossary"), "/learn/glossary/#kuikae"),
     "furiten": (_("Lesson: furiten"), "/learn/furiten/"),
 }
-"""The page that explains what each kind asks: its text and address."""
+"""The link to the page that explains each kind: its text and address."""
 LEVEL_NAMES: Final = {"easy": _("Easy"), "medium": _("Medium"), "hard": _("Hard")}
 MAX_SEED: Final = 40
 
@@ -49,8 +49,8 @@ MAX_SEED: Final = 40
 @never_cache
 @require_safe
 async def exercises(request: HttpRequest) -> HttpResponse:
-    """List the exercises, for an account with its scores."""
-    person = _account(request)
+    """List the exercises, with the scores of the visitor's account."""
+    person = _account_of(request)
     scores = await scores_of(person) if person is not None else {}
     kinds = [
         {
@@ -59,8 +59,8 @@ async def exercises(request: HttpRequest) -> HttpResponse:
             "text": KIND_TEXTS[kind][1],
             "row": shown_row(KIND_TEXTS[kind][2]),
             "levels": [
-                {"level": one, "name": LEVEL_NAMES[one], "score": scores.get((kind, one))}
-                for one in LEVELS
+                {"level": level, "name": LEVEL_NAMES[level], "score": scores.get((kind, level))}
+                for level in LEVELS
             ],
         }
         for kind in KINDS_OF_EXERCISES
@@ -72,9 +72,9 @@ async def exercises(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def begin(request: HttpRequest, kind: str, level: str) -> HttpResponse:
-    """Lead to the next question: of an account, the next of its order, else a random one."""
-    _check(kind, level)
-    person = _account(request)
+    """Redirect to a question: the next one of an account, a random one for other visitors."""
+    _check_address(kind, level)
+    person = _account_of(request)
     if person is None:
         seed = secrets.token_hex(8)
     else:
@@ -85,12 +85,12 @@ async def begin(request: HttpRequest, kind: str, level: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResponse:
-    """Show a question, or after an answer whether that is right, with the solution."""
-    _check(kind, level)
+    """Show a question. After an answer (POST) show whether it is right, and the solution."""
+    _check_address(kind, level)
     if len(seed) > MAX_SEED:
         raise Http404
     asked = question(kind, level, seed)
-    person = _account(request)
+    person = _account_of(request)
     score = await score_of(person, kind, level) if person is not None else None
     context: dict[str, Any] = {
         "kind": kind,
@@ -116,11 +116,11 @@ async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> Ht
     return render(request, "learn/exercise.html", context)
 
 
-def _account(request: HttpRequest) -> Person | None:
+def _account_of(request: HttpRequest) -> Person | None:
     person = visitor_of(request)
     return person if person is not None and person.is_account else None
 
 
-def _check(kind: str, level: str) -> None:
+def _check_address(kind: str, level: str) -> None:
     if kind not in KINDS_OF_EXERCISES or level not in LEVELS:
         raise Http404

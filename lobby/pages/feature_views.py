@@ -1,4 +1,4 @@
-"""The page of a tournament's feature table, for a stream: the board only, as spectators see it."""
+"""The page of a tournament's feature table for a stream: only the board, as spectators see it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ BACKGROUNDS: Final = ("felt", "plain", "transparent")
 @never_cache
 @require_safe
 @visible_event
-async def feature(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
-    """Show the board of the table that the director has chosen; a text while there is none. The
-    page loads itself again when there is another one. `?background=` is one of BACKGROUNDS."""
-    table_id, number = await feature_table(found)
+async def feature(request: HttpRequest, access: ClubAccess, tournament: Tournament) -> HttpResponse:
+    """Show the board of the table that the director has chosen, or a text if there is none. The
+    page is reloaded when another table is chosen. `?background=` is one of BACKGROUNDS."""
+    table_id, number = await feature_table(tournament)
     room = None
     try:
         room = await running_room(table_id) if table_id else None
@@ -37,7 +37,7 @@ async def feature(request: HttpRequest, access: ClubAccess, found: Tournament) -
     background = request.GET.get("background", "")
     context = {
         "club": access.club,
-        "tournament": found,
+        "tournament": tournament,
         "number": number,
         "table_id": table_id,
         "background": background if background in BACKGROUNDS else BACKGROUNDS[0],

@@ -52,28 +52,28 @@ _MAX_TEXT: Final = 100_000
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def fixture_list(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
-    """Show the list of tables, and let officers change it as `do` says."""
-    if not found.has_fixtures or (request.method == "POST" and not access.is_officer):
+async def fixture_list(request: HttpRequest, access: ClubAccess, league: League) -> HttpResponse:
+    """Show the list of tables. Officers change it by the action `do`."""
+    if not league.has_fixtures or (request.method == "POST" and not access.is_officer):
         raise await count_not_found(request)
     note: Any = ""
     if request.method == "POST":
         await require_person(request)
         try:
-            if not await _change(found, request.POST):
+            if not await _change(league, request.POST):
                 raise await count_not_found(request)
         except FixturesRefused as refusal:
             limits = {"number": refusal.number, "games": MAX_GAMES, "tables": MAX_FIXTURES}
             note = _NOTES[refusal.code] % limits
         else:
             await notify(LOBBY_GROUP)
-            return redirect("lobby:fixtures", slug=access.club.slug, league=found.slug)
-    listed = await fixtures.fixtures_of(found)
-    players = await players_of(found)
+            return redirect("lobby:fixtures", slug=access.club.slug, league=league.slug)
+    listed = await fixtures.fixtures_of(league)
+    players = await players_of(league)
     context = {
         "access": access,
         "club": access.club,
-        "league": found,
+        "league": league,
         "note": note,
         "fixtures": [_row(fixture, {player.pk for player in players}) for fixture in listed],
         "has_open": any(fixture.state == "open" for fixture in listed),
@@ -90,11 +90,11 @@ async def fixture_list(request: HttpRequest, access: ClubAccess, found: League) 
 @require_POST
 @visible_event
 async def open_fixture(
-    request: HttpRequest, access: ClubAccess, found: League, number: int
+    request: HttpRequest, access: ClubAccess, league: League, number: int
 ) -> HttpResponse:
     """Open that table of the list, or sit down at it. For its four players."""
     visitor, backend = person_id(request), await current_backend()
-    listed = await fixtures.fixtures_of(found)
+    listed = await fixtures.fixtures_of(league)
     fixture = next(
         (fixture for fixture in listed if fixture.number == number and fixture.has(visitor)), None
     )
@@ -103,28 +103,28 @@ async def open_fixture(
     person = await require_person(request)
     if fixture.state == "running":
         return redirect("game:table", table_id=fixture.table_id)
-    if not await may_play(found.pk, visitor, fixture.key):
-        return redirect(f"{event_address(access, found)}?note=fixture")
+    if not await may_play(league.pk, visitor, fixture.key):
+        return redirect(f"{event_address(access, league)}?note=fixture")
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.TABLES_OF_PERSON.count(visitor)
     outcome = await services.open_fixture(
         backend,
         person=visitor,
         name=person.name,
-        terms=table_terms(access, found, fixture.key),
+        terms=table_terms(access, league, fixture.key),
         former=fixture.former,
         players={str(player.pk): player.name for player in fixture.players},
     )
     if isinstance(outcome, Refusal):
-        return redirect(f"{event_address(access, found)}?note={outcome.code}")
+        return redirect(f"{event_address(access, league)}?note={outcome.code}")
     if outcome.plan is not None:
         return redirect("game:table", table_id=outcome.plan.table_id)
     return redirect("lobby:pregame_table", pregame_id=outcome.id)
 
 
 async def _change(league: League, form: QueryDict) -> bool:
-    """Do what `do` names, such as `delete:` and the number of a table. Return False if that is
-    unknown. Raises FixturesRefused."""
+    """Carry out the action `do`, such as `delete:` and the number of a table. Return False if the
+    action is unknown. Raises FixturesRefused."""
     verb, _sep, number = form.get("do", "").partition(":")
     match verb:
         case "make":

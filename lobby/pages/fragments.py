@@ -1,6 +1,6 @@
-"""The fragments of pages that change while they are shown: their templates' contexts.
+"""Contexts for the fragments of pages that change while they are shown.
 
-Data that everybody sees alike is read from Redis once a second at most.
+Data that is the same for all visitors is read from Redis once a second at most.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
         **await _own_table_or_ticket(backend, person, location, counts),
         "asked": await invitations_of(backend, person),
         "queues": sorted(rows, key=lambda row: -counts[str(row["name"])]),
-        "tables": [_open_table(pregame, person) for pregame in waiting if pregame.is_listed],
+        "tables": [_listed_table(pregame, person) for pregame in waiting if pregame.is_listed],
         "left": [table for table in live if any(seat.is_left for seat in table.seats)],
     }
 
@@ -80,7 +80,8 @@ async def pregame_tables(backend: Backend) -> list[PregameTable]:
 
 
 async def invitations_of(backend: Backend, person: str) -> list[PregameTable]:
-    """Return the tables at which a seat is kept for the person, as the person is shown them."""
+    """Return the tables that have a seat reserved for the person, without those of blocked
+    hosts."""
     found = [table for table in await pregame_tables(backend) if table.is_invited(person)]
     return await meeting.without_blocked_hosts(found, person)
 
@@ -106,7 +107,7 @@ def _queue_rules(name: str) -> str:
     return rules_name({"length": queue.length}, queue.preset)
 
 
-def _open_table(pregame: PregameTable, person: str) -> dict[str, Any]:
+def _listed_table(pregame: PregameTable, person: str) -> dict[str, Any]:
     return {
         "id": pregame.id,
         "rules": rules_label(pregame.terms.rules),
@@ -118,7 +119,7 @@ def _open_table(pregame: PregameTable, person: str) -> dict[str, Any]:
 
 
 async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[str, Any]:
-    """Return the context of the lobby of a club. Only members see who is here."""
+    """Return the context of the lobby of a club. Only members see who is present."""
     club = access.club
     is_member, key = access.is_member, f"club {club.pk} {access.is_member}"
     waiting = await _cached(
@@ -135,7 +136,7 @@ async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[
     return {
         "access": access,
         "club": club,
-        "tables": [_open_table(pregame, person) for pregame in waiting],
+        "tables": [_listed_table(pregame, person) for pregame in waiting],
         "running": running,
         "here": here,
     }
@@ -177,7 +178,7 @@ async def league_parts(
         **await _registration_parts(league, person),
         "rows": rows,
         "game_count": len(standings.games),
-        "tables": [_open_table(pregame, person) for pregame in waiting],
+        "tables": [_listed_table(pregame, person) for pregame in waiting],
         "running": running,
         **await _fixture_parts(backend, access, league, person),
     }
@@ -186,8 +187,8 @@ async def league_parts(
 async def _fixture_parts(
     backend: Backend, access: ClubAccess, league: League, person: str
 ) -> dict[str, Any]:
-    """Return the tables of the list that the person still has to play, and how far everybody is.
-    Only members see who is here."""
+    """Return the tables of the list that the person still has to play, and the progress of all
+    players. Only members see who is present."""
     if not league.has_fixtures:
         return {}
     is_running = season_of(league) == "running"
@@ -206,14 +207,14 @@ async def _fixture_parts(
 
 
 def progress_rows(listed: list[ListedFixture], person: str) -> list[dict[str, Any]]:
-    """Return how far everybody on the list is, for the pages."""
+    """Return the progress of all players on the list, in the form for templates."""
     return [
         {
             "name": player_name(progress.player.name),
             "is_you": str(progress.player.pk) == person,
             "played": progress.played,
             "total": progress.total,
-            "to_meet": [player_name(other.name) for other in progress.to_meet],
+            "to_meet": [player_name(opponent.name) for opponent in progress.to_meet],
         }
         for progress in progress_of(listed)
     ]
@@ -222,7 +223,7 @@ def progress_rows(listed: list[ListedFixture], person: str) -> list[dict[str, An
 async def _own_fixture(
     backend: Backend, fixture: ListedFixture, person: str, here: set[str]
 ) -> dict[str, Any]:
-    """Return a table of the list with who of the others is here or sits there already."""
+    """Return a table of the list; of its other players, whether they are present or seated."""
     pregame = None
     if fixture.state == "open":
         pregame_id = services.fixture_table_id(fixture.key, fixture.former)
@@ -258,7 +259,7 @@ async def tournament_parts(
     )
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     people = [entrant async for entrant in entrants]
-    names = {one.number: player_name(one.person.name) for one in people}
+    names = {entrant.number: player_name(entrant.person.name) for entrant in people}
     live = {game.table_id: game for game in running}
     ended = await ended_games(tournaments.table_ids_of(tournament))
     rounds: dict[int, list[dict[str, Any]]] = {}
@@ -279,8 +280,8 @@ async def tournament_parts(
         "club": access.club,
         "tournament": tournament,
         **await _registration_parts(tournament, person),
-        "is_entrant": any(str(one.person_id) == person for one in people),
-        "has_come": any(str(one.person_id) == person and one.came_at for one in people),
+        "is_entrant": any(str(entrant.person_id) == person for entrant in people),
+        "has_come": any(str(entrant.person_id) == person and entrant.came_at for entrant in people),
         "rounds": sorted(rounds.items(), reverse=True),
         "next_round": last + 1 if last < tournament.rounds else 0,
         "may_start": all(table["is_over"] for table in rounds.get(last, ())),
@@ -302,22 +303,22 @@ async def tournament_parts(
 
 
 def _seated_name(row: RoundTable, at: int, names: dict[int | None, str]) -> str:
-    """Return the name of the entrant of that seat, or of the member or bot who takes a seat that is
-    left over."""
+    """Return the name of the entrant of that seat, or of the member or bot in a left-over
+    seat."""
     known = names.get(row.seats[at])
     taken = row.replacements.get(str(at))
     return known or (player_name(taken["name"]) if taken is not None else _("bot"))
 
 
 async def _registration_parts(event: League | Tournament, person: str) -> dict[str, Any]:
-    """Return who has registered for the event, and on which list that person is."""
+    """Return the lists of the registration, and the list on which that person is."""
     if event.registration == League.MEMBERS:
         return {"has_registration": False}
     lists = await registration.lists_of(event)
     return {
         "has_registration": True,
         "entrants": [player_name(entrant.name) for entrant in lists.entrants],
-        "waiting": [player_name(one.name) for one in lists.waiting],
+        "waiting": [player_name(entrant.name) for entrant in lists.waiting],
         "asked_count": len(lists.asked),
         "own_standing": lists.standing_of(person),
         "takes_registrations": registration.takes_registrations(event),
@@ -325,18 +326,18 @@ async def _registration_parts(event: League | Tournament, person: str) -> dict[s
 
 
 async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) -> dict[str, Any]:
-    """Return the context of a pregame table's seats, with what that person may do there."""
+    """Return the context of a pregame table's seats, with the actions of that person."""
     seat = pregame.seat_of(person)
     free = []
     if pregame.plan is not None and pregame.is_open:
         room = await backend.tables.room(pregame.plan.table_id)
         if room is not None and room.meta.may_join:
             free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
-    people = [one.person for one in pregame.seats if one.person and not one.is_program]
-    avatars = await find_avatars([UUID(one) for one in people])
+    people = [seat.person for seat in pregame.seats if seat.person and not seat.is_program]
+    avatars = await find_avatars([UUID(player) for player in people])
     return {
         "pregame": pregame,
-        "avatars": {str(one): avatar for one, avatar in avatars.items()},
+        "avatars": {str(player): avatar for player, avatar in avatars.items()},
         "person": person,
         "seat": seat,
         "is_ready": seat is not None and pregame.seats[seat].is_ready,
@@ -349,8 +350,8 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
 
 
 async def live_list(backend: Backend) -> dict[str, Any]:
-    """Return the context of the list of tables that may be watched. `html` is the list itself, the
-    same for everybody who reads that language."""
+    """Return the context of the list of tables that may be watched. `html` is the rendered list,
+    which is the same for all visitors with one language."""
     try:
         return await _cached(backend, f"watched {translation.get_language()}", _live_list)
     except TableError:
@@ -368,7 +369,8 @@ async def _live_tables(backend: Backend) -> list[ListedTable]:
 
 
 async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) -> T:
-    """Return what `read` has returned within the last second, or call it once for all."""
+    """Return the result of `read` of the last CACHE_S seconds, or call `read`. Calls at the same
+    time share one result."""
     now = time.monotonic()
     known = backend.cache.get(key)
     if known is None or known[0] <= now - CACHE_S:

@@ -55,7 +55,7 @@ async def friends(request: HttpRequest, person: Person) -> HttpResponse:
 @account_required
 @with_error_pages(TOO_MANY_TRIES)
 async def friend(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
-    """Show what the person can do about another account: ask, answer, end, block."""
+    """Show another account and the actions on it: request, answer or end a friendship, block."""
     found = await Person.objects.filter(pk=other, deleted_at=None).afirst()
     if found is None or other == person.pk or not found.is_account:
         raise await count_not_found(request)
@@ -74,7 +74,7 @@ async def friend(request: HttpRequest, person: Person, other: UUID) -> HttpRespo
 @account_required
 @with_error_pages(TOO_MANY_TRIES)
 async def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
-    """Do what `do` names about another person: ask, accept, end, block, unblock or invite."""
+    """Carry out the action `do` on another person: ask, accept, end, block, unblock or invite."""
     verb = request.POST.get("do", "")
     back = redirect("lobby:friends")
     if request.POST.get("from") == "page":
@@ -107,8 +107,9 @@ async def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse
 @never_cache
 @require_safe
 async def news(request: HttpRequest) -> HttpResponse:
-    """Return how many requests and invitations await the account. The visit counts as online, and
-    as watching from the page of a table that names itself."""
+    """Return how many requests and invitations the account has to answer. The request records that
+    the person is online. Pages of tables send `watching`, which records where the person watches.
+    """
     person = visitor_of(request)
     if person is None or not person.is_account:
         return HttpResponse(status=403)

@@ -23,19 +23,19 @@ from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.pregame import seating
 
 GUIDED_KEY: Final = "guided"
-"""In the session: the guided table that this person opened last."""
+"""Key in the session: the guided table that the person opened last."""
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 CLOCK: Final = ClockSettings(
     base_ms=_DAY_MS, bank_ms=0, is_unlimited=True, bot_min_ms=900, bot_max_ms=1_500
 )
-"""The learner may come back within a day. The others play slowly enough to be followed."""
+"""The learner may return within a day. The bots play slowly, so that a beginner can follow."""
 
 
 @never_cache
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
 async def guided(request: HttpRequest) -> HttpResponse:
-    """Show what the guided first game is, with buttons that open each hand."""
+    """Explain the guided first game, with a button for each hand."""
     table_id = await _running_table(request.session)
     return render(request, "learn/guided.html", {"table_id": table_id})
 
@@ -44,8 +44,8 @@ async def guided(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def open_guided(request: HttpRequest, name: str) -> HttpResponse:
-    """Open a table with that staged hand and redirect to it. A guided table that the person has
-    open ends. Somebody who plays with other people is sent to that game."""
+    """Open a table with that staged hand and redirect to it. The person's last guided table ends. A
+    person who plays with other people is redirected to that game instead."""
     if name not in GUIDED:
         raise Http404
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))

@@ -22,7 +22,7 @@ from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.forms import CLOCK_NAMES
 from lobby.pregame.seating import find_game_with_people
 
-_SHOWN_HAND: Final = (
+_EXAMPLE_HAND: Final = (
     *("1m", "2m", "3m", "4p", "5pr", "6p", "3s", "3s", "5s", "6s", "7s", "E", "E"),
     "4s",
 )
@@ -45,7 +45,7 @@ async def home(request: HttpRequest) -> HttpResponse:
         "table_id": table_id,
         "is_with_people": is_with_people,
         "name": "" if visitor is None else visitor.name,
-        "tiles": _SHOWN_HAND,
+        "tiles": _EXAMPLE_HAND,
         "levels": level_choices(),
         "level": BOT,
         "clocks": CLOCK_NAMES.items(),

@@ -1,4 +1,4 @@
-"""Pages and interface for games of other sites: send a record, see the game, delete it."""
+"""Pages and programming interface for games of other sites: import, show and delete a game."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _NOINDEX: Final = "noindex, nofollow"
 
 
 class _ImportRefused(Exception):
-    """The request is refused, for the reason that people and tools are told."""
+    """The request is refused; `refusal` is the reason for people and tools."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
@@ -75,7 +75,7 @@ class _ImportRefused(Exception):
 
 
 def _unlisted(view: View) -> View:
-    """Tell search engines not to list what the view answers."""
+    """Tell search engines not to list the page."""
 
     @wraps(view)
     async def answer(request: HttpRequest, **named: object) -> HttpResponse:
@@ -93,15 +93,14 @@ def _unlisted(view: View) -> View:
 async def imports(request: HttpRequest) -> HttpResponse:
     """Show the form and the visitor's own games; import the record that is sent.
 
-    A tool that accepts JSON before HTML needs no token against forged requests, because its
-    session counts for nothing.
+    A tool that prefers JSON to HTML needs no CSRF token, because its session is not used.
     """
     if request.method != "POST":
         return await _form_page(request)
     if _wants_json(request):
         return await _import_for_tool(request)
     try:
-        await _sent(request)  # its refusals come before the check of the token, which reads it too
+        await _read_body(request)  # before the check of the CSRF token, which reads the body too
     except _ImportRefused as reason:
         return await _form_page(request, reason.refusal)
     return await _import_for_person(request)
@@ -143,7 +142,7 @@ async def _add(request: HttpRequest, owner: UUID | None) -> tuple[str, str]:
     _ImportRefused."""
     try:
         await _count(request, rate_limits.IMPORTS_OF_ADDRESS, rate_limits.IMPORTS_OF_ADDRESS_A_DAY)
-        outcome = await read_in_process(await _sent(request))
+        outcome = await read_in_process(await _read_body(request))
     except rate_limits.TooOften:
         raise _ImportRefused("too_often") from None
     except rate_limits.LimitsUnavailable as error:
@@ -161,17 +160,17 @@ async def _count(request: HttpRequest, *limits: rate_limits.Limit) -> None:
         await limit.count(rate_limits.address_of(request))
 
 
-async def _sent(request: HttpRequest) -> bytes:
+async def _read_body(request: HttpRequest) -> bytes:
     """Return the record that is sent, as a file or as text. Raises _ImportRefused."""
     try:
-        return await sync_to_async(_read_sent, thread_sensitive=False)(request)
+        return await sync_to_async(_read_body_sync, thread_sensitive=False)(request)
     except RequestDataTooBig:
         raise _ImportRefused("too_large") from None
     except MultiPartParserError:
         raise _ImportRefused("damaged") from None
 
 
-def _read_sent(request: HttpRequest) -> bytes:
+def _read_body_sync(request: HttpRequest) -> bytes:
     text = request.POST.get("text", "")
     file = request.FILES.get("file")
     if file is None or not file.size:
@@ -304,7 +303,7 @@ async def replay(request: HttpRequest, key: str) -> HttpResponse:
 @_unlisted
 @with_error_pages(TOO_MANY_TRIES)
 async def game(request: HttpRequest, key: str) -> HttpResponse:
-    """Show what an imported game is: its players, its rules, its differences from them."""
+    """Show the players and rules of an imported game, and its differences from the rules."""
     await _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
     record = await _find(request, key)
     played = await sync_to_async(decode_game, thread_sensitive=False)(bytes(record.game))

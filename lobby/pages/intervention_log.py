@@ -1,4 +1,4 @@
-"""The log of a tournament: what its officials have done."""
+"""The log of a tournament: the interventions of its officials."""
 
 from __future__ import annotations
 
@@ -31,30 +31,31 @@ KINDS: Final = {
     "take_back": _("player is back"),
     "decide": _("dispute decided"),
 }
-_LOGGED: Final = 300
+_MAX_ROWS: Final = 300
 
 
 @never_cache
 @require_safe
 @visible_event
-async def log(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
-    """Show what officials have done, to everybody or to officers only, as the tournament says."""
-    if not (found.log_is_public or access.is_officer):
+async def log(request: HttpRequest, access: ClubAccess, tournament: Tournament) -> HttpResponse:
+    """Show the interventions of officials, to everybody if the tournament's log is public, else to
+    officers."""
+    if not (tournament.log_is_public or access.is_officer):
         raise await count_not_found(request)
     context = {
         "access": access,
         "club": access.club,
-        "tournament": found,
-        "log": await log_rows(found),
+        "tournament": tournament,
+        "log": await log_rows(tournament),
     }
     return render(request, "lobby/clubs/event_log.html", context)
 
 
 async def log_rows(
-    found: Tournament, *, table: RoundTable | None = None, entrant: Entrant | None = None
+    tournament: Tournament, *, table: RoundTable | None = None, entrant: Entrant | None = None
 ) -> list[dict[str, Any]]:
-    """Return the log, or what concerns that table, or that entrant and their games."""
-    rows = Intervention.objects.filter(tournament=found)
+    """Return the log, or only its rows on that table, or on that entrant and their games."""
+    rows = Intervention.objects.filter(tournament=tournament)
     rows = rows.select_related("table", "entrant__person", "by")
     if table is not None:
         rows = rows.filter(table=table)
@@ -68,11 +69,11 @@ async def log_rows(
             "name": row.entrant.person.name if row.entrant else "",
             "by": row.by.name if row.by else "",
         }
-        async for row in rows[:_LOGGED]
+        async for row in rows[:_MAX_ROWS]
         if entrant is None or _concerns(row, entrant)
     ]
 
 
-def _concerns(one: Intervention, entrant: Entrant) -> bool:
-    is_own_table = one.table is not None and entrant.number in one.table.seats
-    return one.entrant_id == entrant.pk or is_own_table
+def _concerns(intervention: Intervention, entrant: Entrant) -> bool:
+    is_own_table = intervention.table is not None and entrant.number in intervention.table.seats
+    return intervention.entrant_id == entrant.pk or is_own_table

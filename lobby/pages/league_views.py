@@ -56,16 +56,16 @@ async def club_leagues(request: HttpRequest, access: ClubAccess) -> HttpResponse
 @never_cache
 @require_safe
 @visible_event
-async def league(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+async def league(request: HttpRequest, access: ClubAccess, league: League) -> HttpResponse:
     """Show the league with its standings, tables and terms."""
     backend, person = await current_backend(), person_id(request)
     backend.cache.clear()
-    context = await fragments.league_parts(backend, access, found, person)
+    context = await fragments.league_parts(backend, access, league, person)
     note = request.GET.get("note", "")
     context |= {
-        "clock": CLOCK_NAMES[found.clock],
-        "rules": fragments.rules_label(rules_of(found)),
-        "may_play": bool(person) and await may_play(found.pk, person),
+        "clock": CLOCK_NAMES[league.clock],
+        "rules": fragments.rules_label(rules_of(league)),
+        "may_play": bool(person) and await may_play(league.pk, person),
         "note": REGISTRATION_NOTES.get(note) or REFUSALS.get(note, ""),
     }
     return render(request, "lobby/clubs/league.html", context)
@@ -74,10 +74,10 @@ async def league(request: HttpRequest, access: ClubAccess, found: League) -> Htt
 @never_cache
 @require_POST
 @visible_event
-async def make_table(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+async def make_table(request: HttpRequest, access: ClubAccess, league: League) -> HttpResponse:
     """Make a table of the league, with the member on its first seat."""
     visitor = person_id(request)
-    if not visitor or not await may_play(found.pk, visitor):
+    if not visitor or not await may_play(league.pk, visitor):
         raise await count_not_found(request)
     person = await require_person(request)
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
@@ -86,7 +86,7 @@ async def make_table(request: HttpRequest, access: ClubAccess, found: League) ->
         await current_backend(),
         person=visitor,
         name=person.name,
-        terms=table_terms(access, found),
+        terms=table_terms(access, league),
         bots=("", "", ""),
         password="",
     )
@@ -110,23 +110,23 @@ def table_terms(access: ClubAccess, league: League, fixture: int = 0) -> Terms:
 
 @require_safe
 @visible_event
-async def standings_json(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
+async def standings_json(request: HttpRequest, access: ClubAccess, league: League) -> HttpResponse:
     """Return the standings and the games as JSON."""
-    standings = await leagues.standings_of(found)
+    standings = await leagues.standings_of(league)
     data = {
         "version": 1,
         "club": access.club.slug,
-        "league": found.slug,
-        "name": found.name,
-        "starts_on": found.starts_on.isoformat(),
-        "ends_on": found.ends_on.isoformat(),
-        "time_zone": found.time_zone,
-        "ranking": found.ranking,
-        "min_games": found.min_games,
-        "max_games": found.max_games,
-        "best_games": found.best_games,
+        "league": league.slug,
+        "name": league.name,
+        "starts_on": league.starts_on.isoformat(),
+        "ends_on": league.ends_on.isoformat(),
+        "time_zone": league.time_zone,
+        "ranking": league.ranking,
+        "min_games": league.min_games,
+        "max_games": league.max_games,
+        "best_games": league.best_games,
         "standings": [row_item(row, standings.names) for row in standings.rows],
-        "teams": await team_items(found),
+        "teams": await team_items(league),
         "games": [game_item(counted_game(game)) for game in standings.games],
     }
     return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))

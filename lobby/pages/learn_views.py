@@ -31,8 +31,8 @@ _PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111
 def learn(request: HttpRequest) -> HttpResponse:
     """List the lessons and the other pages to learn from."""
     lessons = [
-        {"number": number, "lesson": one, "row": shown_row(picture)}
-        for number, (one, picture) in enumerate(zip(LESSONS, _PICTURES, strict=True), 1)
+        {"number": number, "lesson": lesson, "row": shown_row(picture)}
+        for number, (lesson, picture) in enumerate(zip(LESSONS, _PICTURES, strict=True), 1)
     ]
     return render(request, "learn/index.html", {"lessons": lessons})
 
@@ -41,7 +41,7 @@ def learn(request: HttpRequest) -> HttpResponse:
 @require_safe
 def lesson(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a lesson."""
-    at = next((number for number, one in enumerate(LESSONS) if one.slug == slug), None)
+    at = next((number for number, lesson in enumerate(LESSONS) if lesson.slug == slug), None)
     if at is None:
         raise Http404
     context = {
@@ -118,8 +118,8 @@ def compare_rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
 async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Return the yaku and points under the rules of a running table, for its help sheet, to those
-    who may see the table."""
+    """Return the yaku and points under the rules of a running table, for its help sheet. Only for
+    people who may see the table."""
     room = await running_room(table_id)
     you = None if room is None else room.seat_of(person_id(request))
     if room is None or (you is None and room.meta.watch == "nobody"):
@@ -142,7 +142,7 @@ def _preset_of(request: HttpRequest) -> str:
 
 def _preset_choice(key: str) -> dict[str, Any]:
     return {
-        "presets": [(one, preset_name(one)) for one in PRESETS],
+        "presets": [(preset, preset_name(preset)) for preset in PRESETS],
         "preset": key,
         "preset_name": preset_name(key),
     }

@@ -24,7 +24,7 @@ from lobby.pregame import seating
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
 async def lobby(request: HttpRequest) -> HttpResponse:
-    """Show everything that one can join. Loading the page counts as its heartbeat."""
+    """Show the queues and the tables that can be joined. Loading the page counts as a heartbeat."""
     backend, person = await current_backend(), person_id(request)
     backend.cache.clear()
     await seating.record_heartbeat(backend, person)

@@ -98,12 +98,12 @@ class OfflineForm(Form):
             [
                 "played_at",
                 "round",
-                *(f"{one}{at}" for at in range(4) for one in ("player", "score")),
+                *(f"{field}{at}" for at in range(4) for field in ("player", "score")),
             ]
         )
 
     def result(self) -> OfflineResult:
-        """Return what a valid form says."""
+        """Return the result in a valid form."""
         given = self.cleaned_data
         players = tuple(UUID(given[f"player{seat}"]) for seat in range(4))
         return OfflineResult(
@@ -123,14 +123,18 @@ async def offline_games(
 ) -> HttpResponse:
     """Show the list with the form of a new game, or the form of the game of that number."""
     games = await offline.games_of(event)
-    changed = next((one for one in games if one.pk == game), None)
+    changed = next((listed for listed in games if listed.pk == game), None)
     if (game and changed is None) or ((game or request.method == "POST") and not access.is_officer):
         raise await count_not_found(request)
     form = None
     if access.is_officer:
         people = [(str(player.pk), player.name) for player in await offline.players_of(event)]
         form = OfflineForm(request.POST or None, event, people, changed)
-    if form is not None and request.method == "POST" and await _done(request, event, changed, form):
+    if (
+        form is not None
+        and request.method == "POST"
+        and await _submit(request, event, changed, form)
+    ):
         return redirect(event_address(access, event, "offline"))
     context = {
         "access": access,
@@ -146,10 +150,11 @@ async def offline_games(
     return render(request, "lobby/clubs/offline.html", context, status=status)
 
 
-async def _done(
+async def _submit(
     request: HttpRequest, event: ClubEvent, changed: OfflineGame | None, form: OfflineForm
 ) -> bool:
-    """Do what the form says. Return False with an error in the form if it is refused."""
+    """Enter, correct or cancel the game. Return False with an error in the form if that is
+    refused."""
     by = await require_person(request)
     try:
         if changed is not None and request.POST.get("do") == "cancel":
@@ -183,12 +188,12 @@ def _row(game: OfflineGame, person: str) -> dict[str, Any]:
         "has_played": any(str(seat.person_id) == person for seat in seats),
         "seats": [
             {
-                "place": one.place,
-                "name": player_name(one.person.name),
-                "score": one.score,
-                "points": format_signed(one.points, 1),
+                "place": seat.place,
+                "name": player_name(seat.person.name),
+                "score": seat.score,
+                "points": format_signed(seat.points, 1),
             }
-            for one in sorted(seats, key=lambda seat: (seat.place, seat.seat))
+            for seat in sorted(seats, key=lambda seat: (seat.place, seat.seat))
         ],
         "changes": list(game.changes.all()),
     }

@@ -1,4 +1,4 @@
-"""Pages of pregame tables: create one, sit there, start a rematch."""
+"""Pages of pregame tables: create a table, take a seat, start a rematch."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ async def new_table(request: HttpRequest) -> HttpResponse:
     the form makes it a table of that club.
     """
     given = request.POST
-    access = await _own_club(request)
+    access = await _find_named_club(request)
     key = given.get("preset", "") or request.GET.get("rules", "")
     if request.method != "POST" and not key and access is not None:
         key = access.club.default_rules_id or ""
-    saved = await _offered_rules(request, access, key, given.get("base", ""))
+    saved = await _find_offered_rules(request, access, key, given.get("base", ""))
     known = PRESETS | {rules.key: rules.rules for rules in saved}
     shown = key if key in known else "tenhou"
     if request.method != "POST":
@@ -93,9 +93,9 @@ async def new_table(request: HttpRequest) -> HttpResponse:
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
 
 
-async def _own_club(request: HttpRequest) -> ClubAccess | None:
-    """Return the club that the request names, None if it names none. Raises Http404 unless the
-    visitor is a member."""
+async def _find_named_club(request: HttpRequest) -> ClubAccess | None:
+    """Return the club that the request names, or None. Raises Http404 unless the visitor is a
+    member."""
     slug = request.POST.get("club", "") or request.GET.get("club", "")
     if not slug:
         return None
@@ -105,10 +105,10 @@ async def _own_club(request: HttpRequest) -> ClubAccess | None:
     return access
 
 
-async def _offered_rules(
+async def _find_offered_rules(
     request: HttpRequest, access: ClubAccess | None, *keys: str
 ) -> list[NamedRules]:
-    """Return the rules of the club, those that the visitor has saved, and those of these keys."""
+    """Return the saved rules of the club and of the visitor, and the rules with these keys."""
     offered = await saved_rules.saved_by(access.club if access is not None else None)
     offered += await saved_rules.saved_by(visitor_of(request))
     for key in dict.fromkeys(keys):
@@ -195,25 +195,25 @@ async def switches(request: HttpRequest, preset: str) -> HttpResponse:
 async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """Show a pregame table to a person who may see it."""
     backend, person = await current_backend(), person_id(request)
-    found = await _find_visible(request, backend, pregame_id, token)
-    found = await services.start_planned_game(backend, found)
-    if found.seat_of(person) is not None:
-        await services.keep_alive(backend, found, person)
-    context = await fragments.pregame_seats(backend, found, person)
-    link = reverse("lobby:invited", args=[found.id, found.token])
+    pregame = await _find_visible(request, backend, pregame_id, token)
+    pregame = await services.start_planned_game(backend, pregame)
+    if pregame.seat_of(person) is not None:
+        await services.keep_alive(backend, pregame, person)
+    context = await fragments.pregame_seats(backend, pregame, person)
+    link = reverse("lobby:invited", args=[pregame.id, pregame.token])
     may_invite = context["seat"] is not None or context["is_invited"]
     context |= {
         "token": token,
-        "form_url": _table_url(found, token, "do"),
-        "club": await _club_of_table(found, person),
-        "rules_url": _table_url(found, token, "rules"),
-        "rules": fragments.rules_label(found.terms.rules),
-        "changes": RuleForm(rules=found.terms.rules).differences(),
-        "clock": CLOCK_NAMES[found.terms.clock],
-        "delay_min": found.terms.watch_delay_s // 60,
+        "form_url": _table_url(pregame, token, "do"),
+        "club": await _club_of_table(pregame, person),
+        "rules_url": _table_url(pregame, token, "rules"),
+        "rules": fragments.rules_label(pregame.terms.rules),
+        "changes": RuleForm(rules=pregame.terms.rules).differences(),
+        "clock": CLOCK_NAMES[pregame.terms.clock],
+        "delay_min": pregame.terms.watch_delay_s // 60,
         "link": request.build_absolute_uri(link) if may_invite or token else "",
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
-        "last_place": PREGAME if context["seat"] is not None and not found.is_open else "",
+        "last_place": PREGAME if context["seat"] is not None and not pregame.is_open else "",
     }
     return render(request, "lobby/pregame/table.html", context)
 
@@ -238,9 +238,9 @@ async def table_rules(request: HttpRequest, pregame_id: str, token: str = "") ->
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
-    """Do the action that `do` names at a pregame table."""
+    """Carry out the action `do` at a pregame table."""
     backend = await current_backend()
-    found = await _find_visible(request, backend, pregame_id, token)
+    pregame = await _find_visible(request, backend, pregame_id, token)
     person = await require_person(request)
     verb, _, rest = request.POST.get("do", "").partition(":")
     at, _, bot = rest.partition(":")
@@ -248,25 +248,25 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
     who = str(person.pk)
     outcome: Change
     match verb:
-        case "sit" | "take" if not await _knows_password(request, found, who):
+        case "sit" | "take" if not await _knows_password(request, pregame, who):
             outcome = Refusal("password")
         case "sit":
-            outcome = await services.sit(backend, found.id, who, person.name)
+            outcome = await services.sit(backend, pregame.id, who, person.name)
         case "take":
-            outcome = await _take_left_seat(backend, found, person, seat)
+            outcome = await _take_left_seat(backend, pregame, person, seat)
         case "rise":
-            outcome = await services.leave(backend, found.id, who)
+            outcome = await services.leave(backend, pregame.id, who)
         case "ready" | "unready":
-            outcome = await services.set_ready(backend, found.id, who, verb == "ready")
+            outcome = await services.set_ready(backend, pregame.id, who, verb == "ready")
         case "bot":
-            outcome = await services.place_bot(backend, found.id, who, seat, bot)
+            outcome = await services.place_bot(backend, pregame.id, who, seat, bot)
         case "program":
-            outcome = await _invite_bot(backend, found, person, request.POST.get("program", ""))
+            outcome = await _invite_bot(backend, pregame, person, request.POST.get("program", ""))
         case "send":
-            outcome = await services.remove_player(backend, found.id, who, seat)
+            outcome = await services.remove_player(backend, pregame.id, who, seat)
         case _:
             raise await count_not_found(request)
-    return await _redirect_after(request, backend, found, token, who, outcome)
+    return await _redirect_after(request, backend, pregame, token, who, outcome)
 
 
 @never_cache
@@ -288,50 +288,50 @@ async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     return await _redirect_after(request, backend, outcome, "", who, outcome)
 
 
-async def _club_of_table(found: PregameTable, person: str) -> Club | None:
+async def _club_of_table(pregame: PregameTable, person: str) -> Club | None:
     """Return the club of the table, if the person may see the club."""
-    access = await find_club(found.terms.club, person) if found.terms.club else None
+    access = await find_club(pregame.terms.club, person) if pregame.terms.club else None
     return None if access is None else access.club
 
 
 async def _find_visible(
     request: HttpRequest, backend: Backend, pregame_id: str, token: str
 ) -> PregameTable:
-    found = await repository.find(backend, pregame_id)
-    if found is None or not await services.can_see(found, person_id(request), token):
+    pregame = await repository.find(backend, pregame_id)
+    if pregame is None or not await services.can_see(pregame, person_id(request), token):
         raise await count_not_found(request)
-    return found
+    return pregame
 
 
-async def _knows_password(request: HttpRequest, found: PregameTable, who: str) -> bool:
-    """Return whether the person needs no password or has sent the right one. Raises TooOften."""
-    if not found.password or found.seat_of(who) is not None or found.is_invited(who):
+async def _knows_password(request: HttpRequest, pregame: PregameTable, who: str) -> bool:
+    """Return whether the person needs no password or has sent the correct one. Raises TooOften."""
+    if not pregame.password or pregame.seat_of(who) is not None or pregame.is_invited(who):
         return True
     await rate_limits.TABLE_PASSWORDS_OF_ADDRESS.count(rate_limits.address_of(request))
-    await rate_limits.TABLE_PASSWORDS_OF_TABLE.count(found.id)
+    await rate_limits.TABLE_PASSWORDS_OF_TABLE.count(pregame.id)
     given = request.POST.get("password", "")[: passwords.MAX_LENGTH]
-    return await passwords.is_password(given, found.password)
+    return await passwords.is_password(given, pregame.password)
 
 
-async def _invite_bot(backend: Backend, found: PregameTable, person: Person, name: str) -> Change:
-    """Keep the first free seat for the bot account of that name."""
+async def _invite_bot(backend: Backend, pregame: PregameTable, person: Person, name: str) -> Change:
+    """Reserve the first free seat for the bot account of that name."""
     bots = await addable_bots([name[:40]], str(person.pk))
     if not bots:
         return Refusal("no_bot")
-    return await waiting.invite(backend, found.id, str(person.pk), bots[0])
+    return await waiting.invite(backend, pregame.id, str(person.pk), bots[0])
 
 
 async def _take_left_seat(
-    backend: Backend, found: PregameTable, person: Person, seat: int
+    backend: Backend, pregame: PregameTable, person: Person, seat: int
 ) -> Change:
     """Take a seat that a player has left at the running game."""
     who = str(person.pk)
-    if found.plan is None or not await backend.tables.sit_down(
-        found.plan.table_id, seat, who, person.name
+    if pregame.plan is None or not await backend.tables.sit_down(
+        pregame.plan.table_id, seat, who, person.name
     ):
         return Refusal("taken")
-    await seating.record_seat(backend, who, found.plan.table_id)
-    return found
+    await seating.record_seat(backend, who, pregame.plan.table_id)
+    return pregame
 
 
 async def _redirect_after(
@@ -342,7 +342,8 @@ async def _redirect_after(
     who: str,
     outcome: Change,
 ) -> HttpResponse:
-    """Redirect to the table if it is open, to its page if not, to the lobby after leaving."""
+    """Redirect to the running table, to the page of the pregame table, or after leaving to the
+    lobby or the club."""
     if isinstance(outcome, Refusal):
         if outcome == repository.GONE:
             return redirect("lobby:lobby")
@@ -357,9 +358,9 @@ async def _redirect_after(
     return redirect(_table_url(outcome, token))
 
 
-def _table_url(found: PregameTable, token: str, verb: str = "") -> str:
+def _table_url(pregame: PregameTable, token: str, verb: str = "") -> str:
     names = {"": "pregame_table", "do": "act", "rules": "table_rules"}
     if token:
         names = {"": "invited", "do": "invited_act", "rules": "invited_rules"}
-        return reverse(f"lobby:{names[verb]}", args=[found.id, token])
-    return reverse(f"lobby:{names[verb]}", args=[found.id])
+        return reverse(f"lobby:{names[verb]}", args=[pregame.id, token])
+    return reverse(f"lobby:{names[verb]}", args=[pregame.id])

@@ -1,6 +1,6 @@
 """Previews of positions of replays: a small page without scripts, and its picture.
 
-Chats show them for a link. Who may see a replay may see its previews.
+Chat programs show them for a link. Everybody who may see a replay may see its previews.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class _Replay(NamedTuple):
     title: str
     names: Sequence[str]
     seat: int | None
-    """At the bottom unless the address names another."""
+    """The seat at the bottom, unless the query names another."""
     is_public: bool
     read: Callable[[], Iterable[Event]]
     """Reads the events, with the database."""
     viewer: str
-    """Its address."""
+    """The address of the viewer."""
 
 
 async def _find_game(request: HttpRequest, key: str) -> _Replay:
@@ -109,7 +109,7 @@ async def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Show a position as a picture, with the points of the players. `kind` is a key of `_FIND`."""
     await rate_limits.PICTURES_OF_ADDRESS.count(rate_limits.address_of(request))
     replay = await _FIND[kind](request, key)
-    found = await database_sync_to_async(_seen)(replay, _position(request, replay))
+    found = await database_sync_to_async(_find_position)(replay, _position(request, replay))
     if found is None:
         raise Http404
     seen, position = found
@@ -133,7 +133,7 @@ async def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         "preview": preview_tags(request, f"{replay.title} · {where}", names, image, position),
     }
     response = render(request, "game/preview.html", context)
-    return _marked(response, replay, kind)
+    return _set_headers(response, replay, kind)
 
 
 @require_safe
@@ -145,7 +145,7 @@ async def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     position = _position(request, replay)
 
     async def find() -> tuple[Table, int] | None:
-        found = await database_sync_to_async(_seen)(replay, position)
+        found = await database_sync_to_async(_find_position)(replay, position)
         return None if found is None else (found[0], position.seat)
 
     drawn = position._replace(has_names=True)
@@ -158,19 +158,19 @@ async def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     response = HttpResponse(content, content_type="image/png")
     who = "public" if replay.is_public else "private"
     response["Cache-Control"] = f"{who}, max-age={_KEPT_S}"
-    return _marked(response, replay, kind)
+    return _set_headers(response, replay, kind)
 
 
 def _position(request: HttpRequest, replay: _Replay) -> Position:
     return position_of(request.GET.dict(), replay.seat)
 
 
-def _seen(replay: _Replay, position: Position) -> tuple[Table, Position] | None:
+def _find_position(replay: _Replay, position: Position) -> tuple[Table, Position] | None:
     found = table_at(replay.read(), position)
     return None if found is None else (seen_at(found[0], position), found[1])
 
 
-def _marked(response: HttpResponse, replay: _Replay, kind: str) -> HttpResponse:
+def _set_headers(response: HttpResponse, replay: _Replay, kind: str) -> HttpResponse:
     if not replay.is_public:
         response["X-Robots-Tag"] = "noindex"
     if kind == "shared":

@@ -64,65 +64,73 @@ async def _account_data(person: Person) -> dict[str, Any]:
         "language": row.language,
         "table_settings": row.table_settings,
         "clubs": [
-            {"club": one.club.slug, "role": one.role, "joined_at": one.joined_at.isoformat()}
-            async for one in row.memberships.select_related("club")
+            {
+                "club": membership.club.slug,
+                "role": membership.role,
+                "joined_at": membership.joined_at.isoformat(),
+            }
+            async for membership in row.memberships.select_related("club")
         ],
         "club_requests": [
-            {"club": one.club.slug, "made_at": one.made_at.isoformat()}
-            async for one in row.join_requests.select_related("club")
+            {"club": join_request.club.slug, "made_at": join_request.made_at.isoformat()}
+            async for join_request in row.join_requests.select_related("club")
         ],
         "tournaments": [
-            _entry_data(one)
-            async for one in row.entries.select_related("tournament__club").prefetch_related(
+            _entry_data(entrant)
+            async for entrant in row.entries.select_related("tournament__club").prefetch_related(
                 "penalties", "disputes__table"
             )
         ],
         "leagues": [
             {
-                "club": one.league.club.slug,
-                "league": one.league.slug,
-                "entered_at": one.entered_at.isoformat(),
+                "club": entry.league.club.slug,
+                "league": entry.league.slug,
+                "entered_at": entry.entered_at.isoformat(),
             }
-            async for one in row.league_entries.select_related("league__club")
+            async for entry in row.league_entries.select_related("league__club")
         ],
         "tables_of_leagues": [
-            {"club": one.league.club.slug, "league": one.league.slug, "number": one.number}
-            async for one in row.fixtures.select_related("league__club")
+            {
+                "club": fixture.league.club.slug,
+                "league": fixture.league.slug,
+                "number": fixture.number,
+            }
+            async for fixture in row.fixtures.select_related("league__club")
         ],
         "penalties_of_leagues": [
             {
-                "club": one.league.club.slug,
-                "league": one.league.slug,
-                "kind": one.kind,
-                "points": str(one.points),
-                "reason": one.reason,
-                "is_cancelled": one.is_cancelled,
-                "given_at": one.made_at.isoformat(),
+                "club": ruling.league.club.slug,
+                "league": ruling.league.slug,
+                "kind": ruling.kind,
+                "points": str(ruling.points),
+                "reason": ruling.reason,
+                "is_cancelled": ruling.is_cancelled,
+                "given_at": ruling.made_at.isoformat(),
             }
-            async for one in row.league_rulings.select_related("league__club")
+            async for ruling in row.league_rulings.select_related("league__club")
         ],
         "disputes_of_leagues": [
             {
-                "league": one.league.slug,
-                "table": one.table_id,
-                "text": one.text,
-                "decision": one.decision,
-                "answer": one.answer,
+                "league": dispute.league.slug,
+                "table": dispute.table_id,
+                "text": dispute.text,
+                "decision": dispute.decision,
+                "answer": dispute.answer,
             }
-            async for one in row.league_disputes.select_related("league")
+            async for dispute in row.league_disputes.select_related("league")
         ],
         "decisions_as_official": [
             {
-                "tournament": one.tournament.slug,
-                "kind": one.kind,
-                "reason": one.reason,
-                "at": one.at.isoformat(),
+                "tournament": intervention.tournament.slug,
+                "kind": intervention.kind,
+                "reason": intervention.reason,
+                "at": intervention.at.isoformat(),
             }
-            async for one in row.interventions.select_related("tournament")
+            async for intervention in row.interventions.select_related("tournament")
         ],
         "saved_rules": [
-            {"name": one.name, "clock": one.clock, "rules": one.rules}
-            async for one in row.saved_rules.all()
+            {"name": rules.name, "clock": rules.clock, "rules": rules.rules}
+            async for rules in row.saved_rules.all()
         ],
         "takes_friend_requests": row.takes_requests,
         "is_shown_online": row.is_shown_online,
@@ -141,14 +149,14 @@ async def _account_data(person: Person) -> dict[str, Any]:
         ],
         "exercises": [
             {
-                "kind": one.kind,
-                "level": one.level,
-                "tried": one.tried,
-                "right": one.right,
-                "streak": one.streak,
-                "best_streak": one.best_streak,
+                "kind": score.kind,
+                "level": score.level,
+                "tried": score.tried,
+                "right": score.right,
+                "streak": score.streak,
+                "best_streak": score.best_streak,
             }
-            async for one in row.exercise_scores.all()
+            async for score in row.exercise_scores.all()
         ],
     }
     if row.user is not None:
@@ -171,23 +179,23 @@ def _entry_data(entry: Entrant) -> dict[str, Any]:
         "is_replaced": entry.is_replaced,
         "penalties": [
             {
-                "kind": one.kind,
-                "points": str(one.points),
-                "reason": one.reason,
-                "is_cancelled": one.is_cancelled,
-                "given_at": one.given_at.isoformat(),
+                "kind": penalty.kind,
+                "points": str(penalty.points),
+                "reason": penalty.reason,
+                "is_cancelled": penalty.is_cancelled,
+                "given_at": penalty.given_at.isoformat(),
             }
-            for one in entry.penalties.all()
+            for penalty in entry.penalties.all()
         ],
         "disputes": [
             {
-                "table": one.table.table_id,
-                "text": one.text,
-                "made_at": one.made_at.isoformat(),
-                "decision": one.decision,
-                "answer": one.answer,
+                "table": dispute.table.table_id,
+                "text": dispute.text,
+                "made_at": dispute.made_at.isoformat(),
+                "decision": dispute.decision,
+                "answer": dispute.answer,
             }
-            for one in entry.disputes.all()
+            for dispute in entry.disputes.all()
         ],
     }
 

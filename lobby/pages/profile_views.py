@@ -40,8 +40,8 @@ SECTIONS: Final = {
 
 
 def account_required(view: View) -> View:
-    """Pass the visitor's account to the view; ask everybody else to sign in. After that they get
-    the page that they asked for, and their profile if they had sent a form."""
+    """Pass the visitor's account to the view; redirect other visitors to the page to sign in. It
+    leads back to the requested page, or to the profile after a form."""
 
     @wraps(view)
     async def with_account(request: HttpRequest, **named: object) -> HttpResponse:
@@ -68,7 +68,7 @@ async def profile(request: HttpRequest, person: Person) -> HttpResponse:
 @require_POST
 @account_required
 async def change(request: HttpRequest, person: Person, section: str) -> HttpResponse:
-    """Change what the form of that section contains."""
+    """Save the form of that section."""
     form = _form(section, person, request.POST)
     status = await submit_form(
         request, form, lambda given: _change(request, person, section, given)

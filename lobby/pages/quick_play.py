@@ -21,7 +21,7 @@ from lobby.pregame import seating
 from lobby.pregame.clocks import quicken
 
 TABLE_KEY: Final = "table"
-"""In the session: the table at which this person sat down last."""
+"""Key in the session: the table at which the person sat down last."""
 
 
 async def play_now(
@@ -71,7 +71,7 @@ async def find_running_table(session: Any) -> str:
 async def _open_with_bots(
     backend: Backend, person: str, name: str, bot: str, clock: ClockSettings
 ) -> str:
-    """Open a public table for that person and three bots, seated by lot. Return its id. Raises
+    """Open a public table for that person and three bots, in random seats. Return its id. Raises
     TableError."""
     lot = secrets.SystemRandom()
     bots = [SeatMeta(name=bot_name, bot=bot) for bot_name in lot.sample(BOT_NAMES, 3)]

@@ -50,7 +50,7 @@ REFUSALS: Final = {
     "not_friends": _("Only friends can be invited."),
     "no_table": _("Create a table first. Then you can invite friends to its free seats."),
 }
-"""Texts of refusals by code. Codes without a text need none."""
+"""Texts of refusals by code. Some codes need no text."""
 _NOT_NOW: Final = (
     None,
     _("That is not possible at the moment. Please try again shortly."),
@@ -68,14 +68,14 @@ _FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
     rate_limits.LimitsUnavailable: _NOT_NOW,
     ProofsUnavailable: _NOT_NOW,
 }
-"""By what a service raises: the field, its error, and the status of the page."""
+"""By the exception of a service: the field, its error, and the status of the page."""
 
 
 async def submit_form(
     request: HttpRequest, form: Form, action: Callable[[dict[str, Any]], Awaitable[Any]]
 ) -> int | None:
-    """Do `action` with the data of a valid POST. Return None if that succeeded, else the status
-    for the page that shows the form."""
+    """Call `action` with the data of a valid POST. Return None after success, else the status of
+    the page that shows the form."""
     if request.method != "POST" or not form.is_valid():
         return 200
     try:
@@ -95,7 +95,8 @@ def route_of(request: HttpRequest) -> str:
 
 
 def with_error_pages(template: str) -> Callable[[View], View]:
-    """Show that template for TooOften, and a page of its own if Redis cannot be reached."""
+    """Render that template after TooOften, and the page "unavailable" if Redis cannot be
+    reached."""
 
     def decorate(view: View) -> View:
         @wraps(view)

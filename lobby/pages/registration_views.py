@@ -1,5 +1,4 @@
-"""Registration for events: what the pages of leagues and of tournaments share, and the calendar
-file."""
+"""Registration for leagues and tournaments, and the calendar file of an event."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ REGISTRATION_NOTES: Final[dict[str, Any]] = {
 }
 """By the code in the query."""
 _USUAL_LENGTH: Final = timedelta(hours=4)
-"""Of a tournament whose end is not known, in a calendar."""
+"""The length of a tournament without an end, in a calendar."""
 
 
 @never_cache
@@ -57,8 +56,8 @@ async def register(request: HttpRequest, access: ClubAccess, event: ClubEvent) -
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
 async def change_lists(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
-    """Show the lists of the registration, and do what `do` names, such as `accept:` and the id of a
-    person. For officers."""
+    """Show the lists of the registration, and carry out the action `do`, such as `accept:` and the
+    id of a person. For officers."""
     if not access.is_officer or event.registration == League.MEMBERS:
         raise await count_not_found(request)
     if request.method == "POST":

@@ -30,7 +30,8 @@ _POSITION: Final = re.compile(r"\?hand=\d{1,3}&step=\d{1,4}&seat=[0-3]&open=[01]
 
 
 class ReportForm(Form):
-    """Whom to report, and why. `position` is the query of the place in the replay."""
+    """A report: the player and the reason. `position` is the query of the position in the
+    replay."""
 
     seat = forms.TypedChoiceField(label=_("Player"), coerce=int)
     reason = forms.ChoiceField(label=_("Reason"), choices=list(REASONS.items()))
@@ -61,7 +62,8 @@ async def of_game(request: HttpRequest, table_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
 async def of_link(request: HttpRequest, key: str) -> HttpResponse:
-    """Report a player of the game that a link shows. The page names no more than the link."""
+    """Report a player of the game that a link shows. The page hides the names that the link
+    hides."""
     link = await find_link(key)
     seats = sorted(link.game.seats.all(), key=lambda seat: seat.seat)
     address = reverse("game:shared_replay", args=[key])
@@ -73,7 +75,7 @@ async def of_link(request: HttpRequest, key: str) -> HttpResponse:
 async def _answer(
     request: HttpRequest, seats: Sequence[GameSeat], names: Sequence[str], replay: str
 ) -> HttpResponse:
-    """Show the form, or keep the report that is sent. `replay` is the address of the replay."""
+    """Show the form, or store the report that is sent. `replay` is the address of the replay."""
     person = await person_of(request.session)
     if not person:
         after = urlencode({"next": request.get_full_path()})
@@ -88,7 +90,7 @@ async def _answer(
     status, is_kept = 200, False
     if request.method == "POST" and form.is_valid():
         await require_person(request)
-        is_kept = await _keep(form.cleaned_data, seats, person)
+        is_kept = await _store_report(form.cleaned_data, seats, person)
         if not is_kept:
             form.add_error(None, _("You have made many reports today. Try again tomorrow."))
             status = HTTP_TOO_MANY
@@ -104,7 +106,7 @@ async def _answer(
     return response
 
 
-async def _keep(given: dict[str, Any], seats: Sequence[GameSeat], reporter: str) -> bool:
+async def _store_report(given: dict[str, Any], seats: Sequence[GameSeat], reporter: str) -> bool:
     reported = next(seat for seat in seats if seat.seat == given["seat"])
     is_kept: bool = await database_sync_to_async(report_player)(
         reported,

@@ -30,7 +30,7 @@ from lobby.accounts.guests import require_person
 from lobby.pages.refusals import HTTP_TOO_MANY, TOO_MANY_TRIES, count_not_found, with_error_pages
 
 _GZIP: Final = b"\x1f\x8b"
-"""The first bytes of what gzip has compressed."""
+"""The first bytes of data in gzip's format."""
 
 
 @never_cache
@@ -46,8 +46,8 @@ async def of_game(request: HttpRequest, table_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
 async def of_record(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the review of an imported record, or queue it (POST). A record that does not end has
-    none."""
+    """Return the review of an imported record, or queue it (POST). A record without the end of its
+    game has no review."""
     address = rate_limits.address_of(request)
     await rate_limits.IMPORTED_PAGES_OF_ADDRESS.count(address)
     record = await records.find_record(key)
@@ -62,7 +62,7 @@ async def of_record(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
 async def of_last_games(request: HttpRequest) -> HttpResponse:
-    """Queue the reviews that the visitor's last games lack, as many as the cap allows."""
+    """Queue the missing reviews of the visitor's last games, as many as the limit allows."""
     person = await person_of(request.session)
     missing = (await sync_to_async(last_games)(UUID(person))).missing if person else ()
     for table_id in missing:

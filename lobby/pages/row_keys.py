@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 _MOST_DIGITS: Final = 18
-"""So that the number fits into a column of 64 bits."""
+"""The number then fits into a column of 64 bits."""
 
 
 def read_key(text: str) -> int:
-    """Return the key of a row; 0, which no row has, for a text that is not a key."""
+    """Return the key of a row. Return 0, which is the key of no row, for a text that is not a
+    key."""
     is_key = text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
     return int(text) if is_key else 0

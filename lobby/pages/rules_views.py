@@ -1,4 +1,4 @@
-"""Pages of rule sets: one in words, to print or to link to, and those that an account has saved."""
+"""Pages of rule sets: a rule set in words, to print or to link to, and the saved rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def render_sheet(
     key: str = "",
 ) -> HttpResponse:
     """Show all switches of the rules in words. `language` in the query chooses the language, so
-    that a link can. `key` is that of saved rules or of a preset, '' for the rules of a table."""
+    that links can. `key` is the key of saved rules or of a preset, '' for the rules of a table."""
     languages = dict(settings.LANGUAGES)
     language = request.GET.get("language", "")
     if language not in languages:
@@ -63,7 +63,7 @@ def render_sheet(
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
 async def rules(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a preset or saved rules in words. Whoever knows the key of saved rules may see them."""
+    """Show a preset or saved rules in words. Everybody with the key of saved rules may see them."""
     named = await saved_rules.find_named(key)
     if named is None:
         raise await count_not_found(request)
@@ -118,7 +118,7 @@ async def _require_owner(request: HttpRequest, key: str) -> None:
 
 
 async def _club_of(request: HttpRequest, key: str) -> ClubAccess | None:
-    """Return the club whose rules they are, if the visitor is an officer of it."""
+    """Return the club that has saved the rules, if the visitor is one of its officers."""
     saved = await SavedRules.objects.select_related("club").filter(pk=key).afirst()
     if saved is None or saved.club is None:
         return None
@@ -140,20 +140,20 @@ async def render_rules_list(
     sent: tuple[str, Form | None] = ("", None),
     status: int = 200,
 ) -> HttpResponse:
-    """Show the rules of that club, or without one those of the visitor and the presets. `sent` are
-    the key and the form of rules that cannot be renamed."""
+    """Show the rules of that club, or without a club those of the visitor and the presets. `sent`
+    is the key and the form of rules that could not be renamed."""
     person = visitor_of(request)
     own = [
         {
-            "key": one.key,
-            "name": one.name,
-            "label": rules_label(one.rules),
-            "clock": CLOCK_NAMES[one.clock],
-            "form": (sent[1] if one.key == sent[0] else None)
-            or RenameRules(initial={"name": one.name}),
-            "is_open": one.key == sent[0],
+            "key": named.key,
+            "name": named.name,
+            "label": rules_label(named.rules),
+            "clock": CLOCK_NAMES[named.clock],
+            "form": (sent[1] if named.key == sent[0] else None)
+            or RenameRules(initial={"name": named.name}),
+            "is_open": named.key == sent[0],
         }
-        for one in await saved_rules.saved_by(access.club if access is not None else person)
+        for named in await saved_rules.saved_by(access.club if access is not None else person)
     ]
     context = {
         "presets": [(name, preset_name(name)) for name in PRESETS],

@@ -1,5 +1,4 @@
-"""The page of what the officers of a league have decided: penalties, games that do not count, and
-disputes of players."""
+"""The page of the rulings of a league: penalties, games that do not count, and disputes."""
 
 from __future__ import annotations
 
@@ -41,15 +40,15 @@ _NOTES: Final = {
 }
 """Notes by the code in the query."""
 _MAX_TEXT: Final = 600
-_GAMES: Final = 200
+_MAX_GAMES: Final = 200
 """The latest games that can be chosen."""
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -> HttpResponse:
-    """Show what was decided, and let officers decide."""
+async def ruling_list(request: HttpRequest, access: ClubAccess, league: League) -> HttpResponse:
+    """Show the rulings and disputes. Officers decide here, and members dispute results."""
     if request.method == "POST":
         is_dispute = access.is_member and request.POST.get("do") == "dispute"
         if not (access.is_officer or is_dispute):
@@ -57,7 +56,7 @@ async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -
         by = await require_person(request)
         note = "done"
         try:
-            await _decide(found, request.POST, by)
+            await _decide(league, request.POST, by)
         except (RulingRefused, Invalid) as refusal:
             note = refusal.code
         except LookupError:
@@ -65,28 +64,28 @@ async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -
         if note not in _NOTES:
             raise await count_not_found(request)
         await notify(LOBBY_GROUP)
-        address = reverse("lobby:rulings", args=[access.club.slug, found.slug])
+        address = reverse("lobby:rulings", args=[access.club.slug, league.slug])
         return redirect(f"{address}?note={note}")
     visitor, note = person_id(request), request.GET.get("note", "")
-    games = (await rulings.online_games(found))[:_GAMES] if access.is_member else []
+    games = (await rulings.online_games(league))[:_MAX_GAMES] if access.is_member else []
     own = [game for game in games if any(str(seat.person_id) == visitor for seat in game.seats)]
     people = {str(seat.person_id) for game in games for seat in game.seats}
     names = await leagues.names_of(people)
     context = {
         "access": access,
         "club": access.club,
-        "league": found,
+        "league": league,
         "note": _NOTES.get(note, ""),
         "is_done": note == "done",
-        "can_open": found.is_public or access.is_officer,
-        "rulings": [_row(ruling) for ruling in await rulings.rulings_of(found)],
+        "can_open": league.is_public or access.is_officer,
+        "rulings": [_row(ruling) for ruling in await rulings.rulings_of(league)],
         "players": [
-            one
-            for one in (await players_of(found) if access.is_officer else [])
-            if str(one.pk) != visitor
+            player
+            for player in (await players_of(league) if access.is_officer else [])
+            if str(player.pk) != visitor
         ],
         "games": [_game(game, names) for game in games if access.is_officer and game not in own],
-        "own_games": [_game(one, names) for one in own],
+        "own_games": [_game(game, names) for game in own],
         "disputes": [
             {
                 "key": dispute.pk,
@@ -97,15 +96,15 @@ async def ruling_list(request: HttpRequest, access: ClubAccess, found: League) -
                 "decision": dispute.decision,
                 "answer": dispute.answer,
             }
-            for dispute in await rulings.disputes_of(found)
+            for dispute in await rulings.disputes_of(league)
         ],
     }
     return render(request, "lobby/clubs/rulings.html", context)
 
 
 async def _decide(league: League, form: QueryDict, by: Person) -> None:
-    """Do what `do` names, such as `cancel:` and the id of a ruling. Raises RulingRefused, Invalid,
-    and LookupError for something unknown."""
+    """Carry out the action `do`, such as `cancel:` and the id of a ruling. Raises RulingRefused,
+    Invalid, and LookupError for an unknown action or row."""
     verb, _sep, key = form.get("do", "").partition(":")
     if verb == "dispute":
         text = form.get("text", "").strip()

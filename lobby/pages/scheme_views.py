@@ -1,4 +1,4 @@
-"""The colour scheme of the pages: light, dark, or the one that the browser asks for."""
+"""The colour scheme of the pages: light, dark, or that of the browser."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _YEAR_S: Final = 365 * 86_400
 
 @require_POST
 def choose_scheme(request: HttpRequest) -> HttpResponse:
-    """Keep the chosen scheme in a cookie; any other value returns to the browser's scheme. Redirect
-    to `next`, a path on this site."""
+    """Keep the chosen scheme in a cookie; any other value deletes the cookie. Redirect to `next`, a
+    path on this site."""
     back = request.POST.get("next", "")
     if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         back = reverse("lobby:home")

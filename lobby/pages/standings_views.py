@@ -1,5 +1,5 @@
-"""The page of an event's standings: finished and provisional, teams, points by round, a chart, who
-met whom. It can be printed."""
+"""The page of an event's standings: finished and provisional, teams, points by round, a chart, and
+how often players have met. It can be printed."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _FILES: Final = {
     "seating": _("Seating (CSV)"),
     "fixtures": _("List of tables (CSV)"),
 }
-_CHARTED: Final = 4
-"""The lines of a chart can be told apart up to this number."""
-_ROUNDS_AT_MOST: Final = 40
-_MEETINGS_AT_MOST: Final = 40
+_MAX_CHART_LINES: Final = 4
+"""More lines of a chart could not be distinguished."""
+_MAX_ROUNDS: Final = 40
+_MAX_MEETING_PLAYERS: Final = 40
 """Players of the table of meetings."""
 
 
@@ -42,6 +42,7 @@ _MEETINGS_AT_MOST: Final = 40
 @require_safe
 @visible_event
 async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+    """Show the standings of the event."""
     person = person_id(request)
     finished = await event_data.standings_of(event, [])
     running = await event_data.provisional_results(await current_backend(), event)
@@ -50,7 +51,7 @@ async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) 
     by_round = await event_data.points_by_round(event)
     order = [row.player for row in finished.rows]
     met = await event_data.meetings_of(event)
-    shown = order[:_MEETINGS_AT_MOST]
+    shown = order[:_MAX_MEETING_PLAYERS]
     sums, teams = await team_rows(event, finished.rows)
     context = {
         "access": access,
@@ -68,18 +69,18 @@ async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) 
         "teams": [
             {
                 **_row(row, {row.player: teams[row.player][0].name}, ""),
-                "players": [player_name(one.name) for one in teams[row.player][1]],
+                "players": [player_name(player.name) for player in teams[row.player][1]],
             }
             for row in sums
         ],
-        "columns": by_round.columns[:_ROUNDS_AT_MOST],
+        "columns": by_round.columns[:_MAX_ROUNDS],
         "by_round": [
             {
                 "name": names.get(player, ""),
                 "is_you": player == person,
                 "cells": [
                     "" if points is None else format_signed(points, 1)
-                    for points in by_round.rows[player][:_ROUNDS_AT_MOST]
+                    for points in by_round.rows[player][:_MAX_ROUNDS]
                 ],
             }
             for player in order
@@ -115,13 +116,16 @@ def _row(row: Row, names: dict[str, str], person: str) -> dict[str, Any]:
 
 
 def _chart(order: list[str], names: dict[str, str], by_round: PointsByRound) -> Chart | None:
-    """Chart the sums of the best players after each round; None before the second round."""
-    best = [player for player in order if player in by_round.rows][:_CHARTED]
+    """Return a chart of the best players' sums after each round, or None before the second
+    round."""
+    best = [player for player in order if player in by_round.rows][:_MAX_CHART_LINES]
     if not best or len(by_round.columns) < 2:
         return None
     sums = [[0] * len(best)]
     for at in range(len(by_round.columns)):
         points = [by_round.rows[player][at] or 0 for player in best]
-        sums.append([was + int(1000 * one) for was, one in zip(sums[-1], points, strict=True)])
+        sums.append(
+            [was + int(1000 * gained) for was, gained in zip(sums[-1], points, strict=True)]
+        )
     labels = [str(column) for column in by_round.columns]
     return score_chart([names.get(player, "") for player in best], sums, labels, 0, unit=1_000)

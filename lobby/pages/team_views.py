@@ -1,4 +1,4 @@
-"""The officers' page of an event's teams: make, name and delete teams, put players into them."""
+"""The officers' page of an event's teams: create, rename and delete teams, choose their players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOTES: Final = {
     "taken": _("Another team has this name."),
     "many": _("There can be 64 teams at most."),
 }
-"""Why something was not done, by the code in the query."""
+"""Texts of refusals by the code in the query."""
 
 
 @never_cache
@@ -55,8 +55,8 @@ async def event_teams(request: HttpRequest, access: ClubAccess, event: ClubEvent
 
 
 async def _change(event: ClubEvent, form: QueryDict) -> bool:
-    """Do what `do` names, such as `delete:` and the id of a team. Return False if something in the
-    form is unknown. Raises TeamRefused."""
+    """Carry out the action `do`, such as `delete:` and the id of a team. Return False if something
+    in the form is unknown. Raises TeamRefused."""
     verb, _sep, key = form.get("do", "").partition(":")
     name = form.get("name", "")
     try:

@@ -20,7 +20,7 @@ from lobby.pages.row_keys import read_key
 
 
 class NewApiToken(Form):
-    """A new token."""
+    """The form of a new token."""
 
     label = forms.CharField(
         label=_("Purpose"),
@@ -34,7 +34,7 @@ class NewApiToken(Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_club
 async def tokens(request: HttpRequest, access: ClubAccess) -> HttpResponse:
-    """Show the tokens of the club, make one, or revoke one. For officers."""
+    """Show the tokens of the club, create a token, or revoke one. For officers."""
     if not access.is_officer:
         raise await count_not_found(request)
     form, made = NewApiToken(request.POST if request.method == "POST" else None), ""

@@ -1,4 +1,4 @@
-"""Pages of tournaments: make one, take part, start rounds, tables and standings."""
+"""Pages of tournaments: the page with tables and standings, its JSON, the start of a round."""
 
 from __future__ import annotations
 
@@ -35,21 +35,23 @@ _NOTES: Final = {
     "prescribed": _("The prescribed seats are for another number of entrants."),
     **REGISTRATION_NOTES,
 }
-"""Why something was not done, by the code in the query."""
+"""Texts of refusals by the code in the query."""
 
 
 @never_cache
 @require_safe
 @visible_event
-async def tournament(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
-    """Show the tournament: entrants, tables of the rounds, standings; to officers the button that
-    starts the next round."""
+async def tournament(
+    request: HttpRequest, access: ClubAccess, tournament: Tournament
+) -> HttpResponse:
+    """Show the entrants, the tables of the rounds and the standings. Officers also see the button
+    that starts the next round."""
     backend, person = await current_backend(), person_id(request)
     backend.cache.clear()
-    context = await fragments.tournament_parts(backend, access, found, person)
+    context = await fragments.tournament_parts(backend, access, tournament, person)
     context |= {
-        "clock": CLOCK_NAMES[found.clock],
-        "rules": fragments.rules_label(rules_of(found)),
+        "clock": CLOCK_NAMES[tournament.clock],
+        "rules": fragments.rules_label(rules_of(tournament)),
         "note": _NOTES.get(request.GET.get("note", ""), ""),
     }
     return render(request, "lobby/clubs/tournament.html", context)
@@ -58,40 +60,42 @@ async def tournament(request: HttpRequest, access: ClubAccess, found: Tournament
 @never_cache
 @require_POST
 @visible_event
-async def start_round(request: HttpRequest, access: ClubAccess, found: Tournament) -> HttpResponse:
+async def start_round(
+    request: HttpRequest, access: ClubAccess, tournament: Tournament
+) -> HttpResponse:
     """Start the round of that number. For officers."""
     number = request.POST.get("round", "")
     if not access.is_officer or not number.isdecimal() or len(number) > 2:
         raise await count_not_found(request)
     await require_person(request)
-    address = event_address(access, found)
+    address = event_address(access, tournament)
     try:
-        await tournaments.start_round(found, int(number))
+        await tournaments.start_round(tournament, int(number))
     except tournaments.RoundRefused as refusal:
         return redirect(f"{address}?note={refusal.code}")
     except SeatingError:
         return redirect(f"{address}?note=seats")
-    await tournaments.open_tables(found)
+    await tournaments.open_tables(tournament)
     if request.POST.get("to") == "director":
-        return redirect("lobby:director", slug=access.club.slug, tournament=found.slug)
+        return redirect("lobby:director", slug=access.club.slug, tournament=tournament.slug)
     return redirect(address)
 
 
 @require_safe
 @visible_event
 async def standings_json(
-    request: HttpRequest, access: ClubAccess, found: Tournament
+    request: HttpRequest, access: ClubAccess, tournament: Tournament
 ) -> HttpResponse:
     """Return the rounds with their seats and the standings as JSON."""
-    standings = await tournaments.standings_of(found)
-    rows = found.tables.all()
-    numbers = found.entrants.filter(number__isnull=False)
+    standings = await tournaments.standings_of(tournament)
+    rows = tournament.tables.all()
+    numbers = tournament.entrants.filter(number__isnull=False)
     data = {
         "version": 1,
         "club": access.club.slug,
-        "tournament": found.slug,
-        "name": found.name,
-        "method": found.method,
+        "tournament": tournament.slug,
+        "name": tournament.name,
+        "method": tournament.method,
         "entrants": {
             str(number): str(person)
             async for number, person in numbers.values_list("number", "person")
@@ -110,6 +114,6 @@ async def standings_json(
             }
             for row in standings.rows
         ],
-        "teams": await team_items(found),
+        "teams": await team_items(tournament),
     }
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})

@@ -1,4 +1,4 @@
-"""The tables that may be watched, the most interesting first."""
+"""Lists the tables that may be watched, the most interesting first."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from game.live.table_list import ListedSeat, ListedTable, live_tables
 from lobby.models import ClubGame, RoundTable
 
 BOARDS: Final = 12
-"""So many tables come with their boards."""
+"""The number of tables that are listed with their boards."""
 _CLOSE: Final = 8_000
-"""A difference of points between the first two that one hand can turn."""
+"""A lead in points that one hand can turn."""
 _RATED, _EVENT, _FEATURED, _LAST_HAND, _CLOSE_RACE = 20, 25, 40, 20, 10
 _PERSON, _RIICHI, _VIEWER, _MOST_VIEWERS = 5, 5, 2, 20
 _NO_RATINGS: Final = (None,) * 4
@@ -53,17 +53,17 @@ async def watched_tables() -> list[WatchedTable]:
     events = await _events_of([table.table_id for table in tables])
     listed = [WatchedTable(table, events.get(table.table_id)) for table in tables]
     listed.sort(key=interest, reverse=True)
-    boards = await read_boards([one.table.table_id for one in listed[:BOARDS]])
+    boards = await read_boards([watched.table.table_id for watched in listed[:BOARDS]])
     first = [
-        WatchedTable(one.table, one.event, boards.get(one.table.table_id))
-        for one in listed[:BOARDS]
+        WatchedTable(watched.table, watched.event, boards.get(watched.table.table_id))
+        for watched in listed[:BOARDS]
     ]
     first.sort(key=interest, reverse=True)
     return [*first, *listed[BOARDS:]]
 
 
 def interest(watched: WatchedTable) -> int:
-    """Return how far up a table is listed, in points. docs/lobby.md says the same."""
+    """Return the interest of a table in points, by which tables are sorted; see docs/lobby.md."""
     table, event, live = watched.table, watched.event, watched.live
     points = _PERSON * sum(not seat.bot for seat in table.seats)
     points += min(_MOST_VIEWERS, _VIEWER * table.watchers)

@@ -1,4 +1,4 @@
-"""The page of live tables, and the way to the most interesting of them."""
+"""The page of live tables, and the redirect to the most interesting of them."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ async def watch_best(request: HttpRequest) -> HttpResponse:
 
 
 async def _count_visit(request: HttpRequest) -> None:
-    """Count the visit. Raises TooOften. Without Redis the page itself says what is missing."""
+    """Count the visit. Raises TooOften. Without Redis the page says that the list is
+    unavailable."""
     with contextlib.suppress(rate_limits.LimitsUnavailable):
         await rate_limits.WATCH_PAGES_OF_ADDRESS.count(rate_limits.address_of(request))

@@ -135,7 +135,7 @@ class TableForm(GameForm):
             entry.help_text = _("The game is as public as the club.")
             self.fields["may_join"].initial = False
         if saved:
-            own = (_("Saved rules"), [(one.key, one.name) for one in saved])
+            own = (_("Saved rules"), [(rules.key, rules.name) for rules in saved])
             field = cast("forms.ChoiceField", self.fields["preset"])
             presets = cast("Iterable[tuple[Any, Any]]", field.choices)
             field.choices = [*presets, own]

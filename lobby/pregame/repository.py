@@ -102,8 +102,8 @@ async def last_heartbeats(backend: Backend, pregame_id: str) -> dict[str, int]:
 async def list_all(backend: Backend) -> list[PregameTable]:
     """Return every table, the last touched first."""
     ids = [raw.decode() for raw in await backend.call("ZREVRANGE", _ALL, 0, LISTED_AT_MOST - 1)]
-    tables = await asyncio.gather(*[find(backend, one) for one in ids])
-    gone = [one for one, pregame in zip(ids, tables, strict=True) if pregame is None]
+    tables = await asyncio.gather(*[find(backend, pregame_id) for pregame_id in ids])
+    gone = [pregame_id for pregame_id, pregame in zip(ids, tables, strict=True) if pregame is None]
     if gone:
         await backend.call("ZREM", _ALL, *gone)
     return [pregame for pregame in tables if pregame is not None]

@@ -58,7 +58,7 @@ def value_text(rules: RuleSet, name: str) -> str:
     if isinstance(value, tuple):
         rows = value if value and isinstance(value[0], tuple) else (value,)
         if words:
-            return join_list([str(words.get(str(one), one)) for one in value]) or _("none")
+            return join_list([str(words.get(str(item), item)) for item in value]) or _("none")
         shown = format_signed if name in _SIGNED else str
         return " / ".join(" ".join(map(shown, row)) for row in rows) or _("none")
     if str(value) in words:

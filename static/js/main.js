@@ -151,7 +151,7 @@ class TablePage {
    * @returns {boolean} whether it has been sent
    */
   answer(q, action) {
-    const isLegal = this.state.legal.some((one) => actionKey(one) === actionKey(action));
+    const isLegal = this.state.legal.some((offered) => actionKey(offered) === actionKey(action));
     return q === this.state.q && isLegal && this.connection.answer(q, action);
   }
 

@@ -76,11 +76,11 @@ def test_log_gives_possible_callers_and_late_answers() -> None:
             now += 600
             commit()
     found = asked_seats(kinds, log)
-    assert {q: (one.seats, one.in_time) for q, one in found.items()} == expected
-    assert any(one.seats and not one.in_time for one in found.values())
-    for one in found.values():
-        labels = {kinds[seat] for seat in one.seats} or {"nobody"}
-        assert one.label == (labels.pop() if len(labels) == 1 else "several kinds")
+    assert {q: (asked.seats, asked.in_time) for q, asked in found.items()} == expected
+    assert any(asked.seats and not asked.in_time for asked in found.values())
+    for asked_at_step in found.values():
+        labels = {kinds[seat] for seat in asked_at_step.seats} or {"nobody"}
+        assert asked_at_step.label == (labels.pop() if len(labels) == 1 else "several kinds")
 
 
 def test_short_measurement_prints_a_line_for_each_label() -> None:

@@ -92,7 +92,7 @@ async def bot_table(
     fill: str = "tsumogiri",
 ) -> TableId:
     """A table at which these bots have the first seats, and the site's own bots the others."""
-    seats = [SeatMeta(one.name, one.person, is_program=True) for one in bots]
+    seats = [SeatMeta(bot.name, bot.person, is_program=True) for bot in bots]
     seats += [SeatMeta(f"b{seat}", bot=fill) for seat in range(len(seats), 4)]
     process = Process(url)
     try:

@@ -109,14 +109,14 @@ async def play(served: Served, asked: argparse.Namespace) -> Counter[str]:
                 server = table % len(served.daphnes)
                 bridges.append(await bridge(served, bot, *program, server))
         await asyncio.gather(*(run.play(bots) for bots in tables))
-        for number, one in enumerate(bridges):
-            counted, messages = await one.end()
+        for number, running in enumerate(bridges):
+            counted, messages = await running.end()
             counts.update(counted)
             if asked.messages:
                 (asked.messages / f"{number}.txt").write_text(messages)
     finally:
-        for one in bridges:
-            one.kill()
+        for running in bridges:
+            running.kill()
         await run.process.stop()
     counts["over"] = run.over
     return counts

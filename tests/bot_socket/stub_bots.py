@@ -46,7 +46,7 @@ class Hand:
             tile = event["pai"]
             if self.tiles.count(tile) >= 2:
                 call = {"type": "pon", "actor": self.seat, "target": event["actor"]}
-                rest = [one for one in self.tiles if one != tile]
+                rest = [held for held in self.tiles if held != tile]
                 return [
                     {**call, "pai": tile, "consumed": [tile, tile]},
                     self.discard(rest[-1], tsumogiri=False),

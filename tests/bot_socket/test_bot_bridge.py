@@ -49,14 +49,14 @@ async def played(
             table_id = await bot_table(served.redis.url, bots, rules=rules)
             last = GameEnded if GAMES else HandEnded
             while not any(
-                isinstance(one, last) for one in await log_of(served.redis.url, table_id)
+                isinstance(event, last) for event in await log_of(served.redis.url, table_id)
             ):
-                assert all(one.process.returncode is None for one in running)
+                assert all(started.process.returncode is None for started in running)
                 await asyncio.sleep(0.3)
-        return [await one.end() for one in running]
+        return [await started.end() for started in running]
     finally:
-        for one in running:
-            one.kill()
+        for started in running:
+            started.kill()
 
 
 def check_counts(counts: dict[str, int], errors: str) -> None:
@@ -122,7 +122,7 @@ async def test_example_of_the_page_plays(
             answers += 1
             if answers % 10 == 0:
                 log = await log_of(served.redis.url, table_id)
-                has_ended = any(isinstance(one, HandEnded) for one in log)
+                has_ended = any(isinstance(event, HandEnded) for event in log)
     finally:
         process.kill()
         await process.wait()

@@ -45,7 +45,7 @@ def waits(*rows: tuple[str, str]) -> list[Waiting]:
 
 def test_table_has_bots_of_four_owners_the_longest_waits_first() -> None:
     queue = waits(("a", "1"), ("b", "1"), ("c", "2"), ("d", "3"), ("e", "4"), ("f", "5"))
-    assert [one.bot for one in pair(queue[::-1])] == ["a", "c", "d", "e"]
+    assert [waiting.bot for waiting in pair(queue[::-1])] == ["a", "c", "d", "e"]
     assert pair(queue[:4]) == [], "only three owners"
     assert pair([]) == []
 

@@ -143,8 +143,8 @@ async def test_bot_of_a_table_that_did_not_open_is_free_again(
     process = Process(served.redis.url)
     bot, away = str(uuid4()), str(uuid4())
     players = [
-        BotAccount(person=Person(id=one, name="BOT Unopened"), owner_id=bots[0].owner)
-        for one in (bot, away)
+        BotAccount(person=Person(id=player, name="BOT Unopened"), owner_id=bots[0].owner)
+        for player in (bot, away)
     ]
     try:
         backend = Backend(process)

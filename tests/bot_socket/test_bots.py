@@ -56,7 +56,7 @@ def lines_of(log: list[Event], seat: int) -> list[dict[str, Any]]:
     """Return the lines that the seat must get of the whole game."""
     stream = SeatLines(seat)
     seen = [shown for event in log if (shown := redact(event, seat)) is not None]
-    return [json.loads(json.dumps(line)) for one in seen for line in stream.lines(one)]
+    return [json.loads(json.dumps(line)) for event in seen for line in stream.lines(event)]
 
 
 def scan(frames: list[str], log: list[Event], seat: int) -> int:
@@ -169,7 +169,7 @@ async def test_late_answer_is_reported_after_the_default_action(
     request = await client.until("request_action")
     defaulted = await client.until("action_ack")
     assert (defaulted["status"], defaulted["request_id"]) == ("defaulted", request["request_id"])
-    (done,) = [one for one in client.game if one["type"] == "dahai" and one["actor"] == 0][:1]
+    (done,) = [line for line in client.game if line["type"] == "dahai" and line["actor"] == 0][:1]
     assert done["tsumogiri"]
     await client.send({"type": "dahai", "pai": "1m", "request_id": request["request_id"]})
     while (ack := await client.until("action_ack"))["request_id"] != request["request_id"]:

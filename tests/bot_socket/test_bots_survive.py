@@ -55,7 +55,7 @@ async def until_commits(served: Served, table_id: TableId, count: int) -> None:
 def expected_lines(log: list[Any], seat: int) -> list[dict[str, Any]]:
     stream = SeatLines(seat)
     seen = [shown for event in log if (shown := redact(event, seat)) is not None]
-    return [json.loads(json.dumps(line)) for one in seen for line in stream.lines(one)]
+    return [json.loads(json.dumps(line)) for event in seen for line in stream.lines(event)]
 
 
 @pytest.mark.timeout(300)

@@ -158,7 +158,11 @@ def test_odds_of_tenpai_without_riichi_are_those_counted(
     open_melds = [pon("222m"), pon("444p"), pon("666s")][:melds]
     seat = other(river, melds=open_melds)
     table = on_turn("159m2468p357s1sSN", "5p", others={3: seat})
-    (threat,) = [one for one in threats(count_visible(table, ME)) if one.seat == 3]
+    (threat,) = [
+        threat_of_seat
+        for threat_of_seat in threats(count_visible(table, ME))
+        if threat_of_seat.seat == 3
+    ]
     assert threat.tenpai == pytest.approx(counted)
     assert threat.wait_share < 1
 

@@ -162,7 +162,7 @@ async def test_every_commit_of_a_cluster_is_published(cluster: Cluster, redis: R
     store, table_id, own_channel = Store(redis), TableId("published"), "hub:writer"
     keys = TableKeys.of(table_id)
     owner, elsewhere = owner_of(cluster, keys.meta)
-    own, other = (connect(f"redis://127.0.0.1:{one.port}/0") for one in (owner, elsewhere))
+    own, other = (connect(f"redis://127.0.0.1:{server.port}/0") for server in (owner, elsewhere))
     async with own.pubsub() as writer, other.pubsub(ignore_subscribe_messages=True) as reader:
         await writer.subscribe(keys.channel, own_channel)
         for _ in range(2):
@@ -187,8 +187,8 @@ async def test_every_commit_of_a_cluster_is_published(cluster: Cluster, redis: R
             while (message := await reader.get_message(timeout=1)) is None:
                 pass
         assert message["data"] == b"1:a"
-    for one in (own, other):
-        await one.aclose()
+    for redis_client in (own, other):
+        await redis_client.aclose()
 
 
 async def test_hung_node_delays_no_other_commands(cluster: Cluster, redis: Redis) -> None:
@@ -338,7 +338,7 @@ async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster
             struck.pause()
             try:
                 leaving = [
-                    asyncio.create_task(process.service.remove_socket(one, 0)) for one in own
+                    asyncio.create_task(process.service.remove_socket(table, 0)) for table in own
                 ]
                 await asyncio.sleep(2)  # longer than a silent process is believed to live
                 async with asyncio.timeout(1.5):
@@ -351,7 +351,7 @@ async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster
                         heartbeats, _ = await other.presence.read_sockets(table_id, [0])
                         assert heartbeats.accepting == ("serving",)
                     assert await other.worker_beats.last_at()
-                lost_ms = [process.heartbeat.outage_ms(began, one) for one in (own[0], left[0])]
+                lost_ms = [process.heartbeat.outage_ms(began, table) for table in (own[0], left[0])]
                 assert lost_ms[0] > lost_ms[1], "an outage is one of the tables of that node"
             finally:
                 struck.resume()
@@ -360,5 +360,5 @@ async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster
             for table_id in (*own, *left):
                 await process.service.add_socket(table_id, 0)
     finally:
-        for one in (process, other):
-            await one.stop()
+        for started in (process, other):
+            await started.stop()

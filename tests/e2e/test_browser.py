@@ -62,7 +62,7 @@ def play_and_compare(player: Visitor, spectator: Visitor, until: float) -> int:
 def check_result(player: Visitor, spectator: Visitor) -> None:
     assert wait_until(spectator.sees_result, COMPARED_WITHIN_S, spectator.page)
     for selector in (".result-title", ".payments"):
-        texts = [one.page.inner_text(f"{OUTCOME} {selector}") for one in (player, spectator)]
+        texts = [reader.page.inner_text(f"{OUTCOME} {selector}") for reader in (player, spectator)]
         assert texts[0] == texts[1] != ""
     assert spectator.page.query_selector(f"{OUTCOME} button[data-action]:not([hidden])") is None
 

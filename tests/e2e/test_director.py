@@ -67,7 +67,7 @@ def people(browser_site: BrowserSite) -> list[Signed]:
     """The official, and the four players of a tournament that has not begun."""
     served = browser_site.served
     signed = served.sign_in("Annabel", "Benedict", "Chiyo", "Delphine", "Emil")
-    run_script(served.site.env, _FOUND, json.dumps([one.person for one in signed]))
+    run_script(served.site.env, _FOUND, json.dumps([visitor.person for visitor in signed]))
     return signed
 
 

@@ -22,7 +22,10 @@ WINDOWS: Final = [(1440, 900), (768, 1024), (390, 844)]
 
 @pytest.mark.parametrize(
     ("language", "width", "height"),
-    [*(("en", *size) for size in WINDOWS), *((one, *WINDOWS[-1]) for one in ("fr", "ja"))],
+    [
+        *(("en", *size) for size in WINDOWS),
+        *((language, *WINDOWS[-1]) for language in ("fr", "ja")),
+    ],
 )
 def test_page_on_fairness(
     chromium: Browser, address: str, language: str, width: int, height: int

@@ -118,8 +118,8 @@ def english_in(texts: list[str], language: str) -> set[str]:
         return set(re.findall(r"[A-Za-zÀ-ÿ]{2,}", read)) - SAME_IN_JAPANESE
     return {
         found[0]
-        for parts, one in english_of(language)
-        if all(part in read for part in parts) and (found := one.search(read))
+        for parts, english in english_of(language)
+        if all(part in read for part in parts) and (found := english.search(read))
     }
 
 

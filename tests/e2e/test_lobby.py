@@ -84,8 +84,8 @@ def test_two_people_and_two_bots_finish_a_game(
     host, friend = Visitor(chromium, 1280, 800), Visitor(chromium, 390, 844)
     third = Visitor(chromium, 1024, 768)
     people = [
-        signed_up(one.page, browser_site.address, name)
-        for one, name in ((host, "Anna"), (friend, "Ben"))
+        signed_up(visitor.page, browser_site.address, name)
+        for visitor, name in ((host, "Anna"), (friend, "Ben"))
     ]
     link = table_made(host.page, browser_site.address)
 
@@ -98,9 +98,9 @@ def test_two_people_and_two_bots_finish_a_game(
     third.page.goto(f"{browser_site.address}/watch/")
     expect(third.page.get_by_text("There are no public games right now.")).to_be_visible()
     host.page.get_by_role("button", name="Ready", exact=True).click()
-    for one in (host, friend):
-        one.page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
-        one.page.wait_for_selector(".own button.tile")
+    for visitor in (host, friend):
+        visitor.page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
+        visitor.page.wait_for_selector(".own button.tile")
     table = host.page.url
 
     card = third.page.locator(f'a[href="{table.removeprefix(browser_site.address)}"]')
@@ -110,21 +110,23 @@ def test_two_people_and_two_bots_finish_a_game(
     until = time.monotonic() + GAME_SECONDS
     ranking = ".ranking li"
     has_seen_outcome = is_ended = False
-    while not all(one.page.query_selector(ranking) for one in (host, friend, third)):
+    while not all(visitor.page.query_selector(ranking) for visitor in (host, friend, third)):
         assert time.monotonic() < until, "the game does not end"
-        for one in (host, friend, third):
-            asked = one.page.query_selector(f"{CALL}, {TILE}, {NEXT}")
-            if asked is not None and one is not third:
-                take_turn(one.page)
+        for visitor in (host, friend, third):
+            asked = visitor.page.query_selector(f"{CALL}, {TILE}, {NEXT}")
+            if asked is not None and visitor is not third:
+                take_turn(visitor.page)
             if asked is not None:
-                pressed(one.page.query_selector(NEXT))
+                pressed(visitor.page.query_selector(NEXT))
         sees_outcome = host.page.query_selector(OUTCOME) is not None
         if has_seen_outcome and not sees_outcome and not is_ended:
             end_by_vote(host.page, friend.page)
             is_ended = True
         has_seen_outcome = has_seen_outcome or sees_outcome
         host.page.wait_for_timeout(30)
-    names = [one.page.locator(".ranking .rank-who").all_inner_texts() for one in (host, friend)]
+    names = [
+        visitor.page.locator(".ranking .rank-who").all_inner_texts() for visitor in (host, friend)
+    ]
     assert set(people) < set(names[0])
     assert names[0] == names[1] == third.page.locator(".ranking .rank-who").all_inner_texts()
 
@@ -136,6 +138,6 @@ def test_two_people_and_two_bots_finish_a_game(
     game = host.page.url.removeprefix(browser_site.address)
     expect(friend.page.locator(f'a.game-card[href="{game}"]')).to_contain_text(people[0])
     play_again(host.page, friend.page, table, people[1])
-    assert [one.complaints for one in (host, friend, third)] == [[], [], []]
-    for one in (host, friend, third):
-        one.page.context.close()
+    assert [visitor.complaints for visitor in (host, friend, third)] == [[], [], []]
+    for visitor in (host, friend, third):
+        visitor.page.context.close()

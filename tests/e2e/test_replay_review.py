@@ -80,7 +80,7 @@ def reviewed(chromium: Browser, replay: str) -> str:
 
     def is_complete() -> bool:
         answer = page.request.get(urljoin(replay, url)).json()
-        return all(one["state"] != "queued" for one in answer["review"]["reviewers"])
+        return all(reviewer["state"] != "queued" for reviewer in answer["review"]["reviewers"])
 
     wait_until(is_complete, within_s=COLUMNS_S, what="the columns are computed")
     expect(review.get_by_text(BROKEN)).to_be_visible(timeout=COLUMNS_POLL_MS + PATIENCE_MS)

@@ -37,13 +37,13 @@ def conceivable() -> list[Action]:
             found += [actions.Discard(tile, drawn), actions.DeclareRiichi(tile, drawn)]
         found.append(actions.DeclareKakan(tile))
         found += [
-            actions.CallKan((one, two, three))
-            for one, two, three in combinations(sorted([tile, tile, tile, tile ^ 1]), 3)
-            if two in TILE_TO_TEXT and one in TILE_TO_TEXT and three in TILE_TO_TEXT
+            actions.CallKan((first, second, third))
+            for first, second, third in combinations(sorted([tile, tile, tile, tile ^ 1]), 3)
+            if second in TILE_TO_TEXT and first in TILE_TO_TEXT and third in TILE_TO_TEXT
         ]
-    for one in ALL_TILES:
+    for third in ALL_TILES:
         for two in ALL_TILES:
-            found += [actions.CallChi((one, two)), actions.CallPon((one, two))]
+            found += [actions.CallChi((third, two)), actions.CallPon((third, two))]
     for kind in range(34):
         for reds in range(5):
             row = [2 * kind] * (4 - reds) + [2 * kind + 1] * reds
@@ -126,17 +126,17 @@ def _calls(table: Table, seat: int) -> Iterator[Action]:
     is_over = _kans(table) == 4 and owners > 1 and rules.sukaikan == "after_discard_pass"
     if hand.riichi or table.left == 0 or is_over:
         return
-    for one, two in set(combinations(sorted(hand.tiles), 2)):
-        is_pon = one // 2 == two // 2 == tile // 2
-        is_chi = (seat - table.turn) % 4 == 1 and _is_run(one // 2, two // 2, tile // 2)
+    for first, second in set(combinations(sorted(hand.tiles), 2)):
+        is_pon = first // 2 == second // 2 == tile // 2
+        is_chi = (seat - table.turn) % 4 == 1 and _is_run(first // 2, second // 2, tile // 2)
         if not is_pon and not is_chi:
             continue
         kind = MeldType.PON if is_pon else MeldType.CHI
-        swaps = _swaps(table, Meld(kind, tuple(sorted((one, two, tile))), tile, table.turn))
+        swaps = _swaps(table, Meld(kind, tuple(sorted((first, second, tile))), tile, table.turn))
         rest = Counter(hand.tiles)
-        rest.subtract((one, two))
+        rest.subtract((first, second))
         if set(_kinds(rest.elements())) - swaps:
-            yield actions.CallPon((one, two)) if is_pon else actions.CallChi((one, two))
+            yield actions.CallPon((first, second)) if is_pon else actions.CallChi((first, second))
     same = sorted(held for held in hand.tiles if held // 2 == tile // 2)
     if len(same) == 3 and _kans(table) < 4:
         yield actions.CallKan((same[0], same[1], same[2]))

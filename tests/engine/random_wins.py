@@ -33,7 +33,7 @@ def _sets(dice: random.Random, kinds: list[int]) -> tuple[list[int], list[Meld]]
     for _ in range(4):
         kind, block = _block(dice, kinds)
         if len(block) == 4 or dice.random() < open_chance:
-            held = tuple(2 * one for one in block)
+            held = tuple(2 * block_kind for block_kind in block)
             is_open = kind != MeldType.ANKAN
             laid.append(Meld(kind, held, held[0] if is_open else NO_TILE, 1 if is_open else 0))
         else:
@@ -74,11 +74,11 @@ def _redden(held: list[int], laid: list[Meld], red: int) -> None:
     if red - 1 in held:
         held[held.index(red - 1)] = red
         return
-    for number, one in enumerate(laid):
-        if red - 1 in one.tiles:
-            at = len(one.tiles) - one.tiles[::-1].index(red - 1) - 1
-            tiles = (*one.tiles[:at], red, *one.tiles[at + 1 :])
-            laid[number] = replace(one, tiles=tiles)
+    for number, meld in enumerate(laid):
+        if red - 1 in meld.tiles:
+            at = len(meld.tiles) - meld.tiles[::-1].index(red - 1) - 1
+            tiles = (*meld.tiles[:at], red, *meld.tiles[at + 1 :])
+            laid[number] = replace(meld, tiles=tiles)
             return
 
 
@@ -86,7 +86,7 @@ def random_win(dice: random.Random, choices: Sequence[RuleSet]) -> WinContext:
     """A complete hand with random circumstances that can occur together."""
     while True:
         concealed, laid = _shape(dice)
-        everything = concealed + [kind_of(tile) for one in laid for tile in one.tiles]
+        everything = concealed + [kind_of(tile) for meld in laid for tile in meld.tiles]
         plain_fives = max(everything.count(five) for five in (4, 13, 22))
         if plain_fives <= 3 and max(map(everything.count, everything)) <= 4:
             break
@@ -96,8 +96,8 @@ def random_win(dice: random.Random, choices: Sequence[RuleSet]) -> WinContext:
         if is_in_play and dice.random() < 0.3:
             _redden(held, laid, red)
     dice.shuffle(held)
-    is_closed = all(one.type == MeldType.ANKAN for one in laid)
-    has_kan = any(len(one.tiles) == 4 for one in laid)
+    is_closed = all(meld.type == MeldType.ANKAN for meld in laid)
+    has_kan = any(len(meld.tiles) == 4 for meld in laid)
     is_tsumo = dice.random() < 0.5
     riichi = is_closed and dice.random() < 0.4
     return WinContext(

@@ -73,11 +73,11 @@ def melds(text: str, owner: int = 0) -> tuple[Meld, ...]:
 def liable_seats(rules: RuleSet, laid: tuple[Meld, ...]) -> tuple[tuple[str, int], ...]:
     """For which yakuman these melds, made in this order, have made which seat liable."""
     found = []
-    for number, one in enumerate(laid):
-        if one.type in (MeldType.PON, MeldType.DAIMINKAN, MeldType.KAKAN):
-            is_kan = one.type == MeldType.DAIMINKAN
-            names = liable_for(rules, laid[:number], kind_of(one.tiles[0]), is_kan=is_kan)
-            found += [(name, one.target) for name in names]
+    for number, meld in enumerate(laid):
+        if meld.type in (MeldType.PON, MeldType.DAIMINKAN, MeldType.KAKAN):
+            is_kan = meld.type == MeldType.DAIMINKAN
+            names = liable_for(rules, laid[:number], kind_of(meld.tiles[0]), is_kan=is_kan)
+            found += [(name, meld.target) for name in names]
     return tuple(found)
 
 

@@ -113,7 +113,7 @@ def oracle_value(context: WinContext) -> str:
 
 
 def _oracle_yaku(found: ScoreResult) -> list[tuple[str, int]]:
-    return sorted((NAMES.get(one.yaku, one.yaku.name.lower()), one.value) for one in found.yaku)
+    return sorted((NAMES.get(yaku.yaku, yaku.yaku.name.lower()), yaku.value) for yaku in found.yaku)
 
 
 def engine_value(context: WinContext) -> str:

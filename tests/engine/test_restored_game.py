@@ -67,7 +67,7 @@ def test_later_hands_follow_from_the_new_seed_too() -> None:
 def test_riichi_sticks_of_the_hand_are_given_back() -> None:
     tenpai = "123m456p789sEESS"
     table = begun(wall_of([tenpai], draws="N"))
-    riichi = next(one for one in legal(table, 0) if isinstance(one, DeclareRiichi))
+    riichi = next(action for action in legal(table, 0) if isinstance(action, DeclareRiichi))
     table, _ = done(table, Act(0, table.step, riichi))
     while table.hands[0].riichi != Riichi.ACCEPTED:
         table = passed_on(table)

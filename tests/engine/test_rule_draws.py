@@ -132,7 +132,7 @@ def test_a_second_wait_keeps_the_hand_tenpai() -> None:
 # Nagashi mangan
 
 
-ORPHANS = {kind_of(one) for one in tiles("19m19p19sESWNPFC")}
+ORPHANS = {kind_of(tile) for tile in tiles("19m19p19sESWNPFC")}
 IDLE = ("2468m2468p24668s", "2357m3578p23577s", "2468m2468p24688s", "3357m3457p35677s")
 """Hands of simple tiles that are not tenpai."""
 READY_FOR_4S = "234567m345p44s99s"
@@ -150,10 +150,10 @@ def drawn_for(
     simple tiles as long as there are any. The tile `at` comes where `tail` draws of nothing
     but terminals and honours are left."""
     spare = Counter(tile_set(TENHOU))
-    spare.subtract(one for hand in (*hands, at) for one in tiles(hand))
+    spare.subtract(tile for hand in (*hands, at) for tile in tiles(hand))
     left = sorted(spare.elements())
-    orphans = [one for one in left if kind_of(one) in ORPHANS]
-    simples = [one for one in left if kind_of(one) not in ORPHANS]
+    orphans = [tile for tile in left if kind_of(tile) in ORPHANS]
+    simples = [tile for tile in left if kind_of(tile) not in ORPHANS]
     draws: list[int] = []
     for number in range(70):
         seat = (dealer + number) % 4

@@ -357,7 +357,7 @@ def _numbered(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
         kind = form.get(meld.type, PackageMeld.KAN)
         laid.append(PackageMeld(kind, tiles_136, opened=meld.type != MeldType.ANKAN))
     held = [number(tile) for tile in (context.winning_tile, *context.tiles)]
-    return held + [tile for one in laid for tile in one.tiles], held[0], laid
+    return held + [tile for meld in laid for tile in meld.tiles], held[0], laid
 
 
 def by_package(context: WinContext) -> str:

@@ -35,8 +35,10 @@ def drawn(rng: Random, reveals: tuple[int, ...] = PAGES, commits: tuple[int, ...
     """Return one draw at table "t"."""
     given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
     secret = rng.randbytes(32)
-    commitments: Any = tuple([commitment_of(one) if one else NONE for one in given])
-    contributions: Any = tuple([one if seat in reveals else NONE for seat, one in enumerate(given)])
+    commitments: Any = tuple([commitment_of(data) if data else NONE for data in given])
+    contributions: Any = tuple(
+        [data if seat in reveals else NONE for seat, data in enumerate(given)]
+    )
     binding = binding_of("t", SEATS, rules_text(RULES), secret)
     return WallDraw(commitments, secret, binding, contributions)
 

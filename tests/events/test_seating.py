@@ -29,8 +29,8 @@ METHODS = ["random", "swiss", "interval", "balanced"]
 
 def pairs_of(rounds: Rounds) -> dict[frozenset[int], int]:
     counts: dict[frozenset[int], int] = {}
-    for one in rounds:
-        for table in one:
+    for tables in rounds:
+        for table in tables:
             for pair in combinations(table, 2):
                 counts[frozenset(pair)] = counts.get(frozenset(pair), 0) + 1
     return counts
@@ -38,8 +38,8 @@ def pairs_of(rounds: Rounds) -> dict[frozenset[int], int]:
 
 def winds_of(rounds: Rounds) -> dict[int, list[int]]:
     counts: dict[int, list[int]] = {}
-    for one in rounds:
-        for table in one:
+    for tables in rounds:
+        for table in tables:
             for wind in range(4):
                 counts.setdefault(table[wind], [0, 0, 0, 0])[wind] += 1
     return counts
@@ -48,9 +48,9 @@ def winds_of(rounds: Rounds) -> dict[int, list[int]]:
 def seats_everybody_once(rounds: Rounds, players: int) -> bool:
     everybody = list(range(1, players + 1))
     return all(
-        sorted(player for table in one for player in table) == everybody
-        and all(len(table) == 4 for table in one)
-        for one in rounds
+        sorted(player for table in tables for player in table) == everybody
+        and all(len(table) == 4 for table in tables)
+        for tables in rounds
     )
 
 

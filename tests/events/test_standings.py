@@ -65,19 +65,19 @@ def test_standings_equal_a_plain_recount(ranking: str, least: int, most: int, be
     rows = league_standings(games, Terms(ranking, least, most, best))  # type: ignore[arg-type]
     values = {}
     for row in rows:
-        own = [one for game in games for one in game if one.player == row.player]
+        own = [result for game in games for result in game if result.player == row.player]
         assert row.played == len(own)
         counted = own[:most] if most else own
         if ranking == "points":
-            counted = sorted(counted, key=lambda one: one.points, reverse=True)
+            counted = sorted(counted, key=lambda result: result.points, reverse=True)
         else:
-            counted = sorted(counted, key=lambda one: (one.place, -one.points))
+            counted = sorted(counted, key=lambda result: (result.place, -result.points))
         counted = counted[:best] if best else counted
-        total = sum(one.points for one in counted)
-        mean = Fraction(sum(one.place for one in counted), len(counted))
+        total = sum(result.points for result in counted)
+        mean = Fraction(sum(result.place for result in counted), len(counted))
         assert (row.counted, row.points, row.mean_place) == (len(counted), total, mean)
         assert row.places == tuple(
-            len([one for one in counted if one.place == place]) for place in (1, 2, 3, 4)
+            len([result for result in counted if result.place == place]) for place in (1, 2, 3, 4)
         )
         if row.played >= least:
             values[row.player] = -total if ranking == "points" else mean
@@ -128,10 +128,12 @@ def test_teams_equal_a_plain_recount_of_their_players_counted_games(ranking: str
     found = team_standings(rows, teams, terms)
     values = {}
     for row in found:
-        own = [one for one in rows if one.player in teams[row.player]]
-        assert row.points == sum(one.points for one in own)
-        assert row.counted == sum(one.counted for one in own)
-        placed = sum(place * sum(one.places[place - 1] for one in own) for place in (1, 2, 3, 4))
+        own = [own_row for own_row in rows if own_row.player in teams[row.player]]
+        assert row.points == sum(own_row.points for own_row in own)
+        assert row.counted == sum(own_row.counted for own_row in own)
+        placed = sum(
+            place * sum(own_row.places[place - 1] for own_row in own) for place in (1, 2, 3, 4)
+        )
         assert row.mean_place == Fraction(placed, row.counted)
         values[row.player] = -row.points if ranking == "points" else row.mean_place
     assert len(found) == 4

@@ -170,9 +170,9 @@ async def play_round(served: Served, number: int, people: dict[str, Signed]) -> 
         for table_id, seats in tables(site, number)
         for at, seat in enumerate(seats)
     ]
-    tasks = [asyncio.create_task(one.play()) for one in players]
+    tasks = [asyncio.create_task(client.play()) for client in players]
     try:
-        await until(lambda: any(one.seq > 20 for one in players), "the games run")
+        await until(lambda: any(client.seq > 20 for client in players), "the games run")
         victim = served.daphnes[number % len(served.daphnes)]
         victim.kill()
         served.workers[0].kill()
@@ -184,13 +184,13 @@ async def play_round(served: Served, number: int, people: dict[str, Signed]) -> 
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for one in players:
-            await one.cut()
+        for client in players:
+            await client.cut()
     played = count * number
     await until(
         lambda: rows(site, "SELECT count(*) FROM game_game") == [(played,)], "all are archived"
     )
-    errors = [json.loads(text) for one in players for text in one.unexpected_errors]
+    errors = [json.loads(text) for client in players for text in client.unexpected_errors]
     wrong = Counter(str(error) for error in errors if not is_expected(error))
     assert not wrong, wrong.most_common(20)
 
@@ -231,11 +231,11 @@ async def test_tournament_survives_killed_processes(site: Site) -> None:
     site.env["SOCKETS_PER_ADDRESS"] = "0"
     served = Served(site, [site.daphne(), site.daphne()], [site.worker()])
     signed = served.sign_in(*(f"p{number}" for number in range(PLAYERS)))
-    people = {one.person.replace("-", ""): one for one in signed}
+    people = {visitor.person.replace("-", ""): visitor for visitor in signed}
     found = {
         "rules": msgspec.to_builtins(RULES),
         "rounds": ROUNDS,
-        "people": [one.person for one in signed],
+        "people": [visitor.person for visitor in signed],
     }
     assert run_script(site, _FOUND, found) == 0
     for number in range(1, ROUNDS + 1):

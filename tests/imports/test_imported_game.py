@@ -153,7 +153,7 @@ def test_hand_continues_as_recorded_after_a_broken_rule() -> None:
     assert isinstance(game.events[illegal.at], RiichiDeclared)
     assert isinstance(hand[-1], HandEnded), "the hand has its end"
     assert isinstance(hand[-2], Won | HandDrawn)
-    results = [one for one in lines[start:] if one["type"] in ("hora", "ryukyoku")]
+    results = [line for line in lines[start:] if line["type"] in ("hora", "ryukyoku")]
     assert list(hand[-2].deltas) == results[0]["deltas"]
     table = Table()
     for event in game.events:

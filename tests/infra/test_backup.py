@@ -39,7 +39,7 @@ def servers() -> list[Binary]:
     named = os.environ.get("REDIS_SERVERS", "").split(os.pathsep)
     on_path = [shutil.which(name) for name in ("redis-server", "valkey-server")]
     found = [find_bundled(), *(inspect(path) for path in (*on_path, *named) if path)]
-    return [one for one in found if one is not None]
+    return [port for port in found if port is not None]
 
 
 def called(binary: Binary) -> str:

@@ -73,10 +73,10 @@ def test_dependencies_of_requirements_are_pinned(version: str, system: str, mach
             if one.marker is None or one.marker.evaluate(environment):
                 pinned[canonicalize_name(one.name)] = one
     missing = [
-        f"{one.name} needs {needed}"
-        for one in pinned.values()
-        for needed in map(Requirement, _needs(one))
-        for extra in ("", *one.extras)
+        f"{pin.name} needs {needed}"
+        for pin in pinned.values()
+        for needed in map(Requirement, _needs(pin))
+        for extra in ("", *pin.extras)
         if needed.marker is None or needed.marker.evaluate(environment | {"extra": extra})
         if canonicalize_name(needed.name) not in pinned
     ]

@@ -276,7 +276,9 @@ class Reactor:
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
         self.callLater = lambda seconds, call, *args: loop.call_later(seconds, call, *args)
-        self.addReader = self.removeReader = self.addWriter = self.removeWriter = lambda one: None
+        self.addReader = self.removeReader = self.addWriter = self.removeWriter = lambda reader: (
+            None
+        )
 
 
 class Unread:
@@ -300,8 +302,8 @@ def pair() -> Iterator[tuple[Connection, Connection]]:
     ours, _ = listening.accept()
     ours.setblocking(False)
     yield ours, theirs
-    for one in (ours, theirs, listening):
-        one.close()
+    for end in (ours, theirs, listening):
+        end.close()
 
 
 async def test_unsent_data_of_one_reader_is_limited(pair: tuple[Connection, Connection]) -> None:

@@ -132,21 +132,21 @@ def test_containers_get_only_known_settings() -> None:
     services = composed()["services"]
     own = [service for service in services.values() if service["image"] == "mahjong"]
     assert len(own) == 3
-    for one in own:
-        assert set(one["environment"]) <= settings_read()
-        assert one["env_file"][0] == "mahjong.env"
-        assert one["cap_drop"] == ["ALL"]
-        assert one["read_only"] is True
-        assert str(Path(one["environment"]["DATA_DIR"]).parent) in one["tmpfs"]
+    for line in own:
+        assert set(line["environment"]) <= settings_read()
+        assert line["env_file"][0] == "mahjong.env"
+        assert line["cap_drop"] == ["ALL"]
+        assert line["read_only"] is True
+        assert str(Path(line["environment"]["DATA_DIR"]).parent) in line["tmpfs"]
 
 
 def test_only_the_proxy_publishes_ports() -> None:
     found = composed()
     services = found["services"]
-    for name, one in services.items():
-        assert set(one.get("depends_on", {})) <= set(services)
-        assert set(one["networks"]) <= set(found["networks"])
-        assert ("ports" in one) == (name == "proxy")
+    for name, service in services.items():
+        assert set(service.get("depends_on", {})) <= set(services)
+        assert set(service["networks"]) <= set(found["networks"])
+        assert ("ports" in service) == (name == "proxy")
     redis = services["redis"]["command"]
     assert redis[redis.index("--maxmemory-policy") + 1] == "noeviction"
     assert redis[redis.index("--appendonly") + 1] == "yes"
@@ -228,7 +228,7 @@ class Nginx:
         servers = re.findall(r"^    server (\S+)(.*;)\n", text, flags=re.MULTILINE)
         options = servers[0][1]
         text = re.sub(r"^    server \S+:\d+.*;\n", "", text, flags=re.MULTILINE)
-        lines = "".join(f"    server 127.0.0.1:{one.port}{options}\n" for one in daphnes)
+        lines = "".join(f"    server 127.0.0.1:{daphne.port}{options}\n" for daphne in daphnes)
         text = text.replace("    keepalive 32;\n", f"{lines}    keepalive 32;\n")
         text = re.sub(r"\n    listen \[::\]:.*", "", text)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{plain};")

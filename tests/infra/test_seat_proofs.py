@@ -82,12 +82,12 @@ class Player:
     @property
     def session(self) -> str:
         """The cookie of the session alone."""
-        return next(one for one in self.cookie.split("; ") if one.startswith("sessionid="))
+        return next(pair for pair in self.cookie.split("; ") if pair.startswith("sessionid="))
 
     @property
     def proof(self) -> str:
         """The value of the cookie of the proof."""
-        pairs = (one.partition("=") for one in self.cookie.split("; "))
+        pairs = (pair.partition("=") for pair in self.cookie.split("; "))
         return next(value for name, _, value in pairs if name == COOKIE)
 
     @property
@@ -153,7 +153,7 @@ def set_cookies(url: str, cookie: str, headers: dict[str, str]) -> list[str]:
     """The cookies of proofs that the answer sets."""
     with urlopen(Request(url, headers={"Cookie": cookie, **headers}), timeout=20) as page:
         found = page.headers.get_all("Set-Cookie") or []
-    return [one for one in found if one.startswith(f"{COOKIE}=")]
+    return [header for header in found if header.startswith(f"{COOKIE}=")]
 
 
 def renewal_is_for_the_player_alone_and_kept_as_the_session_is(
@@ -304,7 +304,9 @@ def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
         assert outcomes(muted.client(web)) == [f"seat {muted.proven.seat}"]
         for who in (gone, banned, left, forgotten, changed, deleted, *by_operator):
             assert outcomes(who.client(web)) == [UNAVAILABLE], who.proven
-        tried = outcomes(*(keeper.client(web, keeper.with_proof(one)) for one in stolen.values()))
+        tried = outcomes(
+            *(keeper.client(web, keeper.with_proof(proof)) for proof in stolen.values())
+        )
         assert dict(zip(stolen, tried, strict=True)) == dict.fromkeys(stolen, UNAVAILABLE)
         assert (
             outcomes(
@@ -316,7 +318,7 @@ def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
         )
         # Without a session nobody is asked for, as ever: a spectator.
         assert outcomes(keeper.client(web, f"{COOKIE}={keeper.proof}")) == ["watches"]
-        tried = outcomes(*(keeper.client(web, keeper.with_proof(one)) for one in hostile))
+        tried = outcomes(*(keeper.client(web, keeper.with_proof(proof)) for proof in hostile))
         assert tried == [UNAVAILABLE] * len(hostile)
         assert status_of(f"{web.url}/healthz") == 200
     # While the database answers, the session decides.

@@ -83,7 +83,7 @@ describe("a won hand", () => {
     const deltas = [33000, 0, -16000, -16000];
     const [pane] = panes(view({ results: [win({ deltas, points: 32000, liable: 3 })] }));
     assert.deepEqual(
-      pane.payments.map(({ name, to, liable }) => [name, to.map((one) => one.name), liable]),
+      pane.payments.map(({ name, to, liable }) => [name, to.map((player) => player.name), liable]),
       [
         ["Anna", [], false],
         ["Berta", [], false],
@@ -234,7 +234,7 @@ describe("a drawn hand", () => {
     const hands = [0, 1, 2, 3].map(() => hand({ river: [thrown("W")] }));
     const [pane] = panes(view({ hands, results: [draw("sufon_renda", closed)] }));
     assert.deepEqual(
-      pane.hands.map((one) => one.tiles),
+      pane.hands.map((hand) => hand.tiles),
       [["W"], ["W"], ["W"], ["W"]],
     );
   });

@@ -43,7 +43,7 @@ describe("the view of one seat", () => {
 
   it("closes the hands of others until they are shown", () => {
     const seen = seenFrom(open, 0);
-    assert.deepEqual(seen.hands.map((one) => one.tiles), [["1m"], ["?"], ["3m"], []]);
+    assert.deepEqual(seen.hands.map((hand) => hand.tiles), [["1m"], ["?"], ["3m"], []]);
     assert.equal(seen.drawn, "?");
   });
 

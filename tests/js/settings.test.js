@@ -60,12 +60,12 @@ describe("the settings", () => {
 
   it("follow another tab and keep its changes", () => {
     const store = new MemoryStore();
-    const [one, other] = [new Settings(store), new Settings(store)];
-    other.set("tiles", "contrast");
-    one.set("muted", true);
-    assert.equal(one.get("tiles"), "contrast");
-    other.reload();
-    assert.equal(other.get("muted"), true);
+    const [first, second] = [new Settings(store), new Settings(store)];
+    second.set("tiles", "contrast");
+    first.set("muted", true);
+    assert.equal(first.get("tiles"), "contrast");
+    second.reload();
+    assert.equal(second.get("muted"), true);
   });
 
   it("hold while the page is open without a store", () => {

@@ -205,7 +205,7 @@ class Sentinels:
 
     @property
     def url(self) -> str:
-        hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels)
+        hosts = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
         return f"redis+sentinel://{hosts}/{MASTER}/0"
 
     def start(self) -> None:

@@ -78,7 +78,7 @@ def record_files() -> Iterator[Path]:
 def _hash(table: Table) -> str:
     written = encoding.table(view(table, OPEN_SPECTATOR), list(NAMES), [False] * 4, None)
     for name in ("placement", "bonus"):
-        written[name] = [[_as_in_script(one) for one in row] for row in written[name]]
+        written[name] = [[_as_in_script(item) for item in row] for row in written[name]]
     text = json.dumps(written, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 

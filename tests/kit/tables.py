@@ -85,14 +85,14 @@ def wall_of(
     given = [tiles(hand) for hand in hands] + [()] * (4 - len(hands))
     named = [*given, *map(tiles, (draws, last, rinshan, dora, ura))]
     spare = Counter(tile_set(rules))
-    spare.subtract(one for row in named for one in row)
-    if short := [text_of([one]) for one, count in spare.items() if count < 0]:
+    spare.subtract(tile for row in named for tile in row)
+    if short := [text_of([tile]) for tile, count in spare.items() if count < 0]:
         raise ValueError(f"too many of {' '.join(short)}")
     rows = [row or _junk(spare, seat) for seat, row in enumerate(given)]
     if any(len(row) != _HAND for row in rows):
         raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
     open_rows = [tiles(dora), tiles(ura)]
-    wanted = {kind_of(one) for row in named[:-2] for one in row}
+    wanted = {kind_of(tile) for row in named[:-2] for tile in row}
     indicators = [[*row, *_idle(spare, wanted, 5 - len(row))] for row in open_rows]
     filler = _spread(spare)
     replacements = [*tiles(rinshan), *_take(filler, 4 - len(tiles(rinshan)))]
@@ -132,7 +132,7 @@ def _junk(spare: Counter[int], seat: int) -> tuple[int, ...]:
     ]
     for kinds in isolated:
         row = [2 * kind for kind in kinds if spare[2 * kind] > 0]
-        orphans = sum(ORPHANS >> kind_of(one) & 1 for one in row)
+        orphans = sum(ORPHANS >> kind_of(tile) & 1 for tile in row)
         winds = [kind for kind in (*honours[seat:], *honours[:seat]) if spare[2 * kind] > 0]
         row += [2 * kind for kind in winds[: min(_HAND - len(row), _JUNK_ORPHANS - orphans)]]
         if len(row) == _HAND:
@@ -145,23 +145,24 @@ def _idle(spare: Counter[int], wanted: set[int], count: int) -> list[int]:
     """Take `count` indicators, if possible such that no wanted kind is dora."""
     found: list[int] = []
     by_use = sorted(
-        spare, key=lambda one: (indicated_kind(kind_of(one)) in wanted, -spare[one], one % 18, one)
+        spare,
+        key=lambda tile: (indicated_kind(kind_of(tile)) in wanted, -spare[tile], tile % 18, tile),
     )
     while len(found) < count:
-        for one in by_use:
-            if len(found) < count and spare[one] > 0:
-                spare[one] -= 1
-                found.append(one)
+        for tile in by_use:
+            if len(found) < count and spare[tile] > 0:
+                spare[tile] -= 1
+                found.append(tile)
     return found
 
 
 def _spread(spare: Counter[int]) -> Iterator[int]:
     """Take all spare tiles, equal ones far apart."""
     while any(count > 0 for count in spare.values()):
-        for one in sorted(spare, key=lambda one: (one * 7 % 68, one)):
-            if spare[one] > 0:
-                spare[one] -= 1
-                yield one
+        for tile in sorted(spare, key=lambda tile: (tile * 7 % 68, tile)):
+            if spare[tile] > 0:
+                spare[tile] -= 1
+                yield tile
 
 
 def _take(filler: Iterator[int], count: int) -> list[int]:

@@ -57,8 +57,8 @@ async def test_broken_socket_keeps_no_line_from_others(
     monkeypatch.setattr(chat_module, "_LOOK_EVERY_S", 0.01)
     process, view, subscribers = await make_process("a"), DelayedViewAt(0), Subscribers()
     reader = Reader()
-    for one in (BrokenReader(), reader):
-        subscribers.add(TABLE, one)
+    for subscriber in (BrokenReader(), reader):
+        subscribers.add(TABLE, subscriber)
     chat = TableChat(
         process.redis,
         subscribers,
@@ -87,8 +87,8 @@ async def test_present_blocks_count_or_without_a_database_the_last_known(
     process, view, subscribers = await make_process("a"), DelayedViewAt(0), Subscribers()
     blocker, other = Reader(), Reader()
     blocker.person, other.person = "blocker", "other"
-    for one in (blocker, other):
-        subscribers.add(TABLE, one)
+    for person in (blocker, other):
+        subscribers.add(TABLE, person)
     answers: list[set[tuple[str, str]] | None] = [set(), {("blocker", "p")}, None, set()]
 
     async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:

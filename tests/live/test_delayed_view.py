@@ -208,8 +208,8 @@ async def watch_table(make_process: MakeProcess, time: FakeTime) -> Any:
         return made[-1]
 
     yield make
-    for one in made:
-        await one.stop_servers()
+    for frame in made:
+        await frame.stop_servers()
 
 
 # What may happen in the middle of a hand

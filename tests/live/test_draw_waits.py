@@ -10,7 +10,7 @@ from game.live import encoding
 
 
 def tiles(text: str) -> tuple[int, ...]:
-    return tuple(sorted(TEXT_TO_TILE[one] for one in text.split()))
+    return tuple(sorted(TEXT_TO_TILE[name] for name in text.split()))
 
 
 def drawn(reason: str, hand: str, *, is_tenpai: bool) -> HandDrawn:

@@ -33,8 +33,8 @@ async def alive(process: Process, time: FakeTime, until: int, *others: Process) 
     """Renew the heartbeats of these processes until that time."""
     while time.now < until:
         time.now = min(until, time.now + 500)
-        for one in (process, *others):
-            await one.heartbeat.beat()
+        for started in (process, *others):
+            await started.heartbeat.beat()
 
 
 async def run_due_work(worker: Process, table_id: TableId) -> Room:

@@ -113,7 +113,7 @@ def test_every_reason_of_a_refusal_is_described() -> None:
 
 def test_the_answer_to_study_is_written_as_on_the_page() -> None:
     found = samples(section("`study`: what the rules say"))
-    (sample,) = (one for one in found if one.get("t") == "study")
+    (sample,) = (frame for frame in found if frame.get("t") == "study")
     study = msgspec.convert(sample, Study)
     assert json.loads(encode_study(study)) == sample
 

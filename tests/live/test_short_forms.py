@@ -49,7 +49,7 @@ def sent(listed: Sequence[Any], tiles: Sequence[int], drawn: int) -> list[dict[s
 
 def expanded(short: list[dict[str, Any]], tiles: Sequence[int], drawn: int) -> list[Any]:
     drawn_text = None if drawn == NO_TILE else TILE_TO_TEXT[drawn]
-    return full_legal(short, [TILE_TO_TEXT[one] for one in tiles], drawn_text)
+    return full_legal(short, [TILE_TO_TEXT[tile] for tile in tiles], drawn_text)
 
 
 def in_full(listed: Sequence[Any]) -> list[Any]:
@@ -94,7 +94,7 @@ def test_every_part_of_a_hand_is_expanded_to_itself(kind: type, drawn: str) -> N
 
 def test_short_form_with_many_exceptions_is_not_used() -> None:
     tiles = hand("1m 2m 3m 4m 5m 6m 7m")
-    few, most = ([DeclareRiichi(one, False) for one in part] for part in (tiles[:3], tiles[:4]))
+    few, most = ([DeclareRiichi(tile, False) for tile in part] for part in (tiles[:3], tiles[:4]))
     assert sent(few, tiles, NO_TILE) == in_full(few)
     assert sent(most, tiles, NO_TILE) == [{"type": "reach", "but": ["5m", "6m", "7m"]}]
 
@@ -160,10 +160,10 @@ def _hidden_slots(log: Sequence[Event], first: int, end: int, last: Table) -> It
                 received = (event.pai,)
             elif isinstance(event, HandStarted):
                 received = event.tehais[seat]
-            for one in received:
-                if kept[one]:
-                    kept[one] -= 1
-                    yield Slot(seat, at, one)
+            for frame in received:
+                if kept[frame]:
+                    kept[frame] -= 1
+                    yield Slot(seat, at, frame)
 
 
 def _is_thrown(log: Sequence[Event], at: int) -> bool:
@@ -221,13 +221,13 @@ def test_frames_do_not_depend_on_hidden_tiles(seed: int) -> None:
     for audience in (*SEATS, SPECTATOR):
         other, moved = disguised(log, audience, Random(seed))
         assert moved > 20
-        for one, another in zip(frames(log, audience), frames(other, audience), strict=True):
-            assert one == another
+        for first, second in zip(frames(log, audience), frames(other, audience), strict=True):
+            assert first == second
 
 
 def test_frames_that_depend_on_a_hidden_tile_would_be_found() -> None:
     log = play_game(0, most_steps=300).events
     other, _ = disguised(log, 0, Random(0))
     pairs = list(zip(frames(log, 0, OPEN_SPECTATOR), frames(other, 0, OPEN_SPECTATOR), strict=True))
-    assert sum(one != another for one, another in pairs) > 10
-    assert sum(len(one) != len(another) for one, another in pairs) > 0
+    assert sum(first != second for first, second in pairs) > 10
+    assert sum(len(first) != len(second) for first, second in pairs) > 0

@@ -170,7 +170,7 @@ async def test_spectators_get_every_event_once_and_in_order(
         assert [frame["seq"] for frame in spectator.frames] == [
             first.seq(SPECTATOR) + n for n in (1, 2, 3, 4)
         ]
-    await settled(lambda: not any(one.waiting for one in spectators))
+    await settled(lambda: not any(spectator.waiting for spectator in spectators))
 
 
 async def test_spectator_who_leaves_is_sent_nothing_more(

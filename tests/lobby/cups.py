@@ -36,8 +36,8 @@ async def tables_of(cup: Tournament, number: int) -> list[RoundTable]:
 async def finish_round(cup: Tournament, number: int) -> None:
     """Every table ends with the places in the order of the seats."""
     people = {
-        one.number: one.person
-        async for one in Entrant.objects.filter(tournament=cup).select_related("person")
+        entrant.number: entrant.person
+        async for entrant in Entrant.objects.filter(tournament=cup).select_related("person")
     }
     now = timezone.now()
     for row in await tables_of(cup, number):

@@ -89,7 +89,7 @@ async def league_of_four(**terms: object) -> tuple[League, list[AsyncClient], li
     club = await new_club(anna)
     league = await new_league(club, has_fixtures=True, **terms)
     browsers = await four_members(club, owner)
-    people = [one async for one in Person.objects.order_by("name")]
+    people = [person async for person in Person.objects.order_by("name")]
     await fixtures.make_list(league, 1)
     return league, browsers, people
 
@@ -110,7 +110,7 @@ async def counted(path: str = "games") -> int:
 
 async def states() -> list[str]:
     data = (await AsyncClient().get(f"/api/1{AUTUMN}fixtures/")).json()
-    return [one["state"] for one in data["items"]]
+    return [item["state"] for item in data["items"]]
 
 
 async def league_club(league: League) -> Club:

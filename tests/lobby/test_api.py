@@ -121,7 +121,9 @@ def results_in(record: str) -> list[tuple[str, Decimal]]:
     assert names
     assert owari
     points = owari[1].split(",")[1::2]
-    return [(unquote(name), Decimal(one)) for name, one in zip(names.groups(), points, strict=True)]
+    return [
+        (unquote(name), Decimal(text)) for name, text in zip(names.groups(), points, strict=True)
+    ]
 
 
 async def test_league_of_twelve_equals_a_recount_of_the_records() -> None:
@@ -139,9 +141,9 @@ async def test_league_of_twelve_equals_a_recount_of_the_records() -> None:
     met: Counter[frozenset[str]] = Counter()
     for name in files:
         results = results_in(archive.read(name).decode())
-        assert sum(one for _, one in results) == 0
-        for player, one in results:
-            points[player] += one  # type: ignore[assignment]
+        assert sum(result for _, result in results) == 0
+        for player, result in results:
+            points[player] += result  # type: ignore[assignment]
         met.update(frozenset(pair) for pair in combinations([player for player, _ in results], 2))
     rows = await items_of(f"{API}standings/?per_page=5")
     assert {row["name"]: Decimal(row["points"]) for row in rows} == dict(points)
@@ -151,7 +153,7 @@ async def test_league_of_twelve_equals_a_recount_of_the_records() -> None:
     names = {str(person.pk): person.name for person in people}
     pairs = await items_of(f"{API}meetings/")
     assert {
-        frozenset(names[one] for one in pair["players"]): pair["games"] for pair in pairs
+        frozenset(names[player] for player in pair["players"]): pair["games"] for pair in pairs
     } == met
     games = await items_of(f"{API}games/?per_page=7")
     assert [game["table"] for game in games] == [f"game-{number}" for number in range(40)]
@@ -232,7 +234,7 @@ async def test_private_club_opens_with_its_token_until_it_is_revoked() -> None:
     row = await ApiToken.objects.aget()
     assert token not in (row.digest, row.label)
     bearer = {"authorization": f"Bearer {token}"}
-    for part in ("", *(f"{one}/" for one in PARTS)):
+    for part in ("", *(f"{name}/" for name in PARTS)):
         assert (await AsyncClient().get(f"{API}{part}", headers=bearer)).status_code == 200
         assert (await AsyncClient().get(f"{API}{part}")).status_code == 404
         assert (await officer.get(f"{API}{part}")).status_code == 200

@@ -289,10 +289,10 @@ def club_routes() -> set[str]:
     """The addresses below a club's own."""
     start = "clubs/<slug:slug>/"
     routes = {
-        str(one.pattern)
+        str(pattern.pattern)
         for part in get_resolver().url_patterns
-        for one in getattr(part, "url_patterns", [])
-        if isinstance(one, URLPattern)
+        for pattern in getattr(part, "url_patterns", [])
+        if isinstance(pattern, URLPattern)
     }
     return {route.removeprefix(start) for route in routes if route.startswith(start)}
 
@@ -325,8 +325,8 @@ async def test_private_club_looks_like_a_missing_one(staged: StagedClub) -> None
             assert (known.status_code, missing.status_code) == (404, 404)
             tokens = r'name="csrfmiddlewaretoken" value="\w+"'
             texts = [
-                re.sub(tokens, "", text_of(one)).replace(slug, "")
-                for one, slug in ((known, staged.club.slug), (missing, "nowhere"))
+                re.sub(tokens, "", text_of(address)).replace(slug, "")
+                for address, slug in ((known, staged.club.slug), (missing, "nowhere"))
             ]
             assert texts[0] == texts[1]
         assert SECRET not in text_of(await browser.get("/clubs/"))
@@ -484,7 +484,7 @@ async def test_socket_of_a_private_club_is_for_members(
         headers = [
             (b"host", b"testserver"),
             (b"origin", b"http://testserver"),
-            (b"cookie", "; ".join(f"{name}={one.value}" for name, one in cookies).encode()),
+            (b"cookie", "; ".join(f"{name}={cookie.value}" for name, cookie in cookies).encode()),
         ]
         address = f"/ws/lobby/clubs/{staged.club.slug}/{path}?was=another-table"
         wire = Wire(application, address, headers=headers)

@@ -176,7 +176,7 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     backend = await current_backend()
     names = {number: f"n{number}" for number in range(1, 9)}
     shown = await live_table(backend, of_bot, names, is_over=False, has_dispute=False)
-    (seat,) = [one for one in shown.seats if one.for_name == "n4"]
+    (seat,) = [seat for seat in shown.seats if seat.for_name == "n4"]
     assert (seat.is_bot, seat.is_away, seat.is_missing) == (True, False, False)
     assert await do(officer, f"take_back:{entrant.pk}") == "done"
     assert not (await Entrant.objects.aget(pk=entrant.pk)).is_replaced
@@ -211,9 +211,9 @@ async def test_result_is_corrected_with_the_same_sum() -> None:
     assert await do(officer, "correct", 1, **scores(40_050, 29_950, 30_000, 20_000)) == "scores"
     assert await do(officer, "correct", 1, **scores(20_000, 40_000, 35_000, 25_000)) == "done"
     rows = (await tournaments.standings_of(cup)).rows
-    people = {one.number: str(one.person_id) async for one in Entrant.objects.all()}
+    people = {entrant.number: str(entrant.person_id) async for entrant in Entrant.objects.all()}
     assert [row.player for row in rows] == [people[row.seats[at]] for at in (1, 2, 3, 0)]
-    assert sum(one.points for one in rows) == 0
+    assert sum(row.points for row in rows) == 0
     assert await GameSeat.objects.filter(score=30_000).acount() == 4, "the record stays"
 
 
@@ -384,7 +384,8 @@ async def test_players_sit_where_the_seating_puts_them() -> None:
     that is played again."""
     officer, cup = await begun()
     people = {
-        one.number: str(one.person_id) async for one in Entrant.objects.filter(tournament=cup)
+        entrant.number: str(entrant.person_id)
+        async for entrant in Entrant.objects.filter(tournament=cup)
     }
     schedule = (await Tournament.objects.aget(pk=cup.pk)).schedule
     assert [row.seats for row in await tables_of(cup, 1)] == schedule[0]
@@ -416,7 +417,7 @@ async def test_own_data_has_penalties_disputes_and_decisions() -> None:
     (row,) = await tables_of(cup, 1)
     await browser.post(f"{PATH}games/", {"table": str(row.pk), "text": "no ron"})
     (entry,) = (await browser.get("/privacy/own-data/")).json()["account"]["tournaments"]
-    assert [one["points"] for one in entry["penalties"]] == ["5.0"]
-    assert [one["text"] for one in entry["disputes"]] == ["no ron"]
+    assert [penalty["points"] for penalty in entry["penalties"]] == ["5.0"]
+    assert [dispute["text"] for dispute in entry["disputes"]] == ["no ron"]
     decided = (await officer.get("/privacy/own-data/")).json()["account"]["decisions_as_official"]
-    assert [one["kind"] for one in decided] == ["penalty"]
+    assert [decision["kind"] for decision in decided] == ["penalty"]

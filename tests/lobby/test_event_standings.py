@@ -58,8 +58,8 @@ async def test_page_has_rounds_and_meetings() -> None:
         await offline.enter_game(league, result, by=anna)
     by_round = await event_data.points_by_round(league)
     assert by_round.columns == [1, 2]
-    assert [str(one) for one in by_round.rows[str(people[0].pk)]] == ["27.0", "27.0"]
-    assert [str(one) for one in by_round.rows[str(people[4].pk)]] == ["-26.0", "None"]
+    assert [str(points) for points in by_round.rows[str(people[0].pk)]] == ["27.0", "27.0"]
+    assert [str(points) for points in by_round.rows[str(people[4].pk)]] == ["-26.0", "None"]
     met = await event_data.meetings_of(league)
     assert met[frozenset((str(people[0].pk), str(people[1].pk)))] == 2
     assert met[frozenset((str(people[3].pk), str(people[4].pk)))] == 0

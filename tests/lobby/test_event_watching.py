@@ -97,7 +97,7 @@ async def test_pages_and_sockets_show_what_the_event_allows(watch: str) -> None:
     assert START not in text_of(await stranger.get("/clubs/thursday/")) or is_live
     provisional = await stranger.get("/api/1/clubs/thursday/tournaments/cup/provisional/")
     assert provisional.json()["count"] == (4 if is_live else 0)
-    (row,) = [one for one in await live_tables() if one.table_id == table.table_id]
+    (row,) = [listed for listed in await live_tables() if listed.table_id == table.table_id]
     assert (row.watch, row.delay_min) == (watch, delay_s // 60)
     assert is_live or {(seat.score, seat.leads) for seat in row.seats} == {(None, False)}
     assert bool(row.round) == is_live
@@ -195,7 +195,7 @@ async def test_event_is_as_public_as_it_says(is_club_public: bool, is_event_publ
 async def opens(browser: AsyncClient, address: str) -> bool:
     """Whether the socket of a page sends its fragments to that browser."""
     await browser.get("/clubs/")
-    cookies = "; ".join(f"{name}={one.value}" for name, one in browser.cookies.items())
+    cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in browser.cookies.items())
     headers = [*ORIGIN, (b"cookie", cookies.encode())]
     wire = Wire(application, address, headers=headers)
     try:

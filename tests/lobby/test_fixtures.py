@@ -234,7 +234,7 @@ async def test_game_at_a_real_table_counts_for_the_table_of_the_list() -> None:
 
 async def socket_of(browser: AsyncClient) -> Wire:
     await browser.get(AUTUMN)
-    cookies = "; ".join(f"{name}={one.value}" for name, one in browser.cookies.items())
+    cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in browser.cookies.items())
     headers = [
         (b"host", b"testserver"),
         (b"origin", b"http://testserver"),

@@ -96,7 +96,9 @@ async def test_refusals_do_not_reveal_blocks() -> None:
     await do(blocker, "block", anna_is)
     guest = await Person.objects.acreate(name="Guest 1234")
     nobody = Person(pk=uuid4(), name="")
-    answers = [await do(anna, "ask", one) for one in (closed, blocker_is, guest, nobody, anna_is)]
+    answers = [
+        await do(anna, "ask", person) for person in (closed, blocker_is, guest, nobody, anna_is)
+    ]
     assert answers == ["/friends/?no=closed"] * 5
     assert "takes no requests" in text_of(await anna.get(answers[0]))
     assert not await Friendship.objects.aexists()
@@ -241,8 +243,8 @@ async def test_banned_and_closed_accounts_are_in_no_list_and_cannot_be_asked() -
     await do(anna, "ask", chika_is)
     await do(dora, "ask", anna_is)
     until = timezone.now() + timedelta(days=1)
-    for one in (bruno_is, dora_is):
-        await Sanction.objects.acreate(person_id=one.pk, kind=Sanction.BAN, until=until)
+    for person in (bruno_is, dora_is):
+        await Sanction.objects.acreate(person_id=person.pk, kind=Sanction.BAN, until=until)
     await User.objects.filter(person=chika_is).aupdate(is_active=False)
     shown = await page(anna)
     assert not [name for name in ("Bruno", "Chika", "Dora") if name in shown]
@@ -250,7 +252,7 @@ async def test_banned_and_closed_accounts_are_in_no_list_and_cannot_be_asked() -
     await create_table(anna)
     assert await do(anna, "invite", bruno_is) == "/friends/?no=not_friends"
     await Friendship.objects.all().adelete()
-    answers = {await do(anna, "ask", one) for one in (bruno_is, chika_is, dora_is)}
+    answers = {await do(anna, "ask", person) for person in (bruno_is, chika_is, dora_is)}
     assert answers == {"/friends/?no=closed"}
     await Sanction.objects.all().adelete()
     assert await do(anna, "ask", bruno_is) == "/friends/", "a ban ends"
@@ -340,7 +342,7 @@ async def test_export_lists_friends_and_deletion_removes_them() -> None:
     await Sanction.objects.acreate(person_id=bruno_is.pk, kind=Sanction.BAN, until=until)
     data = json.loads(text_of(await anna.get("/privacy/own-data/")))
     friend, request = sorted(
-        data["account"]["friendships"], key=lambda one: one["accepted_at"] is None
+        data["account"]["friendships"], key=lambda friendship: friendship["accepted_at"] is None
     )
     assert friend["person"] == str(bruno_is.pk), "also while a friend is banned"
     assert request["person"] == request["asked_by"] == str(chika_is.pk)

@@ -168,10 +168,10 @@ async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:
     totals: dict[str, Decimal] = {}
     for person in people:
         own = [
-            Decimal(one["points"])
+            Decimal(result["points"])
             for game in data["games"]
-            for one in game["results"]
-            if one["player"] == str(person.pk)
+            for result in game["results"]
+            if result["player"] == str(person.pk)
         ]
         if len(own) >= 8:
             totals[person.name] = sum(sorted(own[:14])[-10:], Decimal(0))
@@ -181,7 +181,7 @@ async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:
         assert shown[name]["place"] == 1 + sum(other > total for other in totals.values())
     assert {name for name, row in shown.items() if row["place"] is None} == set(shown) - set(totals)
     for game in data["games"]:
-        assert sum(Decimal(one["points"]) for one in game["results"]) == 0
+        assert sum(Decimal(result["points"]) for result in game["results"]) == 0
     text = text_of(await AsyncClient().get(f"{base}standings.csv")).lstrip("\N{BOM}")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["name"] for row in rows] == [row["name"] for row in data["standings"]]

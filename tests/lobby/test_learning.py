@@ -110,8 +110,8 @@ def with_a_call(example: Example) -> Iterator[Example]:
         for ranks in (rank * 3, "".join(str(int(rank) + more) for more in range(3))):
             rest = list(tiles)
             try:
-                for one in ranks:
-                    rest.remove(f"{one}{suit}")
+                for called in ranks:
+                    rest.remove(f"{called}{suit}")
             except ValueError:
                 continue
             yield dataclasses.replace(

@@ -476,7 +476,7 @@ async def test_table_has_the_avatars_of_its_players() -> None:
     avatars = {seat.name: seat.avatar for seat in room.meta.seats}
     assert avatars.pop("Annika") == "5mr-blue"
     assert set(avatars.values()) == {""}, "bots have none"
-    seat = next(at for at, one in enumerate(room.meta.seats) if one.name == "Annika")
+    seat = next(at for at, meta in enumerate(room.meta.seats) if meta.name == "Annika")
     frame = json.loads(outbound.encode("sync", room, seat))
     assert frame["view"]["avatars"][seat] == "5mr-blue"
 

@@ -31,14 +31,14 @@ queues = st.lists(
         bots_after_s=st.none() | st.sampled_from([15, 30, 60, 120]),
     ),
     max_size=24,
-    unique_by=lambda one: one.person,
+    unique_by=lambda player: player.person,
 )
 
 
 @given(queues)
 def test_players_are_paired_once_and_four_at_most(queue: list[Ticket]) -> None:
-    seated = [one for party in make_parties(queue, NOW) for one in party]
-    assert len({one.person for one in seated}) == len(seated)
+    seated = [player for party in make_parties(queue, NOW) for player in party]
+    assert len({player.person for player in seated}) == len(seated)
     assert set(seated) <= set(queue)
     for party in make_parties(queue, NOW):
         assert 1 <= len(party) <= SEATS
@@ -49,26 +49,26 @@ def test_longest_wait_is_matched_once_the_gap_is_unlimited(queue: list[Ticket]) 
     """With three others in the queue, whatever their ratings."""
     if len(queue) < SEATS:
         return
-    oldest = min(queue, key=lambda one: (one.since, one.person))
+    oldest = min(queue, key=lambda player: (player.since, player.person))
     if NOW - oldest.since >= UNLIMITED_AFTER_MS:
         assert any(oldest in party for party in make_parties(queue, NOW))
 
 
 @given(queues)
 def test_players_whose_wait_for_people_has_ended_are_matched(queue: list[Ticket]) -> None:
-    seated = {one for party in make_parties(queue, NOW) for one in party}
-    for one in queue:
-        if one.bots_after_s is not None and NOW - one.since >= 1000 * one.bots_after_s:
-            assert one in seated
+    seated = {player for party in make_parties(queue, NOW) for player in party}
+    for player in queue:
+        if player.bots_after_s is not None and NOW - player.since >= 1000 * player.bots_after_s:
+            assert player in seated
 
 
 @given(queues)
 def test_bots_join_only_players_whose_wait_has_ended(queue: list[Ticket]) -> None:
     for party in make_parties(queue, NOW):
         if len(party) < SEATS:
-            for one in party:
-                assert one.bots_after_s is not None
-                assert NOW - one.since >= 1000 * one.bots_after_s
+            for player in party:
+                assert player.bots_after_s is not None
+                assert NOW - player.since >= 1000 * player.bots_after_s
 
 
 @given(queues)
@@ -100,7 +100,7 @@ def test_the_nearest_by_rating_are_chosen() -> None:
         waiting("farther", 1600, waited_s=20),
     ]
     (party,) = make_parties(queue, NOW)
-    assert {one.person for one in party} == {"first", "near0", "near1", "near2"}
+    assert {player.person for player in party} == {"first", "near0", "near1", "near2"}
 
 
 def test_distant_ratings_wait_until_the_gap_is_large_enough() -> None:
@@ -115,4 +115,4 @@ def test_distant_ratings_wait_until_the_gap_is_large_enough() -> None:
 def test_player_who_refuses_bots_keeps_waiting() -> None:
     queue = [waiting("patient", waited_s=600), waiting("hasty", waited_s=15, bots_after_s=15)]
     (party,) = make_parties(queue, NOW)
-    assert [one.person for one in party] == ["hasty"]
+    assert [player.person for player in party] == ["hasty"]

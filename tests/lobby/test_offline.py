@@ -98,7 +98,7 @@ async def test_result_counts_with_the_uma_of_the_event() -> None:
     game = await OfflineGame.objects.aget()
     assert game.played_at == datetime(2026, 11, 20, 10, 30, tzinfo=UTC)
     expected = {"Ben": "27.0", "Cleo": "6.0", "Dora": "-7.0", "Elsa": "-26.0"}
-    assert await points_of() == {name: Decimal(one) for name, one in expected.items()}
+    assert await points_of() == {name: Decimal(points) for name, points in expected.items()}
     (item,) = (await AsyncClient().get(f"{API}games/")).json()["items"]
     assert (item["is_offline"], item["table"]) == (True, None)
     page = text_of(await AsyncClient().get(SHEET))
@@ -131,7 +131,7 @@ async def test_wrong_sheets_are_refused(scores: list[int], more: Any, text: str)
     anna = await Person.objects.aget(name="Anna")
     _, stranger = await account("Fay")
     names = {"first": people[0], "own": anna, "stranger": stranger}
-    more = {key: str(names[one].pk) if one in names else one for key, one in more.items()}
+    more = {key: str(names[value].pk) if value in names else value for key, value in more.items()}
     answer = await officer.post(SHEET, sheet(people, scores, **more))
     assert answer.status_code == 422
     assert text in text_of(answer)
@@ -142,7 +142,7 @@ async def test_sticks_that_are_left_over_belong_to_the_sum() -> None:
     officer, _, people = await club_with_league()
     answer = await officer.post(SHEET, sheet(people, [41_000, 31_000, 28_000, 19_000], sticks="1"))
     assert answer.status_code == 302
-    assert sum([one.written async for one in OfflineSeat.objects.all()]) == 119_000
+    assert sum([seat.written async for seat in OfflineSeat.objects.all()]) == 119_000
 
 
 async def test_correction_has_a_reason_that_everybody_reads() -> None:

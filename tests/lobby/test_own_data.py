@@ -140,10 +140,10 @@ async def test_file_has_games_chat_and_moderators_notes() -> None:
         ("private", "1970-01-01T00:00:01+00:00", "well played"),
         (table_id, "1970-01-01T00:00:02+00:00", "good luck"),
     ]
-    assert [one["text"] for one in data["reports_of_what_you_said"]] == ["said by Anna"]
+    assert [report["text"] for report in data["reports_of_what_you_said"]] == ["said by Anna"]
     assert str(bruno.pk) not in json.dumps(data), "who has reported her is not said"
-    assert [one["text"] for one in data["reports_by_you"]] == ["said by Bruno"]
-    assert [one["why"] for one in data["mutes_and_bans"]] == ["loud"]
+    assert [report["text"] for report in data["reports_by_you"]] == ["said by Bruno"]
+    assert [sanction["why"] for sanction in data["mutes_and_bans"]] == ["loud"]
 
 
 async def test_file_has_games_with_a_seat_taken_over() -> None:

@@ -44,8 +44,8 @@ def done(change: model.Change | None) -> PregameTable:
 
 def test_fifth_player_finds_no_seat() -> None:
     table = pregame_table("a")
-    for one in "bcd":
-        table = done(model.take_seat(table, one, one))
+    for person in "bcd":
+        table = done(model.take_seat(table, person, person))
     assert table.people == ("a", "b", "c", "d")
     assert model.take_seat(table, "e", "e") == Refusal("full")
     assert not table.is_listed

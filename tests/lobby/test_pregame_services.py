@@ -129,7 +129,7 @@ async def test_plan_of_a_dead_process_is_carried_out_once(
     dying.tables = fault(backend.process.service, backend.process.redis)
     with pytest.raises(TablesUnavailable, match="dies"):
         await services.set_ready(dying, pregame.id, person_id(0), True)
-    await asyncio.gather(*(services.check_tables(one) for one in (backend, other) * 3))
+    await asyncio.gather(*(services.check_tables(used) for used in (backend, other) * 3))
     (room,) = await rooms(backend)
     assert len(await backend.process.store.entries_from(TableId(room.table_id), 1)) == 1
     found = await repository.find(backend, pregame.id)
@@ -147,11 +147,11 @@ async def test_game_that_cannot_start_blocks_no_other(
         await repository.update(
             backend,
             pregame.id,
-            lambda one, terms=terms, number=number: model.plan_game(  # type: ignore[misc]
+            lambda pregame, terms=terms, number=number: model.plan_game(  # type: ignore[misc]
                 model.replace(
-                    one,
+                    pregame,
                     terms=terms,
-                    seats=tuple(model.replace(seat, is_ready=True) for seat in one.seats),
+                    seats=tuple(model.replace(seat, is_ready=True) for seat in pregame.seats),
                 ),
                 f"table{number}",
                 [0, 1, 2, 3],
@@ -326,7 +326,7 @@ async def test_left_seat_can_be_taken_if_the_table_allows_it(backend: Backend) -
         for number in (5, 6)
     ]
     assert sorted(await asyncio.gather(*taking)) == [False, True]
-    bot = next(at for at, one in enumerate(room.meta.seats) if not one.person)
+    bot = next(at for at, meta in enumerate(room.meta.seats) if not meta.person)
     assert not await backend.tables.sit_down(room.table_id, bot, person_id(7), "n7")
 
 

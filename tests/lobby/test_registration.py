@@ -64,8 +64,8 @@ async def names_on(event: ClubEvent) -> tuple[list[str], list[str], list[str]]:
     lists = await registration.lists_of(event)
     return (
         [entrant.name for entrant in lists.entrants],
-        [one.name for one in lists.asked],
-        [one.name for one in lists.waiting],
+        [person.name for person in lists.asked],
+        [person.name for person in lists.waiting],
     )
 
 

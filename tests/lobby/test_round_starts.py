@@ -83,7 +83,8 @@ async def check_round(cup: Tournament) -> None:
     assert all(row.is_open for row in rows)
     assert sorted(number for row in rows for number in row.seats) == list(range(1, 9))
     people = {
-        one.number: str(one.person_id) async for one in Entrant.objects.filter(tournament=cup)
+        entrant.number: str(entrant.person_id)
+        async for entrant in Entrant.objects.filter(tournament=cup)
     }
     backend = await current_backend()
     for row, room in zip(rows, await rooms_of(rows), strict=True):

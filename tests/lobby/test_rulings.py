@@ -40,7 +40,7 @@ async def decide(officer: AsyncClient, **form: str) -> str:
 
 async def standings() -> dict[str, tuple[str, str]]:
     data = (await AsyncClient().get(f"/api/1{AUTUMN}standings/")).json()
-    return {one["name"]: (one["points"], one["deducted"]) for one in data["items"]}
+    return {item["name"]: (item["points"], item["deducted"]) for item in data["items"]}
 
 
 async def test_penalty_is_subtracted_until_it_is_cancelled() -> None:

@@ -111,11 +111,13 @@ async def test_teams_of_a_tournament_have_the_penalties_of_their_players() -> No
     officer, anna = await account("Anna")
     club = await new_club(anna)
     cup = await new_cup(club, 4, rounds=1)
-    entrants = [one async for one in Entrant.objects.select_related("person").order_by("pk")]
+    entrants = [
+        entrant async for entrant in Entrant.objects.select_related("person").order_by("pk")
+    ]
     for name, own in (("Cranes", entrants[:2]), ("Pines", entrants[2:])):
         await teams.make_team(cup, name)
-        for one in own:
-            assert await teams.put_into_team(cup, await team_named(name), one.person_id)
+        for person in own:
+            assert await teams.put_into_team(cup, await team_named(name), person.person_id)
     await officer.post(f"{PATH}round/", {"round": "1"})
     await finish_round(cup, 1)
     form = {"do": "penalty", "entrant": str(entrants[0].pk), "points": "20", "reason": "late"}
@@ -124,7 +126,7 @@ async def test_teams_of_a_tournament_have_the_penalties_of_their_players() -> No
     points = {row["player"]: Decimal(row["points"]) for row in data["standings"]}
     assert sum(points.values()) == Decimal(-20)
     for team in data["teams"]:
-        assert Decimal(team["points"]) == sum(points[one] for one in team["players"])
+        assert Decimal(team["points"]) == sum(points[player] for player in team["players"])
         assert len(team["players"]) == 2
 
 
@@ -134,7 +136,10 @@ async def test_player_is_in_one_team_at_most() -> None:
         await teams.make_team(season, name)
         assert await teams.put_into_team(season, await team_named(name), people[0].pk)
     assert await teams_by_name(season) == {"Cranes": [], "Pines": ["Player 0"]}
-    assert [one.name for one in await teams.players_without_team(season)] == ["Anna", "Player 1"]
+    assert [player.name for player in await teams.players_without_team(season)] == [
+        "Anna",
+        "Player 1",
+    ]
     await teams.take_out_of_team(season, people[0].pk)
     assert await TeamPlayer.objects.acount() == 0
 

@@ -40,7 +40,9 @@ async def test_members_take_part_until_the_first_round() -> None:
     for browser in (officer, member):
         await browser.post(f"{PATH}enter/", {"do": "enter"})
     await member.post(f"{PATH}enter/", {"do": "withdraw"})
-    assert [one async for one in Entrant.objects.values_list("person__name", flat=True)] == ["Anna"]
+    assert [name async for name in Entrant.objects.values_list("person__name", flat=True)] == [
+        "Anna"
+    ]
     await member.post(f"{PATH}enter/", {"do": "enter"})
     await members.leave(club, ben)
     assert await Entrant.objects.acount() == 1
@@ -96,7 +98,8 @@ async def test_interval_seats_the_places_of_the_standings_apart() -> None:
     await finish_round(cup, 1)
     standing = [row.player for row in (await tournaments.standings_of(cup)).rows]
     numbers = {
-        str(one.person_id): one.number async for one in Entrant.objects.filter(tournament=cup)
+        str(entrant.person_id): entrant.number
+        async for entrant in Entrant.objects.filter(tournament=cup)
     }
     order = [numbers[player] for player in standing]
     await tournaments.start_round(cup, 2)
@@ -114,7 +117,7 @@ async def test_round_opens_each_table_once_with_its_seats() -> None:
     assert len(rows) == 4
     assert sorted(number for row in rows for number in row.seats) == list(range(1, 17))
     assert all(row.is_open for row in rows)
-    people = {one.number: str(one.person_id) async for one in Entrant.objects.all()}
+    people = {entrant.number: str(entrant.person_id) async for entrant in Entrant.objects.all()}
     backend = await current_backend()
     for row, room in zip(rows, await rooms_of(rows), strict=True):
         assert [seat.person for seat in room.meta.seats] == [people[seat] for seat in row.seats]
@@ -156,7 +159,7 @@ async def test_ids_of_tables_follow_from_a_key(settings: Any) -> None:
     ids = {tournaments.table_id(1, number, table) for number in (1, 2) for table in (1, 2, 3)}
     assert len(ids) == 6
     assert tournaments.table_id(1, 1, 1) in ids
-    assert all(len(one) * 6 >= 96 for one in ids)
+    assert all(len(table_id) * 6 >= 96 for table_id in ids)
     settings.SECRET_KEY = "another key"
     assert tournaments.table_id(1, 1, 1) not in ids
 
@@ -193,7 +196,7 @@ async def test_next_round_begins_when_all_tables_are_over() -> None:
     assert {row["player"]: Decimal(row["points"]) for row in data["standings"]} == recount
     assert sum(recount.values()) == 0
     for row in data["standings"]:
-        better = [one for one in recount.values() if one > recount[row["player"]]]
+        better = [points for points in recount.values() if points > recount[row["player"]]]
         assert row["place"] == 1 + len(better)
 
 

@@ -36,7 +36,10 @@ def _counted_anew() -> None:
 
 
 def boards_of(text: str) -> list[dict[str, Any]]:
-    return [json.loads(html.unescape(one)) for one in re.findall(r'data-board="([^"]*)"', text)]
+    return [
+        json.loads(html.unescape(attribute))
+        for attribute in re.findall(r'data-board="([^"]*)"', text)
+    ]
 
 
 SETTLED = LiveBoard("Tenhou", is_rated=False, ratings=(None,) * 4)
@@ -68,7 +71,7 @@ def test_last_hands_close_races_and_riichi_are_at_stake() -> None:
         "2 riichi sticks on the table",
     )
     east = shown(3, (50_000, 20_000, 20_000, 10_000), rules=replace(Table().rules, length="east"))
-    points = [interest(WatchedTable(QUIET, live=one)) for one in (early, last, east)]
+    points = [interest(WatchedTable(QUIET, live=board)) for board in (early, last, east)]
     assert points == [0, 20 + 10 + 5, 20]
 
 

@@ -29,16 +29,16 @@ def draw(rng: Random, reveals: Sequence[int] = PAGES, commits: Sequence[int] = P
     given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
     secret = rng.randbytes(32)
     return {
-        "commitments": [commitment_of(one).hex() if one else "" for one in given],
+        "commitments": [commitment_of(data).hex() if data else "" for data in given],
         "secret": secret.hex(),
         "binding": binding_of(TABLE, SEATS, rules_text(RULES), secret).hex(),
-        "contributions": [one.hex() if seat in reveals else "" for seat, one in enumerate(given)],
+        "contributions": [data.hex() if seat in reveals else "" for seat, data in enumerate(given)],
     }
 
 
 def seed_by(draws: Sequence[Any]) -> bytes:
     last = draws[-1]
-    given = [bytes.fromhex(one) for one in last["contributions"]]
+    given = [bytes.fromhex(text) for text in last["contributions"]]
     return seed_of(TABLE, bytes.fromhex(last["secret"]), given)
 
 
@@ -106,10 +106,10 @@ def changed_values(text: str) -> Iterator[tuple[str, str]]:
             yield f"{name}, character {place}", written([start]) + rest
             holder[key] = before
     seats = house["proof"]["seats"]
-    for one in range(3):
-        seats[one], seats[one + 1] = seats[one + 1], seats[one]
-        yield f"seats {one} and {one + 1}", written([start]) + rest
-        seats[one], seats[one + 1] = seats[one + 1], seats[one]
+    for seat in range(3):
+        seats[seat], seats[seat + 1] = seats[seat + 1], seats[seat]
+        yield f"seats {seat} and {seat + 1}", written([start]) + rest
+        seats[seat], seats[seat + 1] = seats[seat + 1], seats[seat]
     for rule, value in list(house["rules"].items()):
         house["rules"][rule] = [value]
         yield f"rule {rule}", written([start]) + rest
@@ -125,13 +125,13 @@ def _changed_texts(house: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
     yield proof, "rules", "rules"
     for seat in range(4):
         yield proof["seats"], seat, f"name of seat {seat}"
-    for number, one in enumerate(proof["draws"], start=1):
+    for number, draw in enumerate(proof["draws"], start=1):
         for key in ("secret", "binding"):
-            yield one, key, f"{key} of draw {number}"
+            yield draw, key, f"{key} of draw {number}"
         for key in ("commitments", "contributions"):
-            for seat, value in enumerate(one[key]):
-                if value and one["contributions"][seat]:
-                    yield one[key], seat, f"{key} of seat {seat} in draw {number}"
+            for seat, value in enumerate(draw[key]):
+                if value and draw["contributions"][seat]:
+                    yield draw[key], seat, f"{key} of seat {seat} in draw {number}"
 
 
 def _other_bytes(text: str) -> Iterator[tuple[int, str]]:

@@ -67,10 +67,10 @@ def merged(of_seats: list[list[dict[str, Any]]]) -> str:
     rows = []
     for number, seen in enumerate(zip(*of_seats, strict=True)):
         line = dict(seen[0])
-        assert all(one["type"] == line["type"] for one in seen), number
+        assert all(shown["type"] == line["type"] for shown in seen), number
         if line["type"] == "tsumo":
             line = dict(seen[line["actor"]])
-            assert all(one["pai"] == "?" for one in seen if one["pai"] != line["pai"])
+            assert all(shown["pai"] == "?" for shown in seen if shown["pai"] != line["pai"])
         if line["type"] == "start_kyoku":
             line["tehais"] = [seen[seat]["tehais"][seat] for seat in SEATS]
             hidden = [row for seat in SEATS for row in seen[seat]["tehais"] if "?" in row]
@@ -144,9 +144,9 @@ def answered(question: AskedSeat, action: Action) -> Action:
         assert isinstance(found, RiichiAnnounced)
         question = question.after_riichi()
         (option,) = [
-            one
-            for one in question.options
-            if question.read(one) == action and one["tsumogiri"] is action.tsumogiri
+            option
+            for option in question.options
+            if question.read(option) == action and option["tsumogiri"] is action.tsumogiri
         ]
         found = question.read(option)
     assert not isinstance(found, RiichiAnnounced | WrongAnswer), found

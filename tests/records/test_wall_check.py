@@ -215,7 +215,7 @@ def test_receipt_finds_a_page_that_was_dropped(tmp_path: Path) -> None:
     file.write_text(as_mjai(played(honest, hands=1), proof_of(honest)))
     out, status = command(file, "--receipt", receipt)
     assert (status, len(out)) == (0, 1)
-    (dropped,) = [one for name, one, _ in cheats(Random(3)) if "without a trace" in name]
+    (dropped,) = [record for name, record, _ in cheats(Random(3)) if "without a trace" in name]
     file.write_text(as_mjai(played(dropped["draws"], hands=1), dropped))
     assert command(file)[1] == 0
     out, status = command(file, "--receipt", receipt)

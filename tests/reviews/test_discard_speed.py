@@ -45,7 +45,9 @@ def test_shanten_and_useful_tiles_equal_a_plain_second_computation() -> None:
             rest[kind] -= 1
             speed = speed_after(visible, kind)
             assert speed.shanten == plain_shanten(rest)
-            assert speed.useful == {one: unseen[one] for one in plain_useful(rest) if unseen[one]}
+            assert speed.useful == {
+                kind: unseen[kind] for kind in plain_useful(rest) if unseen[kind]
+            }
             assert speed.unseen == sum(speed.useful.values())
             seen += 1
     assert seen > 500

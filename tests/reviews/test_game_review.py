@@ -89,7 +89,7 @@ def test_every_answer_with_a_choice_is_reviewed(review: GameReview) -> None:
     assert answers == len(reviewed) > 20
     turns = [decision for decision in review.decisions if not decision.claimed]
     assert own == sum(made(turn).action in {"kan", "win"} for turn in turns) > 0
-    assert {made(one).action for one in reviewed} >= {"pass", "pon", "chi", "win"}
+    assert {made(decision).action for decision in reviewed} >= {"pass", "pon", "chi", "win"}
 
 
 def test_position_is_that_before_the_decision(review: GameReview, tables: list[Table]) -> None:
@@ -152,8 +152,8 @@ def test_loss_is_the_distance_to_the_choice_of_the_bot() -> None:
                 assert decision.loss == 0
                 continue
             ours, theirs = (
-                one.score + (one.riichi.gain if one.riichi and is_riichi else 0)
-                for one, is_riichi in (
+                kind.score + (kind.riichi.gain if kind.riichi and is_riichi else 0)
+                for kind, is_riichi in (
                     (best, decision.bot.riichi),
                     (made(decision), decision.riichi),
                 )
@@ -171,7 +171,7 @@ def test_figures_of_calls_equal_a_plain_second_computation(
 ) -> None:
     """Shanten and useful tiles before and after each offered call, counted from the hand."""
     seen = set()
-    for decision in [one for one in review.decisions if one.claimed][:40]:
+    for decision in [reviewed for reviewed in review.decisions if reviewed.claimed][:40]:
         hand = tables[decision.at + 1].hands[decision.seat]
         for choice in decision.choices:
             if choice.shanten is None:
@@ -216,7 +216,7 @@ def test_riichi_shows_the_points_with_and_without_it(review: GameReview) -> None
         if decision.riichi:
             assert made(decision).riichi is not None
     declared = sum(isinstance(event, RiichiDeclared) for event in game_events())
-    assert sum(one.riichi for one in review.decisions) == declared
+    assert sum(decision.riichi for decision in review.decisions) == declared
     assert offered >= declared > 0
 
 
@@ -227,11 +227,11 @@ def with_loss(decision: Decision, loss: int) -> Decision:
 def test_ten_costliest_decisions_of_each_seat_are_listed(
     review: GameReview,
 ) -> None:
-    lossy = [with_loss(one, place % 37) for place, one in enumerate(review.decisions)]
+    lossy = [with_loss(decision, place % 37) for place, decision in enumerate(review.decisions)]
     again = join_hands([lossy])
     for seat, places in enumerate(again.dearest):
         losses = [lossy[place].loss for place in places]
-        own = sorted((one.loss for one in lossy if one.seat == seat), reverse=True)
+        own = sorted((decision.loss for decision in lossy if decision.seat == seat), reverse=True)
         assert len(places) == COSTLIEST_LISTED
         assert losses == own[:COSTLIEST_LISTED]
         assert all(lossy[place].seat == seat for place in places)
@@ -241,12 +241,12 @@ def test_labels_name_the_extremes(review: GameReview) -> None:
     seen = {"fastest": 0, "safest": 0}
     for decision in review.decisions:
         found = discards(decision)
-        least = min(((one.shanten, -one.unseen) for one in found), default=None)
-        for one in found:
-            assert ("fastest" in one.labels) == ((one.shanten, -one.unseen) == least)
-            seen["fastest"] += "fastest" in one.labels
-            if "safest" in one.labels:
-                assert one.danger == min(other.danger or 0 for other in found)
+        least = min(((choice.shanten, -choice.unseen) for choice in found), default=None)
+        for choice in found:
+            assert ("fastest" in choice.labels) == ((choice.shanten, -choice.unseen) == least)
+            seen["fastest"] += "fastest" in choice.labels
+            if "safest" in choice.labels:
+                assert choice.danger == min(other.danger or 0 for other in found)
                 seen["safest"] += 1
     assert all(seen.values()), seen
 

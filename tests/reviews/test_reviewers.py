@@ -99,8 +99,8 @@ def test_impossible_answers_are_no_choice_and_riichi_needs_no_discard() -> None:
     assert column.state == "done"
     offered = [
         number
-        for number, one in enumerate(decisions())
-        if any(choice.riichi is not None for choice in one.choices)
+        for number, decision in enumerate(decisions())
+        if any(choice.riichi is not None for choice in decision.choices)
     ]
     assert column.riichi == offered
     assert any(isinstance(event, RiichiDeclared) for event in game())

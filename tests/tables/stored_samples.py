@@ -55,8 +55,8 @@ def todays() -> Iterator[tuple[str, bytes]]:
     chance = Random(7)
     while hand[-1].after.table.phase != Phase.RESULT:
         hand.append(_answered(hand[-1].after, chance))
-    yield "commits", encode(tuple(one.commit for one in hand))
-    yield "log", encode_log(entries_of(one.commit for one in hand))
+    yield "commits", encode(tuple(entry.commit for entry in hand))
+    yield "log", encode_log(entries_of(entry.commit for entry in hand))
     yield "room", encode(hand[-1].after)
 
 

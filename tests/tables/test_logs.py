@@ -158,10 +158,10 @@ async def test_debug_log_of_a_game_contains_no_tile(
     for inside in INSIDES:
         assert inside not in code_left_out(text), inside
     assert TILE_WORDS.findall(code_left_out(text)) == []
-    answered = [one for one in log.objects if one["message"].endswith(": Done")]
-    assert {one["table"] for one in answered} == {table_id}
-    assert {one["seat"] for one in answered} == {0, 1}
-    assert all(isinstance(one["step"], int) for one in answered)
+    answered = [line for line in log.objects if line["message"].endswith(": Done")]
+    assert {line["table"] for line in answered} == {table_id}
+    assert {line["seat"] for line in answered} == {0, 1}
+    assert all(isinstance(line["step"], int) for line in answered)
 
 
 def code_left_out(text: str) -> str:
@@ -172,5 +172,5 @@ def code_left_out(text: str) -> str:
         fields = json.loads(line)
         fault = fields.pop("fault", "").splitlines()
         plain += [str(value) for value in fields.values()]
-        plain += [one for one in fault if not one.startswith("  ")]
+        plain += [line for line in fault if not line.startswith("  ")]
     return "\n".join(plain)

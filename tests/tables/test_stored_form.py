@@ -65,7 +65,7 @@ def test_stored_tables_of_old_versions_continue() -> None:
             assert decode_room(data).table.phase != Phase.IDLE
         elif kind == "log":
             assert any(
-                isinstance(event, HandEnded) for one in decode_log(data) for event in one.events
+                isinstance(event, HandEnded) for entry in decode_log(data) for event in entry.events
             )
         else:
             room = EMPTY

@@ -35,7 +35,7 @@ async def test_list_has_all_running_tables_only(make_process: MakeProcess) -> No
     assert await table_administration.end_games(process.service, [over]) == (1, 0)
     await process.store.end_table(over, keep_s=60)
     found = await table_administration.list_tables(process.service)
-    assert {one.table_id for one in found} == set(tables)
+    assert {listed.table_id for listed in found} == set(tables)
     assert await table_administration.find_table(process.service, over) is None
     assert await table_administration.find_table(process.service, "nothing") is None
 
@@ -43,7 +43,9 @@ async def test_list_has_all_running_tables_only(make_process: MakeProcess) -> No
 async def test_hold_stops_and_resumes_all_clocks(make_process: MakeProcess, time: FakeTime) -> None:
     process, other = await make_process("a"), await make_process("b")
     tables = [await opened(process) for _ in range(3)]
-    asked = {one: (await process.service.read_room(one)).clock.asked_at for one in tables}
+    asked = {
+        table_id: (await process.service.read_room(table_id)).clock.asked_at for table_id in tables
+    }
     hub = await process.hub(outbound.encode)
     socket = Socket(0)
     await hub.join(tables[0], socket)
@@ -63,10 +65,11 @@ async def test_hold_stops_and_resumes_all_clocks(make_process: MakeProcess, time
     assert socket.frames[-1]["house"]["resumes_at"] == time.now + 1_200_000
 
     assert await table_administration.resume_tables(other.service) == (3, 0)
-    for one in tables:
-        room = await process.service.read_room(one)
+    for table_id in tables:
+        room = await process.service.read_room(table_id)
         charged = [
-            after - before for after, before in zip(room.clock.asked_at, asked[one], strict=True)
+            after - before
+            for after, before in zip(room.clock.asked_at, asked[table_id], strict=True)
         ]
         assert {span for span in charged if span} == {60_000}, "nobody pays for the time it stood"
         assert (room.clock.paused_at, room.notice) == (0, "")
@@ -164,7 +167,7 @@ async def test_frozen_table_is_listed_first_and_can_be_thawed(
     running_one = await opened(process)
     (table_id,) = await frozen(process)
     listed = await table_administration.list_tables(process.service)
-    assert [(one.table_id, one.is_frozen) for one in listed] == [
+    assert [(row.table_id, row.is_frozen) for row in listed] == [
         (table_id, True),
         (running_one, False),
     ]
@@ -198,14 +201,14 @@ async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakePro
     first, second = await frozen(process, count=2)
     await process.redis.delete(TableKeys.of(second).snap)
     unreadable = (await table_administration.list_tables(process.service))[:2]
-    assert {one.table_id for one in unreadable} == {first, second}
+    assert {row.table_id for row in unreadable} == {first, second}
     assert await table_administration.thaw_tables(process.service, [second]) == (0, 1)
     given_up = await table_administration.discard_tables(
         process.service, [first, second, running_one]
     )
     assert given_up == (2, 1), "a table that runs is not given up"
     left = await table_administration.list_tables(process.service)
-    assert [one.table_id for one in left] == [running_one]
+    assert [row.table_id for row in left] == [running_one]
     for key in (TableKeys.of(first).log, TableKeys.of(first).meta, TableKeys.of(second).log):
         assert 0 < await process.redis.ttl(key) <= 7 * 86_400
 

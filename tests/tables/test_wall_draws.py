@@ -68,7 +68,7 @@ async def proven(process: Process, table_id: TableId) -> WallProof:
     """The proof in the table's log, checked against the wall that was dealt."""
     commits = await commits_of(process, table_id)
     room = await process.service.read_room(table_id)
-    proof = proof_of([event for one in commits for event in one.events])
+    proof = proof_of([event for commit in commits for event in commit.events])
     assert proof is not None
     assert problems(proof, room.table.seed, json.loads(rules_text(TENHOU))) == []
     assert room.table.phase == Phase.TURN
@@ -211,7 +211,9 @@ async def test_all_pages_at_once_from_two_processes(make_process: MakeProcess) -
         assert all(isinstance(outcome, Done) for outcome in outcomes)
     assert (await proven(b, table_id)).pages == (0, 1, 2, 3)
     (bound,) = [
-        one for one in await commits_of(a, table_id) if "WallBound" in map(_kind, one.events)
+        commit
+        for commit in await commits_of(a, table_id)
+        if "WallBound" in map(_kind, commit.events)
     ]
     assert len(bound.events) == 2, "the last commitment closes the list"
 
@@ -233,8 +235,8 @@ async def test_draw_continues_in_another_process(
         if number == dies_after + 1:
             before = await processes[0].service.read_room(table_id)
             assert await process.service.read_room(table_id) == before
-            for one in range(3):
-                await process.service.add_socket(table_id, one)
+            for player in range(3):
+                await process.service.add_socket(table_id, player)
         assert isinstance(await send(process, table_id, seat), Done)
     assert len((await proven(processes[1], table_id)).draws) == 1
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 def close(found: dict[UUID, tuple[float, float, int]], wanted: Any) -> bool:
     return found.keys() == wanted.keys() and all(
-        found[one] == pytest.approx(wanted[one], abs=1e-9) for one in found
+        found[player] == pytest.approx(wanted[player], abs=1e-9) for player in found
     )
 
 

@@ -100,8 +100,10 @@ def two_hands() -> list[Event]:
 def seats(*people: UUID | None) -> list[SeatMeta]:
     """People, and a bot where there is nobody."""
     return [
-        SeatMeta(name=f"p{at}", person=str(one)) if one else SeatMeta(name=f"b{at}", bot="sensible")
-        for at, one in enumerate(people)
+        SeatMeta(name=f"p{at}", person=str(person))
+        if person
+        else SeatMeta(name=f"b{at}", bot="sensible")
+        for at, person in enumerate(people)
     ]
 
 

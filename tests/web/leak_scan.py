@@ -119,7 +119,7 @@ def hidden_bytes(log: Sequence[Event]) -> list[str]:
     """The seed and the server's secrets in hexadecimal, as records have them."""
     found = [event.secret for event in log if isinstance(event, WallBound)]
     found += [event.seed for event in log if isinstance(event, (GameStarted, WallSeeded))]
-    return [one.hex() for one in found if one]
+    return [secret.hex() for secret in found if secret]
 
 
 def scan(frames: Sequence[str], log: Sequence[Event], audience: int) -> int:

@@ -315,8 +315,8 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "tables/<slug:pregame_id>/rules/": Address(f"/tables/{made}/rules/", 404),
         "tables/<slug:pregame_id>/key/<slug:token>/rules/": Address(f"{invited}rules/", 404),
         **{
-            f"learn/{one}": Address(f"/learn/{one}", 200)
-            for one in ("", "yaku/", "points/", "glossary/", "rules/")
+            f"learn/{page}": Address(f"/learn/{page}", 200)
+            for page in ("", "yaku/", "points/", "glossary/", "rules/")
         },
         "table/<slug:table_id>/yaku/": Address(f"/table/{table}/yaku/", 200),
         "learn/guided/": Address("/learn/guided/", 200),
@@ -370,25 +370,25 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
     forms = ("join/", "leave/", "members/do/", "rules/default/", "delete/")
     both = ("edit/", "edit/text/", "edit/settings/")
     return {
-        **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 404) for one in pages},
-        **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 405, 404) for one in forms},
-        **{f"clubs/<slug:slug>/{one}": Address(f"{club}{one}", 404, 404) for one in both},
+        **{f"clubs/<slug:slug>/{page}": Address(f"{club}{page}", 404) for page in pages},
+        **{f"clubs/<slug:slug>/{page}": Address(f"{club}{page}", 405, 404) for page in forms},
+        **{f"clubs/<slug:slug>/{page}": Address(f"{club}{page}", 404, 404) for page in both},
         **{
-            f"clubs/<slug:slug>/leagues/{one}": Address(f"{club}leagues/{one}", get, post)
-            for one, get, post in (("", 404, 405), ("new/", 404, 404))
+            f"clubs/<slug:slug>/leagues/{page}": Address(f"{club}leagues/{page}", get, post)
+            for page, get, post in (("", 404, 405), ("new/", 404, 404))
         },
         **{
-            f"clubs/<slug:slug>/leagues/<slug:league>/{one}": Address(
-                f"{club}leagues/autumn/{one}", get, post
+            f"clubs/<slug:slug>/leagues/<slug:league>/{page}": Address(
+                f"{club}leagues/autumn/{page}", get, post
             )
-            for one, get, post in (
-                *((one, 404, 405) for one in ("", "rules/", "standings.json")),
+            for page, get, post in (
+                *((page, 404, 405) for page in ("", "rules/", "standings.json")),
                 *((f"{part}.csv", 404, 405) for part in LEAGUE_PARTS),
                 ("standings/", 404, 405),
-                *((one, 405, 404) for one in ("table/", "enter/", "delete/")),
-                *((one, 404, 404) for one in ("edit/", "entrants/", "offline/", "teams/")),
+                *((page, 405, 404) for page in ("table/", "enter/", "delete/")),
+                *((page, 404, 404) for page in ("edit/", "entrants/", "offline/", "teams/")),
                 ("calendar.ics", 404, 405),
-                *((one, 404, 404) for one in ("fixtures/", "rulings/")),
+                *((page, 404, 404) for page in ("fixtures/", "rulings/")),
             )
         },
         "clubs/<slug:slug>/leagues/<slug:league>/fixtures/<int:number>/": Address(
@@ -396,16 +396,16 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
         ),
         "clubs/<slug:slug>/tournaments/new/": Address(f"{club}tournaments/new/", 404, 404),
         **{
-            f"clubs/<slug:slug>/tournaments/<slug:tournament>/{one}": Address(
-                f"{club}tournaments/autumn/{one}", get, post
+            f"clubs/<slug:slug>/tournaments/<slug:tournament>/{page}": Address(
+                f"{club}tournaments/autumn/{page}", get, post
             )
-            for one, get, post in (
-                *((one, 404, 405) for one in ("", "rules/", "calendar.ics", "standings.json")),
-                *((one, 404, 405) for one in ("standings/", "feature/")),
+            for page, get, post in (
+                *((page, 404, 405) for page in ("", "rules/", "calendar.ics", "standings.json")),
+                *((page, 404, 405) for page in ("standings/", "feature/")),
                 *((f"{part}.csv", 404, 405) for part in CSV_PARTS),
-                *((one, 405, 404) for one in ("enter/", "round/", "delete/")),
-                *((one, 404, 404) for one in ("edit/", "entrants/", "offline/", "teams/")),
-                *((one, 404, 405) for one in ("director/", "log/")),
+                *((page, 405, 404) for page in ("enter/", "round/", "delete/")),
+                *((page, 404, 404) for page in ("edit/", "entrants/", "offline/", "teams/")),
+                *((page, 404, 405) for page in ("director/", "log/")),
                 ("director/do/", 405, 404),
                 ("check-in/", 405, 404),
                 ("games/", 404, 404),
@@ -429,10 +429,10 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
         "clubs/<slug:slug>/api/": Address(f"{club}api/", 404, 404),
         "api/1/clubs/<slug:slug>/": Address(f"/api/1{club}", 404),
         **{
-            f"api/1/clubs/<slug:slug>/<slug:kind>/<slug:name>/{one}": Address(
-                f"/api/1{club}leagues/autumn/{one}", 404
+            f"api/1/clubs/<slug:slug>/<slug:kind>/<slug:name>/{page}": Address(
+                f"/api/1{club}leagues/autumn/{page}", 404
             )
-            for one in ("", *(f"{part}/" for part in PARTS))
+            for page in ("", *(f"{part}/" for part in PARTS))
         },
         "clubs/<slug:slug>/tournaments/<slug:tournament>/director/<int:round>/<int:table>/": (
             Address(f"{club}tournaments/autumn/director/1/1/", 404)
@@ -485,9 +485,9 @@ async def test_pages_of_others_are_closed(private: PrivateObjects) -> None:
                     )
                 page = text_without_tokens(answer)
                 wrong += [
-                    f"{method} {address.path} shows {one}"
-                    for one in hidden_on(private, address)
-                    if one in page
+                    f"{method} {address.path} shows {name}"
+                    for name in hidden_on(private, address)
+                    if name in page
                 ]
         assert not wrong, "\n".join(wrong)
         assert await private.state() == before
@@ -611,12 +611,11 @@ async def test_private_objects_look_like_missing_ones(private: PrivateObjects) -
         (f"/clubs/{private.club}/games/", "/clubs/nowhere/games/"),
         ("/sign-in/link/MQ/x-y/", "/sign-in/link/OTk5OTk/x-y/"),
     ]
-    for one, other in pairs:
-        first, second = await client.get(one), await client.get(other)
-        assert first.status_code == second.status_code
-        assert text_without_tokens(first).replace(one, "") == text_without_tokens(second).replace(
-            other, ""
-        )
+    for known, unknown in pairs:
+        refused, missing = await client.get(known), await client.get(unknown)
+        assert refused.status_code == missing.status_code
+        refusal = text_without_tokens(refused).replace(known, "")
+        assert refusal == text_without_tokens(missing).replace(unknown, "")
 
 
 async def test_links_and_ids_cannot_be_guessed(private: PrivateObjects) -> None:
@@ -655,7 +654,7 @@ SOCKETS: Final = {
 
 def test_every_socket_is_listed() -> None:
     known = [*websocket_urlpatterns, *lobby_websockets]
-    assert {str(one.pattern) for one in known} == set(SOCKETS)
+    assert {str(route.pattern) for route in known} == set(SOCKETS)
 
 
 @pytest.mark.parametrize("origin", ["http://testserver:8000", "https://testserver", "null", ""])

@@ -36,10 +36,10 @@ def test_manifest_names_the_site_and_its_icons() -> None:
 
 def test_manifest_is_in_the_language_of_the_reader() -> None:
     english, french, japanese = (
-        json.loads(get("/manifest.webmanifest", one)) for one in ("en", "fr", "ja")
+        json.loads(get("/manifest.webmanifest", language)) for language in ("en", "fr", "ja")
     )
     assert (english["lang"], french["lang"], japanese["lang"]) == ("en", "fr", "ja")
-    descriptions = {one["description"] for one in (english, french, japanese)}
+    descriptions = {manifest["description"] for manifest in (english, french, japanese)}
     assert len(descriptions) == 3
 
 

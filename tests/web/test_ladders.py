@@ -243,7 +243,7 @@ def test_player_absent_in_the_last_hand_is_ranked_last(how: str) -> None:
     archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
     assert [row.is_absent for row in GameSeat.objects.order_by("seat")] == [True, *[False] * 3]
     after = ladders.skills_after_game([FRESH] * 4, [4, 1, 2, 3])
-    assert ratings() == {one: (*skill, 1) for one, skill in zip(players, after, strict=True)}
+    assert ratings() == {player: (*skill, 1) for player, skill in zip(players, after, strict=True)}
 
 
 @pytest.mark.parametrize("how", WAYS)
@@ -253,7 +253,7 @@ def test_setting_ranks_absent_players_by_their_seats(how: str, settings: Any) ->
     sat = seats(*players)
     archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
     after = ladders.skills_after_game([FRESH] * 4, [1, 2, 3, 4])
-    assert ratings() == {one: (*skill, 1) for one, skill in zip(players, after, strict=True)}
+    assert ratings() == {player: (*skill, 1) for player, skill in zip(players, after, strict=True)}
 
 
 @pytest.mark.parametrize("back", ["the seat", "the stand-in's turn"])
@@ -296,12 +296,12 @@ def test_deleting_a_game_undoes_its_rating_changes_only() -> None:
     assert close(
         ratings(),
         {
-            one: (
-                mu - (change[one].mu - change[one].mu_before),
-                sigma * change[one].sigma_before / change[one].sigma,
+            player: (
+                mu - (change[player].mu - change[player].mu_before),
+                sigma * change[player].sigma_before / change[player].sigma,
                 games - 1,
             )
-            for one, (mu, sigma, games) in before.items()
+            for player, (mu, sigma, games) in before.items()
         },
     )
     assert list(RatingChange.objects.order_by("pk").values()) == later
@@ -314,11 +314,13 @@ def test_late_game_is_rated_with_the_present_ratings() -> None:
     players = people(4)
     sat = seats(*players)
     archived("second", sat, places=(1, 2, 3, 4), ended_at=AT + 2)
-    before = {one: (mu, sigma) for one, (mu, sigma, _) in ratings().items()}
+    before = {player: (mu, sigma) for player, (mu, sigma, _) in ratings().items()}
     change = list(RatingChange.objects.values())
     archived("first", sat, places=(4, 3, 2, 1), ended_at=AT)
     after = ladders.skills_after_game([before[player] for player in players], [4, 3, 2, 1])
-    assert close(ratings(), {one: (*skill, 2) for one, skill in zip(players, after, strict=True)})
+    assert close(
+        ratings(), {player: (*skill, 2) for player, skill in zip(players, after, strict=True)}
+    )
     assert list(RatingChange.objects.filter(game="second").values()) == change
 
 
@@ -367,7 +369,9 @@ def test_moderator_rates_a_corrected_game_again() -> None:
         seat.place = 5 - seat.place
         seat.save()
     press(moderator("view_game", "change_rating"), "Rate it")
-    wanted = {one: rated[other] for one, other in zip(players, players[::-1], strict=True)}
+    wanted = {
+        player: rated[opposite] for player, opposite in zip(players, players[::-1], strict=True)
+    }
     assert close(ratings(), wanted)
 
 

@@ -63,8 +63,8 @@ def test_a_context_belongs_to_one_english_text() -> None:
     found = [
         message for message in messages.all_messages(messages.client_texts()) if message.context
     ]
-    assert sorted(one.context or "" for one in found) == sorted(
-        {one.context or "" for one in found}
+    assert sorted(message.context or "" for message in found) == sorted(
+        {message.context or "" for message in found}
     )
     assert len(found) > 150
 

@@ -36,7 +36,7 @@ def test_rows_of_a_month_are_added_and_a_month_without_games_has_no_dot() -> Non
         for month in course.rows
     ]
     assert rows == [("Jan 2026", 3, "2.67", 5, 20), ("Nov 2025", 1, "1.00", 1, 8)]
-    games, places, rates = (one.chart for one in course.courses)
+    games, places, rates = (course_of_figure.chart for course_of_figure in course.courses)
     assert [mark.text for mark in games.along] == ["Nov 2025", "Dec 2025", "Jan 2026"]
     assert len(games.lines[0].dots) == 3, "no games are a number too"
     assert games.lines[0].dots[1].y == games.bottom

@@ -164,7 +164,7 @@ def test_interrupted_migration_of_logs_continues(monkeypatch: pytest.MonkeyPatch
 
 async def test_worker_converts_a_game_that_an_old_process_has_archived() -> None:
     wanted = old_logs()["changed"]
-    row = next(one for one in rows() if one["pk"] == "changed")
+    row = next(row for row in rows() if row["pk"] == "changed")
     log = b64decode(row["fields"]["log"])
     await models.GameLog.objects.filter(game="changed").adelete()
     await models.Game.objects.filter(pk="changed").aupdate(log=log, revision=1)
@@ -213,8 +213,8 @@ def test_migration_splits_ratings_by_length(length: str) -> None:
     assert wanted
     found = ratings(f"tenhou.{length}")
     assert found.keys() == wanted.keys(), "the rating of a deleted account is gone"
-    for one, value in wanted.items():
-        assert found[one] == pytest.approx(value)
+    for column, value in wanted.items():
+        assert found[column] == pytest.approx(value)
     assert {row.name for row in models.Ladder.objects.all()} == {
         "tenhou.east",
         "tenhou.east_south",

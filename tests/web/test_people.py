@@ -279,7 +279,7 @@ async def test_name_tried_from_many_addresses_is_limited(
 async def test_parallel_tries_do_not_get_around_a_pace(clock: list[float]) -> None:
     pace = rate_limits.Pace("parallel-test", 3, longest_s=60)
     tries = await asyncio.gather(*(pace.count("anna") for _ in range(20)), return_exceptions=True)
-    assert sum(isinstance(one, rate_limits.TooOften) for one in tries) == 16
+    assert sum(isinstance(outcome, rate_limits.TooOften) for outcome in tries) == 16
 
 
 async def test_admin_sign_in_is_limited(clock: list[float]) -> None:

@@ -74,8 +74,8 @@ async def test_opponents_by_common_games() -> None:
         "private", seats(four[0], four[1], None, None), public=False, places=(2, 1, 3, 4)
     )
     found = await opponents(four[0])
-    assert [one.games for one in found] == [3, 3, 3, 1]
-    by_person = {one.person: one for one in found}
+    assert [opponent.games for opponent in found] == [3, 3, 3, 1]
+    by_person = {opponent.person: opponent for opponent in found}
     first = by_person[four[1]]
     assert (first.ahead.part, first.mean_place, first.their_mean_place) == (2, "2.00", "2.00")
     assert by_person[four[3]].ahead.part == 2

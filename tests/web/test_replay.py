@@ -72,10 +72,12 @@ def test_script_opens_hands_but_not_the_wall_or_private_answers() -> None:
 def test_waits_are_those_of_a_winner_before_the_win() -> None:
     archive("played", whole_game())
     script = script_of("played")
-    wins = [(at, one) for at, one in enumerate(script["events"]) if one["type"] == "hora"]
+    wins = [(at, event) for at, event in enumerate(script["events"]) if event["type"] == "hora"]
     assert wins
     for at, win in wins:
-        known = [one for one in script["waits"] if one["seat"] == win["actor"] and one["at"] < at]
+        known = [
+            wait for wait in script["waits"] if wait["seat"] == win["actor"] and wait["at"] < at
+        ]
         assert win["pai"].rstrip("r") in known[-1]["tiles"]
 
 

@@ -71,7 +71,7 @@ def test_position_that_does_not_exist_is_the_first_deal() -> None:
     found = table_at(whole_game(), Position(hand=99, step=5))
     assert found is not None
     assert found[1] == Position(0, 0)
-    first = next(at for at, one in enumerate(whole_game()) if isinstance(one, HandStarted))
+    first = next(at for at, event in enumerate(whole_game()) if isinstance(event, HandStarted))
     assert table_at(whole_game()[:first], Position()) is None
 
 
@@ -124,7 +124,7 @@ def test_picture_has_every_tile_that_is_seen_and_no_other(is_open: bool) -> None
                 found = table_at(whole_game(seed), position)
                 assert found is not None
                 seen = seen_at(found[0], position)
-                melds |= {meld.type for one in seen.hands for meld in one.melds}
+                melds |= {meld.type for hand in seen.hands for meld in hand.melds}
                 assert faces(board_svg(seen, position.seat, SPRITE)) == expected_faces(seen)
                 if not is_open and step == 15:
                     assert HIDDEN in seen.hands[(hand + 1) % 4].tiles

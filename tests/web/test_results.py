@@ -134,7 +134,7 @@ async def test_hands_count_for_their_player() -> None:
     steps = [*two_hands()[:5], without(sat, 1), taken, *two_hands()[5:]]
     await sync_to_async(archived)("one", sat, steps, places=(2, 1, 3, 4))
     parts = {row.person_id: row async for row in GamePlayer.objects.filter(seat=1)}
-    assert {one: (row.hands, row.wins) for one, row in parts.items()} == {
+    assert {name: (row.hands, row.wins) for name, row in parts.items()} == {
         first: (1, 1),
         late: (1, 0),
     }

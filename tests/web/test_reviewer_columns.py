@@ -79,11 +79,11 @@ async def test_review_does_not_wait_for_its_columns_or_broken_reviewers(
 ) -> None:
     settings.REVIEWERS = [reviewer("die"), reviewer("tsumogiri"), reviewer("endless")]
     before = await reviewed(path)
-    assert [one["state"] for one in before["reviewers"]] == ["queued"] * 3
+    assert [column["state"] for column in before["reviewers"]] == ["queued"] * 3
     await compute_columns()
     after = await review_at(path)
     assert {**after, "reviewers": before["reviewers"]} == before
-    assert [(one["name"], one["state"]) for one in after["reviewers"]] == [
+    assert [(column["name"], column["state"]) for column in after["reviewers"]] == [
         ("die", "failed"),
         ("tsumogiri", "done"),
         ("endless", "failed"),

@@ -198,11 +198,17 @@ async def test_accuracy_is_of_the_discards_that_a_person_made() -> None:
         (first, 0, ends[third - 1]),
         (second, ends[2 * third - 1], len(shown)),
     ):
-        own = [one for one in found if one["seat"] == 0 and begin <= one["at"] + 1 < end]
+        own = [
+            decision
+            for decision in found
+            if decision["seat"] == 0 and begin <= decision["at"] + 1 < end
+        ]
         row = await PlayAccuracy.objects.aget(person_id=person)
         assert (row.game_id, row.seat, row.ended_at) == (game.pk, 0, game.ended_at)
-        efficient = [one["efficient"] for one in own if one.get("efficient") is not None]
-        safe = [one["safe"] for one in own if one.get("safe") is not None]
+        efficient = [
+            decision["efficient"] for decision in own if decision.get("efficient") is not None
+        ]
+        safe = [decision["safe"] for decision in own if decision.get("safe") is not None]
         assert (row.efficient, row.efficient_of) == (sum(efficient), len(efficient))
         assert (row.safe, row.safe_of) == (sum(safe), len(safe))
         assert row.efficient_of > 0

@@ -37,10 +37,10 @@ async def test_player_gets_help_for_every_discard(
     table_id = await table_opened(served.redis.url, people)
     dealer = await entered(served, new_client, table_id, people[0].cookie)
     answer = await studied(dealer)
-    legal = [one for one in dealer.legal if one["type"] == "dahai"]
+    legal = [action for action in dealer.legal if action["type"] == "dahai"]
     assert answer["q"] == dealer.q
-    assert [(one["pai"], one["tsumogiri"]) for one in answer["discards"]] == [
-        (one["pai"], one["tsumogiri"]) for one in legal
+    assert [(discard["pai"], discard["tsumogiri"]) for discard in answer["discards"]] == [
+        (action["pai"], action["tsumogiri"]) for action in legal
     ]
     assert json.loads(dealer.frames[-1]) == await studied(dealer)
 
@@ -50,8 +50,8 @@ async def test_help_covers_the_own_hand_only(
 ) -> None:
     table_id = await table_opened(served.redis.url, people)
     players = [
-        await entered(served, new_client, table_id, one.cookie, server=seat % 2)
-        for seat, one in enumerate(people)
+        await entered(served, new_client, table_id, person.cookie, server=seat % 2)
+        for seat, person in enumerate(people)
     ]
     answers = [await studied(player) for player in players]
     assert [bool(answer["discards"]) for answer in answers] == [True, False, False, False]

@@ -75,14 +75,14 @@ async def test_players_see_players_chat_and_spectators_see_all(
     anonymous = await entered(new_client(urls[0]))
 
     await anna.send({"t": "say", "text": " <b>Hi</b>\n\u202e there "})
-    for one in (anna, bruno, spectator, other, anonymous):
-        line = await wait_for_line(one, "<b>Hi</b> there")
+    for client in (anna, bruno, spectator, other, anonymous):
+        line = await wait_for_line(client, "<b>Hi</b> there")
         assert (line["name"], line["seat"], line["who"]) == ("p0", 0, people[0].person)
     await bruno.send({"t": "say", "phrase": "thanks"})
     assert (await wait_for_line(anna, "thanks"))["seat"] == 1
     await spectator.send({"t": "say", "text": "what a hand"})
-    for one in (spectator, other, anonymous):
-        line = await wait_for_line(one, "what a hand")
+    for client in (spectator, other, anonymous):
+        line = await wait_for_line(client, "what a hand")
         assert (line["name"], line["seat"]) == ("Chika", None)
     assert await is_deaf_to(anna, "what a hand")
     assert await is_deaf_to(bruno, "what a hand")
@@ -139,14 +139,15 @@ async def test_lines_of_a_blocked_player_are_hidden(served: Served, new_client: 
     table_id = await table_opened(served.redis.url, [anna, bruno])
     url = served.socket_url(table_id)
     blocked, player, watcher, other = [
-        await entered(new_client(url, one.cookie)) for one in (anna, bruno, spectator, other_person)
+        await entered(new_client(url, person.cookie))
+        for person in (anna, bruno, spectator, other_person)
     ]
     await blocked.send({"t": "say", "text": "from Anna"})
     await wait_for_line(blocked, "from Anna")
     await wait_for_line(other, "from Anna")
     await player.send({"t": "say", "text": "from Bruno"})
-    for one in (blocked, player, watcher, other):
-        await wait_for_line(one, "from Bruno")
+    for client in (blocked, player, watcher, other):
+        await wait_for_line(client, "from Bruno")
     again = await entered(new_client(url, bruno.cookie))
     assert await recent_lines(again, 1) == ["from Bruno"]
     assert lines(player) == lines(watcher) == ["from Bruno"]
@@ -162,7 +163,7 @@ async def test_block_counts_for_the_next_line_at_an_open_table(
     dora, emil = served.sign_in("Mio", "Nora")
     table_id = await table_opened(served.redis.url, [dora, emil])
     url = served.socket_url(table_id)
-    writer, reader = [await entered(new_client(url, one.cookie)) for one in (dora, emil)]
+    writer, reader = [await entered(new_client(url, person.cookie)) for person in (dora, emil)]
     pair = json.dumps([emil.person, dora.person])
     await writer.send({"t": "say", "text": "before"})
     await wait_for_line(reader, "before")

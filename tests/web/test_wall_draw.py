@@ -115,7 +115,7 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
     assert len(sent) >= 4 * (count + 1)
     assert len(pages) == 2 * count
     for text in (*sent, *pages):
-        assert not any(one in text for one in hidden)
+        assert not any(secret in text for secret in hidden)
         assert "person:" not in text
 
 
@@ -231,7 +231,7 @@ async def test_wrong_copied_late_and_foreign_messages_are_refused(
     assert await reason(cheat, "wall_reveal", -1, own) == "bad_message"
     assert await reason(spectator, "wall_commit", 1, own) == "not_seated"
     await cheat.send({"t": "wall_commit", "draw": 1, "commitment": own})
-    await asyncio.gather(*(reached(one, has_first_reveal) for one in (honest, cheat)))
+    await asyncio.gather(*(reached(client, has_first_reveal) for client in (honest, cheat)))
     other = sha256(b"after I have seen the others").hexdigest()
     assert await reason(cheat, "wall_reveal", 1, other) == "bad_wall_bytes"
     data = contribution(cheat, 1).hex()
@@ -304,7 +304,7 @@ async def test_killed_web_server_loses_and_reveals_nothing(
     assert (proof.pages, len(proof.draws)) == ((0, 1), 1)
     hidden = hidden_bytes(log)
     for text in (text for client in clients for text in client.frames):
-        assert not any(one in text for one in hidden)
+        assert not any(secret in text for secret in hidden)
 
 
 async def test_record_is_not_served_before_the_game_is_over(
@@ -322,5 +322,5 @@ async def test_record_is_not_served_before_the_game_is_over(
         assert time.monotonic() < until
         await asyncio.sleep(0.1)
     assert page.status == 200
-    sent = [text for text in client.frames if any(one in text for one in hidden)]
+    sent = [text for text in client.frames if any(secret in text for secret in hidden)]
     assert sent == []

@@ -107,7 +107,7 @@ async def test_hands_are_shown_open_only_after_their_end(
     first, other = [
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1)
     ]
-    came = [(now_ms(), frame) for one in (first, other) for frame in one.frames]
+    came = [(now_ms(), frame) for client in (first, other) for frame in client.frames]
     playing = asyncio.create_task(backdated.play_live(table_id, 60.0))
     came += await frames_until_shown([first, other])
     await cancel_and_wait([playing])

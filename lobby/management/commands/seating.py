@@ -128,6 +128,6 @@ def _played(path: Path) -> list[Round]:
     """Return the rounds in that file. Raises SeatingError, OSError."""
     try:
         rounds = json.loads(path.read_text(encoding="utf-8"))["rounds"]
-        return [[(int(a), int(b), int(c), int(d)) for a, b, c, d in one] for one in rounds]
+        return [[(int(a), int(b), int(c), int(d)) for a, b, c, d in tables] for tables in rounds]
     except (ValueError, TypeError, KeyError):
         raise SeatingError(f"{path} has to be what --json prints") from None

@@ -27,4 +27,4 @@ GROUPS: Final = (
     Group(_("Pao (liability)"), PAO),
     Group(_("Chombo"), CHOMBO),
 )
-SWITCHES: Final = {name: one for group in GROUPS for name, one in group.switches.items()}
+SWITCHES: Final = {name: switch for group in GROUPS for name, switch in group.switches.items()}

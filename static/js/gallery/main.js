@@ -170,7 +170,7 @@ const ending = (view, you, legal) => ({
 /** @param {HTMLElement} root */
 function gallery(root) {
   const [own] = samples.TURN.hands;
-  const melds = samples.MELDS.map((one) => meld(meldTiles(one, 0), say, ["5p"]));
+  const melds = samples.MELDS.map((sample) => meld(meldTiles(sample, 0), say, ["5p"]));
   root.append(
     section("Tables", links()),
     section("Tiles", ...["huge", "large", "small", "tiny"].map(faces)),
@@ -179,7 +179,7 @@ function gallery(root) {
       .map(([set, url]) => section(`Tiles: ${set}`, inSet(set, url))),
     section("Marks", marks()),
     section("Melds", el("div", "samples", ...melds)),
-    section("Rivers", el("div", "samples", ...samples.RIVERS.map((one) => riverOf(one)))),
+    section("Rivers", el("div", "samples", ...samples.RIVERS.map((river) => riverOf(river)))),
     section(
       "Calls",
       prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"),

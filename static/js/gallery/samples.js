@@ -163,10 +163,10 @@ export const CLAIMS = {
   turn: 3,
   drawn: null,
   claimed: "4p",
-  hands: TURN.hands.map((one, seat) =>
+  hands: TURN.hands.map((hand, seat) =>
     seat === 0
-      ? { ...one, tiles: tiles("2p 3p 4p 4p 5p 5pr 6p 8p 3s 5sr E P C"), furiten: true }
-      : one,
+      ? { ...hand, tiles: tiles("2p 3p 4p 4p 5p 5pr 6p 8p 3s 5sr E P C"), furiten: true }
+      : hand,
   ),
 };
 
@@ -219,8 +219,8 @@ export const FULL = {
   dora: ["3p", "E", "9s", "5mr", "C"],
   honba: 12,
   kyotaku: 4,
-  hands: TURN.hands.map((one, seat) => ({
-    ...one,
+  hands: TURN.hands.map((hand, seat) => ({
+    ...hand,
     tiles: seat === 0 ? ["7s"] : closed(1),
     melds: FOUR_MELDS,
     riichi: "accepted",
@@ -232,8 +232,8 @@ export const FULL = {
 /** Long rivers, and much to be asked. @type {View} */
 export const CROWDED = {
   ...CLAIMS,
-  hands: CLAIMS.hands.map((one) => ({
-    ...one,
+  hands: CLAIMS.hands.map((hand) => ({
+    ...hand,
     river: river("N 9m 1s W 2p 8s 3m 9p* 1m 6s 1s 2s 3s 4s 5s 6s 7s 8s 9s 9s 4p 4p"),
   })),
 };
@@ -465,7 +465,7 @@ const OPEN_HANDS = {
 /** @param {string} name of one of the results @returns {View} */
 export function resultView(name) {
   const results = RESULTS[name];
-  const hands = TURN.hands.map((one, seat) => ({ ...one, ...OPEN_HANDS[name]?.[seat] }));
+  const hands = TURN.hands.map((hand, seat) => ({ ...hand, ...OPEN_HANDS[name]?.[seat] }));
   const before = hands.map(({ riichi }, seat) => {
     const change = results.reduce((sum, { deltas }) => sum + deltas[seat], 0);
     return results[results.length - 1].scores[seat] - change + (riichi === "accepted" ? 1000 : 0);
@@ -510,7 +510,7 @@ export const ENDED = {
 export const WATCHED = {
   ...TURN,
   drawn: "?",
-  hands: TURN.hands.map((one) => ({ ...one, tiles: closed(one.tiles.length) })),
+  hands: TURN.hands.map((hand) => ({ ...hand, tiles: closed(hand.tiles.length) })),
 };
 
 /** Events that follow `TURN`. @type {import("../table/types.js").TableEvent[]} */

@@ -54,7 +54,7 @@ export class Autopilot {
   }
 }
 
-/** @param {Plan | null} one @param {Plan | null} other */
-const isSame = (one, other) =>
-  one === other ||
-  (one !== null && other !== null && one.q === other.q && actionKey(one.action) === actionKey(other.action));
+/** @param {Plan | null} first @param {Plan | null} second */
+const isSame = (first, second) =>
+  first === second ||
+  (first !== null && second !== null && first.q === second.q && actionKey(first.action) === actionKey(second.action));

@@ -156,20 +156,20 @@ export class Drag {
   /** @param {HeldTile} held @param {PointerEvent} event @returns {number | null} */
   #dropPlace({ node }, event) {
     if (!this.#intents.isArranging() || isDrawn(node)) return null;
-    return dropPlace(this.#otherTiles(node).map((one) => one.getBoundingClientRect()), event.clientX, event.clientY);
+    return dropPlace(this.#otherTiles(node).map((tile) => tile.getBoundingClientRect()), event.clientX, event.clientY);
   }
 
   /** @param {HTMLElement} node */
   #otherTiles(node) {
-    return ownTiles(this.#root).filter((one) => one !== node && !isDrawn(one));
+    return ownTiles(this.#root).filter((tile) => tile !== node && !isDrawn(tile));
   }
 
   /** Mark the place where the tile would be inserted. @param {number | null} place */
   #mark(place) {
     const others = this.#held === null ? [] : this.#otherTiles(this.#held.node);
-    for (const [at, one] of others.entries()) {
-      one.classList.toggle("tile--before", place === at);
-      one.classList.toggle("tile--after", place === others.length && at === place - 1);
+    for (const [at, tile] of others.entries()) {
+      tile.classList.toggle("tile--before", place === at);
+      tile.classList.toggle("tile--after", place === others.length && at === place - 1);
     }
   }
 }

@@ -48,8 +48,8 @@ export class ServerClock {
 /**
  * Whether both samples fit one offset, each with an error of half its trip. If not, one of the
  * clocks was set in between.
- * @param {{trip: number, offset: number}} one
- * @param {{trip: number, offset: number}} other
+ * @param {{trip: number, offset: number}} first
+ * @param {{trip: number, offset: number}} second
  */
-const agree = (one, other) =>
-  Math.abs(one.offset - other.offset) <= (one.trip + other.trip) / 2 + ROUNDED_MS;
+const agree = (first, second) =>
+  Math.abs(first.offset - second.offset) <= (first.trip + second.trip) / 2 + ROUNDED_MS;

@@ -19,7 +19,7 @@ function parts(pai) {
 export function mpsz(pais) {
   let text = "";
   let suit = "";
-  for (const pai of sorted(pais.filter((one) => one !== HIDDEN))) {
+  for (const pai of sorted(pais.filter((text) => text !== HIDDEN))) {
     const [rank, own] = parts(pai);
     if (own !== suit) text += suit;
     suit = own;

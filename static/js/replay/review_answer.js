@@ -88,7 +88,7 @@ export class ReviewNodes {
         ...choices.map((choice, place) =>
           this.#row(decision, choice, {
             isOpen: [chosen, bot.place].includes(place),
-            names: reviewers.filter((one) => one.place === place).map(({ name }) => name),
+            names: reviewers.filter((reviewer) => reviewer.place === place).map(({ name }) => name),
           }),
         ),
       ),

@@ -62,7 +62,7 @@ export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 export const decisionsAt = (review, at, seat) =>
   review.decisions
     .filter((decision) => decision.at === at)
-    .sort((one, other) => Number(other.seat === seat) - Number(one.seat === seat));
+    .sort((first, second) => Number(second.seat === seat) - Number(first.seat === seat));
 
 /** The wind of a seat in the hand of a decision. @param {Decision} decision @param {number} seat */
 export const windIn = ({ dealer }, seat) => WINDS[(seat - dealer + 4) % 4];
@@ -114,13 +114,13 @@ export function curve(steps) {
  */
 export function picks({ choices }) {
   const all = choices.flatMap(({ riichi }, place) =>
-    riichi === undefined ? [{ place, riichi: false }] : [false, true].map((one) => ({ place, riichi: one })),
+    riichi === undefined ? [{ place, riichi: false }] : [false, true].map((declared) => ({ place, riichi: declared })),
   );
   const rank = (/** @type {Pick} */ { place, riichi }) => {
     const { action, tile = "" } = choices[place];
     return action === "discard" ? `${riichi ? 1 : 0}${order(tile)}` : "2";
   };
-  return all.sort((one, other) => rank(one).localeCompare(rank(other)));
+  return all.sort((first, second) => rank(first).localeCompare(rank(second)));
 }
 
 /** By how many points the bot rates a pick below its own choice. @param {Decision} decision @param {Pick} pick */

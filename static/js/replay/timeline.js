@@ -69,7 +69,7 @@ export class Timeline {
           height: HEIGHT,
         }),
       ),
-      ...marks.map((one) => this.#mark(one)),
+      ...marks.map((mark) => this.#mark(mark)),
     );
     chart.addEventListener("click", (event) => goTo(this.#at(chart, event.clientX, marks)));
     this.#slider.type = "range";
@@ -114,7 +114,7 @@ export class Timeline {
     const span = this.last - this.first;
     const at = this.first + Math.round(((x - box.left) / box.width) * span);
     const near = (NEAR / box.width) * span;
-    const distances = marks.map((one) => Math.abs(one.at - at));
+    const distances = marks.map((mark) => Math.abs(mark.at - at));
     const nearest = Math.min(...distances);
     return nearest <= near ? marks[distances.indexOf(nearest)].at : at;
   }

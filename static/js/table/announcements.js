@@ -118,5 +118,5 @@ function winText(event, view, you, say) {
 /** @param {number} place @param {string} name @param {number} score @param {Words} say */
 const rankText = (place, name, score, say) => `${say.place(place)}: ${name}, ${say.points(score)}`;
 
-/** @param {string} one @param {string} other */
-const sentence = (one, other) => [one, other].filter((part) => part !== "").join(". ");
+/** @param {string} first @param {string} second */
+const sentence = (first, second) => [first, second].filter((part) => part !== "").join(". ");

@@ -88,10 +88,10 @@ function linesOf({ hand, discards }, wanted, pointed, riichi) {
     riichi === null
       ? discards
       : discards.filter(({ pai, tsumogiri }) =>
-          riichi.some((one) => one.pai === pai && one.tsumogiri === tsumogiri),
+          riichi.some((discard) => discard.pai === pai && discard.tsumogiri === tsumogiri),
         );
-  const one = offered.find(({ pai, tsumogiri }) => pai === pointed?.pai && tsumogiri === pointed.drawn);
-  if (one !== undefined) return [lineOf([one.pai], one.then, wanted, riichi !== null)];
+  const discard = offered.find(({ pai, tsumogiri }) => pai === pointed?.pai && tsumogiri === pointed.drawn);
+  if (discard !== undefined) return [lineOf([discard.pai], discard.then, wanted, riichi !== null)];
   const nearest = Math.min(...offered.map(({ then }) => then.shanten));
   const best = different(offered.filter(({ then }) => then.shanten === nearest));
   if (best.length === 0) return [];
@@ -103,7 +103,7 @@ function linesOf({ hand, discards }, wanted, pointed, riichi) {
 
 /** The first discard of each tile. @param {Study["discards"]} discards */
 const different = (discards) =>
-  discards.filter(({ pai }, at) => discards.findIndex((one) => one.pai === pai) === at);
+  discards.filter(({ pai }, at) => discards.findIndex((discard) => discard.pai === pai) === at);
 
 /**
  * @param {string[]} discards

@@ -206,7 +206,7 @@ const isKan = (meld) => meld.length === 4 || meld.some(({ added }) => added !== 
  */
 function firstOrphans(tiles) {
   return tiles.map(
-    (pai, at) => /^[19ESWNPFC]/.test(pai) && tiles.findIndex((one) => kindOf(one) === pai) === at,
+    (pai, at) => /^[19ESWNPFC]/.test(pai) && tiles.findIndex((tile) => kindOf(tile) === pai) === at,
   );
 }
 

@@ -29,7 +29,7 @@ export class AutosWidget extends Widget {
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", this.say.automatics);
     for (const auto of AUTOS) {
-      const letter = letters.find(([, one]) => one === auto)?.[0] ?? "";
+      const letter = letters.find(([, name]) => name === auto)?.[0] ?? "";
       const word = el("span", "auto-word", this.say.autos[auto]);
       const node = button("auto", () => this.toggle(auto), word, el("kbd", "", letter.toUpperCase()));
       node.dataset.auto = auto;

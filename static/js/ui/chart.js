@@ -116,7 +116,7 @@ export function columnAt(chart, clientX, hands) {
  */
 function scale(scores) {
   const span = Math.max(...scores) - Math.min(...scores);
-  const step = [5_000, 10_000, 20_000, 50_000].find((one) => span / one <= 5) ?? 100_000;
+  const step = [5_000, 10_000, 20_000, 50_000].find((distance) => span / distance <= 5) ?? 100_000;
   const low = Math.floor(Math.min(...scores) / step) * step;
   const high = Math.max(Math.ceil(Math.max(...scores) / step) * step, low + step);
   const steps = [];

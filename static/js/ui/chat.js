@@ -156,7 +156,7 @@ export class Chat {
   #phrases() {
     const buttons = Object.entries(this.say.phrases).map(([phrase, text]) => {
       const node = button("button button--quiet phrase", () => this.send({ t: "say", phrase }));
-      node.append(...[this.#picture(phrase)].filter((one) => one !== null), el("span", "", text));
+      node.append(...[this.#picture(phrase)].filter((child) => child !== null), el("span", "", text));
       return node;
     });
     const unmute = button("button button--quiet", () => this.#unmute(), this.say.unmute);
@@ -190,7 +190,7 @@ export class Chat {
 function loadMuted() {
   try {
     const known = JSON.parse(localStorage.getItem(MUTED_KEY) ?? "[]");
-    return new Set(Array.isArray(known) ? known.filter((one) => typeof one === "string") : []);
+    return new Set(Array.isArray(known) ? known.filter((name) => typeof name === "string") : []);
   } catch {
     return new Set();
   }

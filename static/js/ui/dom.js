@@ -73,11 +73,11 @@ export function setAttribute(node, name, value) {
 
 /**
  * Whether two plain objects hold the same.
- * @param {Record<string, any> | undefined} one
- * @param {Record<string, any>} other
+ * @param {Record<string, any> | undefined} before
+ * @param {Record<string, any>} after
  */
-export const isSame = (one, other) =>
-  one !== undefined && Object.keys(other).every((key) => one[key] === other[key]);
+export const isSame = (before, after) =>
+  before !== undefined && Object.keys(after).every((key) => before[key] === after[key]);
 
 /** The key and item of each node of a list. @type {WeakMap<Element, {key: string, item: any}>} */
 const drawnItems = new WeakMap();

@@ -70,7 +70,7 @@ function lineOf(line, say) {
       "div",
       "hint-row",
       discards.length > 0 ? after(discards, say) : null,
-      ...waits.map((one) => wait(one, line.declared, say)),
+      ...waits.map((shown) => wait(shown, line.declared, say)),
       warning === "" ? null : el("span", "hint-warning", say[warning]),
     ),
     dead ? el("p", "hint-note hint-dead", say.noWaits) : null,

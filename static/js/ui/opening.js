@@ -40,8 +40,8 @@ export function diceOf(text) {
  * @param {number} dealer
  * @returns {{seat: number, stacks: number}}
  */
-export function breakOf([one, other], dealer) {
-  const sum = one + other;
+export function breakOf([first, second], dealer) {
+  const sum = first + second;
   return { seat: (dealer + sum - 1) % 4, stacks: sum };
 }
 

@@ -55,7 +55,7 @@ export function verdict(finding, kept, names, { wall: say }) {
     return { kind: "none", text: say.noProof, problems: [] };
   }
   const own = proof === null || kept === null ? [] : keptProblems(proof, kept);
-  const problems = [...finding.problems, ...own].map((one) => say.problem(one, names));
+  const problems = [...finding.problems, ...own].map((problem) => say.problem(problem, names));
   if (problems.length > 0) return { kind: "wrong", text: say.wrong, problems };
   if (proof !== null && tookPart(proof, kept)) return { kind: "fits", text: say.fits, problems: [] };
   return { kind: "fits", text: `${say.fitsOthers(pages.length)} ${say.notKept}`, problems: [] };
@@ -90,15 +90,15 @@ export function figures({ proof, seed }, record, names, say) {
 /** @param {Proof} proof @param {string} seed @param {readonly string[]} names @param {Words} say */
 function figureList({ table, seats, draws }, seed, names, { wall: say }) {
   const lines = draws.flatMap(({ commitments, secret, binding, contributions }, at) => {
-    const isVoid = commitments.some((one, seat) => one !== "" && contributions[seat] === "");
+    const isVoid = commitments.some((commitment, seat) => commitment !== "" && contributions[seat] === "");
     return [
       el("h4", "", say.drawNumber(at + 1, isVoid)),
       el(
         "dl",
         "wall-values",
-        ...commitments.flatMap((one, seat) => (one === "" ? [] : value(say.commitment(names[seat]), one))),
+        ...commitments.flatMap((commitment, seat) => (commitment === "" ? [] : value(say.commitment(names[seat]), commitment))),
         ...value(say.binding, binding),
-        ...contributions.flatMap((one, seat) => (one === "" ? [] : value(say.bytes(names[seat]), one))),
+        ...contributions.flatMap((bytes, seat) => (bytes === "" ? [] : value(say.bytes(names[seat]), bytes))),
         ...value(say.secret, secret),
       ),
     ];

@@ -60,7 +60,7 @@ export function reduceWall(wall, event) {
 
 /** How many pages take part, or took part. @param {Wall} wall */
 export const pagesOf = ({ state, commitments, contributions }) =>
-  (state === "fixed" ? contributions : commitments).filter((one) => one !== "").length;
+  (state === "fixed" ? contributions : commitments).filter((hash) => hash !== "").length;
 
 /**
  * Where the reader's page stands.

@@ -59,8 +59,8 @@ function field(text) {
   return Uint8Array.of(...fourBytes(bytes.length), ...bytes);
 }
 
-/** @param {unknown} one @param {unknown} other */
-const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** @param {unknown} first @param {unknown} second */
+const isEqual = (first, second) => JSON.stringify(first) === JSON.stringify(second);
 
 /**
  * Check a record.
@@ -102,7 +102,7 @@ async function proofProblems(proof, seed, rules) {
   for (const [at, { commitments, secret, binding, contributions }] of draws.entries()) {
     const draw = at + 1;
     const four = [...commitments, ...contributions];
-    if (four.length !== 8 || ![secret, binding, ...four.filter((one) => one !== "")].every(isHash)) {
+    if (four.length !== 8 || ![secret, binding, ...four.filter((hash) => hash !== "")].every(isHash)) {
       problems.push({ what: "size", draw });
       continue;
     }
@@ -123,7 +123,7 @@ async function proofProblems(proof, seed, rules) {
   if (problems.length > 0) return problems;
   const { secret, contributions } = draws[draws.length - 1];
   if (contributions.every((given) => given === "")) return [{ what: "no_page" }];
-  const given = contributions.map((one) => fromHex(one === "" ? "00" : `01${one}`));
+  const given = contributions.map((hex) => fromHex(hex === "" ? "00" : `01${hex}`));
   const expected = toHex(await hash("riichi wall seed 1", fields[0], fromHex(secret), ...given));
   return expected === seed ? [] : [{ what: "seed" }];
 }
@@ -169,8 +169,8 @@ function dealt(wall, place) {
   return [...fours, wall[87 - place]];
 }
 
-/** @param {string[]} one @param {string[]} other */
-const isSameHand = (one, other) => isEqual([...one].sort(), [...other].sort());
+/** @param {string[]} first @param {string[]} second */
+const isSameHand = (first, second) => isEqual([...first].sort(), [...second].sort());
 
 /**
  * Follow all tiles from the walls through the game, up to the first that does not fit.
