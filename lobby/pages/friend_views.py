@@ -37,7 +37,9 @@ async def friends(request: HttpRequest, person: Person) -> HttpResponse:
     backend = await current_backend()
     lists = await sync_to_async(friendships.lists_of)(person)
     own_table = await meeting.own_waiting_table(backend, str(person.pk))
-    invited = [one.pk for one in lists.friends if own_table and own_table.is_invited(str(one.pk))]
+    invited = [
+        friend.pk for friend in lists.friends if own_table and own_table.is_invited(str(friend.pk))
+    ]
     context = {
         "lists": lists,
         "invited": invited,
