@@ -11,6 +11,7 @@ from game.operations.metrics_page import metrics
 from game.results import replay_views
 from game.results import views as results_views
 from game.results.fair_page import fair
+from game.results.game_text import format_number
 from game.tables.archive import read_events
 
 app_name = "game"
@@ -46,7 +47,11 @@ urlpatterns = [
         "review/figures/",
         TemplateView.as_view(
             template_name="game/review_figures.html",
-            extra_context={"discards": DISCARDS, "games": GAMES, "hands": HANDS},
+            extra_context={  # called for each page, in its language
+                "discards": lambda: format_number(DISCARDS),
+                "games": lambda: format_number(GAMES),
+                "hands": lambda: format_number(HANDS),
+            },
         ),
         name="review_figures",
     ),

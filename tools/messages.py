@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -56,6 +57,10 @@ def all_messages(texts: Data) -> list[Message]:
     return list(found.values())
 
 
+_ARGUMENT: Final = re.compile(r'[=:]_\("([^"]+)"\)')
+"""A text that a template hands to another one, or to a filter."""
+
+
 def _read_templates() -> Iterator[Message]:
     for path in sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file()):
         template = engines["django"].get_template(str(path.relative_to(ROOT / "templates")))
@@ -68,6 +73,8 @@ def _read_templates() -> Iterator[Message]:
             text, _ = node.render_token_list(node.singular)
             plural, _ = node.render_token_list(node.plural) if node.plural else (None, ())
             yield Message(text, plural, _literal(node.message_context), place)
+        for text in _ARGUMENT.findall(path.read_text(encoding="utf-8", errors="replace")):
+            yield Message(text, None, None, place)
 
 
 def _literal(expression: object) -> str | None:

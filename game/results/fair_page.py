@@ -10,10 +10,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 _PROGRAMS: Final = (
-    ("check_seed.py", "python3 check_seed.py"),
-    ("check_seed.mjs", "node check_seed.mjs"),
-    ("check_wall.py", "python3 check_wall.py"),
-    ("check_wall.mjs", "node check_wall.mjs"),
+    ("check_seed.py", "Python", "python3 check_seed.py"),
+    ("check_seed.mjs", "JavaScript", "node check_seed.mjs"),
+    ("check_wall.py", "Python", "python3 check_wall.py"),
+    ("check_wall.mjs", "JavaScript", "node check_wall.mjs"),
 )
 
 
@@ -22,7 +22,7 @@ async def fair(request: HttpRequest) -> HttpResponse:
     """Show the page with the programs that can be downloaded."""
     folder = settings.BASE_DIR / "static" / "fair"
     programs = [
-        (f"fair/{name}", name, command, (folder / name).read_text(encoding="utf-8"))
-        for name, command in _PROGRAMS
+        (f"fair/{name}", name, language, command, (folder / name).read_text(encoding="utf-8"))
+        for name, language, command in _PROGRAMS
     ]
     return render(request, "game/fair.html", {"programs": programs})

@@ -31,6 +31,33 @@ class Form(forms.Form):
         name = type(self).__name__  # a page may have several forms
         super().__init__(data, initial=initial, label_suffix="", auto_id=f"{name}-%s")
 
+    def full_clean(self) -> None:
+        for field in self.fields.values():
+            say_errors_plainly(field)
+        super().full_clean()
+
+
+def say_errors_plainly(field: forms.Field) -> None:
+    """Replace Django's texts for wrong values."""
+    field.error_messages |= _ERRORS
+    if type(field) in _INVALID:
+        field.error_messages["invalid"] = _INVALID[type(field)]
+
+
+_ERRORS: Final = {
+    "required": _("Please fill this in."),
+    "max_length": _("At most %(limit_value)d characters; these are %(show_value)d."),
+    "min_value": _("The number must be at least %(limit_value)s."),
+    "max_value": _("The number must be at most %(limit_value)s."),
+    "invalid_choice": _("Please choose one of the options."),
+}
+"""Plain texts by Django's code of an error."""
+_INVALID: Final[dict[type[forms.Field], Any]] = {
+    forms.EmailField: _("Please enter an address such as name@example.org."),
+    forms.IntegerField: _("Please enter a whole number."),
+}
+"""Plain texts for a value that is none of the field's type."""
+
 
 class NameField(forms.CharField):
     """A name that an account may have."""

@@ -49,15 +49,15 @@ GLOSSARY: Final = (
                 "bambous, sou",
                 _("The suit with sticks of bamboo."),
             ),
-            Term("jihai", "字牌", "ツーパイ", "honour", "honneur", _("A wind or a dragon.")),
+            Term("jihai", "字牌", "じはい", "honour", "honneur", _("A wind or a dragon.")),
             Term("kazehai", "風牌", "かぜはい", "wind", "vent", _("East, South, West or North.")),
             Term(
-                "sangenpai", "三元牌", "サンゲンパイ", "dragon", "dragon", _("White, green or red.")
+                "sangenpai", "三元牌", "さんげんぱい", "dragon", "dragon", _("White, green or red.")
             ),
             Term(
                 "yaochuuhai",
                 "么九牌",
-                "ヤオチューハイ",
+                "ヤオチュウハイ",
                 "terminals and honours",
                 "terminales et honneurs",
                 _("Ones, nines, winds and dragons."),

@@ -13,7 +13,7 @@ from lobby.learn.exercises import Question, points_answer
 from lobby.learn.points_sheet import payment_text
 from lobby.learn.tile_rows import ShownRow, row_of_tiles, shown_row, tile_name
 
-NUMBER_NAMES: Final = {"han": _("Han"), "fu": _("Fu"), "points": _("Points of all payers")}
+NUMBER_NAMES: Final = {"han": _("Han"), "fu": _("Fu"), "points": _("Points in all")}
 _SIGNS: Final = {3: "<", 2: "^", 1: ">"}
 
 
@@ -53,6 +53,7 @@ def shown(
         "seat": table_text("winds", "ESWN"[win.seat_wind - EAST]) if win else "",
         "options": options,
         "fields": fields,
+        "given": " · ".join(f"{field['label']} {field['value']}" for field in fields),
     }
 
 

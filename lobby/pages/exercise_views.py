@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from lobby.accounts.visitors import visitor_of
 from lobby.learn.exercise_scores import count_answer, next_seed, score_of, scores_of
-from lobby.learn.exercises import KINDS_OF_EXERCISES, LEVELS, question
+from lobby.learn.exercises import KINDS_OF_EXERCISES, LEVELS, Question, points_answer, question
 from lobby.learn.shown_exercises import NUMBER_NAMES, shown, solution
 from lobby.learn.tile_rows import shown_row
 from lobby.models import Person
@@ -97,7 +97,7 @@ async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> Ht
         "level": level,
         "name": KIND_TEXTS[kind][0],
         "level_name": LEVEL_NAMES[level],
-        "text": KIND_TEXTS[kind][1],
+        "text": _question_text(kind, asked),
         "explanation": EXPLANATIONS[kind],
         "is_answered": request.method == "POST",
         "counts": score is None or seed == next_seed(score),
@@ -114,6 +114,12 @@ async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> Ht
     context |= shown(asked, chosen, given, is_answered=request.method == "POST")
     context["score"] = score
     return render(request, "learn/exercise.html", context)
+
+
+def _question_text(kind: str, asked: Question) -> Any:
+    if kind == "points" and "fu" not in points_answer(asked):
+        return _("How many han and points is the hand worth?")
+    return KIND_TEXTS[kind][1]
 
 
 def _account_of(request: HttpRequest) -> Person | None:

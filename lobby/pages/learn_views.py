@@ -101,15 +101,12 @@ def glossary(request: HttpRequest) -> HttpResponse:
 @require_safe
 def compare_rules(request: HttpRequest) -> HttpResponse:
     """Show where presets differ. `rules` in the query chooses them, two or more."""
-    chosen = [key for key in request.GET.getlist("rules") if key in PRESETS]
-    chosen = list(dict.fromkeys(chosen))
+    chosen = [key for key in PRESETS if key in request.GET.getlist("rules")]
     if len(chosen) < 2:
         chosen = list(PRESETS)
     context = {
         "choices": [(key, preset_name(key), key in chosen) for key in PRESETS],
-        "chosen": [(key, preset_name(key)) for key in chosen],
-        "groups": compare([PRESETS[key] for key in chosen]),
-        "columns": len(chosen) + 1,
+        "groups": compare({key: PRESETS[key] for key in chosen}),
     }
     return render(request, "learn/rules.html", context)
 
@@ -136,7 +133,8 @@ async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
 
 
 def _preset_of(request: HttpRequest) -> str:
-    key = request.GET.get("rules", "")
+    """`rules` or `preset` in the query, as the page of a rule set calls it."""
+    key = request.GET.get("rules") or request.GET.get("preset", "")
     return key if key in PRESETS else TENHOU.name
 
 

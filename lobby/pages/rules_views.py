@@ -23,7 +23,7 @@ from lobby.pages.fragments import rules_label
 from lobby.pages.refusals import TOO_MANY_TRIES, count_not_found, with_error_pages
 from lobby.pregame import saved_rules
 from lobby.pregame.forms import CLOCK_NAMES, rules_name_field
-from lobby.pregame.rule_sheet import rule_sheet
+from lobby.pregame.rule_sheet import main_values, rule_sheet, value_text
 
 
 class RenameRules(Form):
@@ -48,7 +48,7 @@ def render_sheet(
         context = {
             "title": title,
             "groups": rule_sheet(rules),
-            "label": rules_label(rules),
+            "label": value_text(rules, "length") if key in PRESETS else rules_label(rules),
             "version": rules.version,
             "clock": CLOCK_NAMES[clock] if clock else "",
             "key": key,
@@ -156,7 +156,9 @@ async def render_rules_list(
         for named in await saved_rules.saved_by(access.club if access is not None else person)
     ]
     context = {
-        "presets": [(name, preset_name(name)) for name in PRESETS],
+        "presets": [
+            (name, preset_name(name), main_values(rules)) for name, rules in PRESETS.items()
+        ],
         "own": own,
         "is_account": person is not None and person.is_account,
         "access": access,

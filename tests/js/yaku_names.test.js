@@ -21,12 +21,12 @@ describe("the names of yaku", () => {
   it("are in one language in each list", () => {
     const ids = ["pinfu", "sanshoku", "ippatsu"];
     const shown = (/** @type {any} */ wanted) => ids.map((id) => yakuName(id, yaku, wanted).name);
-    assert.deepEqual(shown("translated"), ["All sequences", "Mixed triple sequence", "One-shot"]);
+    assert.deepEqual(shown("translated"), ["Pinfu", "Mixed triple sequence", "Ippatsu"]);
     assert.deepEqual(shown("romaji"), ["Pinfu", "Sanshoku doujun", "Ippatsu"]);
   });
 
   it("stand beside each other once", () => {
-    assert.deepEqual(yakuName("pinfu", yaku, "both"), { name: "All sequences", romaji: "Pinfu" });
+    assert.deepEqual(yakuName("tanyao", yaku, "both"), { name: "All simples", romaji: "Tanyao" });
     assert.deepEqual(yakuName("riichi", yaku, "both"), { name: "Riichi", romaji: "" });
   });
 });

@@ -178,7 +178,7 @@ class TestPages:
         client = AsyncClient()
         for kind in KINDS_OF_EXERCISES:
             page = text_of(await client.get(f"/learn/exercises/{kind}/easy/abc/"))
-            step = page.split('class="lesson-step"')[1].split("</p>")[0]
+            step = page.split('class="fine explanation"')[1].split("</p>")[0]
             address, _, anchor = re.findall(r'href="([^"]+)"', step)[-1].partition("#")
             explained = await client.get(address)
             assert address != "/learn/exercises/"

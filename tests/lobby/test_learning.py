@@ -33,7 +33,8 @@ from lobby.learn.yaku_sheet import (
     yaku_of,
     yaku_sheet,
 )
-from lobby.pregame.rule_texts import SWITCHES
+from lobby.pregame.rule_sheet import plays_part, value_text
+from lobby.pregame.rule_texts import GROUPS
 
 TERMINOLOGY: Final = Path(__file__).parents[2] / "docs" / "terminology.md"
 WITH_THEM: Final = {
@@ -163,15 +164,23 @@ def test_limits_are_those_of_the_preset() -> None:
 
 
 def test_comparison_has_every_difference_and_nothing_else() -> None:
-    chosen = [PRESETS["tenhou"], PRESETS["m-league"], PRESETS["wrc-2025"]]
-    rows = {str(row.label): row for group in compare(chosen) for row in group.rows}
-    for name, switch in SWITCHES.items():
-        values = [getattr(rules, name) for rules in chosen]
-        row = rows.get(str(switch.label))
-        assert (row is not None) == any(value != values[0] for value in values), name
-        if row is not None:
-            assert [cell.differs for cell in row.cells] == [value != values[0] for value in values]
-    assert compare([PRESETS["tenhou"], PRESETS["tenhou"]]) == []
+    chosen = {key: PRESETS[key] for key in ("tenhou", "m-league", "wrc-2025")}
+    rows = {
+        (str(group.name), str(row.label)): row for group in compare(chosen) for row in group.rows
+    }
+    for group in GROUPS:
+        for name, switch in group.switches.items():
+            played = {key: rules for key, rules in chosen.items() if plays_part(rules, name)}
+            values = {key: getattr(rules, name) for key, rules in played.items()}
+            row = rows.pop((str(group.name), str(switch.label)), None)
+            assert (row is not None) == (len(set(values.values())) > 1), name
+            if row is None:
+                continue
+            shown = {key: value.text for value in row.values for key, _name in value.presets}
+            assert shown == {key: value_text(rules, name) for key, rules in played.items()}
+            assert len(row.values) == len(set(values.values())), name
+    assert rows == {}
+    assert compare({"tenhou": PRESETS["tenhou"], "jpml-a": PRESETS["tenhou"]}) == []
 
 
 def test_furiten_lesson_marks_only_the_discarded_wait() -> None:

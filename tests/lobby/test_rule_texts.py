@@ -13,6 +13,7 @@ from django.conf import settings
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
 from lobby.pregame.rule_form import LENGTH, OWN, RuleForm
+from lobby.pregame.rule_sheet import rule_sheet
 from lobby.pregame.rule_texts import GROUPS, SWITCHES
 from tests.engine.contradictory_rules import CONTRADICTIONS
 from tests.kit.random_rules import random_rules
@@ -65,6 +66,26 @@ def test_every_value_of_a_switch_has_a_name(name: str) -> None:
     assert all(str(text) for text in SWITCHES[name].values.values())
 
 
+@pytest.mark.parametrize("name", SWITCHES)
+def test_every_value_of_a_switch_says_what_holds(name: str) -> None:
+    hint, switch = switch_type(name), SWITCHES[name]
+    assert bool(switch.off) == (hint is bool)
+    if hint is bool:
+        assert switch.meaning(False) != switch.meaning(True)
+    elif switch.meanings:
+        values = [str(value) for value in get_args(hint)] if get_origin(hint) is Literal else []
+        assert set(switch.meanings) == set(values) or not values
+
+
+def test_switches_without_a_part_are_left_out() -> None:
+    rows = {str(row.label): row for group in rule_sheet(TENHOU) for row in group.rows}
+    assert "Points of a chombo" not in rows
+    assert rows["Kiriage mangan"].value == "No"
+    assert "not rounded up" in str(rows["Kiriage mangan"].text)
+    assert rows["Red fives"].value == "1 of each suit"
+    assert rows["Two-han minimum"].value == "None"
+
+
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 @pytest.mark.parametrize("length", ["east", "east_south"])
 def test_preset_passes_its_form_unchanged(rules: RuleSet, length: str) -> None:
@@ -90,7 +111,7 @@ def test_one_changed_switch_makes_own_rules() -> None:
     assert chosen.name == OWN
     assert not chosen.kuitan
     shown = RuleForm(rules=chosen).differences()
-    assert [(str(label), str(value)) for label, value in shown] == [("Open tanyao", "no")]
+    assert [(str(label), str(value)) for label, value in shown] == [("Open tanyao", "No")]
 
 
 @pytest.mark.parametrize(("switches", "reason"), CONTRADICTIONS)

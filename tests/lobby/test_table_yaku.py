@@ -50,11 +50,11 @@ async def test_sheet_follows_the_rules_of_the_table() -> None:
     own = replace(PRESETS["tenhou"], name="", kuitan=False, ippatsu=False, kiriage_mangan=True)
     tenhou = await sheet(client, await opened(PRESETS["tenhou"], "p1"))
     custom = await sheet(client, await opened(own, "p2"))
-    assert (worth(tenhou, "All simples"), worth(tenhou, "One-shot")) == (
+    assert (worth(tenhou, "All simples"), worth(tenhou, "Ippatsu")) == (
         "1 han",
         "1 han, closed only",
     )
-    assert (worth(custom, "All simples"), worth(custom, "One-shot")) == ("1 han, closed only", "")
+    assert (worth(custom, "All simples"), worth(custom, "Ippatsu")) == ("1 han, closed only", "")
     assert "<b>7,700</b><span>2,000 / 3,900</span>" in tenhou
     assert "<b>8,000</b><span>2,000 / 4,000</span>" in custom
 

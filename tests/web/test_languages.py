@@ -51,6 +51,17 @@ def test_catalogues_are_up_to_date(language: str) -> None:
         assert path.read_bytes() == content, f"{name} is old; run: make words"
 
 
+def test_texts_that_a_template_hands_on_are_messages() -> None:
+    found = {message.text for message in messages.all_messages(messages.client_texts())}
+    handed = [
+        text
+        for path in (messages.ROOT / "templates").rglob("*.html")
+        for text in re.findall(r'_\("([^"]+)"\)', path.read_text(encoding="utf-8"))
+    ]
+    assert len(handed) > 10
+    assert set(handed) <= found
+
+
 def test_site_and_table_have_the_same_languages() -> None:
     folder = messages.CLIENT_ENGLISH.parent
     loads = re.findall(r'^  (\w+): \(\) => import\("./names/\1.js"\)', NAMES_SCRIPT, re.MULTILINE)

@@ -144,7 +144,7 @@ async def test_confusable_name_is_taken(name: str) -> None:
         ({"password": "short"}, "at least 8 characters"),
         ({"password": "password1"}, "too common"),
         ({"name": "Feathertail", "password": "feathertail1"}, "too similar"),
-        ({"mail": "nowhere"}, "valid email"),
+        ({"mail": "nowhere"}, "an address such as name@example.org"),
         ({"name": "a\u202eb"}, "Letters, digits"),
         ({"name": "admin"}, "name is reserved"),
     ],

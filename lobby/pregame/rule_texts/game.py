@@ -15,8 +15,8 @@ FRAME: Final = {
     "goal_points": Switch(
         _("Goal"),
         _(
-            "After the last hand the game ends once somebody has as many, and a leading dealer "
-            "needs them to stop."
+            "The game ends after the last hand once somebody has this many points. A leading "
+            "dealer needs them to stop."
         ),
     ),
     "oka": Switch(_("Oka"), _("Added to the first place.")),
@@ -36,6 +36,13 @@ FRAME: Final = {
             "hundreds go to the earlier seats."
         ),
         {"first_dealer_order": _("Earlier dealer first"), "share": _("Share the place")},
+        {
+            "first_dealer_order": _("Of equal scores, the seat that dealt earlier ranks higher."),
+            "share": _(
+                "Equal scores share the place. Oka and uma are then split in hundreds; odd "
+                "hundreds go to the earlier seats."
+            ),
+        },
     ),
     "rounding": Switch(
         _("Rounding"),
@@ -49,6 +56,17 @@ FRAME: Final = {
             "half_up": _("Halves away from zero"),
             "five_down_six_up": _("500 towards zero, 600 away"),
         },
+        {
+            "none": _("Final scores count to the hundred."),
+            "half_up": _(
+                "Final scores are rounded to thousands: 25,500 counts 26, \N{MINUS SIGN}15,500 "
+                "counts \N{MINUS SIGN}16. The first place takes up the difference."
+            ),
+            "five_down_six_up": _(
+                "Final scores are rounded to thousands: 25,500 counts 25, 25,600 counts 26. The "
+                "first place takes up the difference."
+            ),
+        },
     ),
     "length": Switch(
         _("Length"),
@@ -57,28 +75,41 @@ FRAME: Final = {
             "east": pgettext_lazy("lengths.east", "East only"),
             "east_south": pgettext_lazy("lengths.east_south", "East and South"),
         },
+        {
+            "east": _("The last regular hand is East 4."),
+            "east_south": _("The last regular hand is South 4."),
+        },
     ),
     "extra_round": Switch(
         _("Extra round"),
         _("Up to one more round when nobody has reached the goal after the last regular hand."),
+        off=_("The game ends after the last regular hand, even if nobody has reached the goal."),
     ),
     "tobi": Switch(
         _("Below zero ends the game"),
         _("A score below zero after a hand ends the game; exactly zero does not."),
+        off=_("The game goes on when a player is below zero."),
     ),
     "agari_yame": Switch(
         _("Agari yame"),
         _("A leading dealer who has reached the goal and wins the last hand ends the game."),
+        off=_("A leading dealer does not end the game by winning the last hand."),
     ),
     "tenpai_yame": Switch(
-        _("Tenpai yame"), _("The same by being tenpai when the last hand is drawn.")
+        _("Tenpai yame"),
+        _(
+            "A leading dealer who has reached the goal and is tenpai when the last hand is drawn "
+            "ends the game."
+        ),
+        off=_("A leading dealer does not end the game by being tenpai in the last hand."),
     ),
     "dealer_stops_below_goal": Switch(
         _("Leading dealer may stop below the goal"),
         _(
-            "In the last hand that there can be, a leading dealer who deals again ends the game "
-            "below the goal, too."
+            "In the last possible hand, a leading dealer who would deal again ends the game even "
+            "below the goal."
         ),
+        off=_("A leading dealer below the goal cannot end the game."),
     ),
     "leftover_sticks": Switch(
         _("Sticks left at the end"),
@@ -92,13 +123,25 @@ FRAME: Final = {
             "split_tied": _("Shared by all who lead"),
             "void": _("To nobody"),
         },
+        {
+            "winner": _(
+                "Riichi sticks still on the table at the end go to the first place. They change "
+                "no place."
+            ),
+            "split_tied": _(
+                "Riichi sticks still on the table at the end are shared by all who have the most "
+                "points, split in hundreds; odd hundreds go to the earlier seats. They change no "
+                "place."
+            ),
+            "void": _("Riichi sticks still on the table at the end count for nobody."),
+        },
     ),
     "renchan": Switch(
         _("The dealer deals again"),
         _(
             "When the dealer deals again: after a win or tenpai at a draw; after a win only; "
             "never; or after a win or tenpai, and from South 1 on after every draw. After an "
-            "abort always."
+            "abortive draw always."
         ),
         {
             "tenpai": _("After a win or tenpai"),
@@ -106,14 +149,28 @@ FRAME: Final = {
             "none": _("Never"),
             "tenpai_east_only": _("After a win or tenpai; from South 1 every draw"),
         },
+        {
+            "tenpai": _(
+                "The dealer deals again after a win, when tenpai at an exhaustive draw, and after "
+                "every abortive draw."
+            ),
+            "win_only": _("The dealer deals again after a win and after every abortive draw."),
+            "none": _("The dealer deals again only after an abortive draw."),
+            "tenpai_east_only": _(
+                "The dealer deals again after a win, when tenpai at an exhaustive draw, and after "
+                "every abortive draw; from South 1 on after every exhaustive draw."
+            ),
+        },
     ),
     "honba_after_draw": Switch(
         _("Honba after a draw"),
-        _("An exhaustive draw adds a honba; otherwise their number stays."),
+        _("An exhaustive draw adds a honba."),
+        off=_("An exhaustive draw adds no honba; their number stays."),
     ),
     "honba_after_abort": Switch(
         _("Honba after an abortive draw"),
-        _("An abortive draw adds a honba; otherwise their number stays."),
+        _("An abortive draw adds a honba."),
+        off=_("An abortive draw adds no honba; their number stays."),
     ),
     "honba_points": Switch(
         _("Points of a honba"),
@@ -121,6 +178,8 @@ FRAME: Final = {
     ),
     "two_han_minimum_from": Switch(
         _("Two-han minimum"),
-        _("From so many honba on, a win needs two han of yaku, dora apart. 0: never."),
+        _("From this number of honba on, a win needs two han of yaku; dora do not help. 0: never."),
+        {"0": _("None")},
+        {"0": _("One han of yaku is always enough to win.")},
     ),
 }

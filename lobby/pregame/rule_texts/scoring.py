@@ -9,12 +9,14 @@ from django.utils.translation import pgettext_lazy
 
 from lobby.pregame.rule_texts.switch import Switch
 
+_NOBODY_LIABLE: Final = _("Nobody is liable for it.")
+
 YAKU: Final = {
     "renho": Switch(
-        _("Renhou"),
+        pgettext_lazy("yaku.renhou", "Blessing of man"),
         _(
-            "Ron before the own first draw, in an unbroken first go-around. Mangan and five han "
-            "are the same: five han that stand alone, if no other reading pays more."
+            "Ron before one’s first draw, in an unbroken first go-around. Mangan and five han are "
+            "the same: five han that stand alone, if no other reading pays more."
         ),
         {
             "off": _("Not played"),
@@ -22,21 +24,50 @@ YAKU: Final = {
             "five_han": _("Five han"),
             "yakuman": pgettext_lazy("limits.yakuman", "Yakuman"),
         },
+        {
+            "off": _("A ron before one’s first draw is no yaku by itself."),
+            "mangan": _(
+                "A ron before one’s first draw, in an unbroken first go-around, pays a mangan if "
+                "no other reading pays more."
+            ),
+            "five_han": _(
+                "A ron before one’s first draw, in an unbroken first go-around, is worth five han "
+                "and nothing else, if no other reading pays more."
+            ),
+            "yakuman": _(
+                "A ron before one’s first draw, in an unbroken first go-around, is a yakuman."
+            ),
+        },
     ),
     "nagashi_mangan": Switch(
         pgettext_lazy("draws.nagashi_mangan", "Nagashi mangan"),
         _(
-            "All own discards are terminals and honours and none was called. As a win it needs a "
-            "closed hand, takes honba and sticks, and the dealer stays if it is the dealer's."
+            "All one’s discards are terminals and honours and none was called. As a win it needs a "
+            "closed hand, takes honba and sticks, and the dealer stays if it is the dealer’s."
         ),
         {"off": _("Not played"), "draw": _("As a draw"), "win": _("As a win")},
+        {
+            "off": _("Discarding only terminals and honours pays nothing."),
+            "draw": _(
+                "At an exhaustive draw, a player who discarded only terminals and honours, none of "
+                "them called, is paid a mangan. The hand stays a draw."
+            ),
+            "win": _(
+                "At an exhaustive draw, a player with a closed hand who discarded only terminals "
+                "and honours, none of them called, wins a mangan with honba and sticks. The dealer "
+                "stays after winning so."
+            ),
+        },
     ),
     "ryuiso_needs_hatsu": Switch(
-        _("Ryuuiisou with green dragons only"), _("Ryuuiisou needs a green dragon.")
+        _("All green needs green dragons"),
+        _("All green (ryuuiisou) needs a set or pair of green dragons."),
+        off=_("All green (ryuuiisou) can do without green dragons."),
     ),
     "kokushi_robs_ankan": Switch(
-        _("Kokushi robs a closed kan"),
+        _("Thirteen orphans rob a closed kan"),
         _("Thirteen orphans may win on the tile of a closed kan."),
+        off=_("Thirteen orphans may not win on the tile of a closed kan."),
     ),
 }
 
@@ -51,7 +82,8 @@ LIMITS: Final = {
     ),
     "yakuman_add_up": Switch(
         _("Yakuman add up"),
-        _("Several yakuman in one hand are paid together; otherwise only the most expensive."),
+        _("Several yakuman in one hand are paid together."),
+        off=_("Of several yakuman in one hand, only the most expensive is paid."),
     ),
     "yakuman_cap": Switch(_("Maximum number of yakuman"), _("No more than this number is paid.")),
     "double_yakuman": Switch(
@@ -65,50 +97,79 @@ LIMITS: Final = {
             "junsei_chuuren": pgettext_lazy("yaku.junsei_chuuren", "True nine gates"),
             "daisuushi": pgettext_lazy("yaku.daisuushi", "Big four winds"),
         },
+        {"()": _("No yakuman counts twice.")},
     ),
-    "kiriage_mangan": Switch(_("Kiriage mangan"), _("4 han 30 fu and 3 han 60 fu are a mangan.")),
+    "kiriage_mangan": Switch(
+        _("Kiriage mangan"),
+        _("4 han 30 fu and 3 han 60 fu are rounded up to a mangan."),
+        off=_("4 han 30 fu and 3 han 60 fu are not rounded up to a mangan."),
+    ),
     "double_wind_fu": Switch(
         _("Fu of a double wind pair"),
-        _("Fu of a pair of the wind that is both the seat's and the round's."),
+        _("Fu of a pair of the wind that is both the seat’s and the round’s."),
     ),
     "rinshan_tsumo_fu": Switch(
-        _("Tsumo fu after a kan"), _("A win on a replacement tile has the 2 fu of a self-draw.")
+        _("Tsumo fu after a kan"),
+        _("A win on a replacement tile has the 2 fu of a self-draw."),
+        off=_("A win on a replacement tile does not have the 2 fu of a self-draw."),
     ),
 }
 
 PAO: Final = {
     "pao_daisangen": Switch(
-        _("Daisangen"), _("The discarder of the third set of dragons is liable for daisangen.")
+        pgettext_lazy("yaku.daisangen", "Big three dragons"),
+        _("The discarder of the third set of dragons is liable."),
+        off=_NOBODY_LIABLE,
     ),
     "pao_daisuushi": Switch(
-        _("Daisuushi"), _("The discarder of the fourth set of winds is liable for daisuushi.")
+        pgettext_lazy("yaku.daisuushi", "Big four winds"),
+        _("The discarder of the fourth set of winds is liable."),
+        off=_NOBODY_LIABLE,
     ),
     "pao_suukantsu": Switch(
-        _("Suukantsu"), _("The discarder of the fourth kan is liable for suukantsu.")
+        pgettext_lazy("yaku.suukantsu", "Four kans"),
+        _("The discarder of the fourth kan is liable."),
+        off=_NOBODY_LIABLE,
     ),
     "pao_suukantsu_by": Switch(
-        _("Suukantsu by"),
+        _("Four kans: liable by"),
         _(
             "Who is liable to a player with three kans: the discarder of the fourth kan, or of a "
             "tile for any triplet or kan of which no other copy is visible."
         ),
         {"fourth_kan": _("The fourth kan"), "risky_tile": _("A tile of which none lies open")},
+        {
+            "fourth_kan": _("Liable to a player with three kans is who discarded the fourth."),
+            "risky_tile": _(
+                "Liable to a player with three kans is who discarded a tile for any triplet or kan "
+                "of which no other copy is visible."
+            ),
+        },
     ),
     "pao_chinitsu": Switch(
-        _("Chinitsu"), _("The discarder of the fourth open set of one suit is liable for chinitsu.")
+        pgettext_lazy("yaku.chinitsu", "Full flush"),
+        _("The discarder of the fourth open set of one suit is liable."),
+        off=_NOBODY_LIABLE,
     ),
     "pao_ryuuiisou": Switch(
-        _("Ryuuiisou"), _("The discarder of the fourth green set is liable for ryuuiisou.")
+        pgettext_lazy("yaku.ryuuiisou", "All green"),
+        _("The discarder of the fourth green set is liable."),
+        off=_NOBODY_LIABLE,
     ),
     "pao_tsuuiisou": Switch(
-        _("Tsuuiisou"), _("The discarder of the fourth set of honours is liable for tsuuiisou.")
+        pgettext_lazy("yaku.tsuuiisou", "All honours"),
+        _("The discarder of the fourth set of honours is liable."),
+        off=_NOBODY_LIABLE,
     ),
     "pao_chinroutou": Switch(
-        _("Chinroutou"), _("The discarder of the fourth set of terminals is liable for chinroutou.")
+        pgettext_lazy("yaku.chinroutou", "All terminals"),
+        _("The discarder of the fourth set of terminals is liable."),
+        off=_NOBODY_LIABLE,
     ),
     "pao_rinshan": Switch(
-        _("Rinshan"),
+        pgettext_lazy("yaku.rinshan", "After a kan"),
         _("The discarder of an open kan is liable for a win on its replacement tile."),
+        off=_NOBODY_LIABLE,
     ),
     "pao_risky_last_tiles": Switch(
         _("Risky last tiles"),
@@ -116,6 +177,7 @@ PAO: Final = {
             "With five tiles left or fewer, the discarder of a called tile of which no other copy "
             "is visible is liable for any win of the caller."
         ),
+        off=_NOBODY_LIABLE,
     ),
     "pao_honba": Switch(
         _("Honba with pao"),
@@ -124,6 +186,14 @@ PAO: Final = {
             "them without pao, or the liable seat."
         ),
         {"discarder": _("As without pao"), "pao_player": _("The liable seat")},
+        {
+            "discarder": _(
+                "If the liable seat does not pay alone, the honba are paid as without pao."
+            ),
+            "pao_player": _(
+                "If the liable seat does not pay alone, it is the one that pays the honba."
+            ),
+        },
     ),
     "pao_composite": Switch(
         _("Several yakuman with pao"),
@@ -136,16 +206,24 @@ PAO: Final = {
             "whole_hand_if_alone": _("For the whole hand if alone"),
             "own_yakuman": _("Each for its own"),
         },
+        {
+            "whole_hand": _("In a hand of several yakuman, the first liable seat pays for all."),
+            "whole_hand_if_alone": _(
+                "In a hand of several yakuman, a single liable seat pays for all; several pay each "
+                "for their own."
+            ),
+            "own_yakuman": _(
+                "In a hand of several yakuman, each liable seat pays only for its own."
+            ),
+        },
     ),
 }
 
 CHOMBO: Final = {
     "false_declarations": Switch(
         _("False declarations"),
-        _(
-            "A player may declare a win or a riichi that the hand does not bear out. Where it is "
-            "off, what is against the rules is refused, so that there is no chombo."
-        ),
+        _("A player may declare a win or a riichi that the hand does not bear out."),
+        off=_("The table offers only what the rules allow, so that there is no chombo."),
     ),
     "chombo": Switch(
         pgettext_lazy("draws.chombo", "Chombo"),
@@ -159,6 +237,14 @@ CHOMBO: Final = {
             "reverse_mangan": _("A mangan, at once"),
             "after_game": _("Points after the game"),
         },
+        {
+            "impossible": _("There is no penalty, since no wrong declaration is possible."),
+            "reverse_mangan": _(
+                "A wrong declaration costs a self-drawn mangan in reverse: the dealer pays 4,000 "
+                "to each, another player 4,000 to the dealer and 2,000 to the others."
+            ),
+            "after_game": _("A wrong declaration costs points after the game."),
+        },
     ),
     "chombo_points": Switch(
         _("Points of a chombo"), _("Taken off for each after the game, uma and places unchanged.")
@@ -170,5 +256,6 @@ CHOMBO: Final = {
     "chombo_returns_riichi": Switch(
         _("Riichi sticks go back"),
         _("The riichi sticks of that hand are given back."),
+        off=_("The riichi sticks of that hand stay on the table."),
     ),
 }

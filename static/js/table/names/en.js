@@ -41,9 +41,9 @@ export const texts = {
   yaku: {
     riichi: "Riichi",
     daburu: "Double riichi",
-    ippatsu: "One-shot",
+    ippatsu: "Ippatsu",
     tsumo: "Fully concealed hand",
-    pinfu: "All sequences",
+    pinfu: "Pinfu",
     tanyao: "All simples",
     iipeikou: "Pure double sequence",
     haku: "White dragon",
