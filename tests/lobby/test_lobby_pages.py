@@ -238,7 +238,9 @@ async def test_player_paired_at_once_gets_the_table_instead_of_the_lobby() -> No
     lobby = [(await client.post("/lobby/seek/", form)).headers["Location"] for client in people]
     backend = await current_backend()
     await queues.process_queue(backend, queues.QUEUES["tenhou.east"])
-    tables = {(await client.get(page))["Location"] for client, page in zip(people, lobby)}
+    tables = {
+        (await client.get(page))["Location"] for client, page in zip(people, lobby, strict=True)
+    }
     assert len(tables) == 1
     assert tables.pop().startswith("/table/")
     assert "Return to table" in text_of(await people[0].get("/lobby/"))

@@ -124,6 +124,4 @@ function minutes(ms) {
 }
 
 const root = document.getElementById("live-page");
-if (root !== null) {
-  new LivePage(root).start();
-}
+if (root !== null) new LivePage(root).start();
