@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from game.tables.errors import TableError
 from lobby.accounts import online, rate_limits, services
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.visitors import account_of
 from lobby.friends import friendships, meeting
 from lobby.friends.friendships import FriendRefused
 from lobby.matchmaking.backend import current_backend
@@ -36,11 +36,16 @@ async def friends(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the person's friends, requests and blocks."""
     backend = await current_backend()
     lists = await sync_to_async(friendships.lists_of)(person)
+    own_table = await meeting.own_waiting_table(backend, str(person.pk))
+    invited = [
+        friend.pk for friend in lists.friends if own_table and own_table.is_invited(str(friend.pk))
+    ]
     context = {
         "lists": lists,
+        "invited": invited,
         "friends": await meeting.shown_friends(backend, lists.friends),
         "invitations": await fragments.invitations_of(backend, str(person.pk)),
-        "own_table": await meeting.own_waiting_table(backend, str(person.pk)),
+        "own_table": own_table,
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "done": _("Invited.") if request.GET.get("done") == "invite" else "",
     }
@@ -107,8 +112,8 @@ async def news(request: HttpRequest) -> HttpResponse:
     """Return how many requests and invitations the account has to answer. The request records that
     the person is online. Pages of tables send `watching`, which records where the person watches.
     """
-    person = visitor_of(request)
-    if person is None or not person.is_account:
+    person = account_of(request)
+    if person is None:
         return HttpResponse(status=403)
     watched = request.GET.get("watching", "")
     if TABLE_ID.fullmatch(watched):

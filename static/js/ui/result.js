@@ -232,7 +232,7 @@ function payments(rows, say) {
           "payment-delta",
           say.delta(delta) || (stick > 0 ? "\u00b10" : ""),
           receivers(to, say),
-          stick > 0 ? el("span", "payment-stick", delta === -stick ? say.onlyStick : say.ownStick(stick)) : null,
+          stick > 0 ? el("span", "payment-stick", say.ownStick(stick)) : null,
         ),
         el("span", "payment-score", say.points(score)),
       );

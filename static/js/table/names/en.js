@@ -152,8 +152,7 @@ export const texts = {
   total: "Total",
   /** @type {Record<string, string>} what a winner is paid for */
   flow: { hand: "Hand", honba: "Honba", sticks: "Riichi sticks" },
-  ownStick: "incl. riichi stick {points}",
-  onlyStick: "riichi stick",
+  ownStick: "incl. riichi {points}",
   paysTo: "pays {names}",
   pao: "Pao",
 
