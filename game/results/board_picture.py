@@ -1,7 +1,7 @@
 """Draws a table as an SVG picture for previews: 1200 by 630, the usual size, without any text.
 
 Owns the layout. Pure, apart from the sprite of the faces, which it gets as text. A picture has no
-names, so that it may be shown wherever the position itself may be.
+names, so everybody who may see the position may see its picture.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ _LEFT, _RIGHT = 3, 1
 
 
 def board_svg(seen: Table, bottom: int, sprite: str) -> str:
-    """Return the picture of what is seen of a table, with that seat at the bottom. `sprite` is the
-    text of `static/img/tiles.svg`."""
+    """Return the picture of a visible table, with that seat at the bottom. `sprite` is the text of
+    `static/img/tiles.svg`."""
     seats = [_seat(seen, (bottom + turn) % 4, turn) for turn in range(4)]
     body = "".join(
         f'<g transform="translate({_X} {_Y}) rotate({-90 * turn})">{text}</g>'
@@ -95,7 +95,7 @@ def _seat(seen: Table, seat: int, turn: int) -> str:
 
 
 def _discarded_last(seen: Table, seat: int) -> bool:
-    """Whether the newest discard on the table is that of the seat, and lies in its river."""
+    """Return whether the latest discard of the table is in the river of that seat."""
     river = seen.hands[seat].river
     return seen.claimed != NO_TILE and seen.turn == seat and not seen.robbing and bool(river)
 
@@ -212,7 +212,7 @@ def _tile(
     is_dim: bool = False,
     is_marked: bool = False,
 ) -> str:
-    """Return a tile whose upper left corner is there."""
+    """Return a tile with its upper left corner at that point."""
     height = width * 4 // 3
     place = f"translate({x} {y + width}) rotate(-90)" if is_turned else f"translate({x} {y})"
     name = "back" if tile == HIDDEN else TILE_TO_TEXT[tile]
