@@ -121,7 +121,7 @@ export const texts = {
   drawsMeaning: {
     nagashi_mangan: "Only terminals and honours were discarded, and none of them was called.",
     kyushu_kyuhai: "Nine or more kinds of terminals and honours on the first draw.",
-    sufon_renda: "Everybody's first discard was the same wind.",
+    sufon_renda: "Everybody’s first discard was the same wind.",
     sucha_riichi: "Everybody is in riichi.",
     sukaikan: "Four kans, and not all by the same player.",
     sanchaho: "Three players claimed the same tile to win.",
