@@ -176,8 +176,8 @@ export const texts = {
   /** @type {Record<string, string>} why a hand is furiten */
   furitenReasons: {
     own_discard: "a tile you wait for is among your discards",
-    temporary: "you passed on a win; until your next draw",
-    riichi: "you passed on a win in riichi; for the rest of the hand",
+    temporary: "a tile you wait for went by; until your next draw",
+    riichi: "a tile you wait for went by in riichi; for the rest of the hand",
   },
   barred: "Cannot be discarded now",
   /** @type {Record<string, string>} why a tile may not be discarded after a call */

@@ -172,8 +172,8 @@ export const texts = {
   afterDiscard: "Après {tile}",
   furitenReasons: {
     own_discard: "une tuile que vous attendez est dans vos défausses",
-    temporary: "vous avez laissé passer une victoire ; jusqu’à votre prochaine pioche",
-    riichi: "vous avez laissé passer une victoire en riichi ; jusqu’à la fin de la donne",
+    temporary: "une tuile que vous attendez est passée ; jusqu’à votre prochaine pioche",
+    riichi: "une tuile que vous attendez est passée en riichi ; jusqu’à la fin de la donne",
   },
   barred: "À ne pas défausser maintenant",
   barredReasons: {

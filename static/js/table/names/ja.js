@@ -155,8 +155,8 @@ export const texts = {
   afterDiscard: "打{tile}",
   furitenReasons: {
     own_discard: "待ち牌が自分の河にある",
-    temporary: "和了を見逃した（次のツモまで）",
-    riichi: "リーチ後に和了を見逃した（この局の終わりまで）",
+    temporary: "待ち牌を見逃した（次のツモまで）",
+    riichi: "リーチ後に待ち牌を見逃した（この局の終わりまで）",
   },
   barred: "今は切れない牌",
   barredReasons: {
