@@ -46,6 +46,7 @@ def say_errors_plainly(field: forms.Field) -> None:
 
 _ERRORS: Final = {
     "required": _("Please fill this in."),
+    "min_length": _("At least %(limit_value)d characters, please."),
     "max_length": _("At most %(limit_value)d characters; these are %(show_value)d."),
     "min_value": _("The number must be at least %(limit_value)s."),
     "max_value": _("The number must be at most %(limit_value)s."),

@@ -78,7 +78,7 @@ class ClubSettings(Form):
 class NewClub(ClubSettings):
     """The settings of a new club, and its address."""
 
-    field_order: Sequence[str] = ("name", "slug")
+    field_order: Sequence[str] = ("name", "slug", "entry", "is_public")
     slug = slug_field(
         _(
             "The end of the address of its page: small letters, digits and hyphens between them. "
@@ -353,7 +353,7 @@ class TournamentForm(EventForm):
         if last and not first:
             self.add_error("starts_at", _("An event with an end has a beginning."))
         if first and last and last < first:
-            self.add_error("ends_at", _("The end is not before the beginning."))
+            self.add_error("ends_at", _("The end is before the beginning."))
         return given
 
 
@@ -377,19 +377,23 @@ class NewTournament(TournamentForm):
     method = forms.ChoiceField(
         label=_("Seating"),
         choices=[
-            ("balanced", _("Balanced: where possible nobody meets twice")),
-            ("swiss", _("Swiss: neighbours in the standings play together")),
-            ("interval", _("At intervals: a strong, two middling and a weak player together")),
+            ("balanced", _("Balanced")),
+            ("swiss", _("Swiss")),
+            ("interval", _("At intervals")),
             ("random", _("By lot")),
-            ("prescribed", _("Prescribed: as written below")),
+            ("prescribed", _("Prescribed")),
         ],
+        help_text=_(
+            "Balanced: where possible nobody meets twice. Swiss: neighbours in the standings play "
+            "together. At intervals: a strong, two middling and a weak player together."
+        ),
     )
     prescribed = forms.CharField(
         label=_("Prescribed seats"),
         required=False,
         max_length=400_000,
         help_text=_(
-            "Only for this kind of seating: a line for each table with its round, its number and "
+            "A line for each table with its round, its number and "
             "the numbers of the players who are East, South, West and North, such as 1,1,5,2,7,4. "
             "Which player has which number is drawn by lot when the tournament begins."
         ),
@@ -421,11 +425,12 @@ class NewTournament(TournamentForm):
         help_text=_("0: as long as they like."),
     )
     no_show = forms.ChoiceField(
-        label=_("Who does not come in time"),
+        label=_("If a player does not come in time"),
         choices=[
-            ("bot", _("is replaced by a bot in this game, with the fixed result")),
-            ("penalty", _("gets a penalty")),
+            ("bot", _("A bot plays this game")),
+            ("penalty", _("The player gets a penalty")),
         ],
+        help_text=_("A game that a bot plays has the fixed result."),
         required=False,
     )
     no_show_points = forms.DecimalField(

@@ -30,6 +30,10 @@ class RunningGame:
     seats: tuple[tuple[str, int | None], ...]
     """Names and points; no points where spectators do not see the running hand."""
     can_watch: bool
+    event: str = ""
+    """Name of its league or tournament; '' for a table of the club."""
+    number: int = 0
+    """Of the table in its round; 0 outside a tournament."""
 
 
 async def waiting_tables(
@@ -56,9 +60,13 @@ async def running_games(
     rows = ClubGame.objects.filter(club=club, opened_at__gt=timezone.now() - _RUNNING_FOR)
     if league is not None:
         rows = rows.filter(table_id__in=games_of_league(league).values("table_id"))
-    ids = rows.order_by("-opened_at").values_list("table_id", flat=True)[:_LISTED]
+    listed = rows.order_by("-opened_at").values_list("table_id", "league__name")[:_LISTED]
+    events = {table_id: (league_name or "", 0) async for table_id, league_name in listed}
+    rounds = RoundTable.objects.filter(table_id__in=list(events))
+    seats = rounds.values_list("table_id", "tournament__name", "number")
+    events |= {table_id: (name, number) async for table_id, name, number in seats}
     found = list[RunningGame]()
-    async for table_id in ids:
+    for table_id, (event, number) in events.items():
         room = await backend.tables.room(table_id)
         if room is None or backend.tables.is_over(room):
             continue
@@ -74,6 +82,8 @@ async def running_games(
                     for seat, score in zip(room.meta.seats, room.table.scores, strict=True)
                 ),
                 room.meta.watch != "nobody",
+                event,
+                number,
             )
         )
     return found

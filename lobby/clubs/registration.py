@@ -69,6 +69,11 @@ async def change_event(event: ClubEvent, **terms: Any) -> None:
     await type(event).objects.filter(pk=event.pk).aupdate(**terms)
 
 
+def fills_tables(tournament: Tournament, count: int) -> bool:
+    """Whether that many entrants can begin the tournament."""
+    return count > 0 and (tournament.fill != "refuse" or count % 4 == 0)
+
+
 async def lists_of(event: ClubEvent) -> Lists:
     entrants = event.entrants.select_related("person").order_by("pk")[:_LISTED]
     applicants = event.applicants.select_related("person")[:_LISTED]

@@ -13,10 +13,12 @@ from datetime import datetime
 from decimal import Decimal
 
 import msgspec
+from django.utils.translation import gettext as _
 
 from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.points import final_placement
 from game.engine.rules import RuleSet
+from game.results.game_text import player_name
 from game.results.group_results import GameResults, counted_games
 from lobby.clubs.offline import counted_offline
 from lobby.events.standings import Result
@@ -78,6 +80,49 @@ async def games_of(tournament: Tournament) -> list[CountedGame]:
     found = [_counted(rows[game.table_id], game, players, rules) for game in games]
     found += [counted_game(game) for game in await counted_offline(tournament)]
     return sorted(found, key=lambda game: game.ended_at)
+
+
+async def final_scores(tournament: Tournament) -> dict[str, list[int]]:
+    """Return the scores of the games that were played to their end, corrected ones as corrected, by
+    table id and seat. Void games are left out."""
+    rows = RoundTable.objects.filter(tournament=tournament, is_void=False)
+    corrected = {row.table_id: row.scores async for row in rows}
+    games = await counted_games(rows.values_list("table_id", flat=True), with_bots=True)
+    return {
+        game.table_id: corrected[game.table_id] or [seat.score for seat in game.seats]
+        for game in games
+    }
+
+
+def seated_names(row: RoundTable, names: dict[int, str]) -> list[str]:
+    """Return the names of the entrants of the seats, or of members and bots who take seats that are
+    left over. `names` are those of the entrants by number."""
+    return [_seated_name(row, at, names) for at in range(len(row.seats))]
+
+
+def named_result(
+    row: RoundTable, names: dict[int, str], scores: dict[str, list[int]]
+) -> list[tuple[str, int]]:
+    """Return names and scores of the table, the first place first; nothing without `final_scores`
+    of it."""
+    seats = zip(seated_names(row, names), scores.get(row.table_id, ()), strict=False)
+    return sorted(seats, key=lambda seat: -seat[1])
+
+
+def _seated_name(row: RoundTable, at: int, names: dict[int, str]) -> str:
+    known = names.get(row.seats[at])
+    taken = row.replacements.get(str(at))
+    return known or (player_name(taken["name"]) if taken is not None else _("bot"))
+
+
+async def names_by_number(tournament: Tournament) -> dict[int, str]:
+    """Return the names of the entrants by number."""
+    entrants = Entrant.objects.filter(tournament=tournament, number__isnull=False)
+    return {
+        entrant.number: player_name(entrant.person.name)
+        async for entrant in entrants.select_related("person")
+        if entrant.number is not None
+    }
 
 
 async def deductions_of(tournament: Tournament) -> dict[str, Decimal]:

@@ -78,6 +78,21 @@ async def tournaments_of(club: Club) -> list[Tournament]:
     return [tournament async for tournament in Tournament.objects.filter(club=club)]
 
 
+async def states_of(club: Club) -> dict[int, str]:
+    """Return which tournaments of the club have begun: `running`, or `over` once all games of the
+    last round are, by the id of the tournament."""
+    tables = RoundTable.objects.filter(tournament__club=club)
+    ended = await ended_games(tables.values_list("table_id", flat=True))
+    begun, done, playing = set[int](), set[int](), set[int]()
+    async for row in tables.select_related("tournament"):
+        begun.add(row.tournament_id)
+        if row.round == row.tournament.rounds:
+            done.add(row.tournament_id)
+        if row.table_id not in ended and not row.is_void:
+            playing.add(row.tournament_id)
+    return {pk: "over" if pk in done - playing else "running" for pk in begun}
+
+
 async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Tournament:
     """Make a tournament. `terms` are its other fields. Raises TournamentTaken."""
     terms.setdefault("is_public", club.is_public)

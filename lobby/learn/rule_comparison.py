@@ -67,5 +67,5 @@ def _row(name: str, switch: Switch, rule_sets: Mapping[str, RuleSet]) -> Compare
         )
         for value, keys in found.items()
     ]
-    values.sort(key=lambda one: -len(one.presets))
+    values.sort(key=lambda value: -len(value.presets))
     return ComparedRow(switch.label, "" if has_meanings else switch.text, tuple(values))

@@ -21,6 +21,7 @@ from lobby.clubs.left_over_seats import (
     count_left_over,
 )
 from lobby.clubs.members import ClubAccess
+from lobby.clubs.registration import fills_tables
 from lobby.clubs.table_results import ScoresRefused
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Dispute, Entrant, Membership, Penalty, Person, RoundTable, Tournament
@@ -64,6 +65,7 @@ async def director(
     context = await director_parts.live_tables(backend, access, tournament)
     context |= {
         "entrants": people,
+        "is_filled": bool(context["round"]) or fills_tables(tournament, len(people)),
         "left_over": [*tournament.substitutes, "", "", ""][:left_over],
         "penalties": [penalty async for penalty in penalties.select_related("entrant__person")],
         "disputes": [

@@ -17,6 +17,7 @@ from lobby.accounts.visitors import person_id
 from lobby.clubs import disputes, tournaments
 from lobby.clubs.direction import DirectionRefused
 from lobby.clubs.members import ClubAccess
+from lobby.clubs.table_results import final_scores, named_result, names_by_number
 from lobby.models import Entrant, RoundTable, Tournament
 from lobby.pages.director_forms import NOTES
 from lobby.pages.event_views import visible_event
@@ -82,9 +83,11 @@ async def own_games(
 async def _finished_games(tournament: Tournament, entrant: Entrant) -> list[dict[str, Any]]:
     ended = await ended_games(tournaments.table_ids_of(tournament))
     rows = RoundTable.objects.filter(tournament=tournament).prefetch_related("disputes")
+    names, scores = await names_by_number(tournament), await final_scores(tournament)
     return [
         {
             "row": row,
+            "result": named_result(row, names, scores),
             "disputes": [
                 dispute for dispute in row.disputes.all() if dispute.entrant_id == entrant.pk
             ],

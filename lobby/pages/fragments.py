@@ -13,7 +13,6 @@ from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.utils import translation
-from django.utils.translation import gettext as _
 
 from game.engine.rules import RuleSet
 from game.live.table_list import ListedTable, live_tables
@@ -28,6 +27,7 @@ from lobby.clubs.games import running_games, waiting_tables
 from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here, people_here
+from lobby.clubs.table_results import final_scores, named_result, seated_names
 from lobby.friends import meeting
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
@@ -256,18 +256,26 @@ async def tournament_parts(
     )
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     people = [entrant async for entrant in entrants]
-    names = {entrant.number: player_name(entrant.person.name) for entrant in people}
+    names = {
+        entrant.number: player_name(entrant.person.name) for entrant in people if entrant.number
+    }
     live = {game.table_id: game for game in running}
     ended = await ended_games(tournaments.table_ids_of(tournament))
+    scores = await final_scores(tournament)
+    own = next((entrant.number for entrant in people if str(entrant.person_id) == person), None)
     rounds: dict[int, list[dict[str, Any]]] = {}
     async for row in RoundTable.objects.filter(tournament=tournament):
         rounds.setdefault(row.round, []).append(
             {
                 "number": row.number,
                 "table_id": row.table_id,
-                "names": [_seated_name(row, at, names) for at in range(len(row.seats))],
-                "game": live.get(row.table_id),
+                "names": seated_names(row, names),
+                "game": None if row.table_id in ended else live.get(row.table_id),
                 "is_over": row.table_id in ended,
+                "is_void": row.is_void,
+                "result": named_result(row, names, scores),
+                "can_open": row.table_id in ended
+                and (tournament.is_public or access.is_officer or own in row.seats),
             }
         )
     last = max(rounds, default=0)
@@ -282,13 +290,16 @@ async def tournament_parts(
         "rounds": sorted(rounds.items(), reverse=True),
         "next_round": last + 1 if last < tournament.rounds else 0,
         "may_start": all(table["is_over"] for table in rounds.get(last, ())),
+        "is_filled": bool(last) or registration.fills_tables(tournament, len(people)),
         "own_table": "" if own_table in ended else own_table,
         "rows": [
             {
                 "place": row.place,
                 "name": player_name(standings.names[row.player]),
                 "is_you": row.player == person,
+                "played": row.played,
                 "counted": row.counted,
+                "mean_place": format_number(row.mean_place, 2),
                 "points": format_signed(row.points, 1),
                 "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
                 "is_provisional": row.player in standings.disputed,
@@ -297,14 +308,6 @@ async def tournament_parts(
             for row in standings.rows
         ],
     }
-
-
-def _seated_name(row: RoundTable, at: int, names: dict[int | None, str]) -> str:
-    """Return the name of the entrant of that seat, or of the member or bot in a left-over
-    seat."""
-    known = names.get(row.seats[at])
-    taken = row.replacements.get(str(at))
-    return known or (player_name(taken["name"]) if taken is not None else _("bot"))
 
 
 async def _registration_parts(event: League | Tournament, person: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from game.results.game_text import format_signed
 from lobby.clubs.members import ClubAccess
 from lobby.models import Entrant, Intervention, RoundTable, Tournament
 from lobby.pages.event_views import visible_event
@@ -31,6 +33,8 @@ KINDS: Final = {
     "take_back": _("player is back"),
     "decide": _("dispute decided"),
 }
+_PENALTIES: Final = {"penalty", "chombo", "cancel_penalty"}
+"""Kinds whose detail is the points of a penalty."""
 _MAX_ROWS: Final = 300
 
 
@@ -63,7 +67,7 @@ async def log_rows(
         {
             "at": row.at,
             "what": KINDS.get(row.kind, row.kind),
-            "detail": row.detail,
+            "detail": _detail(row),
             "reason": row.reason,
             "table": row.table,
             "name": row.entrant.person.name if row.entrant else "",
@@ -72,6 +76,13 @@ async def log_rows(
         async for row in rows[:_MAX_ROWS]
         if entrant is None or _concerns(row, entrant)
     ]
+
+
+def _detail(row: Intervention) -> str:
+    """Return the detail for the page; points of a penalty as they change the standings."""
+    if row.kind not in _PENALTIES:
+        return row.detail
+    return format_signed(-Decimal(row.detail), 1)
 
 
 def _concerns(intervention: Intervention, entrant: Entrant) -> bool:

@@ -18,7 +18,7 @@ from lobby.clubs.event_data import game_item, row_item, team_items
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import rules_of
 from lobby.clubs.table_results import counted_game
-from lobby.clubs.tournaments import tournaments_of
+from lobby.clubs.tournaments import states_of, tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import League
 from lobby.pages import fragments
@@ -44,10 +44,11 @@ async def club_leagues(request: HttpRequest, access: ClubAccess) -> HttpResponse
     cups = [
         tournament for tournament in await tournaments_of(access.club) if access.may_see(tournament)
     ]
+    states = await states_of(access.club)
     context = {
         "access": access,
         "club": access.club,
-        "tournaments": cups,
+        "tournaments": [{"tournament": cup, "state": states.get(cup.pk, "")} for cup in cups],
         "leagues": [{"league": league, "season": season_of(league)} for league in found],
     }
     return render(request, "lobby/clubs/leagues.html", context)

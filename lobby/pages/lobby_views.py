@@ -23,11 +23,17 @@ from lobby.pregame import seating
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
 async def lobby(request: HttpRequest) -> HttpResponse:
-    """Show the queues and the tables that can be joined. Loading the page counts as a heartbeat."""
+    """Show the queues and the tables that can be joined. Loading the page counts as a heartbeat.
+
+    With `looking`, after the button to find a game, open the table of a person who was paired at
+    once.
+    """
     backend, person = await current_backend(), person_id(request)
     backend.cache.clear()
     await seating.record_heartbeat(backend, person)
     context = await fragments.lobby(backend, person)
+    if "looking" in request.GET and context.get("table_id"):
+        return redirect("game:table", table_id=context["table_id"])
     if "ticket" in context:
         context["waited_s"] = max(0, backend.now_ms() - context["ticket"].since) // 1000
     context |= {
@@ -55,7 +61,7 @@ async def seek(request: HttpRequest) -> HttpResponse:
         bots_after_s=form.bots_after_s(),
     )
     address = reverse("lobby:lobby")
-    return redirect(address if is_in else f"{address}?no=seated")
+    return redirect(f"{address}?looking=1" if is_in else f"{address}?no=seated")
 
 
 @never_cache

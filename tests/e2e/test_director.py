@@ -99,7 +99,7 @@ def test_official_runs_a_round(
         player.wait_for_url("**/table/**")
         assert "Your table is ready." in player.evaluate("sessionStorage.getItem('titles')")
         expect(player.locator(".status-round")).to_contain_text("Round 7")
-        expect(desk.locator(".director-table .alarm")).to_have_text(["has not come"] * 3)
+        expect(desk.locator(".director-table .alarm")).to_have_text(["not at the table"] * 3)
 
         desk.get_by_role("link", name="Table 1").focus()
         desk.keyboard.press("Enter")

@@ -427,7 +427,7 @@ async def test_games_figures_and_ratings_are_those_of_the_club_only() -> None:
     skills = skills_of(seats, "last")
     page = text_of(await AsyncClient().get(f"/clubs/{club.slug}/games/"))
     for person in (anna, ben):
-        assert f'<td class="number">{displayed_rating(skills[person.pk])}</td>' in page
+        assert f'<td class="number sum">{displayed_rating(skills[person.pk])}</td>' in page
     assert displayed_rating(skills[anna.pk]) > displayed_rating(skills[ben.pk])
     assert "1.33" in page  # Anna's mean place
     assert "+96" in page  # and the sum of her results

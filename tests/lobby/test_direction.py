@@ -371,6 +371,46 @@ async def test_directors_page_follows_the_tables() -> None:
         await wire.disconnect()
 
 
+async def test_director_is_offered_only_what_can_be_done_now() -> None:
+    officer, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 4, rounds=1)
+    clocks, places = "Stop the clocks", "Who is here"
+    page = text_of(await officer.get(f"{PATH}director/"))
+    assert clocks not in page
+    assert places in page
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    page = text_of(await officer.get(f"{PATH}director/"))
+    assert clocks in page
+    assert "4 players have not opened their tables" in page
+    await finish_round(cup, 1)
+    page = text_of(await officer.get(f"{PATH}director/"))
+    assert clocks not in page
+    assert places not in page
+    assert "All rounds have been played." in page
+    assert page.count('<span class="score">30,000</span>') == 4
+
+
+async def test_first_round_waits_for_full_tables() -> None:
+    officer, anna = await account("Anna")
+    cup = await new_cup(await new_club(anna), 3)
+    for path in (PATH, f"{PATH}director/"):
+        assert "Start round 1" not in text_of(await officer.get(path))
+    await Tournament.objects.filter(pk=cup.pk).aupdate(fill="bots")
+    for path in (PATH, f"{PATH}director/"):
+        assert "Start round 1" in text_of(await officer.get(path))
+
+
+async def test_log_has_the_time_of_the_event() -> None:
+    officer, cup = await begun(4)
+    await Tournament.objects.filter(pk=cup.pk).aupdate(time_zone="Asia/Tokyo")
+    entrant = await Entrant.objects.filter(tournament=cup).afirst()
+    assert entrant is not None
+    await do(officer, "penalty", entrant=str(entrant.pk), points="5")
+    page = text_of(await officer.get(f"{PATH}log/"))
+    assert "+09:00" in page
+    assert "\N{MINUS SIGN}5.0" in page
+
+
 async def parts_with(wire: Wire, text: str) -> None:
     """Wait until the page shows that text."""
     while True:

@@ -19,6 +19,7 @@ from game.models import Sanction
 from game.results.avatars import default_avatar
 from game.tables.requests import Leave, Vote
 from lobby.accounts import rate_limits
+from lobby.matchmaking import queues
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Person
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK, clock_key, is_quickened
@@ -221,13 +222,27 @@ async def test_nothing_is_done_without_the_token_of_a_page(path: str) -> None:
 async def test_player_enters_and_leaves_a_queue() -> None:
     client = AsyncClient()
     form = {"preset": "tenhou", "length": "east", "bots": "never"}
-    assert (await client.post("/lobby/seek/", form)).headers["Location"] == "/lobby/"
-    page = text_of(await client.get("/lobby/"))
+    assert (await client.post("/lobby/seek/", form)).headers["Location"] == "/lobby/?looking=1"
+    page = text_of(await client.get("/lobby/?looking=1"))
     assert "<strong>Looking for a game" in page
     assert 'http-equiv="refresh"' in page
     assert "1 player waiting." in text_of(await AsyncClient().get("/lobby/"))
     await client.post("/lobby/stop/")
     assert "<strong>Looking for a game" not in text_of(await client.get("/lobby/"))
+
+
+async def test_player_paired_at_once_gets_the_table_instead_of_the_lobby() -> None:
+    people = [AsyncClient() for _ in range(4)]
+    form = {"preset": "tenhou", "length": "east", "bots": "never"}
+    lobby = [(await client.post("/lobby/seek/", form)).headers["Location"] for client in people]
+    backend = await current_backend()
+    await queues.process_queue(backend, queues.QUEUES["tenhou.east"])
+    tables = {
+        (await client.get(page))["Location"] for client, page in zip(people, lobby, strict=True)
+    }
+    assert len(tables) == 1
+    assert tables.pop().startswith("/table/")
+    assert "Return to table" in text_of(await people[0].get("/lobby/"))
 
 
 @pytest.mark.parametrize("change", [{"preset": "x"}, {"length": "west"}, {"bots": "1"}])

@@ -200,6 +200,24 @@ async def test_next_round_begins_when_all_tables_are_over() -> None:
         assert row["place"] == 1 + len(better)
 
 
+async def test_finished_tables_show_their_results_and_the_list_its_state() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    cup = await new_cup(club, 4, rounds=1)
+    listed = f"/clubs/{club.slug}/leagues/"
+    assert "1 round" in text_of(await officer.get(listed))
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    assert "running" in text_of(await officer.get(listed))
+    assert "Autumn Cup · Table 1" in text_of(await officer.get(f"/clubs/{club.slug}/"))
+    await finish_round(cup, 1)
+    (row,) = await tables_of(cup, 1)
+    await RoundTable.objects.filter(pk=row.pk).aupdate(scores=[20_000, 41_000, 30_000, 29_000])
+    page = text_of(await AsyncClient().get(PATH))
+    assert f"/game/{row.table_id}/" in page
+    assert page.index("41,000") < page.index("30,000") < page.index("20,000")
+    assert ">over<" in text_of(await officer.get(listed))
+
+
 async def test_swiss_seats_the_leaders_together() -> None:
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 16, method="swiss")

@@ -21,7 +21,7 @@ def test_worker_pairs_players_of_two_servers(served: Served) -> None:
     people = [Visitor(served.daphnes[number % 2].url) for number in range(4)]
     for visitor in people:
         page = visitor.submit(visitor.get("/lobby/"), "/lobby/seek/", **FORM)
-        assert "Looking for a game" in page.text or "Return to table" in page.text
+        assert "Looking for a game" in page.text or 'id="rematch"' in page.text
     wait_until(lambda: all(map(table_of, people)), within_s=60, what="they have a table")
     (table,) = {table_of(visitor) for visitor in people}
     for visitor in people:

@@ -123,20 +123,5 @@ function minutes(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** @param {HTMLElement} root */
-function enableCopy(root) {
-  const button = root.querySelector("[data-copy]");
-  const field = root.querySelector(".invite input");
-  if (!(button instanceof HTMLButtonElement) || !(field instanceof HTMLInputElement)) return;
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    field.select();
-    navigator.clipboard?.writeText(field.value).catch(() => undefined);
-  });
-}
-
 const root = document.getElementById("live-page");
-if (root !== null) {
-  new LivePage(root).start();
-  enableCopy(root);
-}
+if (root !== null) new LivePage(root).start();
