@@ -301,6 +301,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("ja", "日本語")]
 """The browser asks for one of them, unless the visitor has chosen one."""
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "mahjong_site.formats"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_HTTPONLY = True

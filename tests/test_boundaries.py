@@ -133,6 +133,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.models.Game",
         "game.models.GameSeat",
         "game.moderation.reports",
+        "game.moderation.sanctions",
         "game.results.accuracy",
         "game.results.picture_rendering",
         "game.results.replay_links",

@@ -26,7 +26,7 @@ from game.results.players import chosen_avatars
 from game.results.recording import ladder_at_start
 from game.tables.errors import NoSuchTable
 from game.tables.guided_hands import GUIDED_HANDS
-from game.tables.maintenance import current_hold
+from game.tables.maintenance import Maintenance, current_hold
 from game.tables.outcomes import Refusal
 from game.tables.requests import Hold, Leave, Sit
 from game.tables.room import Room, SeatMeta, TableId, Watch
@@ -98,9 +98,14 @@ class TableAccess:
             has_officials=plan.has_officials,
             round_ms=plan.round_ms,
         )
-        hold = await current_hold(self._redis)
-        if hold is not None and (span_ms := hold.until - self._service.now_ms()) > 0:
+        if (hold := await self.maintenance()) is not None:
+            span_ms = hold.until - self._service.now_ms()
             await self._service.apply_request(table_id, Hold(span_ms, hold.notice))
+
+    async def maintenance(self) -> Maintenance | None:
+        """Return the hold of the whole site, if there is one at present."""
+        hold = await current_hold(self._redis)
+        return hold if hold is not None and hold.until > self._service.now_ms() else None
 
     async def open_guided(
         self, name: str, learner: SeatMeta, bots: tuple[str, str, str], clock: ClockSettings

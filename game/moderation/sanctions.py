@@ -5,6 +5,7 @@ Every process of Django loads this module at its start, so it imports nothing of
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -22,8 +23,13 @@ async def is_silenced(person: str) -> bool:
 
 async def is_banned(person: str) -> bool:
     """Whether that person is banned from the tables at present."""
-    bans = current_sanctions().filter(kind=Sanction.BAN)
-    return await bans.filter(person_id=UUID(person)).aexists()
+    return await banned_until(person) is not None
+
+
+async def banned_until(person: str) -> datetime | None:
+    """Return the end of that person's present ban from the tables, or None."""
+    bans = current_sanctions().filter(kind=Sanction.BAN, person_id=UUID(person))
+    return await bans.order_by("-until").values_list("until", flat=True).afirst()
 
 
 def sanctioned_people() -> QuerySet[Sanction, UUID]:

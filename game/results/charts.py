@@ -6,13 +6,15 @@ Templates draw the SVG, and show the same figures in a table beside it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+from game.results.game_text import format_number
 
 WIDTH: Final = 400
 HEIGHT: Final = 240
-_LEFT: Final = 46
-_RIGHT: Final = 12
+_LEFT: Final = 56
+_RIGHT: Final = 24
 _TOP: Final = 12
 _BOTTOM: Final = 28
 _STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
@@ -20,9 +22,9 @@ _RATING_STEPS: Final = (10, 20, 50, 100, 200, 500, 1_000)
 _TENTHS: Final = (0, 2, 4, 6, 8, 10)
 """Of the whole: where a chart of shares has its lines."""
 _LINES_AT_MOST: Final = 6
-_LABELS_AT_MOST: Final = 5
-_LABELS_UP_TO: Final = 0.85
-"""Part of the width: a label further right would be cut off."""
+_LABELS_AT_MOST: Final = 4
+_DOTS_UP_TO: Final = 40
+"""A rating chart with more games has a line only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +68,16 @@ class Chart:
 
 
 def score_chart(
-    names: Sequence[str], scores: Sequence[Sequence[int]], hands: Sequence[str], start: int
+    names: Sequence[str],
+    scores: Sequence[Sequence[int]],
+    hands: Sequence[str],
+    start: int,
+    *,
+    unit: int = 1,
 ) -> Chart:
     """Chart the points of each player. `scores` has a row for the start and one for each hand;
-    `hands` are the short names of the hands; `start` is the number of points at the start."""
+    `hands` are the short names of the hands; `start` is the number of points at the start; the
+    axis counts in `unit` points."""
     lowest = min(0, *(min(row) for row in scores))
     highest = max(start, *(max(row) for row in scores))
     step = next(
@@ -82,20 +90,10 @@ def score_chart(
         for seat, name in enumerate(names)
     )
     across = tuple(
-        Mark(
-            _y(value, low, high),
-            f"{value // 1000}".replace("-", "\N{MINUS SIGN}"),
-            is_special=value == 0,
-        )
+        Mark(_y(value, low, high), format_number(value // unit), is_special=value == 0)
         for value in range(low, high + 1, step)
     )
-    every = -(-len(hands) // _LABELS_AT_MOST)
-    along = tuple(
-        Mark(_x(at + 1, len(scores)), name)
-        for at, name in enumerate(hands)
-        if at % every == 0 and at <= len(hands) * _LABELS_UP_TO
-    )
-    return Chart(lines, across, along)
+    return Chart(lines, across, _labels(("", *hands)))
 
 
 def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
@@ -115,10 +113,12 @@ def rating_chart(ratings: Sequence[int]) -> Chart:
     low = lowest // step * step
     high = max(-(-highest // step) * step, low + step)
     across = tuple(
-        Mark(_y(value, low, high), f"{value}".replace("-", "\N{MINUS SIGN}"))
-        for value in range(low, high + 1, step)
+        Mark(_y(value, low, high), format_number(value)) for value in range(low, high + 1, step)
     )
-    return Chart((_line(0, "", ratings, low, high),), across, ())
+    line = _line(0, "", ratings, low, high)
+    if len(ratings) > _DOTS_UP_TO:
+        line = replace(line, dots=())
+    return Chart((line,), across, ())
 
 
 def share_chart(lines: Mapping[str, Sequence[float | None]]) -> Chart:
@@ -147,13 +147,17 @@ def course_chart(
     across = tuple(
         Mark(_y(value, *ends), text, is_special=value == 0) for value, text in marks.items()
     )
-    every = -(-len(times) // _LABELS_AT_MOST)
-    along = tuple(
-        Mark(_x(at, len(times)), text)
-        for at, text in enumerate(times)
-        if at % every == 0 and at <= (len(times) - 1) * _LABELS_UP_TO
+    return Chart(tuple(drawn), across, _labels(times))
+
+
+def _labels(texts: Sequence[str]) -> tuple[Mark, ...]:
+    """Return the labels below the chart: the last one, and others at equal distances from it."""
+    every = -(-len(texts) // _LABELS_AT_MOST)
+    return tuple(
+        Mark(_x(at, len(texts)), text)
+        for at, text in enumerate(texts)
+        if text and (len(texts) - 1 - at) % every == 0
     )
-    return Chart(tuple(drawn), across, along)
 
 
 def _points(dots: Iterable[Dot]) -> str:

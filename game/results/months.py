@@ -8,6 +8,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from game.results.charts import Chart, course_chart
@@ -29,7 +30,7 @@ class Month:
     """The sums of a month."""
 
     name: str
-    """As in '2026-11'."""
+    """As in 'Nov 2026', in the reader's language."""
     games: int = 0
     places: int = 0
     """The sum of the places."""
@@ -77,7 +78,7 @@ def course_by_month(dated: DatedFigures) -> CourseByMonth | None:
     for month, figures in dated:
         at = _number(month)
         if at > last - MONTHS:
-            _add(found.setdefault(at, Month(f"{month:%Y-%m}")), figures)
+            _add(found.setdefault(at, Month(_name(at))), figures)
     played = {at: month for at, month in found.items() if month.games or month.hands}
     if len(played) < 2:
         return None
@@ -92,7 +93,7 @@ def _number(month: date) -> int:
 
 
 def _name(number: int) -> str:
-    return f"{date(number // 12, number % 12 + 1, 1):%Y-%m}"
+    return date_format(date(number // 12, number % 12 + 1, 1), "YEAR_MONTH_FORMAT")
 
 
 def _add(month: Month, figures: PlayFigures) -> None:

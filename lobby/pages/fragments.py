@@ -56,6 +56,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     counts = await _cached(backend, "counts", lambda: queues.count_waiting(backend))
     waiting = await pregame_tables(backend)
     live = await _live_tables(backend)
+    hold = await _cached(backend, "maintenance", backend.tables.maintenance)
     rows = [
         {"name": name, "rules": _queue_rules(name), "count": count}
         for name, count in counts.items()
@@ -63,6 +64,8 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     ]
     return {
         "location": location,
+        "maintenance": hold,
+        "maintenance_min": 0 if hold is None else -(-(hold.until - backend.now_ms()) // 60_000),
         **await _own_table_or_ticket(backend, person, location, counts),
         "asked": await invitations_of(backend, person),
         "queues": sorted(rows, key=lambda row: -counts[str(row["name"])]),

@@ -36,11 +36,16 @@ async def friends(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the person's friends, requests and blocks."""
     backend = await current_backend()
     lists = await sync_to_async(friendships.lists_of)(person)
+    own_table = await meeting.own_waiting_table(backend, str(person.pk))
+    invited = [
+        friend.pk for friend in lists.friends if own_table and own_table.is_invited(str(friend.pk))
+    ]
     context = {
         "lists": lists,
+        "invited": invited,
         "friends": await meeting.shown_friends(backend, lists.friends),
         "invitations": await fragments.invitations_of(backend, str(person.pk)),
-        "own_table": await meeting.own_waiting_table(backend, str(person.pk)),
+        "own_table": own_table,
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "done": _("Invited.") if request.GET.get("done") == "invite" else "",
     }

@@ -33,14 +33,15 @@ _EXAMPLE_HAND: Final = (
 @require_safe
 async def home(request: HttpRequest) -> HttpResponse:
     """Show the first page."""
-    visitor = visitor_of(request)
+    visitor, is_unavailable = visitor_of(request), False
     try:
         table_id = await quick_play.find_running_table(request.session)
         backend = await current_backend()
         is_with_people = bool(await find_game_with_people(backend, person_id(request)))
     except TableError:
-        table_id, is_with_people = "", False
+        table_id, is_with_people, is_unavailable = "", False, True
     context = {
+        "is_unavailable": is_unavailable,
         "table_id": table_id,
         "is_with_people": is_with_people,
         "name": "" if visitor is None else visitor.name,

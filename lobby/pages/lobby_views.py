@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from game.moderation.sanctions import banned_until
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id
 from lobby.matchmaking import queues
@@ -39,6 +40,7 @@ async def lobby(request: HttpRequest) -> HttpResponse:
     context |= {
         "last_place": context["location"].kind if context["location"] else "",
         "form": SeekForm(),
+        "banned_until": await banned_until(person) if person else None,
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
     }
     return render(request, "lobby/lobby.html", context)

@@ -128,4 +128,4 @@ def _chart(order: list[str], names: dict[str, str], by_round: PointsByRound) -> 
             [was + int(1000 * gained) for was, gained in zip(sums[-1], points, strict=True)]
         )
     labels = [str(column) for column in by_round.columns]
-    return score_chart([names.get(player, "") for player in best], sums, labels, 0)
+    return score_chart([names.get(player, "") for player in best], sums, labels, 0, unit=1_000)

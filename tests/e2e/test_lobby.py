@@ -53,7 +53,7 @@ def table_made(page: Page, address: str) -> str:
         page.fill(f"[name={name}]", value)
     page.get_by_role("button", name="Create the table").click()
     page.wait_for_url(re.compile(r"/tables/[\w-]+/$"))
-    return page.input_value(".invite input")
+    return page.input_value(".copy-field input[readonly]")
 
 
 def end_by_vote(one: Page, other: Page) -> None:

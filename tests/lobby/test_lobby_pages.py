@@ -16,6 +16,7 @@ from game.engine.clock import EARLY_MS
 from game.engine.presets import PRESETS
 from game.live import outbound
 from game.models import Sanction
+from game.operations.table_administration import hold_tables, resume_tables
 from game.results.avatars import default_avatar
 from game.tables.requests import Leave, Vote
 from lobby.accounts import rate_limits
@@ -453,8 +454,32 @@ async def test_banned_person_can_sit_down_nowhere() -> None:
         assert answer.status_code == 403
         assert "If a moderator has closed the tables to you" in text_of(answer)
     assert (await client.get("/")).status_code == 200
+    assert "A moderator has closed the tables to you until" in text_of(await client.get("/lobby/"))
     await Sanction.objects.aupdate(until=timezone.now() - timedelta(seconds=1))
+    assert "A moderator has closed" not in text_of(await client.get("/lobby/"))
     assert (await client.post("/lobby/seek/", form)).status_code == 302
+
+
+async def test_lobby_shows_a_hold_of_the_whole_site() -> None:
+    client = AsyncClient()
+    assert "Maintenance" not in text_of(await client.get("/lobby/"))
+    backend = await current_backend()
+    await hold_tables(backend.process.service, 10, "Back at noon.")
+    page = text_of(await client.get("/lobby/"))
+    assert "Maintenance" in page
+    assert "Back at noon." in page
+    assert "10 min" in page
+    await resume_tables(backend.process.service)
+    assert "Maintenance" not in text_of(await client.get("/lobby/"))
+
+
+async def test_first_page_says_that_the_own_game_runs() -> None:
+    client = AsyncClient()
+    assert "A table is ready." in text_of(await client.get("/"))
+    await client.post("/play/")
+    page = text_of(await client.get("/"))
+    assert "Your game is in progress." in page
+    assert "A table is ready." not in page
 
 
 async def test_table_has_the_avatars_of_its_players() -> None:

@@ -55,3 +55,21 @@ def test_shares_are_drawn_by_their_height_and_left_out_where_there_are_none() ->
     assert nought == chart.bottom
     assert [dot.x for dot in two.dots] == [one.dots[1].x]
     assert half < two.dots[0].y < nought
+
+
+@pytest.mark.parametrize("number", [1, 3, 4, 8, 13, 24])
+def test_last_hand_has_a_label_and_there_are_four_at_most(number: int) -> None:
+    scores = [[25_000] * 4] * (number + 1)
+    hands = [f"E{at}" for at in range(1, number + 1)]
+    chart = score_chart(NAMES, scores, hands, 25_000)
+    assert chart.along[-1].text == hands[-1]
+    assert chart.along[-1].at == chart.lines[0].dots[-1].x
+    assert len(chart.along) <= 4
+
+
+def test_points_are_written_out_unless_another_unit_is_asked_for() -> None:
+    scores = [[25_000] * 4, [33_000, 25_000, 25_000, 17_000]]
+    written = [mark.text for mark in score_chart(NAMES, scores, ["E1"], 25_000).across]
+    assert written == ["0", "10,000", "20,000", "30,000", "40,000"]
+    in_thousands = score_chart(NAMES, scores, ["E1"], 25_000, unit=1_000)
+    assert [mark.text for mark in in_thousands.across] == ["0", "10", "20", "30", "40"]

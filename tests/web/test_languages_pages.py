@@ -239,7 +239,7 @@ async def played_game() -> None:
         (
             "en",
             [
-                *("March 9, 2026", "East 1", "South 2-2", "A, ron from C, 3 han 40 fu"),
+                *("9 March 2026", "East 1", "South 2-2", "A, ron from C, 3 han 40 fu"),
                 *("Four winds discarded", "B, tsumo, Haneman", "41,200", "+5,200", "+52.2"),
                 "\N{MINUS SIGN}43.0",
             ],

@@ -35,9 +35,9 @@ def test_rows_of_a_month_are_added_and_a_month_without_games_has_no_dot() -> Non
         (month.name, month.games, month.mean_place, month.won.part, month.dealt_in.whole)
         for month in course.rows
     ]
-    assert rows == [("2026-01", 3, "2.67", 5, 20), ("2025-11", 1, "1.00", 1, 8)]
+    assert rows == [("Jan 2026", 3, "2.67", 5, 20), ("Nov 2025", 1, "1.00", 1, 8)]
     games, places, rates = (course_of_figure.chart for course_of_figure in course.courses)
-    assert [mark.text for mark in games.along] == ["2025-11", "2025-12"]
+    assert [mark.text for mark in games.along] == ["Nov 2025", "Dec 2025", "Jan 2026"]
     assert len(games.lines[0].dots) == 3, "no games are a number too"
     assert games.lines[0].dots[1].y == games.bottom
     first, last = places.lines[0].dots
@@ -57,7 +57,7 @@ def test_a_long_history_shows_its_latest_months() -> None:
     course = course_by_month([(month, figures([0, 1, 0, 0], 8, 2, 1)) for month in months])
     assert course is not None
     assert len(course.rows) == MONTHS
-    assert (course.rows[0].name, course.rows[-1].name) == ("2024-12", "2023-01")
+    assert (course.rows[0].name, course.rows[-1].name) == ("Dec 2024", "Jan 2023")
 
 
 def test_months_without_hands_have_no_rates() -> None:

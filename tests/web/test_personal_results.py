@@ -155,7 +155,7 @@ async def test_page_shows_the_course_by_month_of_the_chosen_games() -> None:
         ended_at = 24 * HOUR * (1 + 35 * at)
         await sync_to_async(archived)(f"game-{at}", sat, rules=rules, ended_at=ended_at)
     path = f"/player/{four[0]}/"
-    row = r'<tr><th scope="row">(\d{4}-\d\d)</th><td class="number">(\d+)</td>'
+    row = r'<tr><th scope="row">(\w{3} \d{4})</th><td class="number">(\d+)</td>'
     assert [games for _month, games in re.findall(row, await text_at(client(), path))] == ["1"] * 3
     east = await text_at(client(), f"{path}?length=east")
     assert len(re.findall(row, east)) == 2

@@ -257,7 +257,7 @@ async def test_change_of_a_hand_has_the_riichi_stick_and_names_it() -> None:
     page = re.sub(r"\s+", " ", await text_at(client(), "/game/one/"))
     first = re.findall(r'<tr role="row">.*?</tr>', page)[1]
     changes = re.findall(r'<td role="cell" class="number[^>]*>(.*?)</td>', first)
-    stick = '<span class="details">riichi stick \N{MINUS SIGN}1,000</span>'
+    stick = '<span class="details">incl. riichi \N{MINUS SIGN}1,000</span>'
     nothing = "\N{EN DASH}"
     assert changes == [nothing, f"+2,600{stick}", "\N{MINUS SIGN}2,600", nothing]
 

@@ -1,13 +1,16 @@
 /**
- * Buttons that copy the field before them, such as a link of an invitation. They are hidden without
- * scripts.
+ * The buttons that copy a link or a token: each belongs to the field before it. Without scripts they
+ * stay hidden.
  */
 for (const button of document.querySelectorAll("button[data-copy]")) {
-  const field = button.parentElement?.querySelector("input");
-  if (!(button instanceof HTMLButtonElement) || !field) continue;
+  const field = button.previousElementSibling;
+  if (!(button instanceof HTMLButtonElement) || !(field instanceof HTMLInputElement)) continue;
   button.hidden = false;
   button.addEventListener("click", () => {
     field.select();
-    navigator.clipboard?.writeText(field.value).catch(() => undefined);
+    const done = () => {
+      button.textContent = button.dataset.copy || button.textContent;
+    };
+    void navigator.clipboard?.writeText(field.value).then(done, () => undefined);
   });
 }

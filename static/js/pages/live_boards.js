@@ -38,7 +38,7 @@ function side(river, isRiichi, seat) {
 
 /** @param {HTMLElement} root */
 function draw(root) {
-  for (const place of root.querySelectorAll(".live-board")) {
+  for (const place of root.querySelectorAll(".live-board[data-board]")) {
     if (!(place instanceof HTMLElement) || place.childElementCount > 0) continue;
     /** @type {Board} */
     const board = JSON.parse(place.dataset.board ?? "");

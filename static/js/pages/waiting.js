@@ -16,7 +16,7 @@ const NO_RECONNECT = new Set([4400, 4404]);
 const TITLE_MS = 1_000;
 const STYLE = "../../css/site/waiting.css";
 
-/** @typedef {{lobby?: string, searching?: string, ready?: string, go?: string, back?: string}} Texts */
+/** @typedef {{lobby?: string, searching?: string, seated?: string, ready?: string, go?: string, back?: string}} Texts */
 
 /**
  * @param {string} path of the socket
@@ -71,7 +71,8 @@ class Waiting {
       storeWait(message.parts.place.trim());
       const isWaiting = storedWait() !== "";
       if (!isWaiting) socket.close();
-      this.#show(isWaiting, this.texts.searching, this.texts.lobby, this.texts.back);
+      const { searching, seated, lobby, back } = this.texts;
+      this.#show(isWaiting, storedWait() === "queue" ? searching : seated, lobby, back);
     }
   }
 
@@ -81,7 +82,10 @@ class Waiting {
     setText(this.#text, text);
     setText(this.#link, way);
     this.#link.href = href;
-    document.body.append(this.#bar);
+    // Below the head of the page it covers nothing; a table has no head.
+    const head = document.querySelector("header.top");
+    if (head === null) document.body.append(this.#bar);
+    else head.after(this.#bar);
   }
 
   /** The table is ready. @param {string} path */

@@ -1,0 +1,6 @@
+"""Dates and times in French, such as 24 novembre 2026, 17:30."""
+
+DATE_FORMAT = "j F Y"
+DATETIME_FORMAT = "j F Y, H:i"
+TIME_FORMAT = "H:i"
+YEAR_MONTH_FORMAT = "N Y"
