@@ -9,13 +9,7 @@ from django.utils import timezone
 
 from game.results.group_results import find_counted_game
 from lobby.accounts.transactions import change_locked, in_transaction
-from lobby.clubs.direction import (
-    DirectionRefused,
-    Official,
-    check_official,
-    check_own,
-    note,
-)
+from lobby.clubs.direction import DirectionRefused, Official, check_official, check_own, note
 from lobby.models import Dispute, Entrant, Person, RoundTable, Tournament
 
 

@@ -16,15 +16,7 @@ from asgiref.sync import sync_to_async
 from django.db import IntegrityError
 
 from lobby.accounts.transactions import change_locked, in_transaction
-from lobby.models import (
-    Club,
-    Event,
-    JoinRequest,
-    Membership,
-    Person,
-    SavedRules,
-    new_invite_key,
-)
+from lobby.models import Club, Event, JoinRequest, Membership, Person, SavedRules, new_invite_key
 
 MAX_OWNED: Final = 5
 """Clubs of one owner."""
