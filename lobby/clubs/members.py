@@ -15,6 +15,7 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.db import IntegrityError, transaction
+from django.db.models import Count
 
 from lobby.models import (
     Club,
@@ -136,6 +137,7 @@ async def clubs_of(person: Person | None) -> list[Membership]:
     if person is None:
         return []
     rows = Membership.objects.filter(person=person).select_related("club").order_by("club__name")
+    rows = rows.annotate(member_count=Count("club__memberships"))
     return [row async for row in rows]
 
 
