@@ -15,7 +15,7 @@ from bench import report
 from bench.commits import own_redis
 from game.engine.legal import pending
 from game.live.process import Process
-from game.tables.room import Room
+from game.tables.room import Room, TableMeta
 from mahjong_site.interpreter import collect_seldom
 from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
@@ -85,7 +85,9 @@ def _format_pair(first: float, last: float, unit: str) -> str:
 
 
 async def _open_table(process: Process) -> Room:
-    table_id = await process.service.open_table(seats=people(), rules=NEVER_OVER, clock=AT_ONCE)
+    table_id = await process.service.open_table(
+        TableMeta(seats=people(), clock=AT_ONCE), NEVER_OVER
+    )
     return await process.service.read_room(table_id)
 
 

@@ -18,7 +18,7 @@ from bench import report
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
-from game.tables.room import TableId
+from game.tables.room import TableId, TableMeta
 from tests.kit.processes import RedisServer
 from tests.tables.staging import AT_ONCE, answered, people
 
@@ -69,7 +69,7 @@ async def _measure(url: str, tables: int, seconds: float) -> tuple[list[float], 
 
 
 async def open_table(process: Process) -> TableId:
-    return await process.service.open_table(seats=people(), rules=TENHOU, clock=AT_ONCE)
+    return await process.service.open_table(TableMeta(seats=people(), clock=AT_ONCE), TENHOU)
 
 
 async def play(process: Process, table_id: TableId, until: float, waits: list[float]) -> None:

@@ -23,7 +23,7 @@ from bench.socket_clients import (
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from mahjong_site.interpreter import collect_seldom
 from tests.kit.processes import Site, migrated
 from tests.web.site import Served, Signed
@@ -112,5 +112,5 @@ async def open_table(
         SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(four)
     ]
     return await process.service.open_table(
-        seats=(east, south, west, north), rules=rules, clock=clock
+        TableMeta(seats=(east, south, west, north), clock=clock), rules
     )

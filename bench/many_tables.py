@@ -32,7 +32,7 @@ from game.moderation.bans import remove_banned_from_tables
 from game.operations import table_administration
 from game.operations.personal_data import collect_personal_data
 from game.tables.copies import copy_tables
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from tests.kit.processes import migrated
 
 TABLES: Final = 10_000
@@ -51,7 +51,9 @@ async def open_tables(process: Process, count: int) -> list[TableId]:
             person = SeatMeta(name=f"player {number}", person=str(UUID(int=number)))
             one, two, three = (SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(3))
             seats = (person, one, two, three)
-            found.append(await process.service.open_table(seats=seats, rules=TENHOU, clock=clock))
+            found.append(
+                await process.service.open_table(TableMeta(seats=seats, clock=clock), TENHOU)
+            )
 
     await asyncio.gather(*(open_some() for _ in range(_AT_ONCE)))
     return found

@@ -39,7 +39,7 @@ from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Table
 from game.live.process import Process
 from game.tables.codec import decode_commit
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from tests.web.site import Served, Signed
 
 PERSON, BOT, STAND_IN, NOBODY, SEVERAL = "person", "bot", "stand-in", "nobody", "several kinds"
@@ -256,7 +256,7 @@ async def _opened(served: Served, process: Process, plan: Plan, number: int) -> 
             for seat, letter in enumerate(row)
         ]
         table_id = await process.service.open_table(
-            seats=(east, south, west, north), rules=TENHOU, clock=CLOCK
+            TableMeta(seats=(east, south, west, north), clock=CLOCK), TENHOU
         )
         for seat in SEATS:
             if row[seat] == "s":

@@ -87,7 +87,7 @@ class Rejected(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stale(msgspec.Struct, frozen=True, gc=False):
-    """The command answers a question that is no longer open to the seat."""
+    """The command answers a question that is no longer open to the seat. It changes nothing."""
 
 
 class _Decision:

@@ -35,7 +35,7 @@ from game.live.rate_limits import (
 from game.live.send_queue import CLOSE_SLOW, WRITE, SendQueue
 from game.tables import requests
 from game.tables.errors import DatabaseUnavailable, NoSuchTable, TableError, TablesUnavailable
-from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refusal, explain_refusal
+from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnswer, explain_refusal
 from game.tables.room import Room, TableId
 from game.tables.wall_draws import Commitment, Reveal
 
@@ -348,7 +348,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case Done():
                 if unanswered:
                     self._put(outbound.ack(message.cid))
-            case Outdated(room=room):
+            case StaleAnswer(room=room):
                 shown = self._room() or room
                 self._put(outbound.stale(message.cid, shown.table.step))
                 # A late pass needs no sync: frames since then have shown that the tile is gone.
@@ -364,7 +364,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         reveal it."""
         held = self._hub.held_room(self._table_id)
         if held is not None and message.q > held.table.step:
-            return Outdated(held)
+            return StaleAnswer(held)
         outcome = await self._process.service.submit(
             self._table_id,
             seat=self.audience,

@@ -42,5 +42,5 @@ def message_bucket(now: float) -> Bucket:
 
 
 def wrong_message_bucket(now: float) -> Bucket:
-    """Return the bucket for wrong frames. A correct client sends none, an outdated one a few."""
+    """Return the bucket for wrong frames. A current client sends none, an older one a few."""
     return Bucket(5, 0.1, now)

@@ -29,7 +29,7 @@ from game.tables.guided_hands import GUIDED_HANDS
 from game.tables.maintenance import Maintenance, current_hold
 from game.tables.outcomes import Refusal
 from game.tables.requests import Hold, Leave, Sit
-from game.tables.room import Room, SeatMeta, TableId, Watch
+from game.tables.room import Room, SeatMeta, TableId, TableMeta, Watch
 from game.tables.service import Service
 
 GUIDED: Final = tuple(GUIDED_HANDS)
@@ -81,9 +81,8 @@ class TableAccess:
             has_help=plan.help,
             bot_accounts=[seat.is_program for seat in plan.seats],
         )
-        await self._service.open_table(
+        meta = TableMeta(
             seats=(first, second, third, fourth),
-            rules=plan.rules,
             clock=scale_pauses(plan.clock, settings.TABLE_PACE),
             public=plan.public,
             help=plan.help,
@@ -93,10 +92,10 @@ class TableAccess:
             opens_after="game" if ladder else "hand",
             ladder=ladder,
             rated=rated,
-            table_id=table_id,
-            draws_wall=True,
             has_officials=plan.has_officials,
-            round_ms=plan.round_ms,
+        )
+        await self._service.open_table(
+            meta, plan.rules, table_id=table_id, draws_wall=True, round_ms=plan.round_ms
         )
         if (hold := await self.maintenance()) is not None:
             span_ms = hold.until - self._service.now_ms()

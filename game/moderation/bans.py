@@ -1,7 +1,7 @@
-"""Carries out a new ban at running tables.
+"""Applies new bans to running tables.
 
-The worker carries a ban out within a few seconds, wherever it was written. A ban that could not be
-carried out completely is tried again.
+The worker does this within a few seconds, whichever process stored the ban. A ban that could not be
+applied completely is tried again.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ log = logging.getLogger(__name__)
 async def remove_banned_from_tables(
     service: Service, remove_elsewhere: Callable[[str], Awaitable[None]]
 ) -> None:
-    """Carry out the new bans: give the seats of these people at running tables to bots.
+    """Apply the new bans: give the seats of these people at running tables to bots.
 
-    `remove_elsewhere(person)` removes a person from what this package does not know, such as
-    queues. Raises TablesUnavailable; call again later then.
+    `remove_elsewhere(person)` removes a person from queues and other places that this package does
+    not know. Raises TablesUnavailable; then call it again later.
     """
     new = current_sanctions().filter(kind=Sanction.BAN, carried_out_at=None)
     bans = [ban async for ban in new]

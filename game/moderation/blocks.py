@@ -1,7 +1,7 @@
-"""Who blocks whom. Somebody who blocks a person does not see what that person writes at tables, and
-gets neither requests nor invitations from them.
+"""Blocks between people.
 
-Nobody is told that they are blocked.
+A person does not see the chat of the people whom they block, and gets no requests or invitations
+from them. Blocked people are not informed.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def block(person: UUID, blocked: UUID) -> None:
 
 
 def unblock(person: UUID, blocked: UUID) -> None:
-    """Block that person no more."""
+    """End the block of that person."""
     Block.objects.filter(person_id=person, blocked_id=blocked).delete()
 
 
 def blocked_by(person: UUID) -> frozenset[str]:
-    """Return the ids of those whom the person blocks."""
+    """Return the ids of the people whom the person blocks."""
     rows = Block.objects.filter(person_id=person)
     return frozenset(str(person) for person in rows.values_list("blocked_id", flat=True))
 
@@ -55,5 +55,5 @@ def is_blocked(person: UUID, by: UUID) -> bool:
 
 
 def forget_blocks(person: UUID) -> None:
-    """Remove whom a person who deletes the account blocks, and that others block that person."""
+    """Delete all blocks by and of a person whose account is deleted."""
     Block.objects.filter(Q(person_id=person) | Q(blocked_id=person)).delete()

@@ -1,4 +1,4 @@
-"""Reports of chat lines and of players in replays: what is kept of each for the moderators."""
+"""Stores reports of chat lines and of players in replays for the moderators."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class ChatLine(msgspec.Struct, frozen=True):
 def file_report(
     table_id: str, line_id: str, line: ChatLine, around: Sequence[ChatLine], reporter: str
 ) -> bool:
-    """Keep that line, with the lines around it, for the moderators.
+    """Store a report of that line, with the lines around it.
 
-    Keep it once if the same person reports it again. Return False if the reporter has made too
-    many reports.
+    A second report of the line by the same person is ignored. Return False if the reporter has made
+    too many reports.
     """
     if _has_reported_often(reporter):
         return False
@@ -63,11 +63,11 @@ def file_report(
 
 
 def report_player(seat: GameSeat, reporter: str, *, reason: str, text: str, position: str) -> bool:
-    """Keep a report of the person who began in that seat. `reason` is one of `REASONS`, `position`
-    the query of the place in the replay.
+    """Store a report of the player who had that seat at the start. `reason` is one of `REASONS`,
+    `position` the query of the position in the replay.
 
-    Keep the first report if the same person reports the player again for that game. Return False if
-    the reporter has made too many reports. Raises ValueError if a bot sat there.
+    A second report of the player in that game by the same person is ignored. Return False if the
+    reporter has made too many reports. Raises ValueError for a bot's seat.
     """
     if seat.person_id is None:
         raise ValueError("a bot cannot be reported")

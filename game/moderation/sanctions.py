@@ -1,4 +1,4 @@
-"""Mutes and bans: who has one at present. `game.moderation.bans` carries new bans out at tables.
+"""Finds the mutes and bans in force. `game.moderation.bans` applies new bans to tables.
 
 Every process of Django loads this module at its start, so it imports nothing of running tables.
 """
@@ -17,28 +17,28 @@ from game.models import Sanction
 
 
 async def is_silenced(person: str) -> bool:
-    """Whether that person may not chat: muted or banned at present."""
+    """Return whether that person is muted or banned now, and so cannot chat."""
     return await current_sanctions().filter(person_id=UUID(person)).aexists()
 
 
 async def is_banned(person: str) -> bool:
-    """Whether that person is banned from the tables at present."""
+    """Return whether that person is banned from the tables now."""
     return await banned_until(person) is not None
 
 
 async def banned_until(person: str) -> datetime | None:
-    """Return the end of that person's present ban from the tables, or None."""
+    """Return the end of that person's ban from the tables, or None."""
     bans = current_sanctions().filter(kind=Sanction.BAN, person_id=UUID(person))
     return await bans.order_by("-until").values_list("until", flat=True).afirst()
 
 
 def sanctioned_people() -> QuerySet[Sanction, UUID]:
-    """Return the ids of those who are muted or banned at present."""
+    """Return the ids of the people who are muted or banned now."""
     return current_sanctions().values_list("person_id", flat=True)
 
 
 def banned_people() -> QuerySet[Sanction, UUID]:
-    """Return the ids of those who are banned at present."""
+    """Return the ids of the people who are banned now."""
     return current_sanctions().filter(kind=Sanction.BAN).values_list("person_id", flat=True)
 
 
@@ -55,5 +55,5 @@ def revoke_proofs(instance: Sanction, **_: Any) -> None:
 
 
 def current_sanctions() -> QuerySet[Sanction]:
-    """Return the mutes and bans that last at present."""
+    """Return the mutes and bans in force."""
     return Sanction.objects.filter(until__gt=timezone.now())

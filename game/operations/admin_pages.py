@@ -1,8 +1,8 @@
 """Running tables in the admin site.
 
-They are in no database, so that this page is not a model admin. It takes the permission to view
-finished games; acting on tables takes one of its own. Shows public facts of tables only
-(`game.operations.table_administration`).
+Running tables are not in the database, so this page is no model admin. Reading it needs the
+permission to view finished games, and actions need a permission of their own. It shows only public
+facts of tables (`game.operations.table_administration`).
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ from game.results.history import game_record
 from game.tables.archive import NoLog, read_events
 
 INDEX: Final = "index.csv"
-_READ_AT_ONCE: Final = 200
-_IN_MEMORY: Final = 8 * 2**20
+_BATCH: Final = 200
+_SPOOL_BYTES: Final = 8 * 2**20
 _SEAT_COLUMNS: Final = ("name", "person", "bot", "place", "score", "points")
 _COLUMNS: Final = (
     *("game", "started_at", "ended_at", "preset", "length", "ladder", "is_public", "is_broken_off"),
@@ -36,7 +36,7 @@ _COLUMNS: Final = (
 )
 
 Show = Callable[[int], None]
-"""Shows how many games have been written."""
+"""A function that gets the number of games written so far."""
 
 
 def games_to_export(
@@ -81,29 +81,29 @@ class ArchivePart:
 def archive_parts(games: QuerySet[Game], formats: Sequence[str]) -> Iterator[ArchivePart]:
     """Yield a zip file of the records of these games in each of the formats, game by game. Needs no
     connection to the database between two parts."""
-    out = _Unread()
+    out = _Buffer()
     with (
         ZipFile(cast("IO[bytes]", out), "w", ZIP_DEFLATED) as archive,
-        tempfile.SpooledTemporaryFile(_IN_MEMORY) as spooled,
+        tempfile.SpooledTemporaryFile(_SPOOL_BYTES) as spooled,
     ):
         text = io.TextIOWrapper(spooled, "utf-8", newline="", write_through=True)
         index = csv.DictWriter(text, _COLUMNS)
         index.writeheader()
-        for game in _in_order(games):
+        for game in _games_in_order(games):
             paths, reason = _write_records(archive, game, formats)
             index.writerow(_index_row(game, paths, reason))
             yield ArchivePart(out.take(), is_game=True, files=len(paths))
         text.flush()
         spooled.seek(0)
         with archive.open(INDEX, "w") as entry:
-            while part := spooled.read(_IN_MEMORY):
+            while part := spooled.read(_SPOOL_BYTES):
                 entry.write(part)
         text.detach()
     yield ArchivePart(out.take())
 
 
-class _Unread:
-    """What has been written and not been taken yet. A zip file is written to it as to a pipe."""
+class _Buffer:
+    """Collects the bytes that a zip file writes, until they are taken."""
 
     def __init__(self) -> None:
         self._parts = list[bytes]()
@@ -113,7 +113,7 @@ class _Unread:
         return len(data)
 
     def flush(self) -> None:
-        """There is nothing below to flush."""
+        """Do nothing: the bytes are in memory."""
 
     def take(self) -> bytes:
         data = b"".join(self._parts)
@@ -121,15 +121,15 @@ class _Unread:
         return data
 
 
-def _in_order(games: QuerySet[Game]) -> Iterator[Game]:
+def _games_in_order(games: QuerySet[Game]) -> Iterator[Game]:
     """Yield the games in the order of their end, read some at a time."""
     query = games.order_by("ended_at", "pk").prefetch_related("seats").defer("hands")
-    batch = list(query[:_READ_AT_ONCE])
+    batch = list(query[:_BATCH])
     while batch:
         yield from batch
         last = batch[-1]
         later = Q(ended_at__gt=last.ended_at) | Q(ended_at=last.ended_at, pk__gt=last.pk)
-        batch = list(query.filter(later)[:_READ_AT_ONCE])
+        batch = list(query.filter(later)[:_BATCH])
 
 
 def _write_records(archive: ZipFile, game: Game, formats: Iterable[str]) -> tuple[list[str], str]:

@@ -6,7 +6,8 @@ Games include their results. Records of games are separate files; the export has
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
@@ -35,16 +36,16 @@ from game.tables.room import TableId
 
 Data = dict[str, Any]
 
-# What of these rows is exported. `table_id` is exported as `table`.
+# The exported fields of each kind of row.
 _GAME: Final = (
     *("table_id", "started_at", "ended_at", "is_public", "preset", "ladder", "rules"),
     "is_broken_off",
 )
-_SEAT: Final = ("seat", "name", "bot", "place", "score")
-_WORDS: Final = ("made_at", "table_id", "text")
-_REPORT: Final = (*_WORDS, "name", "reason")
+_SEAT: Final = ("seat", "name", "bot", "place", "score", "points")
+_CHAT_REPORT: Final = ("made_at", "table_id", "text")
+_REPORT: Final = (*_CHAT_REPORT, "name", "reason")
 _REPORT_OF_PLAYER: Final = ("made_at", "table_id", "reason")
-"""What others write about a person stays with the moderators."""
+"""The text of such a report is left out: only moderators may read it."""
 _IMPORTED_GAME: Final = ("key", "names", "format", "created_at")
 _REPLAY_LINK: Final = ("key", "game_id", "shows_name", "made_at")
 _ACCURACY: Final = ("game_id", "seat", "efficient", "efficient_of", "safe", "safe_of")
@@ -104,13 +105,13 @@ def _database_rows(person: UUID) -> Data:
             .values("ladder_id", "shown", "mu", "sigma", "games")
         ),
         "accuracy": [
-            _row(accuracy, _ACCURACY)
+            row_data(accuracy, _ACCURACY)
             for accuracy in PlayAccuracy.objects.filter(person_id=person).order_by(
                 "ended_at", "game_id"
             )
         ],
         "reports_of_what_you_said": _rows(
-            Report.objects.filter(person_id=person, reason=""), _WORDS
+            Report.objects.filter(person_id=person, reason=""), _CHAT_REPORT
         ),
         "reports_of_how_you_played": _rows(
             Report.objects.filter(person_id=person).exclude(reason=""), _REPORT_OF_PLAYER
@@ -126,36 +127,38 @@ def _database_rows(person: UUID) -> Data:
 
 
 def _imported_games(person: UUID) -> list[Data]:
-    """Return the games that the person has brought. Each is at `/replay/<key>/`."""
+    """Return the games that the person has imported. Each is at `/replay/<key>/`."""
     rows = ImportedRecord.objects.filter(owner_id=person).order_by("created_at")
-    return [_row(record, _IMPORTED_GAME) for record in rows.defer("game")]
+    return [row_data(record, _IMPORTED_GAME) for record in rows.defer("game")]
 
 
 def _rows(found: QuerySet[Any], names: Iterable[str]) -> list[Data]:
     """Return these attributes of the rows, the oldest row first."""
-    return [_row(row, names) for row in found.order_by("made_at")]
+    return [row_data(row, names) for row in found.order_by("made_at")]
 
 
-def _row(one: object, names: Iterable[str]) -> Data:
-    """Return these attributes, ready for JSON."""
-    values = {name.removesuffix("_id"): getattr(one, name) for name in names}
-    return {
-        name: value.isoformat() if isinstance(value, datetime) else value
-        for name, value in values.items()
-    }
+def row_data(row: object, names: Iterable[str]) -> Data:
+    """Return these attributes of a row, ready for JSON; `table_id` is called `table`."""
+    values = {name.removesuffix("_id"): getattr(row, name) for name in names}
+    return {name: _plain(value) for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value) if isinstance(value, Decimal) else value
 
 
 def _game(own: GamePlayer, with_record: frozenset[str]) -> Data:
     game = own.game
     counts = {name: getattr(own, name) for name in Counts.__struct_fields__}
     return {
-        **_row(game, _GAME),
+        **row_data(game, _GAME),
         "your_seat": own.seat,
         "you_began": own.has_result,
         "you_did": counts,
         "seats": [
-            {**_row(seat, _SEAT), "points": str(seat.points)}
-            for seat in sorted(game.seats.all(), key=lambda seat: seat.seat)
+            row_data(seat, _SEAT) for seat in sorted(game.seats.all(), key=lambda seat: seat.seat)
         ],
         "hands": game.hands,
         "records": [

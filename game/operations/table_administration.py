@@ -1,7 +1,7 @@
 """Table administration for operators: list tables, stop clocks, end games, treat frozen tables.
 
 Reports public facts of tables only; no tile is read here. Functions that act on several tables
-return how many were changed, and how many could not be.
+return two numbers: how many tables they changed, and how many they could not change.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ PAGE_SIZE: Final = 100
 DEFAULT_NOTICE: Final = "The clocks are stopped for a while."
 """The notice tells a hold from a pause that the players agreed on."""
 _END_WITHIN_MS: Final = 10_000
-"""A frozen table is thawed to be ended, and is due only after this time."""
-_KEEP_S: Final = 7 * 86_400
+"""A frozen table is thawed before its game is ended. It is due only after this time."""
+_KEEP_LOG_S: Final = 7 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,21 +131,21 @@ async def hold_tables(
     if only is None:
         now = service.now_ms()
         await start_hold(service.store.redis, Maintenance(now + span_ms, notice), now)
-    return await _request(service, Hold(span_ms, notice), only)
+    return await _apply_request(service, Hold(span_ms, notice), only)
 
 
 async def resume_tables(service: Service, only: Sequence[str] | None = None) -> tuple[int, int]:
     """Let stopped clocks run again, at all tables or at those in `only`."""
     if only is None:
         await end_hold(service.store.redis)
-    return await _request(service, Resume(), only)
+    return await _apply_request(service, Resume(), only)
 
 
 async def end_games(service: Service, only: Sequence[str]) -> tuple[int, int]:
     """End these games early, frozen ones too. The hand in progress does not count."""
     for table_id in only:
         await _thaw(service, TableId(table_id), in_ms=_END_WITHIN_MS)
-    return await _request(service, End(), only)
+    return await _apply_request(service, End(), only)
 
 
 async def thaw_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
@@ -159,7 +159,7 @@ async def discard_tables(service: Service, only: Sequence[str]) -> tuple[int, in
     frozen = await service.store.index.frozen()
     chosen = [table_id for table_id in only if table_id in frozen]
     for table_id in chosen:
-        await service.store.end_table(table_id, keep_s=_KEEP_S)
+        await service.store.end_table(table_id, keep_s=_KEEP_LOG_S)
     return len(chosen), len(only) - len(chosen)
 
 
@@ -174,7 +174,7 @@ async def _thaw(service: Service, table_id: TableId, *, in_ms: int) -> bool:
     return await service.store.thaw(table_id, due=due, listed_at=listed_at)
 
 
-async def _request(
+async def _apply_request(
     service: Service, request: TableRequest, only: Sequence[str] | None
 ) -> tuple[int, int]:
     tables = await service.store.index.running() if only is None else list(map(TableId, only))

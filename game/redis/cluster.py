@@ -62,7 +62,7 @@ class Cluster(AsyncCoreCommands):
         """The node of each slot."""
         self._masters: list[Node] = []
         """The nodes that have slots."""
-        self._is_stale = True
+        self._must_reload_map = True
         self._refreshed_at = -_REFRESH_AFTER_S
         self._refreshing: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
@@ -98,7 +98,7 @@ class Cluster(AsyncCoreCommands):
         node = self._node_of(silent)
         if node is not None:
             self._unreachable.add(node)
-        self._is_stale = True
+        self._must_reload_map = True
         await self._use_map()
         nodes = [known for known in self._nodes_by_preference() if known != node]
         return self._client_of(nodes[0] if nodes else self._any_node()).pubsub()
@@ -124,7 +124,7 @@ class Cluster(AsyncCoreCommands):
         return next((node for node, client in known if client.connection_pool is pool), None)
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:
-        self._is_stale = True
+        self._must_reload_map = True
         tasks = {*self._closing, *filter(None, [self._refreshing])}
         for task in tasks:
             task.cancel()
@@ -179,7 +179,7 @@ class Cluster(AsyncCoreCommands):
             await self._client_of(node).connection_pool.disconnect(inuse_connections=False)
             replies = [InvalidResponse(f"Redis sent a malformed reply: {error}")] * len(commands)
         if any(_shows_old_map(reply) for reply in replies):
-            self._is_stale = True
+            self._must_reload_map = True
         return replies
 
     async def _execute_after_ask(self, where: AskError, command: Sent) -> Any:
@@ -235,7 +235,7 @@ class Cluster(AsyncCoreCommands):
         if name == "PUBLISH" and owner in self._unreachable:
             return None  # any node: they forward published messages to each other
         if owner is None:
-            self._is_stale = True
+            self._must_reload_map = True
             raise ClusterDownError(f"no node of the cluster has slot {slot}")
         return owner
 
@@ -249,7 +249,8 @@ class Cluster(AsyncCoreCommands):
         """Start to read the map in the background if it is missing, old or was wrong. Wait for it
         only if there is no map. Raises ConnectionError if no node answers."""
         age = time.monotonic() - self._refreshed_at
-        if (self._is_stale and age > _REFRESH_AFTER_S) or age > _MAP_VALID_S or not self._owners:
+        valid_s = _REFRESH_AFTER_S if self._must_reload_map else _MAP_VALID_S
+        if age > valid_s or not self._owners:
             if self._refreshing is None or self._refreshing.done():
                 self._refreshing = asyncio.create_task(self._refresh(), name="map of the cluster")
             if not self._owners:
@@ -296,7 +297,7 @@ class Cluster(AsyncCoreCommands):
 
     def _take_map(self, owners: list[Node | None]) -> None:
         self._owners = owners
-        self._is_stale = False
+        self._must_reload_map = False
         self._refreshed_at = time.monotonic()
         self._masters = list(dict.fromkeys(filter(None, owners)))
         for node in self._masters:

@@ -18,7 +18,8 @@ from game.results.hand_figures import GOOD_WAIT_TILES
 from game.results.play_figures import PlayFigures
 
 Text = str | Promise
-Count = Callable[[PlayFigures], int]
+Count = str | Callable[[PlayFigures], int]
+"""A field of the figures, or a function of them."""
 _DASH: Final = "\N{EN DASH}"
 
 
@@ -42,23 +43,31 @@ class Share:
 
 
 class Definition(NamedTuple):
-    """A figure: `part` divided by `whole`."""
+    """A figure: a quotient of two counts."""
 
     key: str
     """The anchor of its definition."""
     name: Text
     meaning: Text
-    part: Count
-    whole: Count
+    quotient: tuple[Count, Count]
     decimals: int | None = None
     """Of a mean; None for a share in per cent."""
 
+    def share(self, figures: PlayFigures) -> Share:
+        part, whole = (
+            count(figures) if callable(count) else getattr(figures, count)
+            for count in self.quotient
+        )
+        return Share(part, whole)
+
     def text(self, figures: PlayFigures) -> str:
         """Return the figure; a dash if there is nothing to divide by."""
-        part, whole = self.part(figures), self.whole(figures)
+        share = self.share(figures)
         if self.decimals is None:
-            return Share(part, whole).text
-        return format_number(Fraction(part, whole), self.decimals) if whole else _DASH
+            return share.text
+        if not share.whole:
+            return _DASH
+        return format_number(Fraction(share.part, share.whole), self.decimals)
 
 
 class Group(NamedTuple):
@@ -93,15 +102,16 @@ class Part(NamedTuple):
 
 
 def _wins_of(kind: str, share: tuple[Text, Text], turn: Text, worth: Text) -> list[Definition]:
-    def sum_of(name: str) -> Count:
-        return lambda figures: int(getattr(figures, f"{kind}_{name}"))
-
-    wins = sum_of("wins")
+    wins, turns, points = (f"{kind}_{name}" for name in ("wins", "win_turns", "win_points"))
     return [
-        Definition(f"{kind}-wins", *share, wins, lambda figures: figures.wins),
-        Definition(f"{kind}-win-turn", turn, _TURN_OF_WIN, sum_of("win_turns"), wins, 2),
-        Definition(f"{kind}-win-worth", worth, _WORTH_OF_WIN, sum_of("win_points"), wins, 0),
+        Definition(f"{kind}-wins", *share, (wins, "wins")),
+        Definition(f"{kind}-win-turn", turn, _TURN_OF_WIN, (turns, wins), 2),
+        Definition(f"{kind}-win-worth", worth, _WORTH_OF_WIN, (points, wins), 0),
     ]
+
+
+def _sum_of_places(figures: PlayFigures) -> int:
+    return sum(place * count for place, count in enumerate(figures.places, 1))
 
 
 _TURN_OF_WIN: Final = _(
@@ -119,59 +129,51 @@ GROUPS: Final = (
                 "wins",
                 _("Hands won"),
                 _("The share of hands that the player won."),
-                lambda figures: figures.wins,
-                lambda figures: figures.hands,
+                ("wins", "hands"),
             ),
             Definition(
                 "tsumo",
                 _("Of these by tsumo"),
                 _("The share of the wins in which the player drew the winning tile."),
-                lambda figures: figures.tsumo_wins,
-                lambda figures: figures.wins,
+                ("tsumo_wins", "wins"),
             ),
             Definition(
                 "deal-ins",
                 _("Dealt in"),
                 _("The share of hands in which somebody won by ron on a tile of the player."),
-                lambda figures: figures.deal_ins,
-                lambda figures: figures.hands,
+                ("deal_ins", "hands"),
             ),
             Definition(
                 "calls",
                 _("Hands opened"),
                 _("The share of hands in which the player called chi, pon or an open kan."),
-                lambda figures: figures.calls,
-                lambda figures: figures.hands,
+                ("calls", "hands"),
             ),
             Definition(
                 "tenpai",
                 _("Tenpai at a draw"),
                 _("The share of exhaustive draws at which the player was tenpai."),
-                lambda figures: figures.tenpai_draws,
-                lambda figures: figures.draws,
+                ("tenpai_draws", "draws"),
             ),
             Definition(
                 "mean-win",
                 _("Mean win"),
                 _("The mean worth of the hands won, without honba and riichi sticks."),
-                lambda figures: figures.win_points,
-                lambda figures: figures.wins,
+                ("win_points", "wins"),
                 0,
             ),
             Definition(
                 "mean-deal-in",
                 _("Mean deal-in"),
                 _("The mean of what the player paid for hands dealt in to, without honba."),
-                lambda figures: figures.deal_in_points,
-                lambda figures: figures.deal_ins,
+                ("deal_in_points", "deal_ins"),
                 0,
             ),
             Definition(
                 "renchan",
                 _("Renchan"),
                 _("The share of hands as dealer after which the player dealt again."),
-                lambda figures: figures.dealer_repeats,
-                lambda figures: figures.dealer_hands,
+                ("dealer_repeats", "dealer_hands"),
             ),
         ),
     ),
@@ -183,24 +185,21 @@ GROUPS: Final = (
                 "mean-place",
                 _("Mean place"),
                 _("The mean of the final places; 2.5 is the mean of all players."),
-                lambda figures: sum(place * count for place, count in enumerate(figures.places, 1)),
-                lambda figures: figures.games,
+                (_sum_of_places, "games"),
                 2,
             ),
             Definition(
                 "mean-result",
                 _("Mean result"),
                 _("The mean of the final points in thousands, with uma and oka."),
-                lambda figures: figures.points_tenths,
-                lambda figures: 10 * figures.games,
+                ("points_tenths", lambda figures: 10 * figures.games),
                 1,
             ),
             Definition(
                 "below-zero",
                 _("Ended below zero"),
                 _("The share of games that the player ended with a score below zero."),
-                lambda figures: figures.below_zero,
-                lambda figures: figures.games,
+                ("below_zero", "games"),
             ),
         ),
     ),
@@ -212,15 +211,13 @@ GROUPS: Final = (
                 "riichi",
                 _("Riichi"),
                 _("The share of hands in which the player declared riichi."),
-                lambda figures: figures.riichi,
-                lambda figures: figures.hands,
+                ("riichi", "hands"),
             ),
             Definition(
                 "riichi-won",
                 _("Riichi won"),
                 _("The share of the player’s riichi hands that the player won."),
-                lambda figures: figures.riichi_wins,
-                lambda figures: figures.riichi,
+                ("riichi_wins", "riichi"),
             ),
             Definition(
                 "riichi-dealt-in",
@@ -229,44 +226,38 @@ GROUPS: Final = (
                     "The share of the player’s riichi hands in which the player dealt in, with the"
                     " declaration tile too."
                 ),
-                lambda figures: figures.riichi_deal_ins,
-                lambda figures: figures.riichi,
+                ("riichi_deal_ins", "riichi"),
             ),
             Definition(
                 "ippatsu",
                 _("Ippatsu"),
                 _("The share of the riichi wins with ippatsu."),
-                lambda figures: figures.riichi_ippatsu,
-                lambda figures: figures.riichi_wins,
+                ("riichi_ippatsu", "riichi_wins"),
             ),
             Definition(
                 "ura",
                 _("Ura dora"),
                 _("The share of the riichi wins with at least one ura dora."),
-                lambda figures: figures.riichi_ura,
-                lambda figures: figures.riichi_wins,
+                ("riichi_ura", "riichi_wins"),
             ),
             Definition(
                 "riichi-turn",
                 _("Turn of riichi"),
                 _("The mean number of the declaration tile among the player’s discards."),
-                lambda figures: figures.riichi_turns,
-                lambda figures: figures.riichi,
+                ("riichi_turns", "riichi"),
                 2,
             ),
             Definition(
                 "first-riichi",
                 _("First riichi"),
                 _("The share of riichi that the player declared before everybody else."),
-                lambda figures: figures.riichi - figures.riichi_chasing,
-                lambda figures: figures.riichi,
+                (lambda figures: figures.riichi - figures.riichi_chasing, "riichi"),
             ),
             Definition(
                 "chasing-riichi",
                 _("Chasing riichi"),
                 _("The share of riichi that the player declared after another player’s riichi."),
-                lambda figures: figures.riichi_chasing,
-                lambda figures: figures.riichi,
+                ("riichi_chasing", "riichi"),
             ),
             Definition(
                 "good-waits",
@@ -275,8 +266,7 @@ GROUPS: Final = (
                     "The share of riichi with a good wait: at least two kinds of tiles, and at"
                     " least six such tiles that are not in the player’s own hand."
                 ),
-                lambda figures: figures.riichi_good_waits,
-                lambda figures: figures.riichi,
+                ("riichi_good_waits", "riichi"),
             ),
             Definition(
                 "riichi-balance",
@@ -285,8 +275,7 @@ GROUPS: Final = (
                     "The mean of the points won less the points lost in the player’s riichi hands,"
                     " with honba and riichi sticks."
                 ),
-                lambda figures: figures.riichi_balance,
-                lambda figures: figures.riichi,
+                ("riichi_balance", "riichi"),
                 0,
             ),
         ),
@@ -329,22 +318,19 @@ GROUPS: Final = (
                 "in-riichi",
                 _("While in riichi"),
                 _("The share of the deal-ins in which the player was in riichi."),
-                lambda figures: figures.riichi_deal_ins,
-                lambda figures: figures.deal_ins,
+                ("riichi_deal_ins", "deal_ins"),
             ),
             Definition(
                 "while-open",
                 _("With an open hand"),
                 _("The share of the deal-ins in which the player had an open hand."),
-                lambda figures: figures.open_deal_ins,
-                lambda figures: figures.deal_ins,
+                ("open_deal_ins", "deal_ins"),
             ),
             Definition(
                 "while-closed",
                 _("With a closed hand"),
                 _("The share of the deal-ins with a closed hand and without riichi."),
-                lambda figures: figures.closed_deal_ins,
-                lambda figures: figures.deal_ins,
+                ("closed_deal_ins", "deal_ins"),
             ),
             Definition(
                 "to-riichi",
@@ -353,29 +339,25 @@ GROUPS: Final = (
                     "The share of the hands dealt in to whose winner was in riichi. A tile that two"
                     " players win on counts for both."
                 ),
-                lambda figures: figures.paid_to_riichi,
-                lambda figures: figures.paid_wins,
+                ("paid_to_riichi", "paid_wins"),
             ),
             Definition(
                 "to-open",
                 _("To an open hand"),
                 _("The share of the hands dealt in to whose winner had an open hand."),
-                lambda figures: figures.paid_to_open,
-                lambda figures: figures.paid_wins,
+                ("paid_to_open", "paid_wins"),
             ),
             Definition(
                 "to-damaten",
                 _("To damaten"),
                 _("The share of the hands dealt in to that were closed and without riichi."),
-                lambda figures: figures.paid_to_damaten,
-                lambda figures: figures.paid_wins,
+                ("paid_to_damaten", "paid_wins"),
             ),
             Definition(
                 "to-dealer",
                 _("To the dealer"),
                 _("The share of the hands dealt in to whose winner was the dealer."),
-                lambda figures: figures.paid_to_dealer,
-                lambda figures: figures.paid_wins,
+                ("paid_to_dealer", "paid_wins"),
             ),
         ),
     ),
@@ -418,7 +400,7 @@ def bars(figures: PlayFigures) -> list[tuple[Text, list[Part]]]:
     for title, keys in _BARS:
         parts, begin = list[Part](), 0
         for definition in (_BY_KEY[key] for key in keys):
-            share = Share(definition.part(figures), definition.whole(figures))
+            share = definition.share(figures)
             parts.append(Part(definition.name, begin, share.thousandths, share.text))
             begin += share.thousandths
         if begin:

@@ -132,7 +132,7 @@ class DueWork:
                             table_id,
                             room.table.step,
                             [type(command).__name__ for command in proposal.commands],
-                            refusal.code if isinstance(refusal, Refusal) else "outdated",
+                            refusal.code if isinstance(refusal, Refusal) else "stale",
                         )
                     return False
         return False

@@ -18,8 +18,8 @@ class Done(msgspec.Struct, frozen=True, gc=False):
     room: Room
 
 
-class Outdated(msgspec.Struct, frozen=True, gc=False):
-    """The action answered an old question and changed nothing."""
+class StaleAnswer(msgspec.Struct, frozen=True, gc=False):
+    """The answer was stale (`game.engine.decide.Stale`): this room asks something else by now."""
 
     room: Room
 
@@ -31,16 +31,16 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Outcome = Done | Outdated | Refusal
+Outcome = Done | StaleAnswer | Refusal
 
 LEFT: Final = Refusal("left", "you have left this table, and a bot plays on")
 FROZEN: Final = Refusal("frozen", "this table is frozen after an error in the server")
 
 
-def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refusal | Outdated:
+def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refusal | StaleAnswer:
     """Return why this room does not accept that answer to question `step`. Pure."""
     match decide(room.table, Act(seat, step, action)):
         case Rejected(code=code, text=text):
             return Refusal(code, text)
         case _:
-            return Outdated(room)
+            return StaleAnswer(room)

@@ -67,10 +67,10 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The settings with which a table is opened. The rules are in the table itself."""
 
     seats: FourSeats
-    clock: ClockSettings
-    public: bool
+    clock: ClockSettings = ClockSettings()
+    public: bool = True
     """The table is on the public list, for spectators."""
-    opened_at: int
+    opened_at: int = 0
     help: bool = True
     """Players may ask for hints about their own hand (`study`)."""
     watch: Watch = "closed"

@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from msgspec.structs import replace
+
 from game.engine.actions import Action
 from game.engine.clock import NOT_ASKED, ClockSettings
 from game.engine.commands import Act, CallLastHand, Command, DealHand, SetAway, StartGame
@@ -33,16 +35,13 @@ from game.tables.codec import (
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
-from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Outdated, Refusal
+from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnswer
 from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import (
-    FourSeats,
-    OpensAfter,
     Room,
     SeatMeta,
     TableId,
     TableMeta,
-    Watch,
     four,
 )
 from game.tables.room_cache import RoomCache
@@ -87,55 +86,28 @@ class Service:
 
     async def open_table(
         self,
-        *,
-        seats: FourSeats,
+        meta: TableMeta,
         rules: RuleSet,
-        clock: ClockSettings | None = None,
-        public: bool = True,
-        help: bool = True,
-        watch: Watch = "closed",
-        watch_delay_s: int = 0,
-        may_join: bool = False,
-        opens_after: OpensAfter = "game",
-        ladder: str = "",
-        rated: tuple[bool, bool, bool, bool] = (False, False, False, False),
+        *,
         table_id: TableId | None = None,
         draws_wall: bool = False,
-        has_officials: bool = False,
         round_ms: int = 0,
     ) -> TableId:
-        """Open a table and deal its first hand. `watch` says what spectators see.
+        """Open a table with these settings now, and deal its first hand.
 
         With `draws_wall` the seed is drawn with the pages of the players first, if anybody but bots
-        plays. `round_ms` is the time after which one more hand is played, 0 for no limit.
-
-        `help` turns on hints from the rules about a player's own hand. `ladder` is the ladder in
-        which the game is rated, '' for none; `rated` says by seat whose rating changes. If several
-        processes open a table under the same `table_id`, one succeeds and all return it.
+        plays. `round_ms` is the time after which one more hand is played, 0 for no limit. If
+        several processes open a table under the same `table_id`, one succeeds and all return it.
         """
         now = self.now_ms()
-        meta = TableMeta(
-            seats=seats,
-            clock=clock or ClockSettings(),
-            public=public,
-            opened_at=now,
-            help=help,
-            watch=watch,
-            watch_delay_s=watch_delay_s,
-            may_join=may_join,
-            opens_after=opens_after,
-            ladder=ladder,
-            rated=rated,
-            has_officials=has_officials,
-        )
-        room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
-        names = four(seat.name for seat in seats)
-        draws_wall = draws_wall and any(seat.has_page for seat in seats)
+        room = Room(table_id or TableId(secrets.token_urlsafe(12)), replace(meta, opened_at=now))
+        names = four(seat.name for seat in meta.seats)
+        draws_wall = draws_wall and any(seat.has_page for seat in meta.seats)
         seed = b"" if draws_wall else secrets.token_bytes(32)
         start = StartGame(rules=rules, names=names, seed=seed)
-        first = first_draw(room.table_id, seats) if draws_wall else DealHand()
-        opening = Proposal(commands=(start, first), seats=seats, round_ms=round_ms)
-        opened = await self._open(room, opening, listed_at=now if public else None)
+        first = first_draw(room.table_id, meta.seats) if draws_wall else DealHand()
+        opening = Proposal(commands=(start, first), seats=meta.seats, round_ms=round_ms)
+        opened = await self._open(room, opening, listed_at=now if meta.public else None)
         if opened != Appended.DONE and table_id is None:
             raise TablesUnavailable("the new table could not be stored")
         return room.table_id
@@ -207,7 +179,7 @@ class Service:
         match outcome:
             case Done():
                 metrics.DONE.inc()
-            case Outdated():
+            case StaleAnswer():
                 metrics.STALE.inc()
             case Refusal():
                 metrics.REFUSED.inc()
@@ -318,7 +290,7 @@ class Service:
             case Rejected(code=code, text=text):
                 return Refusal(code, text)
             case Stale():
-                return Outdated(room)
+                return StaleAnswer(room)
             case Draft():
                 pass
         match await self._append(room, drafted):

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from typing import Final, TypeVar
+from typing import Final
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth import alogin, alogout, aupdate_session_auth_hash
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -32,10 +32,10 @@ from game.results.players import (
 from lobby.accounts import online, rate_limits
 from lobby.accounts.names import look_key, name_key
 from lobby.accounts.passwords import hash_password, is_password_of
+from lobby.accounts.transactions import T, in_transaction
 from lobby.models import Person
 
 _BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
-_T = TypeVar("_T")
 
 
 class NameTaken(Exception):
@@ -67,7 +67,7 @@ async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> 
         list_player(person.pk, name)
         return person
 
-    person = await _in_transaction(create)
+    person = await _change_name(create)
     await _log_in(request, person)
     await rate_limits.record_sign_in(rate_limits.address_of(request), name_key(name))
     return person
@@ -102,7 +102,7 @@ async def rename(person: Person, name: str) -> None:
 
     known = person.name, person.name_key, person.look_key
     try:
-        await _in_transaction(change)
+        await _change_name(change)
     except NameTaken:
         person.name, person.name_key, person.look_key = known
         raise
@@ -193,7 +193,7 @@ async def delete(
         user.delete()
 
     async with seat_proofs.revoking(str(person.pk)):
-        await _in_transaction(forget)
+        await _change_name(forget)
         await alogout(request)
 
 
@@ -235,9 +235,10 @@ async def _user_with_password(person: Person, password: str) -> User:
     return user
 
 
-async def _in_transaction(change: Callable[[], _T]) -> _T:
+async def _change_name(change: Callable[[], T]) -> T:
+    """Call `change`, which stores a name, in a transaction. Raises NameTaken."""
     try:
-        return await sync_to_async(transaction.atomic(change))()
+        return await in_transaction(change)
     except IntegrityError:
         raise NameTaken from None
 

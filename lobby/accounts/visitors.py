@@ -1,4 +1,4 @@
-"""Finds the visitor of a page: `visitor_of(request)`, a person or None; `person_id(request)`.
+"""Finds the visitor of a page, a person or None.
 
 Sockets use `game.identity.sessions.person_of`, which applies the same rules.
 """
@@ -56,6 +56,12 @@ class VisitorMiddleware:
 def visitor_of(request: HttpRequest) -> Person | None:
     """Return the guest or account, or None for a visitor who has never played."""
     return getattr(request, "visitor", None)
+
+
+def account_of(request: HttpRequest) -> Person | None:
+    """Return the visitor's account, or None for a guest."""
+    visitor = visitor_of(request)
+    return visitor if visitor is not None and visitor.is_account else None
 
 
 def person_id(request: HttpRequest) -> str:

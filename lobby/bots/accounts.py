@@ -7,14 +7,12 @@ A bot is a person whose name begins with `MARK`. No other name may contain that 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from game.moderation.sanctions import banned_people
@@ -22,6 +20,7 @@ from game.results.players import forget_player
 from lobby.accounts import rate_limits
 from lobby.accounts.names import look_key, name_key
 from lobby.accounts.services import NameTaken
+from lobby.accounts.transactions import in_transaction
 from lobby.models import BotAccount, BotToken, Person
 from lobby.models.tokens import digest_of
 
@@ -34,7 +33,6 @@ TOKENS_AT_MOST: Final = 8
 _PREFIX: Final = "mjbot_"
 """Makes a leaked token recognisable, for example in a public repository."""
 _TOKEN_BYTES: Final = 32
-_T = TypeVar("_T")
 
 
 class TooManyBots(Exception):
@@ -74,7 +72,7 @@ async def register(owner: Person, name: str, *, is_open: bool) -> BotAccount:
         person.save()
         return BotAccount.objects.create(person=person, owner=owner, is_open=is_open)
 
-    return await _in_transaction(create)
+    return await in_transaction(create)
 
 
 async def bots_of(owner: Person) -> list[BotAccount]:
@@ -109,7 +107,7 @@ async def create_token(bot: BotAccount, label: str, scopes: Collection[str]) -> 
         chosen = [scope for scope in SCOPES if scope in scopes]
         BotToken.objects.create(bot=bot, label=label, digest=digest_of(token), scopes=chosen)
 
-    await _in_transaction(create)
+    await in_transaction(create)
     return token
 
 
@@ -123,7 +121,7 @@ async def revoke_token(bot: BotAccount, token: int) -> None:
 async def retire(bot: BotAccount) -> None:
     """Retire the bot: delete its tokens and its name. Its games stay, like those of a deleted
     player."""
-    await _in_transaction(lambda: forget_bots([bot.pk]))
+    await in_transaction(lambda: forget_bots([bot.pk]))
 
 
 def forget_bots_of(owner: Person) -> None:
@@ -177,7 +175,3 @@ def bearer_of(header: str) -> str:
 def _key_of(name: str) -> str:
     first, _, rest = name.strip().partition(" ")
     return name_key(f"{MARK} {rest if first.upper() == MARK else name}")
-
-
-async def _in_transaction(change: Callable[[], _T]) -> _T:
-    return await sync_to_async(transaction.atomic(change))()

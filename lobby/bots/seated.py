@@ -32,7 +32,7 @@ from game.records.mjai_seat import SeatLines
 from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit
 from game.tables.errors import TableError, TablesUnavailable
-from game.tables.outcomes import Done, Outdated, Refusal
+from game.tables.outcomes import Done, Refusal, StaleAnswer
 from game.tables.room import Room, TableId
 from lobby.bots.frames import Status, ack, request_action, time_left
 
@@ -308,12 +308,12 @@ class SeatedBot(BotSubscriber):
             case Refusal(text=text):
                 request.action = None
                 self._send(ack(request.number, "rejected", text))
-            case Outdated() | None:
+            case StaleAnswer() | None:
                 pass  # the step that settles it is about to be sent
 
     async def _submit_until_reached(
         self, step: int, cid: str, action: Action
-    ) -> Done | Outdated | Refusal | None:
+    ) -> Done | StaleAnswer | Refusal | None:
         """Submit the action, repeatedly while Redis cannot be reached. Return None if the bot has
         left meanwhile."""
         while not self._is_over:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from asgiref.sync import sync_to_async
-from django.db import transaction
 from django.utils import timezone
 
+from lobby.accounts.transactions import in_transaction
 from lobby.models import ApiToken, Club
 from lobby.models.tokens import digest_of
 
@@ -33,7 +32,7 @@ async def create_token(club: Club, label: str) -> str:
             raise TooManyTokens
         ApiToken.objects.create(club=club, label=label, digest=digest_of(token))
 
-    await sync_to_async(transaction.atomic(create))()
+    await in_transaction(create)
     return token
 
 

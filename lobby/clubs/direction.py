@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final, TypeVar
+from typing import Final
 
 from asgiref.sync import sync_to_async
-from django.db import transaction
 
 from game.engine.by_seat import ints_by_seat
 from game.engine.state import Phase
 from game.results.group_results import find_counted_game
 from game.tables.notices import INTERVENTIONS, official_notice
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import in_transaction
 from lobby.clubs.members import OFFICERS
 from lobby.clubs.table_orders import carry_out
 from lobby.clubs.table_results import check_scores
@@ -37,15 +38,10 @@ from lobby.models import (
 MAX_REASON: Final = 300
 MAX_EXTENSION: Final = 60
 """Minutes that can be added at once."""
-_T = TypeVar("_T")
 
 
-class DirectionRefused(Exception):
+class DirectionRefused(CodedError):
     """The intervention is not possible. `code` says why."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +246,7 @@ async def _order(
         note(current.tournament, by, kind, detail, table=current)
         return current
 
-    current = await atomic(store)
+    current = await in_transaction(store)
     await carry_out(await current_backend(), current)
 
 
@@ -283,7 +279,7 @@ async def _act_on_entrant(
             current.save()
         return current
 
-    row = await atomic(store)
+    row = await in_transaction(store)
     if row is not None:
         await carry_out(backend, row)
 
@@ -370,7 +366,3 @@ def note(
         reason=by.reason,
         by=by.person,
     )
-
-
-async def atomic(change: Callable[[], _T]) -> _T:
-    return await sync_to_async(transaction.atomic(change))()

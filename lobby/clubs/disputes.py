@@ -8,10 +8,10 @@ from __future__ import annotations
 from django.utils import timezone
 
 from game.results.group_results import find_counted_game
+from lobby.accounts.transactions import in_transaction
 from lobby.clubs.direction import (
     DirectionRefused,
     Official,
-    atomic,
     check_official,
     check_own,
     note,
@@ -42,7 +42,7 @@ async def dispute(row: RoundTable, person: Person, text: str) -> None:
             raise DirectionRefused("disputed")
         Dispute.objects.create(table=current, entrant=entrant, text=text)
 
-    await atomic(make)
+    await in_transaction(make)
 
 
 async def decide_dispute(found: Dispute, by: Official, decision: str) -> None:
@@ -57,4 +57,4 @@ async def decide_dispute(found: Dispute, by: Official, decision: str) -> None:
             raise DirectionRefused("decided")
         note(row.tournament, by, "decide", decision, table=row, entrant=found.entrant)
 
-    await atomic(close)
+    await in_transaction(close)

@@ -25,7 +25,7 @@ from lobby.clubs.leagues import league_tables
 from lobby.clubs.registration import ClubEvent, lists_of
 from lobby.clubs.table_results import CountedGame, counted_game
 from lobby.clubs.tournaments import table_ids_of
-from lobby.events.standings import Result, Row
+from lobby.events.standings import Result, Row, Standings
 from lobby.matchmaking.backend import Backend
 from lobby.models import Club, Entrant, League, OfflineGame, RoundTable
 from lobby.pregame.club_tables import delay_of, games_of_league
@@ -319,9 +319,7 @@ async def games_of(event: ClubEvent) -> list[CountedGame]:
     return await table_results.games_of(event)
 
 
-async def standings_of(
-    event: ClubEvent, running: list[list[Result]]
-) -> leagues.Standings | tournaments.Standings:
+async def standings_of(event: ClubEvent, running: list[list[Result]]) -> Standings:
     """Return the standings after the finished games, and after these `running` ones."""
     if isinstance(event, League):
         return await leagues.standings_of(event, running)

@@ -9,16 +9,16 @@ from __future__ import annotations
 import csv
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 
 from asgiref.sync import sync_to_async
-from django.db import transaction
 
 from game.results.group_results import game_ends
 from lobby.accounts.names import name_key
+from lobby.accounts.transactions import change_locked
 from lobby.clubs.offline import players_of
 from lobby.events.fixture_lists import fixture_tables, games_step
 from lobby.models import ClubGame, Fixture, League, LeagueRuling, Person
@@ -29,7 +29,6 @@ MAX_FIXTURES: Final = 1_000
 MAX_GAMES: Final = 60
 """Games of a player in a list that is made."""
 _SEATS: Final = 4
-_T = TypeVar("_T")
 
 State = Literal["open", "running", "played"]
 
@@ -118,14 +117,14 @@ async def make_list(league: League, games: int) -> int:
             raise FixturesRefused("open")
         return _add(current, [[players[number - 1] for number in table] for table in tables])
 
-    return await _change(league, store)
+    return await change_locked(league, store)
 
 
 async def add_lines(league: League, text: str) -> int:
     """Add tables from lines of CSV, each with the names of four players, maybe after a number, as
     in the file of the list. Return how many. Raises FixturesRefused."""
     tables = _read_lines(text, await players_of(league))
-    return await _change(league, lambda current: _add(current, tables))
+    return await change_locked(league, lambda current: _add(current, tables))
 
 
 async def delete_fixture(league: League, number: int) -> bool:
@@ -139,7 +138,7 @@ async def delete_fixture(league: League, number: int) -> bool:
         current.fixtures.filter(number=number).delete()
         return True
 
-    return await _change(league, delete)
+    return await change_locked(league, delete)
 
 
 async def delete_open(league: League) -> None:
@@ -150,7 +149,7 @@ async def delete_open(league: League) -> None:
             if not has_game(fixture):
                 fixture.delete()
 
-    await _change(league, delete)
+    await change_locked(league, delete)
 
 
 def _read(league: League) -> list[ListedFixture]:
@@ -222,12 +221,3 @@ def _add(league: League, tables: Sequence[Sequence[Person]]) -> int:
 
 def _order(person: Person) -> tuple[str, str]:
     return person.name.casefold(), str(person.pk)
-
-
-async def _change(league: League, change: Callable[[League], _T]) -> _T:
-    """Call `change` with the league as it is now, locked."""
-
-    def change_locked() -> _T:
-        return change(League.objects.select_for_update().get(pk=league.pk))
-
-    return await sync_to_async(transaction.atomic(change_locked))()

@@ -6,52 +6,21 @@ The standings follow from the finished games each time (`lobby.events.standings`
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
-import msgspec
-from django.db import IntegrityError
 from django.db.models import QuerySet
 
-from game.engine.rules import RuleSet
 from game.results.group_results import GameResults, counted_games
 from lobby.clubs.offline import counted_offline
 from lobby.clubs.rulings import deductions_of, disputed_players
-from lobby.events.standings import TIE_BREAKS, Ranking, Result, Row, Terms, league_standings
+from lobby.events.standings import TIE_BREAKS, Ranking, Result, Standings, Terms, league_standings
 from lobby.models import Club, ClubGame, League, Person
 from lobby.pregame.club_tables import games_of_league
-
-
-class LeagueTaken(Exception):
-    """The club has a league with this address."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standings:
-    """The standings of a league, with the data from which they are computed."""
-
-    rows: list[Row]
-    games: list[GameResults]
-    names: dict[str, str]
-    """By id of the player; '' for a deleted account."""
-    disputed: frozenset[str] = frozenset()
-    """Players with a provisional result: an officer has not yet decided a dispute."""
 
 
 async def leagues_of(club: Club) -> list[League]:
     """Return the leagues of the club, the latest first."""
     return [league async for league in League.objects.filter(club=club)]
-
-
-async def make_league(club: Club, rules: RuleSet, clock: str, **terms: Any) -> League:
-    """Make a league of the club. `terms` are its other fields. Raises LeagueTaken."""
-    terms.setdefault("is_public", club.is_public)
-    try:
-        return await League.objects.acreate(
-            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
-        )
-    except IntegrityError:
-        raise LeagueTaken from None
 
 
 def league_tables(league: League) -> QuerySet[ClubGame, Any]:
@@ -80,7 +49,7 @@ async def standings_of(league: League, running: Sequence[Sequence[Result]] = ())
     deductions = await deductions_of(league)
     rows = league_standings([*results, *running], terms_of(league), deductions)
     names = await names_of(row.player for row in rows)
-    return Standings(rows, games, names, await disputed_players(league))
+    return Standings(rows, names, len(games), await disputed_players(league))
 
 
 def terms_of(league: League) -> Terms:

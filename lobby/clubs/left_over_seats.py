@@ -6,21 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.db import transaction
-
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import change_locked
 from lobby.events.seating import SEATS
 from lobby.models import Entrant, Membership, Person, Tournament
 
 
-class SubstitutesRefused(Exception):
+class SubstitutesRefused(CodedError):
     """The chosen members cannot take the seats. `code`: "fill" (the tournament fills its seats
     otherwise), "busy" (one of them plays in the tournament, or is named twice), "member" (one of
     them is no member of the club)."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 def count_left_over(entrants: int) -> int:
@@ -32,8 +27,7 @@ async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> 
     """Let these members take the seats that are left over, from the next round on. Raises
     SubstitutesRefused."""
 
-    def choose() -> None:
-        current = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    def choose(current: Tournament) -> None:
         if current.fill != "substitutes":
             raise SubstitutesRefused("fill")
         members = Membership.objects.filter(club=current.club_id, person__in=people)
@@ -44,7 +38,7 @@ async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> 
         current.substitutes = [str(person) for person in people]
         current.save(update_fields=["substitutes"])
 
-    await sync_to_async(transaction.atomic(choose))()
+    await change_locked(tournament, choose)
 
 
 def substitutes_of(tournament: Tournament) -> list[Person]:

@@ -8,14 +8,14 @@ deletes it. Every change checks the role again in its transaction.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
+from lobby.accounts.transactions import in_transaction
 from lobby.models import (
     Club,
     Event,
@@ -32,7 +32,6 @@ OFFICERS: Final = (Membership.OWNER, Membership.ORGANISER)
 SITE: Final = "site"
 """The address of the site's own club, which holds the events of the site."""
 HOLD_EVENTS: Final = "lobby.hold_site_events"
-_T = TypeVar("_T")
 
 Joined = Literal["joined", "asked", "closed"]
 
@@ -90,7 +89,7 @@ async def find_club(slug: str, person: str) -> ClubAccess | None:
 async def find_access(slug: str, person: str) -> ClubAccess | None:
     """Return any club. The caller checks what the person may see of it."""
     if slug == SITE and person:
-        await _in_transaction(lambda: _update_site_role(UUID(person)))
+        await in_transaction(lambda: _update_site_role(UUID(person)))
     club = await Club.objects.filter(slug=slug).afirst()
     return None if club is None else ClubAccess(club, await _role_of(club, person))
 
@@ -151,7 +150,7 @@ async def found_club(person: Person, *, slug: str, name: str, is_public: bool, e
         return club
 
     try:
-        return await _in_transaction(found)
+        return await in_transaction(found)
     except IntegrityError:
         raise AddressTaken from None
 
@@ -165,7 +164,7 @@ async def change_settings(
         _require(access.club, by, Membership.OWNER)
         Club.objects.filter(pk=access.club.pk).update(name=name, is_public=is_public, entry=entry)
 
-    await _in_transaction(change)
+    await in_transaction(change)
 
 
 async def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
@@ -175,7 +174,7 @@ async def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
         _require(access.club, by, *OFFICERS)
         Club.objects.filter(pk=access.club.pk).update(text=text)
 
-    await _in_transaction(change)
+    await in_transaction(change)
 
 
 async def choose_default(access: ClubAccess, key: str, *, by: Person) -> bool:
@@ -190,7 +189,7 @@ async def choose_default(access: ClubAccess, key: str, *, by: Person) -> bool:
         Club.objects.filter(pk=access.club.pk).update(default_rules=rules)
         return True
 
-    return await _in_transaction(change)
+    return await in_transaction(change)
 
 
 async def delete_club(access: ClubAccess, *, by: Person) -> None:
@@ -200,7 +199,7 @@ async def delete_club(access: ClubAccess, *, by: Person) -> None:
         _require(access.club, by, Membership.OWNER)
         Club.objects.filter(pk=access.club.pk).delete()
 
-    await _in_transaction(delete)
+    await in_transaction(delete)
 
 
 async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joined:
@@ -219,7 +218,7 @@ async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joine
             return "asked"
         return "closed"
 
-    return await _in_transaction(enter)
+    return await in_transaction(enter)
 
 
 async def leave(club: Club, person: Person) -> bool:
@@ -236,7 +235,7 @@ async def leave(club: Club, person: Person) -> bool:
             own.end()
         return True
 
-    return await _in_transaction(end)
+    return await in_transaction(end)
 
 
 async def answer_request(
@@ -251,7 +250,7 @@ async def answer_request(
             Membership.objects.get_or_create(club=access.club, person_id=person)
         return bool(deleted)
 
-    return await _in_transaction(answer)
+    return await in_transaction(answer)
 
 
 async def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool:
@@ -270,7 +269,7 @@ async def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool
         found.end()
         return True
 
-    return await _in_transaction(remove)
+    return await in_transaction(remove)
 
 
 async def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -> bool:
@@ -288,7 +287,7 @@ async def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -
         Membership.objects.filter(club=access.club, person=person).update(role=role)
         return True
 
-    return await _in_transaction(change)
+    return await in_transaction(change)
 
 
 async def renew_invitation(access: ClubAccess, *, by: Person) -> None:
@@ -298,7 +297,7 @@ async def renew_invitation(access: ClubAccess, *, by: Person) -> None:
         _require(access.club, by, *OFFICERS)
         Club.objects.filter(pk=access.club.pk).update(invite_key=new_invite_key())
 
-    await _in_transaction(renew)
+    await in_transaction(renew)
 
 
 def _require(club: Club, person: Person, *roles: str) -> str:
@@ -315,7 +314,3 @@ async def _role_of(club: Club, person: str) -> str:
         return ""
     rows = Membership.objects.filter(club=club, person=UUID(person)).values_list("role", flat=True)
     return await rows.afirst() or ""
-
-
-async def _in_transaction(change: Callable[[], _T]) -> _T:
-    return await sync_to_async(transaction.atomic(change))()

@@ -7,12 +7,10 @@ the mark that the table was checked.
 
 from __future__ import annotations
 
-from asgiref.sync import sync_to_async
-from django.db import transaction
-
 from game.bots import BOT_NAMES
 from game.tables.notices import official_notice
 from game.tables.room import Room, TableId
+from lobby.accounts.transactions import in_transaction
 from lobby.clubs.table_orders import carry_out
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.models import Entrant, Intervention, Penalty, RoundTable
@@ -75,7 +73,7 @@ async def _store(row: RoundTable, absent: list[int]) -> None:
                 _replace_or_penalise(current, seat)
         current.save()
 
-    await sync_to_async(transaction.atomic(store))()
+    await in_transaction(store)
 
 
 def _replace_or_penalise(row: RoundTable, seat: int) -> None:

@@ -6,19 +6,17 @@ kept. Organisers may not enter or change games in which they have played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import UUID
-
-from asgiref.sync import sync_to_async
-from django.db import transaction
 
 from game.engine.points import final_placement
 from game.models import GameSeat
 from game.results.group_results import GameResults
+from lobby.accounts.transactions import in_transaction
 from lobby.clubs.registration import ClubEvent, rules_of
 from lobby.models import (
     Fixture,
@@ -38,7 +36,6 @@ MAX_CHANGES: Final = 50
 """Of one game."""
 _SEATS: Final = 4
 _TENTH: Final = Decimal("0.1")
-_T = TypeVar("_T")
 
 
 class OfflineRefused(Exception):
@@ -87,7 +84,7 @@ async def enter_game(event: ClubEvent, result: OfflineResult, *, by: Person) -> 
         _store_seats(event, game, result)
         return game
 
-    return await _in_transaction(enter)
+    return await in_transaction(enter)
 
 
 async def correct_game(
@@ -108,7 +105,7 @@ async def correct_game(
         game.seats.all().delete()
         _store_seats(event, game, result)
 
-    await _in_transaction(correct)
+    await in_transaction(correct)
 
 
 async def cancel_game(event: ClubEvent, number: int, *, reason: str, by: Person) -> None:
@@ -121,7 +118,7 @@ async def cancel_game(event: ClubEvent, number: int, *, reason: str, by: Person)
             game.is_cancelled, game.fixture = True, None
             game.save(update_fields=["is_cancelled", "fixture"])
 
-    await _in_transaction(cancel)
+    await in_transaction(cancel)
 
 
 async def games_of(event: ClubEvent) -> list[OfflineGame]:
@@ -242,7 +239,3 @@ def _note(game: OfflineGame, reason: str, by: Person) -> None:
 
 def _event_field(event: ClubEvent) -> dict[str, Any]:
     return {"league" if isinstance(event, League) else "tournament": event}
-
-
-async def _in_transaction(change: Callable[[], _T]) -> _T:
-    return await sync_to_async(transaction.atomic(change))()

@@ -6,20 +6,19 @@ the event, so that it never has more entrants than places.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
-from asgiref.sync import sync_to_async
-from django.db import transaction
+from django.db import IntegrityError
 from django.utils import timezone
 
 from game.engine.rules import RuleSet
+from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import ClubAccess
-from lobby.models import Applicant, League, Membership, Person, Tournament
+from lobby.models import Applicant, Club, League, Membership, Person, Tournament
 from lobby.pregame.club_tables import season_of
 
 ClubEvent = Tournament | League
@@ -27,7 +26,11 @@ EVENT_MODELS: Final[dict[str, Any]] = {"leagues": League, "tournaments": Tournam
 Registered = Literal["entered", "asked", "waiting", "closed"]
 Standing = Literal["entered", "asked", "waiting", ""]
 _LISTED: Final = 1_000
-_T = TypeVar("_T")
+_E = TypeVar("_E", League, Tournament)
+
+
+class EventTaken(Exception):
+    """The club has an event of this kind with this address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,17 @@ class Lists:
         return next(
             (name for name, people in lists if any(str(entry.pk) == person for entry in people)), ""
         )
+
+
+async def make_event(model: type[_E], club: Club, rules: RuleSet, clock: str, **terms: Any) -> _E:
+    """Create a league or tournament. `terms` are its other fields. Raises EventTaken."""
+    terms.setdefault("is_public", club.is_public)
+    try:
+        return await model.objects.acreate(
+            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
+        )
+    except IntegrityError:
+        raise EventTaken from None
 
 
 async def find_event(access: ClubAccess, kinds: str, slug: str) -> ClubEvent | None:
@@ -110,13 +124,13 @@ async def register(event: ClubEvent, person: Person) -> Registered:
             return "asked"
         return _enter(current, person.pk)
 
-    return await _change(event, change)
+    return await change_locked(event, change)
 
 
 async def withdraw(event: ClubEvent, person: UUID) -> bool:
     """Remove the person from all lists; the next one who waits moves up. Return False if the person
     is on no list, or plays in a tournament that has begun."""
-    return await _change(event, lambda current: current.remove(person))
+    return await change_locked(event, lambda current: current.remove(person))
 
 
 async def accept(event: ClubEvent, person: UUID) -> bool:
@@ -134,7 +148,7 @@ async def accept(event: ClubEvent, person: UUID) -> bool:
             _enter(current, person)
         return True
 
-    return await _change(event, change)
+    return await change_locked(event, change)
 
 
 async def add(event: ClubEvent, person: UUID) -> bool:
@@ -150,12 +164,12 @@ async def add(event: ClubEvent, person: UUID) -> bool:
             _enter(current, person)
         return True
 
-    return await _change(event, change)
+    return await change_locked(event, change)
 
 
 async def fill_places(event: ClubEvent) -> None:
     """Let people who wait move up, after the number of places has changed."""
-    await _change(event, lambda current: current.move_up())
+    await change_locked(event, lambda current: current.move_up())
 
 
 async def members_to_add(event: ClubEvent) -> list[Person]:
@@ -174,12 +188,3 @@ def _enter(event: ClubEvent, person: UUID) -> Registered:
         return "entered"
     event.applicants.create(person_id=person, state=Applicant.WAITING)
     return "waiting"
-
-
-async def _change(event: ClubEvent, change: Callable[[Any], _T]) -> _T:
-    """Call `change` with the event as it is now, locked."""
-
-    def change_locked() -> _T:
-        return change(type(event).objects.select_for_update().get(pk=event.pk))
-
-    return await sync_to_async(transaction.atomic(change_locked))()

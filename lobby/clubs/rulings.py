@@ -13,31 +13,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Final, TypeVar
+from typing import Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.db import transaction
-
 from game.results.group_results import GameResults, counted_games, find_counted_game
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import T, change_locked
 from lobby.clubs.members import OFFICERS
 from lobby.models import ClubGame, League, LeagueDispute, LeagueRuling, Membership, Person
 from lobby.pregame.club_tables import games_of_league
 
 MAX_RULINGS: Final = 1_000
 """Of one league. All of them are on one page."""
-_T = TypeVar("_T")
 
 
-class RulingRefused(Exception):
+class RulingRefused(CodedError):
     """The ruling is not possible. `code`: "official" (not an officer any more), "own" (it concerns
     the officer), "player" (there is no such member), "game" (no such game counts), "gone" (there is
     no such ruling, or it is cancelled), "replaced" (the table of the list has another game by now),
     "many" (there are MAX_RULINGS), "disputed" (the player has disputed this result before)."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 async def rulings_of(league: League) -> list[LeagueRuling]:
@@ -127,8 +121,7 @@ async def disputed_players(league: League) -> frozenset[str]:
 async def dispute(league: League, table_id: str, text: str, *, by: Person) -> None:
     """Dispute the result of a game that the person has played. Raises RulingRefused."""
 
-    def make() -> None:
-        current = League.objects.select_for_update().get(pk=league.pk)
+    def make(current: League) -> None:
         found = find_counted_game(table_id)
         is_counted = games_of_league(current).filter(pk=table_id).exists()
         if found is None or not is_counted or all(seat.person_id != by.pk for seat in found.seats):
@@ -137,7 +130,7 @@ async def dispute(league: League, table_id: str, text: str, *, by: Person) -> No
             raise RulingRefused("disputed")
         current.disputes.create(table_id=table_id, person=by, text=text)
 
-    await sync_to_async(transaction.atomic(make))()
+    await change_locked(league, make)
 
 
 async def decide_dispute(
@@ -172,14 +165,13 @@ def _check_number(league: League) -> None:
         raise RulingRefused("many")
 
 
-async def _decide(league: League, by: Person, decide: Callable[[League], _T]) -> _T:
+async def _decide(league: League, by: Person, decide: Callable[[League], T]) -> T:
     """Call `decide` with the league, locked, if the person is an officer now."""
 
-    def decide_locked() -> _T:
-        current = League.objects.select_for_update().get(pk=league.pk)
+    def check_and_decide(current: League) -> T:
         officers = Membership.objects.filter(club=current.club_id, role__in=OFFICERS)
         if not officers.filter(person=by).exists():
             raise RulingRefused("official")
         return decide(current)
 
-    return await sync_to_async(transaction.atomic(decide_locked))()
+    return await change_locked(league, check_and_decide)

@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import T, change_locked
 from lobby.clubs import leagues, tournaments
 from lobby.clubs.registration import ClubEvent
 from lobby.events.standings import Row, team_standings
@@ -20,15 +21,10 @@ MAX_TEAMS: Final = 64
 """Of one event."""
 MAX_NAME: Final = 40
 _LISTED: Final = 1_000
-_T = TypeVar("_T")
 
 
-class TeamRefused(Exception):
+class TeamRefused(CodedError):
     """The change is not possible. `code` is "name", "taken" or "many"."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 async def teams_of(event: ClubEvent) -> list[tuple[Team, list[Person]]]:
@@ -46,13 +42,13 @@ async def make_team(event: ClubEvent, name: str) -> None:
             raise TeamRefused("many")
         current.teams.create(name=name)
 
-    await _changed(event, make)
+    await _change(event, make)
 
 
 async def rename_team(event: ClubEvent, team: int, name: str) -> bool:
     """Return False if the event has no such team. Raises TeamRefused."""
     name = _checked(name)
-    return await _changed(
+    return await _change(
         event, lambda current: bool(current.teams.filter(pk=team).update(name=name))
     )
 
@@ -74,12 +70,12 @@ async def put_into_team(event: ClubEvent, team: int, person: UUID) -> bool:
         found.players.create(person_id=person)
         return True
 
-    return await _changed(event, put)
+    return await _change(event, put)
 
 
 async def take_out_of_team(event: ClubEvent, person: UUID) -> None:
     """Take the person out of their team, if they are in one."""
-    await _changed(event, lambda current: current.leave_team(person))
+    await _change(event, lambda current: current.leave_team(person))
 
 
 async def players_without_team(event: ClubEvent) -> list[Person]:
@@ -115,13 +111,9 @@ def _checked(name: str) -> str:
     return name
 
 
-async def _changed(event: ClubEvent, change: Callable[[Any], _T]) -> _T:
+async def _change(event: ClubEvent, change: Callable[[Any], T]) -> T:
     """Call `change` with the event, locked. Raises TeamRefused if a name is taken."""
-
-    def change_locked() -> _T:
-        return change(type(event).objects.select_for_update().get(pk=event.pk))
-
     try:
-        return await sync_to_async(transaction.atomic(change_locked))()
+        return await change_locked(event, change)
     except IntegrityError:
         raise TeamRefused("taken") from None

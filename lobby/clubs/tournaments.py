@@ -14,28 +14,26 @@ import hmac
 import logging
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, cast
 from uuid import UUID
 
-import msgspec
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from game.bots import BOT_NAMES
-from game.engine.rules import RuleSet
 from game.live.table_access import GamePlan
 from game.results.group_results import ended_games
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, Watch
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import in_transaction
 from lobby.clubs.left_over_seats import count_left_over, substitutes_of
 from lobby.clubs.registration import rules_of
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
 from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
-from lobby.events.standings import TIE_BREAKS, Result, Row, Terms, league_standings
+from lobby.events.standings import TIE_BREAKS, Result, Standings, Terms, league_standings
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.queues import BOT
@@ -49,29 +47,10 @@ log = logging.getLogger(__name__)
 _OPEN_EVERY_S: Final = 5.0
 
 
-class TournamentTaken(Exception):
-    """The club has a tournament with this address."""
-
-
-class RoundRefused(Exception):
+class RoundRefused(CodedError):
     """The next round cannot start. `code` is "over", "running", "substitutes" if too few members
     are named for the seats that are left over or, if the prescribed seats are for another number of
     entrants, "prescribed"."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-@dataclass(frozen=True, slots=True)
-class Standings:
-    """The standings after the finished games, and the names of the entrants by id."""
-
-    rows: list[Row]
-    names: dict[str, str]
-    games: int
-    disputed: frozenset[str] = frozenset()
-    """Players with a provisional result: an official has not yet decided a dispute."""
 
 
 async def tournaments_of(club: Club) -> list[Tournament]:
@@ -91,17 +70,6 @@ async def states_of(club: Club) -> dict[int, str]:
         if row.table_id not in ended and not row.is_void:
             playing.add(row.tournament_id)
     return {pk: "over" if pk in done - playing else "running" for pk in begun}
-
-
-async def make_tournament(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Tournament:
-    """Make a tournament. `terms` are its other fields. Raises TournamentTaken."""
-    terms.setdefault("is_public", club.is_public)
-    try:
-        return await Tournament.objects.acreate(
-            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
-        )
-    except IntegrityError:
-        raise TournamentTaken from None
 
 
 async def start_round(tournament: Tournament, number: int) -> None:
@@ -138,7 +106,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
 
     # Another request may store the same round at the same time: the first one counts.
     with contextlib.suppress(IntegrityError):
-        await sync_to_async(transaction.atomic(store))()
+        await in_transaction(store)
 
 
 def table_id(tournament: int, round_number: int, table: int, attempt: int = 1) -> str:
@@ -273,12 +241,8 @@ async def standings_of(
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     names = {str(entrant.person_id): entrant.person.name async for entrant in entrants}
     rows = league_standings([*games, *running], terms_of(tournament), deductions)
-    return Standings(
-        [row for row in rows if row.player in names],
-        names,
-        len(games),
-        await disputed_players(tournament),
-    )
+    rows = [row for row in rows if row.player in names]
+    return Standings(rows, names, len(games), await disputed_players(tournament))
 
 
 def terms_of(tournament: Tournament) -> Terms:

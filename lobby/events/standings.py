@@ -59,6 +59,18 @@ class Row:
     """The points of the best counted game."""
 
 
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The standings of an event after its finished games."""
+
+    rows: list[Row]
+    names: dict[str, str]
+    """By id of the player; '' for a deleted account."""
+    games: int
+    disputed: frozenset[str] = frozenset()
+    """Players with a provisional result: an official has not yet decided a dispute."""
+
+
 def league_standings(
     games: Sequence[Sequence[Result]], terms: Terms, deductions: Mapping[str, Decimal] | None = None
 ) -> list[Row]:

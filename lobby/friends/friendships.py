@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from game.moderation import blocks
 from game.moderation.blocks import is_blocked
+from lobby.accounts.coded_error import CodedError
 from lobby.accounts.reachable import reachable_people, received_requests
 from lobby.models import Friendship, Person
 
@@ -27,12 +28,8 @@ Relation = Literal["none", "asked", "asks", "friends"]
 """A person's relation to another one: none, has sent a request, has received one, or friends."""
 
 
-class FriendRefused(Exception):
+class FriendRefused(CodedError):
     """The action is not possible. `code` says why: "closed", "many" or "request_gone"."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)

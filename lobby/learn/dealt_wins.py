@@ -17,8 +17,8 @@ _OUTER: Final = tuple(kind for kind in range(KINDS) if kind >= EAST or kind % 9 
 
 
 def random_sets(rng: random.Random, kinds: Sequence[int], count: int) -> list[list[int]]:
-    """Return `count` random sets that begin with one of these kinds, and a pair of one, last. At
-    most four tiles are of a kind. A run may end outside of the kinds."""
+    """Return `count` random sets that begin with one of these kinds, then a pair of one of them. No
+    kind occurs more than four times. A run may end outside of the kinds."""
     while True:
         blocks = []
         for _ in range(count):
@@ -41,7 +41,7 @@ def dealt_win(rng: random.Random, *, has_kans: bool) -> tuple[WinContext, HandVa
 
 
 def _random_win(rng: random.Random, *, has_kans: bool) -> WinContext:
-    blocks = random_sets(rng, _kinds_of_a_style(rng), 4)
+    blocks = random_sets(rng, _random_style_kinds(rng), 4)
     open_count = rng.choice((0, 0, 0, 1, 2))
     melds = [_meld(rng, block, is_closed=False) for block in blocks[:open_count]]
     triplet = blocks[3]
@@ -64,7 +64,7 @@ def _random_win(rng: random.Random, *, has_kans: bool) -> WinContext:
     )
 
 
-def _kinds_of_a_style(rng: random.Random) -> Sequence[int]:
+def _random_style_kinds(rng: random.Random) -> Sequence[int]:
     """Return kinds that make some yaku likely."""
     suit = 9 * rng.randrange(3)
     one_suit = range(suit, suit + 9)

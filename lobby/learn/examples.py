@@ -11,7 +11,7 @@ from lobby.learn.tile_rows import ShownRow, read_meld, read_tiles, shown_row
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A win of South in an East round, by ron unless it says otherwise. The tiles are in the
+    """A win of South in an East round, by ron unless `is_tsumo`. The tiles are in the
     notation of `lobby.learn.tile_rows`."""
 
     tiles: str
@@ -33,7 +33,7 @@ class Example:
     ura: str = ""
 
     def context(self, rules: RuleSet) -> WinContext:
-        """Return the win as the engine takes it."""
+        """Return the input for the engine."""
         return WinContext(
             rules=rules,
             tiles=read_tiles(self.tiles),
@@ -54,7 +54,7 @@ class Example:
         )
 
     def value(self, rules: RuleSet) -> HandValue | None:
-        """Return what the hand is worth with these rules; None if it may not win."""
+        """Return the value of the hand under these rules, or None if it cannot win."""
         return value_of(self.context(rules))
 
     @property
@@ -64,6 +64,6 @@ class Example:
 
     @property
     def indicators(self) -> ShownRow | None:
-        """The indicator that matters to the example, if one does."""
+        """The dora or ura dora indicator of the example, if it has one."""
         shown = self.dora or self.ura
         return shown_row(shown) if shown else None

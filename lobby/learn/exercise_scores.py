@@ -13,7 +13,7 @@ from lobby.models import ExerciseScore, Person
 
 
 async def score_of(person: Person, kind: str, level: str) -> ExerciseScore:
-    """Return the score of the account, an unsaved one before its first answer."""
+    """Return the score of the account. Before its first answer the score is new and not saved."""
     found = await ExerciseScore.objects.filter(person=person, kind=kind, level=level).afirst()
     return found or ExerciseScore(person=person, kind=kind, level=level)
 
@@ -25,7 +25,7 @@ async def scores_of(person: Person) -> dict[tuple[str, str], ExerciseScore]:
 
 
 def next_seed(score: ExerciseScore) -> str:
-    """Return the seed of the question that is next."""
+    """Return the seed of the next question."""
     what = f"{score.person_id}:{score.kind}:{score.level}:{score.tried}"
     return salted_hmac("lobby.learn.exercises", what).hexdigest()[:16]
 

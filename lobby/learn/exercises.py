@@ -1,4 +1,4 @@
-"""Exercises: questions that follow from a kind, a level and a seed, and the check of answers.
+"""Exercises: makes questions from a kind, a level and a seed, and checks answers.
 
 The same kind, level and seed always give the same question, so that the page need not contain the
 answer. All answers come from the engine, under Tenhou's rules. Must not know people and pages.
@@ -21,7 +21,7 @@ from game.engine.tiles import EAST, KINDS, kind_of, kinds_in
 from game.engine.value import HandValue, WinContext
 from lobby.learn.dealt_wins import dealt_win, random_sets
 
-KINDS_OF_EXERCISES: Final = ("waits", "yaku", "points", "kuikae", "furiten")
+EXERCISE_KINDS: Final = ("waits", "yaku", "points", "kuikae", "furiten")
 LEVELS: Final = ("easy", "medium", "hard")
 _YAKU_OPTIONS: Final = {"easy": 8, "medium": 12, "hard": 16}
 _COMMON_YAKU: Final = (
@@ -34,7 +34,7 @@ _COMMON_YAKU: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: the tiles that it shows, and what may be chosen."""
+    """A question: its tiles, and the options to choose from."""
 
     kind: str
     level: str
@@ -45,7 +45,7 @@ class Question:
     """The player's own discards."""
     win: WinContext | None = None
     value: HandValue | None = None
-    """What the win is worth."""
+    """The value of the win."""
     options: tuple[str, ...] = ()
     """Ids of yaku, or kinds of tiles as numbers, from which the player chooses."""
     answer: frozenset[str] = frozenset()
@@ -66,8 +66,8 @@ def question(kind: str, level: str, seed: str) -> Question:
 
 
 def points_answer(asked: Question) -> dict[str, int]:
-    """Return the numbers to be filled in: the points that all others pay together, the han, and
-    below mangan the fu."""
+    """Return the numbers to fill in: the han, below mangan the fu, and the points of all payers
+    together."""
     value, win = asked.value, asked.win
     if value is None or win is None:
         raise ValueError(f"no win in an exercise of the kind {asked.kind}")
@@ -77,8 +77,8 @@ def points_answer(asked: Question) -> dict[str, int]:
     return numbers | {"points": hand_points(value, win.seat_wind == EAST, win.is_tsumo)}
 
 
-def _waits(rng: random.Random, level: str) -> Question:
-    """Ask for the waits: of a mixed hand, of seven tiles of a suit, or of thirteen."""
+def _waits_question(rng: random.Random, level: str) -> Question:
+    """Ask for the waits of a mixed hand, of seven tiles of one suit, or of thirteen of one suit."""
     while True:
         if level == "easy":
             tiles = [kind for block in random_sets(rng, range(KINDS), 4) for kind in block]
@@ -97,40 +97,40 @@ def _waits(rng: random.Random, level: str) -> Question:
             )
 
 
-def _yaku(rng: random.Random, level: str) -> Question:
+def _yaku_question(rng: random.Random, level: str) -> Question:
     """Ask for all yaku of a win: one or two, two or three, or at least three."""
     fewest, most = {"easy": (1, 2), "medium": (2, 3), "hard": (3, 9)}[level]
     while True:
         win, value = dealt_win(rng, has_kans=level == "hard")
         names = [name for name, _ in value.yaku]
-        if value.yakuman or not fewest <= len(names) <= most or not set(names) <= _ASKED:
+        if value.yakuman or not fewest <= len(names) <= most or not set(names) <= _KNOWN_YAKU:
             continue
         others = [name for name in _COMMON_YAKU if name not in names]
         if level == "easy":
             others = others[:14]
         missing = rng.sample(others, _YAKU_OPTIONS[level] - len(names))
         options = tuple(name for name in _COMMON_YAKU if name in {*names, *missing})
-        return _of_win("yaku", level, win, value, options, frozenset(names))
+        return _win_question("yaku", level, win, value, options, frozenset(names))
 
 
-_ASKED: Final = frozenset(_COMMON_YAKU)
+_KNOWN_YAKU: Final = frozenset(_COMMON_YAKU)
 
 
-def _points(rng: random.Random, level: str) -> Question:
+def _points_question(rng: random.Random, level: str) -> Question:
     """Ask for han, fu and points: of a non-dealer's ron, of any win, or of one with a kan or many
     fu."""
     while True:
         win, value = dealt_win(rng, has_kans=level == "hard")
-        if value.yakuman or not {name for name, _ in value.yaku} <= _ASKED:
+        if value.yakuman or not {name for name, _ in value.yaku} <= _KNOWN_YAKU:
             continue
         if level == "easy" and (win.is_tsumo or win.seat_wind == EAST or value.limit):
             continue
         if level == "hard" and value.fu < 50 and not value.limit:
             continue
-        return _of_win("points", level, win, value)
+        return _win_question("points", level, win, value)
 
 
-def _of_win(
+def _win_question(
     kind: str,
     level: str,
     win: WinContext,
@@ -141,9 +141,9 @@ def _of_win(
     return Question(kind, level, win.tiles, win.melds, (), win, value, options, answer)
 
 
-def _kuikae(rng: random.Random, level: str) -> Question:
-    """Ask which tiles may not be discarded after a chi, on higher levels also after a pon. Easy:
-    one suit less to look at."""
+def _kuikae_question(rng: random.Random, level: str) -> Question:
+    """Ask which tiles may not be discarded after a chi, on higher levels also after a pon. The
+    easy level leaves out one suit."""
     while True:
         suits = range(18) if level == "easy" else range(KINDS)
         pool = [kind for kind in suits for _ in range(4)]
@@ -181,7 +181,7 @@ def _kuikae(rng: random.Random, level: str) -> Question:
         )
 
 
-def _furiten(rng: random.Random, level: str) -> Question:
+def _furiten_question(rng: random.Random, level: str) -> Question:
     """Ask which discards leave the hand tenpai and furiten. Higher levels have more discards, and
     the last one a hand of one suit."""
     while True:
@@ -226,9 +226,9 @@ def _texts(kinds: tuple[int, ...] | list[int]) -> tuple[str, ...]:
 
 
 _MAKERS: Final[dict[str, Callable[[random.Random, str], Question]]] = {
-    "waits": _waits,
-    "yaku": _yaku,
-    "points": _points,
-    "kuikae": _kuikae,
-    "furiten": _furiten,
+    "waits": _waits_question,
+    "yaku": _yaku_question,
+    "points": _points_question,
+    "kuikae": _kuikae_question,
+    "furiten": _furiten_question,
 }

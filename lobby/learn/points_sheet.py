@@ -1,4 +1,4 @@
-"""The sheet of points by han and fu, as the engine pays them."""
+"""The sheet of points by han and fu, computed by the engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DISCARDER: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a hand is paid, '' where the hand cannot be."""
+    """The payment for a hand; '' if no hand has this han and fu."""
 
     ron: str
     tsumo: str
@@ -56,14 +56,14 @@ def limit_rows(rules: RuleSet) -> list[PointsRow]:
         rows.append((f"{table_text('limits', limit)} ({text})", base))
     rows.append((table_text("limits", "yakuman"), YAKUMAN))
     return [
-        PointsRow(name, tuple(_paid(rules, base, is_dealer=dealer) for dealer in (False, True)))
+        PointsRow(name, tuple(_payment(rules, base, is_dealer=dealer) for dealer in (False, True)))
         for name, base in rows
     ]
 
 
-def can_be(han: int, fu: int, *, is_tsumo: bool) -> bool:
-    """Return whether there is a hand of that worth. Only pinfu by tsumo has 20 fu, only seven pairs
-    have 25, and those have two han, with a tsumo three."""
+def is_possible(han: int, fu: int, *, is_tsumo: bool) -> bool:
+    """Return whether a hand can have that han and fu. Only pinfu by tsumo has 20 fu. Only seven
+    pairs have 25 fu; they have at least two han, by tsumo three."""
     if fu == 20:
         return is_tsumo and han > 1
     if fu == 25:
@@ -72,22 +72,22 @@ def can_be(han: int, fu: int, *, is_tsumo: bool) -> bool:
 
 
 def payment_text(value: HandValue, *, is_dealer: bool, is_tsumo: bool) -> str:
-    """Return what is paid for a win, as in the cells of the sheet."""
-    paid = _paid(TENHOU, value.base, is_dealer=is_dealer)
+    """Return the payment for a win, in the form of the cells of the sheet."""
+    paid = _payment(TENHOU, value.base, is_dealer=is_dealer)
     return paid.tsumo if is_tsumo else paid.ron
 
 
 def _points(rules: RuleSet, han: int, fu: int, *, is_dealer: bool) -> Points:
     _, base = limit_of(rules, han, fu)
-    paid = _paid(rules, base, is_dealer=is_dealer)
+    paid = _payment(rules, base, is_dealer=is_dealer)
     return Points(
-        paid.ron if can_be(han, fu, is_tsumo=False) else "",
-        paid.tsumo if can_be(han, fu, is_tsumo=True) else "",
+        paid.ron if is_possible(han, fu, is_tsumo=False) else "",
+        paid.tsumo if is_possible(han, fu, is_tsumo=True) else "",
     )
 
 
-def _paid(rules: RuleSet, base: int, *, is_dealer: bool) -> Points:
-    """Return what the engine has the others pay for these base points."""
+def _payment(rules: RuleSet, base: int, *, is_dealer: bool) -> Points:
+    """Return the payment for these base points."""
     dealer = _WINNER if is_dealer else 0
     value = HandValue((), 0, 0, 0, "", base)
 

@@ -17,10 +17,10 @@ NUMBER_NAMES: Final = {"han": _("Han"), "fu": _("Fu"), "points": _("Points in al
 _SIGNS: Final = {3: "<", 2: "^", 1: ">"}
 
 
-def shown(
+def exercise_context(
     asked: Question, chosen: frozenset[str], given: dict[str, str], *, is_answered: bool
 ) -> dict[str, Any]:
-    """Return the tiles, the situation, and what can be chosen or filled in."""
+    """Return the context of a question: its tiles, winds, options and fields."""
     win = asked.win
     options = [
         {
@@ -77,8 +77,8 @@ def _notation(tiles: tuple[int, ...]) -> str:
     return "".join(f"{kind % 9 + 1}{'mpsz'[kind // 9]}" for kind in (tile >> 1 for tile in tiles))
 
 
-def solution(asked: Question) -> dict[str, Any]:
-    """Return what the page explains after the answer."""
+def solution_context(asked: Question) -> dict[str, Any]:
+    """Return the context of the solution, which the page shows after an answer."""
     value, win = asked.value, asked.win
     if value is None or win is None:
         names = [

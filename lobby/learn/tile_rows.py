@@ -37,7 +37,7 @@ class ShownTile:
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A row of tiles, and the same in words."""
+    """A row of tiles, and its description in words."""
 
     tiles: tuple[ShownTile, ...]
     label: str
@@ -64,7 +64,7 @@ def read_meld(text: str, seat: int = 0) -> Meld:
 
 
 def shown_row(text: str) -> ShownRow:
-    """Return a row in this notation. Raises ValueError for text that is none."""
+    """Return a row in this notation. Raises ValueError for other texts."""
     tiles: list[ShownTile] = []
     named: list[int] = []
     at = 0

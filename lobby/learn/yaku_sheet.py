@@ -90,7 +90,7 @@ ROMAJI: Final = {
     "shousuushi": "shousuushii",
     "daisuushi": "daisuushii",
 }
-"""Where it is another than the id."""
+"""The romaji of yaku whose id is another word."""
 BONUSES: Final = ("dora", "ura", "aka")
 
 
@@ -153,8 +153,8 @@ def yaku_sheet(rules: RuleSet) -> list[YakuGroup]:
 
 
 def usual_han(entry: YakuExample) -> int:
-    """Return the han in a closed hand with Tenhou's rules, 0 for a yakuman. Renhou, which those
-    do not have, is a yakuman here."""
+    """Return the han in a closed hand under Tenhou's rules, 0 for a yakuman. Renhou, which is not
+    in these rules, counts as a yakuman."""
     han, is_yakuman = worth(entry.yaku, entry.closed, RuleSet())
     return 0 if is_yakuman else han
 
@@ -187,8 +187,8 @@ def yaku_of(example: Example) -> list[str]:
 
 
 def worth(yaku: str, example: Example, rules: RuleSet) -> tuple[int, bool]:
-    """Return the han of a yaku in that hand, or how often it counts as a yakuman, and whether it
-    is one. (0, False) if the rules do not have it."""
+    """Return the han of a yaku in that hand, and False. Of a yakuman return how often it counts,
+    and True. Return (0, False) if the rules do not have the yaku."""
     value = example.value(rules)
     if value is None:
         return 0, False

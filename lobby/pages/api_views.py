@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import person_id
 from lobby.bots.accounts import bearer_of
@@ -25,6 +24,7 @@ from lobby.clubs.tournaments import tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, Membership
 from lobby.pages.etags import with_etag
+from lobby.pages.json_refusals import RequestRefused, answer_json
 from lobby.pages.refusals import View
 
 VERSION: Final = 1
@@ -45,14 +45,6 @@ PARTS: Final = (*_PARTS, "standings", "provisional")
 ApiView = Callable[..., Coroutine[Any, Any, Any]]
 
 
-class _RequestRefused(Exception):
-    """The request is refused with that status; the message says why."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status = status
-
-
 def _json_view(view: ApiView) -> View:
     """Send the dictionary that the view returns as JSON, or the reason of a refusal. Pages of other
     sites may read the answer, without cookies."""
@@ -60,23 +52,13 @@ def _json_view(view: ApiView) -> View:
     @require_safe
     @wraps(view)
     async def answer(request: HttpRequest, **named: object) -> HttpResponse:
-        try:
+        async def read() -> HttpResponse:
             await rate_limits.API_OF_ADDRESS.count(rate_limits.address_of(request))
             access = await _access_of(request, str(named.pop("slug")))
             data = {"version": VERSION, **await view(request, access, **named)}
-            response = with_etag(
-                request, JsonResponse(data, json_dumps_params={"ensure_ascii": False})
-            )
-        except _RequestRefused as refusal:
-            response = JsonResponse({"error": str(refusal)}, status=refusal.status)
-        except rate_limits.TooOften:
-            response = JsonResponse(
-                {"error": "too many requests"}, status=HTTPStatus.TOO_MANY_REQUESTS
-            )
-        except (TableError, rate_limits.LimitsUnavailable):
-            response = JsonResponse(
-                {"error": "not possible at the moment"}, status=HTTPStatus.SERVICE_UNAVAILABLE
-            )
+            return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
+
+        response = await answer_json(read)
         if response.status_code == HTTPStatus.UNAUTHORIZED:
             response.headers["WWW-Authenticate"] = "Bearer"
         response.headers["Access-Control-Allow-Origin"] = "*"
@@ -118,13 +100,13 @@ async def part(
 
 
 async def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
-    """Return the access of the token or of the session to the club. Raises _RequestRefused."""
+    """Return the access of the token or of the session to the club. Raises RequestRefused."""
     token = bearer_of(request.headers.get("Authorization", ""))
     if token:
         club = await club_of_token(token)
         if club is None:
             await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
-            raise _RequestRefused(HTTPStatus.UNAUTHORIZED, "the token is not valid")
+            raise RequestRefused(HTTPStatus.UNAUTHORIZED, "the token is not valid")
         if club.slug == slug:
             return ClubAccess(club, Membership.MEMBER)
     access = await find_access(slug, person_id(request))
@@ -133,10 +115,10 @@ async def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
     return access
 
 
-async def _club_not_found(request: HttpRequest) -> _RequestRefused:
+async def _club_not_found(request: HttpRequest) -> RequestRefused:
     """Return the refusal for an unknown club, the same as for a private one; count the attempt."""
     await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
-    return _RequestRefused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
+    return RequestRefused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
 
 
 async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name: str) -> ClubEvent:
@@ -144,7 +126,7 @@ async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name:
         return found
     if not access.may_see_club:
         raise await _club_not_found(request)
-    raise _RequestRefused(HTTPStatus.NOT_FOUND, "there is no such event, or it needs a token")
+    raise RequestRefused(HTTPStatus.NOT_FOUND, "there is no such event, or it needs a token")
 
 
 def _event_with_links(request: HttpRequest, club: Club, event: ClubEvent) -> dict[str, Any]:
@@ -163,10 +145,10 @@ def _page(request: HttpRequest, items: list[dict[str, Any]]) -> dict[str, Any]:
         _read_number(request, "per_page", _DEFAULT_PAGE_SIZE),
     )
     if size > _MAX_PAGE_SIZE:
-        raise _RequestRefused(HTTPStatus.BAD_REQUEST, f"per_page is {_MAX_PAGE_SIZE} at most")
+        raise RequestRefused(HTTPStatus.BAD_REQUEST, f"per_page is {_MAX_PAGE_SIZE} at most")
     pages = max(1, -(-len(items) // size))
     if number > pages:
-        raise _RequestRefused(HTTPStatus.NOT_FOUND, f"there are {pages} pages")
+        raise RequestRefused(HTTPStatus.NOT_FOUND, f"there are {pages} pages")
     next_address = None
     if number < pages:
         query = request.GET.copy()
@@ -184,5 +166,5 @@ def _page(request: HttpRequest, items: list[dict[str, Any]]) -> dict[str, Any]:
 def _read_number(request: HttpRequest, name: str, default: int) -> int:
     text = request.GET.get(name, str(default))
     if not (text.isascii() and text.isdecimal() and len(text) <= 6 and int(text)):
-        raise _RequestRefused(HTTPStatus.BAD_REQUEST, f"{name} has to be a number from 1")
+        raise RequestRefused(HTTPStatus.BAD_REQUEST, f"{name} has to be a number from 1")
     return int(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -14,12 +14,12 @@ from django.views.decorators.http import require_POST
 
 from game.bots import BOTS
 from game.engine.presets import PRESETS
-from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.bots import waiting
 from lobby.bots.accounts import addable_bots, bearer_of, find_permit
 from lobby.matchmaking.backend import current_backend
 from lobby.models import BotAccount
+from lobby.pages.json_refusals import RequestRefused, answer_json
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 
 _MAX_BYTES: Final = 2_000
@@ -38,35 +38,19 @@ class _TableRequest(msgspec.Struct, forbid_unknown_fields=True):
 _decoder: Final = msgspec.json.Decoder(_TableRequest)
 
 
-class _RequestRefused(Exception):
-    """The request is refused with that status; the message says why."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status = status
-
-
 @never_cache
 @csrf_exempt
 @require_POST
 async def open_table(request: HttpRequest) -> HttpResponse:
     """Open a table for four bots. At least one is a bot account, and all are free."""
-    try:
-        return JsonResponse(await _open_requested_table(request), status=HTTPStatus.CREATED)
-    except _RequestRefused as refusal:
-        return JsonResponse({"error": str(refusal)}, status=refusal.status)
-    except rate_limits.TooOften:
-        return JsonResponse({"error": "too many requests"}, status=HTTPStatus.TOO_MANY_REQUESTS)
-    except (TableError, rate_limits.LimitsUnavailable):
-        text = "not possible at the moment"
-        return JsonResponse({"error": text}, status=HTTPStatus.SERVICE_UNAVAILABLE)
+    return await answer_json(lambda: _open_requested_table(request))
 
 
-async def _open_requested_table(request: HttpRequest) -> dict[str, Any]:
+async def _open_requested_table(request: HttpRequest) -> HttpResponse:
     permit = await find_permit(bearer_of(request.headers.get("Authorization", "")))
     if permit is None or "tables" not in permit.scopes:
         await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
-        raise _RequestRefused(HTTPStatus.FORBIDDEN, "a token with the scope tables is needed")
+        raise RequestRefused(HTTPStatus.FORBIDDEN, "a token with the scope tables is needed")
     await rate_limits.BOT_TABLES_OF_BOT.count(permit.bot)
     wanted = _read(request.body)
     backend = await current_backend()
@@ -78,44 +62,41 @@ async def _open_requested_table(request: HttpRequest) -> dict[str, Any]:
         )
     except waiting.NotFree as error:
         text = f"{error} is not connected, or has another game"
-        raise _RequestRefused(HTTPStatus.CONFLICT, text) from None
+        raise RequestRefused(HTTPStatus.CONFLICT, text) from None
     address = request.build_absolute_uri(reverse("game:table", args=[table_id]))
-    return {"table": table_id, "url": address}
+    return JsonResponse({"table": table_id, "url": address}, status=HTTPStatus.CREATED)
 
 
 def _read(body: bytes) -> _TableRequest:
     try:
         if len(body) > _MAX_BYTES:
-            raise _RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
         wanted = _decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise _RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
     for name, value, known in (
         ("preset", wanted.preset, PRESETS),
         ("clock", wanted.clock, CLOCKS),
     ):
         if value not in known:
             text = f"{name} has to be one of {', '.join(known)}"
-            raise _RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, text)
+            raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, text)
     return wanted
 
 
 async def _find_players(names: list[str], owner: str) -> list[BotAccount | str]:
     accounts = [name for name in names if name not in BOTS]
+    twice = RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only")
     if len({name.casefold() for name in accounts}) < len(accounts):
-        raise _RequestRefused(
-            HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only"
-        )
+        raise twice
     found = await addable_bots(accounts, owner)
     if len(found) < len(accounts):
         text = "a player is neither a bot that you may add nor one of " + ", ".join(sorted(BOTS))
-        raise _RequestRefused(HTTPStatus.NOT_FOUND, text)
+        raise RequestRefused(HTTPStatus.NOT_FOUND, text)
     if len({bot.pk for bot in found}) < len(found):  # two ways to write one name
-        raise _RequestRefused(
-            HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only"
-        )
+        raise twice
     if not found:
-        raise _RequestRefused(
+        raise RequestRefused(
             HTTPStatus.UNPROCESSABLE_ENTITY, "at least one player is a bot account"
         )
     rest = iter(found)

@@ -21,7 +21,7 @@ from game.results.group_results import games_page, player_rows
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.services import find_avatars
-from lobby.accounts.visitors import person_id, visitor_of
+from lobby.accounts.visitors import account_of, person_id, visitor_of
 from lobby.clubs import members, presence
 from lobby.clubs.forms import ClubSettings, ClubText, NewClub
 from lobby.clubs.games import table_ids
@@ -78,10 +78,7 @@ def any_club(view: ClubView) -> View:
 
 async def _find_account(request: HttpRequest) -> Person | None:
     """Return the person of the visitor's account, or None. Raises TooOften, PermissionDenied."""
-    visitor = visitor_of(request)
-    if visitor is None or not visitor.is_account:
-        return None
-    return await require_person(request)
+    return None if account_of(request) is None else await require_person(request)
 
 
 def _redirect_to_sign_in(request: HttpRequest, address: str) -> HttpResponse:
@@ -175,11 +172,7 @@ async def invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             return _redirect_to_sign_in(request, request.path)
         await members.join(invited_to, person, is_invited=True)
         return redirect("lobby:club", slug=slug)
-    visitor = visitor_of(request)
-    context = {
-        "club": invited_to,
-        "is_account": visitor is not None and visitor.is_account,
-    }
+    context = {"club": invited_to, "is_account": account_of(request) is not None}
     return render(request, "lobby/clubs/invitation.html", context)
 
 

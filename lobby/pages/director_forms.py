@@ -9,6 +9,7 @@ from uuid import UUID
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from lobby.accounts.coded_error import CodedError
 from lobby.clubs.direction import MAX_EXTENSION, MAX_REASON
 from lobby.models import Entrant, Membership, Person, Tournament
 from lobby.pages.row_keys import read_key
@@ -42,12 +43,8 @@ MAX_POINTS: Final = Decimal(200)
 _TENTH: Final = Decimal("0.1")
 
 
-class Invalid(Exception):
+class Invalid(CodedError):
     """A field of the form is not valid; `code` is one of `NOTES`."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 async def find_row(model: Any, key: str, **where: Any) -> Any:

@@ -17,10 +17,8 @@ from game.results.game_text import preset_name
 from lobby.accounts.guests import require_person
 from lobby.clubs import registration
 from lobby.clubs.forms import LeagueForm, NewLeague, NewTournament, TournamentForm, values_of
-from lobby.clubs.leagues import LeagueTaken, make_league
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent, find_event, rules_of
-from lobby.clubs.tournaments import TournamentTaken, make_tournament
 from lobby.models import League
 from lobby.pages.club_views import ClubView, any_club, visible_club
 from lobby.pages.refusals import View, count_not_found
@@ -69,10 +67,12 @@ async def new_event(request: HttpRequest, access: ClubAccess, kind: str) -> Http
         named = await saved_rules.find_named(given.pop("rules"))
         if named is None:
             raise await count_not_found(request)
-        make = make_league if kind == League.KIND else make_tournament
+        model = registration.EVENT_MODELS[f"{kind}s"]
         try:
-            made = await make(access.club, named.rules, named.clock or DEFAULT_CLOCK, **given)
-        except (LeagueTaken, TournamentTaken):
+            made = await registration.make_event(
+                model, access.club, named.rules, named.clock or DEFAULT_CLOCK, **given
+            )
+        except registration.EventTaken:
             form.add_error("slug", _("This address is taken."))
         else:
             return redirect(event_address(access, made))

@@ -11,12 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.visitors import account_of
 from lobby.learn.exercise_scores import count_answer, next_seed, score_of, scores_of
-from lobby.learn.exercises import KINDS_OF_EXERCISES, LEVELS, Question, points_answer, question
-from lobby.learn.shown_exercises import NUMBER_NAMES, shown, solution
+from lobby.learn.exercises import EXERCISE_KINDS, LEVELS, Question, points_answer, question
+from lobby.learn.shown_exercises import NUMBER_NAMES, exercise_context, solution_context
 from lobby.learn.tile_rows import shown_row
-from lobby.models import Person
 
 KIND_TEXTS: Final = {
     "waits": (_("Waits"), _("Which tiles complete the hand?"), "2345p"),
@@ -50,7 +49,7 @@ MAX_SEED: Final = 40
 @require_safe
 async def exercises(request: HttpRequest) -> HttpResponse:
     """List the exercises, with the scores of the visitor's account."""
-    person = _account_of(request)
+    person = account_of(request)
     scores = await scores_of(person) if person is not None else {}
     kinds = [
         {
@@ -63,7 +62,7 @@ async def exercises(request: HttpRequest) -> HttpResponse:
                 for level in LEVELS
             ],
         }
-        for kind in KINDS_OF_EXERCISES
+        for kind in EXERCISE_KINDS
     ]
     context = {"kinds": kinds, "is_account": person is not None}
     return render(request, "learn/exercises.html", context)
@@ -74,7 +73,7 @@ async def exercises(request: HttpRequest) -> HttpResponse:
 async def begin(request: HttpRequest, kind: str, level: str) -> HttpResponse:
     """Redirect to a question: the next one of an account, a random one for other visitors."""
     _check_address(kind, level)
-    person = _account_of(request)
+    person = account_of(request)
     if person is None:
         seed = secrets.token_hex(8)
     else:
@@ -90,7 +89,7 @@ async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> Ht
     if len(seed) > MAX_SEED:
         raise Http404
     asked = question(kind, level, seed)
-    person = _account_of(request)
+    person = account_of(request)
     score = await score_of(person, kind, level) if person is not None else None
     context: dict[str, Any] = {
         "kind": kind,
@@ -110,8 +109,8 @@ async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> Ht
         if score is not None and person is not None:
             await count_answer(score, seed, is_right=is_right)
             score = await score_of(person, kind, level)
-        context |= solution(asked)
-    context |= shown(asked, chosen, given, is_answered=request.method == "POST")
+        context |= solution_context(asked)
+    context |= exercise_context(asked, chosen, given, is_answered=request.method == "POST")
     context["score"] = score
     return render(request, "learn/exercise.html", context)
 
@@ -122,11 +121,6 @@ def _question_text(kind: str, asked: Question) -> Any:
     return KIND_TEXTS[kind][1]
 
 
-def _account_of(request: HttpRequest) -> Person | None:
-    person = visitor_of(request)
-    return person if person is not None and person.is_account else None
-
-
 def _check_address(kind: str, level: str) -> None:
-    if kind not in KINDS_OF_EXERCISES or level not in LEVELS:
+    if kind not in EXERCISE_KINDS or level not in LEVELS:
         raise Http404

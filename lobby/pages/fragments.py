@@ -28,6 +28,7 @@ from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here, people_here
 from lobby.clubs.table_results import final_scores, named_result, seated_names
+from lobby.events.standings import Row, Standings
 from lobby.friends import meeting
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
@@ -154,30 +155,14 @@ async def league_parts(
         f"{key} {translation.get_language()}",
         lambda: running_games(backend, club, league),
     )
-    rows = [
-        {
-            "place": row.place,
-            "person": row.player,
-            "name": player_name(standings.names.get(row.player, "")),
-            "is_you": row.player == person,
-            "played": row.played,
-            "counted": row.counted,
-            "points": format_signed(row.points, 1),
-            "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
-            "is_provisional": row.player in standings.disputed,
-            "mean_place": format_number(row.mean_place, 2),
-            "places": row.places,
-        }
-        for row in standings.rows
-    ]
     return {
         "access": access,
         "club": club,
         "league": league,
         "season": season_of(league),
         **await _registration_parts(league, person),
-        "rows": rows,
-        "game_count": len(standings.games),
+        "rows": standing_rows(standings, person),
+        "game_count": standings.games,
         "tables": [_listed_table(pregame, person) for pregame in waiting],
         "running": running,
         **await _fixture_parts(backend, access, league, person),
@@ -295,21 +280,34 @@ async def tournament_parts(
         "may_start": all(table["is_over"] for table in rounds.get(last, ())),
         "is_filled": bool(last) or registration.fills_tables(tournament, len(people)),
         "own_table": "" if own_table in ended else own_table,
-        "rows": [
-            {
-                "place": row.place,
-                "name": player_name(standings.names[row.player]),
-                "is_you": row.player == person,
-                "played": row.played,
-                "counted": row.counted,
-                "mean_place": format_number(row.mean_place, 2),
-                "points": format_signed(row.points, 1),
-                "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
-                "is_provisional": row.player in standings.disputed,
-                "places": row.places,
-            }
-            for row in standings.rows
-        ],
+        "rows": standing_rows(standings, person),
+    }
+
+
+def standing_rows(standings: Standings, person: str) -> list[dict[str, Any]]:
+    """Return the rows of standings for templates; `person` is the reader."""
+    return [
+        {
+            **standing_row(row, player_name(standings.names.get(row.player, ""))),
+            "is_you": row.player == person,
+            "is_provisional": row.player in standings.disputed,
+        }
+        for row in standings.rows
+    ]
+
+
+def standing_row(row: Row, name: str) -> dict[str, Any]:
+    """Return the row of a player or team of that name, for templates."""
+    return {
+        "place": row.place,
+        "person": row.player,
+        "name": name,
+        "played": row.played,
+        "counted": row.counted,
+        "points": format_signed(row.points, 1),
+        "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
+        "mean_place": format_number(row.mean_place, 2),
+        "places": row.places,
     }
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from game.tables.errors import TableError
 from lobby.accounts import online, rate_limits, services
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.visitors import account_of
 from lobby.friends import friendships, meeting
 from lobby.friends.friendships import FriendRefused
 from lobby.matchmaking.backend import current_backend
@@ -112,8 +112,8 @@ async def news(request: HttpRequest) -> HttpResponse:
     """Return how many requests and invitations the account has to answer. The request records that
     the person is online. Pages of tables send `watching`, which records where the person watches.
     """
-    person = visitor_of(request)
-    if person is None or not person.is_account:
+    person = account_of(request)
+    if person is None:
         return HttpResponse(status=403)
     watched = request.GET.get("watching", "")
     if TABLE_ID.fullmatch(watched):

@@ -37,7 +37,7 @@ from game.results.replay_script import ReplayScript, replay_script
 from game.results.replay_views import preview_tags, script_response
 from game.results.review_texts import review_texts
 from lobby.accounts import rate_limits
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.visitors import account_of, visitor_of
 from lobby.pages.refusals import (
     HTTP_TOO_MANY,
     HTTP_UNAVAILABLE,
@@ -119,8 +119,8 @@ async def _import_for_tool(request: HttpRequest) -> HttpResponse:
 
 @csrf_protect
 async def _import_for_person(request: HttpRequest) -> HttpResponse:
-    person = visitor_of(request)
-    owner = person.pk if person is not None and person.is_account else None
+    account = account_of(request)
+    owner = None if account is None else account.pk
     try:
         key, deletion_key = await _add(request, owner)
     except _ImportRefused as reason:
@@ -209,16 +209,15 @@ async def _form_page(
 ) -> HttpResponse:
     """Show the form; `text` is what the visitor has pasted into it."""
     fault = fault_of(refusal.detail) if refusal else None
-    person = visitor_of(request)
-    is_account = person is not None and person.is_account
-    own = await records.records_of(person.pk) if person is not None and is_account else []
+    account = account_of(request)
+    own = [] if account is None else await records.records_of(account.pk)
     context = {
         "refusal": refusal_text(refusal.code) if refusal else "",
         "detail": fault.text if fault and fault.code != "format" else "",
         "text": text,
         "too_large": refusal_text("too_large"),
         "own": own,
-        "is_account": is_account,
+        "is_account": account is not None,
         "days": records.KEPT_DAYS,
         "max_bytes": MAX_BYTES,
         "is_deleted": "deleted" in request.GET and refusal is None,

@@ -14,10 +14,9 @@ from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id
 from lobby.clubs import leagues
-from lobby.clubs.event_data import game_item, row_item, team_items
+from lobby.clubs.event_data import game_item, games_of, row_item, team_items
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import rules_of
-from lobby.clubs.table_results import counted_game
 from lobby.clubs.tournaments import states_of, tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import League
@@ -128,6 +127,6 @@ async def standings_json(request: HttpRequest, access: ClubAccess, league: Leagu
         "best_games": league.best_games,
         "standings": [row_item(row, standings.names) for row in standings.rows],
         "teams": await team_items(league),
-        "games": [game_item(counted_game(game)) for game in standings.games],
+        "games": [game_item(game) for game in await games_of(league)],
     }
     return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))

@@ -12,13 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from game.imports.records import KEPT_DAYS
-from game.operations.personal_data import collect_personal_data
+from game.operations.personal_data import collect_personal_data, row_data
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import bots_of
 from lobby.friends.friendships import friendships_of
-from lobby.models import BotAccount, Entrant, Person
+from lobby.models import BotAccount, Entrant, League, Person
 from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
 
 
@@ -56,23 +56,15 @@ async def download_own_data(request: HttpRequest) -> HttpResponse:
 async def _account_data(person: Person) -> dict[str, Any]:
     """Return the fields of the person, and of the user if there is one."""
     row = await Person.objects.select_related("user").aget(pk=person.pk)
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "id": str(row.pk),
-        "name": row.name,
-        "created_at": row.created_at.isoformat(),
-        "seen_on": row.seen_on.isoformat(),
-        "language": row.language,
-        "table_settings": row.table_settings,
+        **row_data(row, ("name", "created_at", "seen_on", "language", "table_settings")),
         "clubs": [
-            {
-                "club": membership.club.slug,
-                "role": membership.role,
-                "joined_at": membership.joined_at.isoformat(),
-            }
+            {"club": membership.club.slug, **row_data(membership, ("role", "joined_at"))}
             async for membership in row.memberships.select_related("club")
         ],
         "club_requests": [
-            {"club": join_request.club.slug, "made_at": join_request.made_at.isoformat()}
+            {"club": join_request.club.slug, **row_data(join_request, ("made_at",))}
             async for join_request in row.join_requests.select_related("club")
         ],
         "tournaments": [
@@ -82,29 +74,17 @@ async def _account_data(person: Person) -> dict[str, Any]:
             )
         ],
         "leagues": [
-            {
-                "club": entry.league.club.slug,
-                "league": entry.league.slug,
-                "entered_at": entry.entered_at.isoformat(),
-            }
+            {**_league_data(entry.league), **row_data(entry, ("entered_at",))}
             async for entry in row.league_entries.select_related("league__club")
         ],
         "tables_of_leagues": [
-            {
-                "club": fixture.league.club.slug,
-                "league": fixture.league.slug,
-                "number": fixture.number,
-            }
+            {**_league_data(fixture.league), "number": fixture.number}
             async for fixture in row.fixtures.select_related("league__club")
         ],
         "penalties_of_leagues": [
             {
-                "club": ruling.league.club.slug,
-                "league": ruling.league.slug,
-                "kind": ruling.kind,
-                "points": str(ruling.points),
-                "reason": ruling.reason,
-                "is_cancelled": ruling.is_cancelled,
+                **_league_data(ruling.league),
+                **row_data(ruling, ("kind", "points", "reason", "is_cancelled")),
                 "given_at": ruling.made_at.isoformat(),
             }
             async for ruling in row.league_rulings.select_related("league__club")
@@ -112,25 +92,19 @@ async def _account_data(person: Person) -> dict[str, Any]:
         "disputes_of_leagues": [
             {
                 "league": dispute.league.slug,
-                "table": dispute.table_id,
-                "text": dispute.text,
-                "decision": dispute.decision,
-                "answer": dispute.answer,
+                **row_data(dispute, ("table_id", "text", "decision", "answer")),
             }
             async for dispute in row.league_disputes.select_related("league")
         ],
         "decisions_as_official": [
             {
                 "tournament": intervention.tournament.slug,
-                "kind": intervention.kind,
-                "reason": intervention.reason,
-                "at": intervention.at.isoformat(),
+                **row_data(intervention, ("kind", "reason", "at")),
             }
             async for intervention in row.interventions.select_related("tournament")
         ],
         "saved_rules": [
-            {"name": rules.name, "clock": rules.clock, "rules": rules.rules}
-            async for rules in row.saved_rules.all()
+            row_data(rules, ("name", "clock", "rules")) async for rules in row.saved_rules.all()
         ],
         "takes_friend_requests": row.takes_requests,
         "is_shown_online": row.is_shown_online,
@@ -141,33 +115,28 @@ async def _account_data(person: Person) -> dict[str, Any]:
                 ),
                 "asked_by": str(friendship.asker_id),
                 "asked_at": friendship.made_at.isoformat(),
-                "accepted_at": friendship.accepted_at.isoformat()
-                if friendship.accepted_at
-                else None,
+                **row_data(friendship, ("accepted_at",)),
             }
             async for friendship in friendships_of(row.pk)
         ],
         "exercises": [
-            {
-                "kind": score.kind,
-                "level": score.level,
-                "tried": score.tried,
-                "right": score.right,
-                "streak": score.streak,
-                "best_streak": score.best_streak,
-            }
+            row_data(score, ("kind", "level", "tried", "right", "streak", "best_streak"))
             async for score in row.exercise_scores.all()
         ],
     }
     if row.user is not None:
         last = row.user.last_login
-        found |= {
+        data |= {
             "mail": row.user.email,
             "signed_up_at": row.user.date_joined.isoformat(),
             "last_signed_in_at": last.isoformat() if last is not None else None,
             "bots": [_bot_data(bot) for bot in await bots_of(row)],
         }
-    return found
+    return data
+
+
+def _league_data(league: League) -> dict[str, Any]:
+    return {"club": league.club.slug, "league": league.slug}
 
 
 def _entry_data(entry: Entrant) -> dict[str, Any]:
@@ -178,22 +147,13 @@ def _entry_data(entry: Entrant) -> dict[str, Any]:
         "checked_in_at": entry.came_at.isoformat() if entry.came_at else None,
         "is_replaced": entry.is_replaced,
         "penalties": [
-            {
-                "kind": penalty.kind,
-                "points": str(penalty.points),
-                "reason": penalty.reason,
-                "is_cancelled": penalty.is_cancelled,
-                "given_at": penalty.given_at.isoformat(),
-            }
+            row_data(penalty, ("kind", "points", "reason", "is_cancelled", "given_at"))
             for penalty in entry.penalties.all()
         ],
         "disputes": [
             {
                 "table": dispute.table.table_id,
-                "text": dispute.text,
-                "made_at": dispute.made_at.isoformat(),
-                "decision": dispute.decision,
-                "answer": dispute.answer,
+                **row_data(dispute, ("text", "made_at", "decision", "answer")),
             }
             for dispute in entry.disputes.all()
         ],
@@ -204,16 +164,9 @@ def _bot_data(bot: BotAccount) -> dict[str, Any]:
     return {
         "id": str(bot.pk),
         "name": bot.person.name,
-        "is_open": bot.is_open,
-        "created_at": bot.created_at.isoformat(),
+        **row_data(bot, ("is_open", "created_at")),
         "tokens": [
-            {
-                "label": token.label,
-                "scopes": token.scopes,
-                "created_at": token.created_at.isoformat(),
-                "used_on": token.used_on.isoformat() if token.used_on else None,
-                "revoked_at": token.revoked_at.isoformat() if token.revoked_at else None,
-            }
+            row_data(token, ("label", "scopes", "created_at", "used_on", "revoked_at"))
             for token in bot.tokens.all()
         ],
     }

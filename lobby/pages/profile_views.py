@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.i18n import set_language
 
 from lobby.accounts import forms, rate_limits, services, table_settings
-from lobby.accounts.visitors import visitor_of
+from lobby.accounts.visitors import account_of
 from lobby.bots.accounts import forget_bots_of
 from lobby.friends.friendships import forget_friends
 from lobby.models import Person
@@ -45,8 +45,8 @@ def account_required(view: View) -> View:
 
     @wraps(view)
     async def with_account(request: HttpRequest, **named: object) -> HttpResponse:
-        person = visitor_of(request)
-        if person is None or not person.is_account:
+        person = account_of(request)
+        if person is None:
             is_page = request.method in ("GET", "HEAD")
             page = request.get_full_path() if is_page else reverse("lobby:profile")
             return redirect(f"{reverse('lobby:sign_in')}?next={quote(page)}")
@@ -85,8 +85,8 @@ async def change(request: HttpRequest, person: Person, section: str) -> HttpResp
 @require_POST
 async def settings(request: HttpRequest) -> HttpResponse:
     """Store the table settings that a table sends."""
-    person = visitor_of(request)
-    if person is None or not person.is_account:
+    person = account_of(request)
+    if person is None:
         return HttpResponse(status=403)
     try:
         await rate_limits.SETTINGS_OF_PERSON.count(str(person.pk))
@@ -125,8 +125,8 @@ async def _delete(request: HttpRequest, person: Person, password: str) -> None:
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Set the language of the pages, and of the account if there is one."""
     response = set_language(request)
-    person, chosen = visitor_of(request), request.POST.get("language", "")
-    if person is not None and person.is_account and chosen in _LANGUAGES:
+    person, chosen = account_of(request), request.POST.get("language", "")
+    if person is not None and chosen in _LANGUAGES:
         Person.objects.filter(pk=person.pk).update(language=chosen)
     return response
 

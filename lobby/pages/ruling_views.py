@@ -21,20 +21,16 @@ from lobby.clubs.offline import players_of
 from lobby.clubs.rulings import RulingRefused
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify
 from lobby.models import League, LeagueDispute, LeagueRuling, Person
-from lobby.pages.director_forms import Invalid, read_people, read_points, read_reason
+from lobby.pages.director_forms import NOTES, Invalid, read_people, read_points, read_reason
 from lobby.pages.event_views import visible_event
 from lobby.pages.intervention_log import KINDS
 from lobby.pages.refusals import count_not_found
 from lobby.pages.row_keys import read_key
 
 _NOTES: Final = {
-    "done": _("Done."),
-    "reason": _("Say why, in 300 characters at most."),
-    "points": _("Points are between 0 and 200, with one decimal at most."),
+    **{code: NOTES[code] for code in ("done", "reason", "points", "text", "disputed")},
     "own": _("You cannot decide about yourself or about a game in which you have played."),
     "game": _("This game is not over, or it does not count."),
-    "text": _("Say what is wrong, in 600 characters at most."),
-    "disputed": _("You have disputed this result already."),
     "replaced": _("The table of the list has another game by now."),
     "many": _("This league cannot have more decisions."),
 }

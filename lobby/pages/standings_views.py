@@ -3,7 +3,7 @@ how often players have met. It can be printed."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,17 +12,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from game.results.charts import Chart, score_chart
-from game.results.game_text import format_number, format_signed, player_name
+from game.results.game_text import format_signed, player_name
 from lobby.accounts.visitors import person_id
 from lobby.clubs import event_data
 from lobby.clubs.event_data import PointsByRound
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import ClubEvent
 from lobby.clubs.teams import team_rows
-from lobby.events.standings import Row
 from lobby.matchmaking.backend import current_backend
 from lobby.pages.csv_views import file_addresses
 from lobby.pages.event_views import event_address, visible_event
+from lobby.pages.fragments import standing_row, standing_rows
 
 _FILES: Final = {
     "standings": _("Standings (CSV)"),
@@ -64,11 +64,11 @@ async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) 
             if part != "teams" or teams
         ],
         "running_count": len(running),
-        "rows": [_row(row, names, person) for row in finished.rows],
-        "provisional": [_row(row, names, person) for row in provisional.rows] if running else [],
+        "rows": standing_rows(finished, person),
+        "provisional": standing_rows(provisional, person) if running else [],
         "teams": [
             {
-                **_row(row, {row.player: teams[row.player][0].name}, ""),
+                **standing_row(row, teams[row.player][0].name),
                 "players": [player_name(player.name) for player in teams[row.player][1]],
             }
             for row in sums
@@ -100,19 +100,6 @@ async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) 
         "numbers": range(1, len(shown) + 1),
     }
     return render(request, "lobby/clubs/standings.html", context)
-
-
-def _row(row: Row, names: dict[str, str], person: str) -> dict[str, Any]:
-    return {
-        "place": row.place,
-        "name": names.get(row.player, ""),
-        "is_you": row.player == person,
-        "points": format_signed(row.points, 1),
-        "mean_place": format_number(row.mean_place, 2),
-        "counted": row.counted,
-        "played": row.played,
-        "places": row.places,
-    }
 
 
 def _chart(order: list[str], names: dict[str, str], by_round: PointsByRound) -> Chart | None:

@@ -20,6 +20,7 @@ from lobby.events.seating import SeatingError
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Tournament
 from lobby.pages import fragments
+from lobby.pages.director_forms import NOTES
 from lobby.pages.event_views import event_address, visible_event
 from lobby.pages.refusals import count_not_found
 from lobby.pages.registration_views import (
@@ -28,9 +29,7 @@ from lobby.pages.registration_views import (
 from lobby.pregame.forms import CLOCK_NAMES
 
 _NOTES: Final = {
-    "over": _("All rounds have been played."),
-    "running": _("The round before is not over yet."),
-    "seats": _("The entrants do not fill tables of four."),
+    **{code: NOTES[code] for code in ("over", "running", "seats")},
     "substitutes": _("The director has to name members who take the seats that are left over."),
     "prescribed": _("The prescribed seats are for another number of entrants."),
     **REGISTRATION_NOTES,

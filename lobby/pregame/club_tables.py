@@ -11,12 +11,11 @@ from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from asgiref.sync import sync_to_async
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from game.results.group_results import count_games
+from lobby.accounts.transactions import in_transaction
 from lobby.models import (
     Club,
     ClubGame,
@@ -102,7 +101,7 @@ async def record_game(club: str, table_id: str, league: int = 0, fixture: int = 
         terms = {"club": found, "league": season, "fixture": table}
         ClubGame.objects.get_or_create(table_id=table_id, defaults=terms)
 
-    await sync_to_async(transaction.atomic(record))()
+    await in_transaction(record)
 
 
 async def club_of_game(table_id: str) -> tuple[str, int]:

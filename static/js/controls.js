@@ -76,7 +76,7 @@ export class Controls {
 
   /** Take over the situation, and return what to draw; `isAutomatic` if an automatic is going to answer. @param {Situation} now */
   update(now) {
-    this.#dropOutdated(now);
+    this.#dropEarlierChoices(now);
     const isAutomatic = this.#plan();
     const { view, drawn, legal, enabled } = now;
     const shown = offer(this.#handOrder(now), drawn, legal, view.phase, this.chosen);
@@ -101,7 +101,7 @@ export class Controls {
   }
 
   /** Drop the pressed call of an older question, and the automatics of an older hand. @param {Situation} now */
-  #dropOutdated(now) {
+  #dropEarlierChoices(now) {
     const { view, q } = now;
     const hand = `${view.history.length}`;
     if (hand !== this.#hand) {

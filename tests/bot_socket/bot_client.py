@@ -20,7 +20,7 @@ from game.engine.hand import distance
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.tiles import TEXT_TO_TILE
 from game.live.process import Process
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import Location, set_location
 from tests.web.site import Served
@@ -97,7 +97,7 @@ async def bot_table(
     process = Process(url)
     try:
         table_id = await process.service.open_table(
-            seats=(seats[0], seats[1], seats[2], seats[3]), rules=rules, clock=clock
+            TableMeta(seats=(seats[0], seats[1], seats[2], seats[3]), clock=clock), rules
         )
         for bot in bots:
             await set_location(Backend(process), bot.person, Location("table", table_id))

@@ -21,7 +21,7 @@ from game.live.chat_store import ChatMessage, append_line
 from game.live.process import Process
 from game.tables.hand_schedule import LEAST_DELAY_MS
 from game.tables.requests import End
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.store import Append, Appended
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import Visitor
@@ -121,12 +121,14 @@ async def open_broken_off_table(url: str) -> TableId:
     try:
         one, two, three, four = (SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
         table_id = await process.service.open_table(
-            seats=(one, two, three, four),
-            rules=TENHOU,
-            clock=AT_ONCE,
-            watch="open_delayed",
-            watch_delay_s=LEAST_DELAY_MS // 1000,
-            opens_after="hand",
+            TableMeta(
+                seats=(one, two, three, four),
+                clock=AT_ONCE,
+                watch="open_delayed",
+                watch_delay_s=LEAST_DELAY_MS // 1000,
+                opens_after="hand",
+            ),
+            TENHOU,
         )
         for text, at in (("long ago", began), ("a moment later", began + LAST_MS)):
             while process.now < at:

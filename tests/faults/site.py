@@ -24,7 +24,7 @@ from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
 from game.tables.game_log import decode_log, encode_log, entries_of
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from tests.faults.player import PersistentPlayer
 from tests.faults.redis_proxy import RedisProxies, RedisProxy
 from tests.faults.report import FaultReport
@@ -238,9 +238,8 @@ class FaultSite:
         while True:
             try:
                 await self._process.service.open_table(
-                    seats=(seats[0], seats[1], seats[2], seats[3]),
-                    rules=SHORT_GAME,
-                    clock=CLOCK,
+                    TableMeta(seats=(seats[0], seats[1], seats[2], seats[3]), clock=CLOCK),
+                    SHORT_GAME,
                     table_id=table_id,
                 )
                 break

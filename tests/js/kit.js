@@ -1,6 +1,7 @@
 /** Building blocks of the tests: a view to start from, and a fake environment of the browser. */
 
-import { emptyHand, emptyView } from "../../static/js/replay/steps.js";
+import { emptyView } from "../../static/js/replay/steps.js";
+import { emptyHand } from "../../static/js/table/reduce.js";
 
 /** @param {object} [change] */
 export function hand(change = {}) {

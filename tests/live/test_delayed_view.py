@@ -25,7 +25,7 @@ from game.tables.codec import decode_commit, encode
 from game.tables.hand_schedule import LEAST_DELAY_MS, LONGEST_GAP_MS, schedule_of
 from game.tables.keys import TableKeys
 from game.tables.requests import End, Hold, Leave, Resume, Vote
-from game.tables.room import Commit, OpensAfter, Room, TableId, fold
+from game.tables.room import Commit, OpensAfter, Room, TableId, TableMeta, fold
 from game.tables.sealing import site_sealer
 from tests.kit.open_hands import Frame, scan_open_hands
 from tests.tables.staging import FakeTime, MakeProcess, answered, people, until_due
@@ -195,12 +195,14 @@ async def watch_table(make_process: MakeProcess, time: FakeTime) -> Any:
     ) -> Watched:
         process = await make_process("a")
         table_id = await process.service.open_table(
-            seats=people(count),
-            rules=TENHOU,
-            clock=clock,
-            watch="open_delayed",
-            watch_delay_s=LEAST_DELAY_MS // 1000,
-            opens_after=opens_after,
+            TableMeta(
+                seats=people(count),
+                clock=clock or ClockSettings(),
+                watch="open_delayed",
+                watch_delay_s=LEAST_DELAY_MS // 1000,
+                opens_after=opens_after,
+            ),
+            TENHOU,
         )
         made.append(Watched(make_process, time, process, table_id))
         for _ in range(servers):

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
-from lobby.clubs import tournaments
+from lobby.clubs.registration import make_event
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, Entrant, Person, RoundTable, Tournament
 
@@ -20,8 +20,8 @@ PATH = "/clubs/thursday/tournaments/cup/"
 async def new_cup(club: Club, entrants: int, **terms: Any) -> Tournament:
     """A tournament with that many entrants."""
     usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 3, "method": "balanced"}
-    cup = await tournaments.make_tournament(
-        club, PRESETS["ema-2025"], "15+30", **{"fill": "refuse", **usual, **terms}
+    cup = await make_event(
+        Tournament, club, PRESETS["ema-2025"], "15+30", **{"fill": "refuse", **usual, **terms}
     )
     for number in range(entrants):
         person = await Person.objects.acreate(name=f"Player {number:02}")

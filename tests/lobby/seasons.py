@@ -12,7 +12,7 @@ from django.utils import timezone
 from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
 from lobby.clubs import fixtures
-from lobby.clubs.leagues import make_league
+from lobby.clubs.registration import make_event
 from lobby.models import Club, ClubGame, League, Person
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import room_at
@@ -31,7 +31,7 @@ async def new_league(club: Club, **terms: Any) -> League:
         "ends_on": today + timedelta(days=10),
         "ranking": "points",
     }
-    return await make_league(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    return await make_event(League, club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
 
 
 async def four_members(club: Club, owner: AsyncClient) -> list[AsyncClient]:

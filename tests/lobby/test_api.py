@@ -28,7 +28,7 @@ from game.live.process import ARCHIVE
 from game.models import Game, Player
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from lobby.accounts import rate_limits
-from lobby.clubs import leagues
+from lobby.clubs.registration import make_event
 from lobby.models import (
     ApiToken,
     Club,
@@ -66,7 +66,7 @@ async def new_season(club: Club, **terms: Any) -> League:
         "ends_on": today + timedelta(days=3),
         "ranking": "points",
     }
-    return await leagues.make_league(club, RULES, "15+30", **{**usual, **terms})
+    return await make_event(League, club, RULES, "15+30", **{**usual, **terms})
 
 
 async def play(league: League, number: int, people: list[Person], *, public: bool = True) -> None:

@@ -17,8 +17,7 @@ from django.utils import timezone
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
 from lobby.clubs import members
-from lobby.clubs.leagues import make_league
-from lobby.clubs.tournaments import make_tournament
+from lobby.clubs.registration import make_event
 from lobby.matchmaking.backend import current_backend
 from lobby.models import (
     ApiToken,
@@ -242,7 +241,8 @@ async def staged() -> StagedClub:
     await enrol(other, people["other organiser"], Membership.ORGANISER)
     await JoinRequest.objects.acreate(club=club, person=people["applicant"])
     today = timezone.localdate()
-    season = await make_league(
+    season = await make_event(
+        League,
         club,
         PRESETS["tenhou"],
         "5+20",
@@ -254,7 +254,8 @@ async def staged() -> StagedClub:
         registration="open",
     )
     await LeaguePlayer.objects.acreate(league=season, person=people["member"])
-    cup = await make_tournament(
+    cup = await make_event(
+        Tournament,
         club,
         PRESETS["tenhou"],
         "5+20",

@@ -11,9 +11,8 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from game.models import Game
-from lobby.clubs.leagues import make_league
-from lobby.clubs.tournaments import make_tournament
-from lobby.models import Club, ClubGame, League, Membership, Person, RoundTable
+from lobby.clubs.registration import make_event
+from lobby.models import Club, ClubGame, League, Membership, Person, RoundTable, Tournament
 from tests.lobby.club_people import account, enrol, new_club
 from tests.web.archived_games import archive, whole_game
 
@@ -78,11 +77,14 @@ async def test_officers_do_not_see_private_games_outside_events() -> None:
 async def new_league(club: Club) -> League:
     today = timezone.now().date()
     season = {"starts_on": today, "ends_on": today, "ranking": "points"}
-    return await make_league(club, PRESETS["tenhou"], "15+30", slug="cup", name="Cup", **season)
+    return await make_event(
+        League, club, PRESETS["tenhou"], "15+30", slug="cup", name="Cup", **season
+    )
 
 
 async def round_table(club: Club, table_id: str) -> None:
-    cup = await make_tournament(
+    cup = await make_event(
+        Tournament,
         club,
         PRESETS["tenhou"],
         "15+30",

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import event_data, leagues, offline, tournaments
+from lobby.clubs import event_data, offline
 from lobby.clubs.offline import OfflineResult
-from lobby.models import Entrant, Person
+from lobby.clubs.registration import make_event
+from lobby.models import Entrant, League, Person, Tournament
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 
@@ -32,7 +33,8 @@ async def test_page_has_rounds_and_meetings() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
     today = timezone.now()
-    league = await leagues.make_league(
+    league = await make_event(
+        League,
         club,
         RULES,
         "15+30",
@@ -73,7 +75,8 @@ async def test_page_has_rounds_and_meetings() -> None:
 async def test_running_games_stand_apart() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
-    cup = await tournaments.make_tournament(
+    cup = await make_event(
+        Tournament,
         club,
         RULES,
         "15+30",

@@ -13,7 +13,7 @@ from game.engine.presets import PRESETS
 from game.live.table_list import live_tables
 from lobby.accounts import rate_limits
 from lobby.clubs.api_tokens import create_token
-from lobby.clubs.leagues import make_league
+from lobby.clubs.registration import make_event
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, ClubGame, League, Membership, RoundTable, Tournament
 from mahjong_site.asgi import application
@@ -147,7 +147,7 @@ async def new_season(club: Club, **terms: Any) -> League:
         "ends_on": today,
         "ranking": "points",
     }
-    return await make_league(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    return await make_event(League, club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
 
 
 EVENTS: Final = ("leagues/autumn/", "tournaments/cup/")

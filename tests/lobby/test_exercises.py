@@ -12,7 +12,7 @@ from game.engine.rules import TENHOU
 from game.engine.tiles import KINDS, count_kinds, kind_of
 from game.engine.value import value_of
 from lobby.learn.exercises import (
-    KINDS_OF_EXERCISES,
+    EXERCISE_KINDS,
     LEVELS,
     Question,
     points_answer,
@@ -70,7 +70,7 @@ def are_sets(counts: list[int]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("kind", KINDS_OF_EXERCISES)
+@pytest.mark.parametrize("kind", EXERCISE_KINDS)
 def test_same_seed_asks_the_same(kind: str) -> None:
     for level in LEVELS:
         assert question(kind, level, "a") == question(kind, level, "a")
@@ -163,7 +163,7 @@ class TestPages:
 
     async def test_every_kind_is_asked_and_checked(self) -> None:
         client = AsyncClient()
-        for kind in KINDS_OF_EXERCISES:
+        for kind in EXERCISE_KINDS:
             path = await next_path(client, kind, "medium")
             shown = text_of(await client.get(path))
             assert "is-right" not in shown
@@ -176,7 +176,7 @@ class TestPages:
 
     async def test_every_kind_links_to_its_explanation(self) -> None:
         client = AsyncClient()
-        for kind in KINDS_OF_EXERCISES:
+        for kind in EXERCISE_KINDS:
             page = text_of(await client.get(f"/learn/exercises/{kind}/easy/abc/"))
             step = page.split('class="fine explanation"')[1].split("</p>")[0]
             address, _, anchor = re.findall(r'href="([^"]+)"', step)[-1].partition("#")

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import leagues, offline, tournaments
+from lobby.clubs import offline
+from lobby.clubs.registration import make_event
 from lobby.models import (
     Club,
     Entrant,
@@ -22,6 +23,7 @@ from lobby.models import (
     OfflineGame,
     OfflineSeat,
     Person,
+    Tournament,
 )
 from lobby.pregame.club_tables import may_play
 from tests.lobby.club_people import account, enrol, new_club
@@ -57,7 +59,7 @@ async def club_with_league(**terms: Any) -> tuple[AsyncClient, League, list[Pers
         "ranking": "points",
         "time_zone": "Asia/Tokyo",
     }
-    league = await leagues.make_league(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    league = await make_event(League, club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
     return officer, league, people
 
 
@@ -194,7 +196,8 @@ async def test_games_at_real_tables_count_for_the_greatest_number() -> None:
 async def test_tournament_counts_games_at_real_tables() -> None:
     officer, _, people = await club_with_league()
     club = await Club.objects.aget()
-    cup = await tournaments.make_tournament(
+    cup = await make_event(
+        Tournament,
         club,
         PRESETS["ema-2025"],
         "15+30",

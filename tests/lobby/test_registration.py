@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import leagues, members, registration, tournaments
+from lobby.clubs import members, registration
 from lobby.clubs.calendar_file import CalendarEvent, write_calendar
-from lobby.clubs.registration import ClubEvent
+from lobby.clubs.registration import ClubEvent, make_event
 from lobby.models import Applicant, Club, Entrant, League, LeaguePlayer, Person, Tournament
 from lobby.pregame.club_tables import may_play
 from tests.lobby.club_people import account, enrol, new_club
@@ -32,7 +32,7 @@ def _counted_anew() -> None:
 
 async def new_cup(club: Club, **terms: Any) -> Tournament:
     usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 2, "method": "random", "fill": "bots"}
-    return await tournaments.make_tournament(club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
+    return await make_event(Tournament, club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
 
 
 async def new_season(club: Club, **terms: Any) -> League:
@@ -44,7 +44,7 @@ async def new_season(club: Club, **terms: Any) -> League:
         "ends_on": today + timedelta(days=3),
         "ranking": "points",
     }
-    return await leagues.make_league(club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
+    return await make_event(League, club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
 
 
 async def club_of(*names: str) -> tuple[Club, list[AsyncClient], list[Person]]:

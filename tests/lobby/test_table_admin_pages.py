@@ -16,7 +16,7 @@ from game.engine.state import Phase
 from game.engine.tiles import TILE_TO_TEXT
 from game.live.process import Process, current
 from game.operations import table_administration
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
@@ -39,7 +39,7 @@ async def opened(name: str, *, public: bool = True) -> TableId:
     person = SeatMeta(name=f"<{name}>", person=name)
     one, two, three = (SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3))
     return await service.open_table(
-        seats=(person, one, two, three), rules=TENHOU, clock=ClockSettings(), public=public
+        TableMeta(seats=(person, one, two, three), clock=ClockSettings(), public=public), TENHOU
     )
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from game.engine.clock import ClockSettings
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from lobby.accounts.guests import get_or_create_guest
 from lobby.matchmaking.backend import current_backend
 from tests.lobby.pages import text_of
@@ -26,10 +26,12 @@ async def opened(rules: RuleSet, person: str, **options: str) -> TableId:
     bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3)]
     backend = await current_backend()
     return await backend.process.service.open_table(
-        seats=(SeatMeta(name="Anna", person=person), *bots),  # type: ignore[arg-type]
-        rules=rules,
-        clock=SLOW,
-        **options,  # type: ignore[arg-type]
+        TableMeta(
+            seats=(SeatMeta(name="Anna", person=person), *bots),  # type: ignore[arg-type]
+            clock=SLOW,
+            **options,  # type: ignore[arg-type]
+        ),
+        rules,
     )
 
 

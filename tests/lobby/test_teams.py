@@ -15,8 +15,9 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import leagues, members, offline, registration, teams, tournaments
+from lobby.clubs import members, offline, registration, teams, tournaments
 from lobby.clubs.offline import OfflineResult
+from lobby.clubs.registration import make_event
 from lobby.clubs.teams import TeamRefused
 from lobby.models import Entrant, League, Person, Team, TeamPlayer
 from tests.lobby.club_people import account, enrol, new_club
@@ -38,7 +39,8 @@ async def new_season(count: int) -> tuple[AsyncClient, Person, League, list[Pers
     officer, anna = await account("Anna")
     club = await new_club(anna)
     today = timezone.now().date()
-    season = await leagues.make_league(
+    season = await make_event(
+        League,
         club,
         PRESETS["ema-2025"],
         "15+30",

@@ -17,7 +17,7 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.outcomes import Done, Outcome
-from game.tables.room import FourSeats, Room, SeatMeta, TableId
+from game.tables.room import FourSeats, Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 from game.tables.service import Service
 
@@ -35,6 +35,7 @@ AT_ONCE = ClockSettings(
     forced_ms=0,
 )
 """A clock without any waiting."""
+USUAL_CLOCK = ClockSettings()
 NEVER_OVER = replace(
     TENHOU, name="never over", false_declarations=True, chombo="reverse_mangan", tobi=False
 )
@@ -120,10 +121,10 @@ def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
 
 
 async def opened(
-    process: Process, *, clock: ClockSettings | None = None, count: int = 4
+    process: Process, *, clock: ClockSettings = USUAL_CLOCK, count: int = 4
 ) -> TableId:
     """A table with so many persons."""
-    return await process.service.open_table(seats=people(count), rules=TENHOU, clock=clock)
+    return await process.service.open_table(TableMeta(seats=people(count), clock=clock), TENHOU)
 
 
 def quiet_answer(room: Room, seat: int) -> Action:

@@ -7,7 +7,7 @@ import pytest
 from game.engine.legal import pending
 from game.live.process import Process
 from game.tables.keys import TableKeys
-from game.tables.room import Room
+from game.tables.room import Room, TableMeta
 from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import (
     AT_ONCE,
@@ -80,5 +80,7 @@ async def test_joining_an_old_table_reads_as_little(
 
 
 async def _opened(process: Process) -> Room:
-    table_id = await process.service.open_table(seats=people(), rules=NEVER_OVER, clock=AT_ONCE)
+    table_id = await process.service.open_table(
+        TableMeta(seats=people(), clock=AT_ONCE), NEVER_OVER
+    )
     return await process.service.read_room(table_id)

@@ -19,7 +19,7 @@ from game.tables.archive import KEPT_AFTER_END_S, read_log
 from game.tables.codec import decode_commit
 from game.tables.keys import TableKeys
 from game.tables.requests import End
-from game.tables.room import TableId
+from game.tables.room import TableId, TableMeta
 from tests.tables.staging import AT_ONCE, FakeTime, MakeProcess, opened, people, until_due
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
@@ -141,7 +141,8 @@ async def test_finished_table_is_kept_until_shown_open(
 ) -> None:
     process = await make_process("a")
     table_id = await process.service.open_table(
-        seats=people(0), rules=TENHOU, watch="open_delayed", watch_delay_s=300, opens_after="game"
+        TableMeta(seats=people(0), watch="open_delayed", watch_delay_s=300, opens_after="game"),
+        TENHOU,
     )
     room = await process.service.read_room(table_id)
     while room.table.hands_dealt < 2:

@@ -152,7 +152,7 @@ async def test_debug_log_of_a_game_contains_no_tile(
 
     assert len(held) > 8, "several hands were played"
     text = log.text
-    for part in ("the bot failed", "was refused", "frozen", "Done", "Outdated", "opened"):
+    for part in ("the bot failed", "was refused", "frozen", "Done", "StaleAnswer", "opened"):
         assert part in text, f"nothing was logged of: {part}"
     assert not [hand for hand in held if hand in text]
     for inside in INSIDES:

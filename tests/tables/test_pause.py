@@ -19,7 +19,7 @@ from game.live import outbound
 from game.live.hub import Hub
 from game.live.process import Process
 from game.tables import commit_draft
-from game.tables.outcomes import Outdated, explain_refusal
+from game.tables.outcomes import StaleAnswer, explain_refusal
 from game.tables.room import Room, TableId
 from tests.tables.staging import (
     FakeTime,
@@ -300,4 +300,4 @@ async def test_answer_before_the_shown_draw_is_refused(
         room.table_id, seat=outside, cid="x", step=step, action=action
     )
     assert before == explain_refusal(room, outside, step, action)
-    assert explain_refusal(room, outside, step + 1, action) == Outdated(room)
+    assert explain_refusal(room, outside, step + 1, action) == StaleAnswer(room)

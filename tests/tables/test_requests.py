@@ -13,7 +13,7 @@ from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.outcomes import Done, Refusal
 from game.tables.requests import PAUSE_MS, Hold, Leave, Resume, Sit, Vote
-from game.tables.room import Room, SeatMeta, TableId
+from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 from tests.tables.staging import (
     FakeTime,
@@ -79,7 +79,7 @@ async def test_program_has_no_vote_and_plays_on(make_process: MakeProcess) -> No
         SeatMeta("b2", bot="tsumogiri"),
         SeatMeta("b3", bot="tsumogiri"),
     )
-    table_id = await process.service.open_table(seats=seats, rules=TENHOU)
+    table_id = await process.service.open_table(TableMeta(seats=seats), TENHOU)
     assert (await voted(process, table_id, "pause", 0)).clock.paused_at
     outcome = await process.service.apply_request(table_id, Leave(0))
     assert isinstance(outcome, Done)

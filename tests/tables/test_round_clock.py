@@ -24,7 +24,7 @@ from game.tables.requests import (
     TableRequest,
     Vote,
 )
-from game.tables.room import Room, SeatMeta, TableId, four
+from game.tables.room import Room, SeatMeta, TableId, TableMeta, four
 from game.tables.scheduler import due_at
 from tests.tables.staging import AT_ONCE, START, FakeTime, MakeProcess, until_due
 
@@ -41,7 +41,7 @@ async def opened(process: Process, clock: ClockSettings = UNLIMITED) -> TableId:
         SeatMeta(f"p{at}", f"{at}" * 8 + "-0000-4000-8000-000000000000") for at in range(4)
     )
     return await process.service.open_table(
-        seats=seats, rules=TENHOU, clock=clock, has_officials=True, round_ms=ROUND
+        TableMeta(seats=seats, clock=clock, has_officials=True), TENHOU, round_ms=ROUND
     )
 
 
@@ -92,7 +92,7 @@ async def test_game_ends_after_the_last_hand(make_process: MakeProcess, time: Fa
     process = await make_process("a")
     bots = four(SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
     table_id = await process.service.open_table(
-        seats=bots, rules=TENHOU, clock=AT_ONCE, has_officials=True, round_ms=1
+        TableMeta(seats=bots, clock=AT_ONCE, has_officials=True), TENHOU, round_ms=1
     )
     time.now += 1
     room = await process.service.read_room(table_id)

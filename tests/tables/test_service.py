@@ -16,9 +16,9 @@ from game.tables import commit_draft
 from game.tables.codec import decode_commit, decode_room
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
 from game.tables.keys import TableKeys
-from game.tables.outcomes import Done, Outdated, Refusal
+from game.tables.outcomes import Done, Refusal, StaleAnswer
 from game.tables.requests import Leave, Sit
-from game.tables.room import Room, TableId, fold
+from game.tables.room import Room, TableId, TableMeta, fold
 from game.tables.store import Append, Appended, Store
 from tests.tables.staging import (
     FakeTime,
@@ -82,7 +82,7 @@ async def test_one_of_forty_answers_to_a_question_is_accepted(make_process: Make
     ]
     outcomes = await asyncio.gather(*tries)
     assert sum(isinstance(outcome, Done) for outcome in outcomes) == 1
-    assert sum(isinstance(outcome, Outdated) for outcome in outcomes) == 39
+    assert sum(isinstance(outcome, StaleAnswer) for outcome in outcomes) == 39
     assert (await processes[0].service.read_room(room.table_id)).version == 2
 
 
@@ -91,7 +91,7 @@ async def test_answer_to_an_old_question_changes_nothing(make_process: MakeProce
     room = await process.service.read_room(await opened(process))
     await submit_quietly(process.service, room, "cid-1")
     outcome = await submit_quietly(process.service, room, "cid-2")
-    assert isinstance(outcome, Outdated)
+    assert isinstance(outcome, StaleAnswer)
     assert outcome.room.version == 2
 
 
@@ -239,7 +239,7 @@ async def test_listed_public_tables_show_public_data_only(
 
 async def test_list_marks_tables_with_a_left_seat(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await process.service.open_table(seats=people(), rules=TENHOU, may_join=True)
+    table_id = await process.service.open_table(TableMeta(seats=people(), may_join=True), TENHOU)
     assert not any((await process.service.list_tables())[0].left)
     await process.service.apply_request(table_id, Leave(2))
     (row,) = await process.service.list_tables()
@@ -255,13 +255,13 @@ async def test_a_table_id_is_opened_once(make_process: MakeProcess) -> None:
     table_id = TableId("chosen-before")
     processes = [await make_process(name) for name in "abc"]
     opening = [
-        process.service.open_table(seats=people(), rules=TENHOU, table_id=table_id)
+        process.service.open_table(TableMeta(seats=people()), TENHOU, table_id=table_id)
         for process in processes
     ]
     assert await asyncio.gather(*opening) == [table_id] * 3
     assert len(await processes[0].store.entries_from(table_id, 1)) == 1
     await discards_quietly(processes[1], table_id)
-    await processes[2].service.open_table(seats=people(), rules=TENHOU, table_id=table_id)
+    await processes[2].service.open_table(TableMeta(seats=people()), TENHOU, table_id=table_id)
     assert (await processes[0].service.read_room(table_id)).version == 2
 
 

@@ -12,7 +12,7 @@ from game.operations import table_administration
 from game.tables.index_repair import repair_index
 from game.tables.keys import SHARDS, people_key, shard_of, tables_key
 from game.tables.requests import Remove
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
 from tests.tables.staging import FakeTime, MakeProcess, opened
@@ -39,7 +39,7 @@ async def append(store: Store, table_id: str, opened_at: int) -> TableId:
 async def table_of(process: Process, *people: SeatMeta) -> TableId:
     bots = [SeatMeta(name=f"anna {seat}", bot="tsumogiri") for seat in range(4 - len(people))]
     east, south, west, north = (*people, *bots)
-    return await process.service.open_table(seats=(east, south, west, north), rules=TENHOU)
+    return await process.service.open_table(TableMeta(seats=(east, south, west, north)), TENHOU)
 
 
 async def calls(process: Process) -> dict[str, int]:

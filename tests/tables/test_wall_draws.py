@@ -26,7 +26,7 @@ from game.tables.codec import decode_commit
 from game.tables.game_log import LogEntry, StoredLog, decode_log, encode_log, entries_of
 from game.tables.outcomes import Done, Outcome, Refusal
 from game.tables.requests import End, Hold, Leave, Resume
-from game.tables.room import Commit, Room, TableId
+from game.tables.room import Commit, Room, TableId, TableMeta
 from game.tables.scheduler import due_at
 from game.tables.wall_draws import OUTAGE_GRACE_MS, Commitment, Reveal
 from tests.tables.staging import FakeTime, MakeProcess, people, until_due
@@ -43,7 +43,7 @@ def bytes_of(seat: int, draw: int = 1) -> bytes:
 async def opened(process: Process, count: int = 4) -> TableId:
     """A table at which so many pages are asked, with their sockets at this process."""
     table_id = await process.service.open_table(
-        seats=people(count), rules=TENHOU, draws_wall=True, watch="closed"
+        TableMeta(seats=people(count), watch="closed"), TENHOU, draws_wall=True
     )
     for seat in range(count):
         await process.service.add_socket(table_id, seat)
@@ -126,7 +126,7 @@ async def test_table_of_bots_and_other_tables_deal_without_a_draw(
     process = await make_process("a")
     for count, draws_wall in ((0, True), (4, False)):
         table_id = await process.service.open_table(
-            seats=people(count), rules=TENHOU, draws_wall=draws_wall
+            TableMeta(seats=people(count)), TENHOU, draws_wall=draws_wall
         )
         room = await process.service.read_room(table_id)
         assert (room.table.phase, room.table.wall_draw) == (Phase.TURN, None)
@@ -309,7 +309,7 @@ async def test_archived_game_has_the_proof_and_the_derived_walls(
 ) -> None:
     process = await make_process("a")
     table_id = await process.service.open_table(
-        seats=people(1), rules=replace(TENHOU, length="east"), draws_wall=True
+        TableMeta(seats=people(1)), replace(TENHOU, length="east"), draws_wall=True
     )
     await commit(process, table_id, 0)
     await reveal(process, table_id, 0)

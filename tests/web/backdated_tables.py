@@ -11,7 +11,7 @@ from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.errors import TableError
-from game.tables.room import OpensAfter, SeatMeta, TableId, Watch
+from game.tables.room import OpensAfter, SeatMeta, TableId, TableMeta, Watch
 from tests.web.tables import AT_ONCE
 
 DELAY_S: Final = 180
@@ -42,13 +42,15 @@ class BackdatedTables:
         seats = [SeatMeta(f"p{at}", person) for at, person in enumerate(people)]
         seats += [SeatMeta(f"b{at}", bot="tsumogiri") for at in range(len(seats), 4)]
         return await self.process.service.open_table(
-            seats=(seats[0], seats[1], seats[2], seats[3]),
-            rules=TENHOU,
-            clock=clock,
-            watch=watch,
-            watch_delay_s=DELAY_S if watch in ("open_delayed", "closed_delayed") else 0,
-            may_join=True,
-            opens_after=opens_after,
+            TableMeta(
+                seats=(seats[0], seats[1], seats[2], seats[3]),
+                clock=clock,
+                watch=watch,
+                watch_delay_s=DELAY_S if watch in ("open_delayed", "closed_delayed") else 0,
+                may_join=True,
+                opens_after=opens_after,
+            ),
+            TENHOU,
         )
 
     async def play(self, table_id: TableId, until: int, step_ms: int = 200) -> None:

@@ -10,7 +10,7 @@ from game.engine.events import Event
 from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.codec import decode_commit
-from game.tables.room import Commit, SeatMeta, TableId
+from game.tables.room import Commit, SeatMeta, TableId, TableMeta
 from tests.web.site import Signed
 
 AT_ONCE: Final = ClockSettings(
@@ -45,11 +45,13 @@ async def table_opened(
     process = Process(url)
     try:
         return await process.service.open_table(
-            seats=(seats[0], seats[1], seats[2], seats[3]),
-            rules=rules,
-            clock=clock,
-            public=public,
-            help=help,
+            TableMeta(
+                seats=(seats[0], seats[1], seats[2], seats[3]),
+                clock=clock,
+                public=public,
+                help=help,
+            ),
+            rules,
             table_id=table_id,
             draws_wall=draws_wall,
         )

@@ -33,7 +33,7 @@ from game.imports.records import add_record
 from game.live.process import close_current
 from game.models import Game, GameSeat, ImportedRecord
 from game.routing import websocket_urlpatterns
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.clubs.members import found_club
@@ -166,10 +166,12 @@ async def private() -> AsyncIterator[PrivateObjects]:
 async def private_table(backend: Backend, person: str, name: str) -> TableId:
     bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3)]
     return await backend.process.service.open_table(
-        seats=(SeatMeta(name=name, person=person), bots[0], bots[1], bots[2]),
-        rules=PRESETS["tenhou"],
-        clock=SLOW,
-        public=False,
+        TableMeta(
+            seats=(SeatMeta(name=name, person=person), bots[0], bots[1], bots[2]),
+            clock=SLOW,
+            public=False,
+        ),
+        PRESETS["tenhou"],
     )
 
 

@@ -12,7 +12,7 @@ from game.engine.rules import TENHOU
 from game.live import inbound
 from game.live.plain_text import plain
 from game.live.process import Process
-from game.tables.room import SeatMeta, TableId
+from game.tables.room import SeatMeta, TableId, TableMeta
 from tests.kit.site_scripts import run_script
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed
@@ -105,11 +105,13 @@ async def test_delayed_spectator_gets_no_live_chat(
         *(SeatMeta(f"b{at}", bot="tsumogiri") for at in "123"),
     ]
     table_id: TableId = await process.service.open_table(
-        seats=(seats[0], seats[1], seats[2], seats[3]),
-        rules=TENHOU,
-        clock=AT_ONCE,
-        watch="open_delayed",
-        watch_delay_s=180,
+        TableMeta(
+            seats=(seats[0], seats[1], seats[2], seats[3]),
+            clock=AT_ONCE,
+            watch="open_delayed",
+            watch_delay_s=180,
+        ),
+        TENHOU,
     )
     await process.stop()
     player = await entered(new_client(served.socket_url(table_id), people[4].cookie))

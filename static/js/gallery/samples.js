@@ -4,6 +4,7 @@
  *
  * @import { Action, DrawnHand, Hand, Meld, View, Win } from "../table/types.js"
  */
+import { emptyHand } from "../table/reduce.js";
 
 /** @param {string} text */
 const tiles = (text) => (text === "" ? [] : text.split(" "));
@@ -58,17 +59,7 @@ export const river = (text) =>
   }));
 
 /** @param {Partial<Hand>} change @returns {Hand} */
-const hand = (change) => ({
-  tiles: [],
-  melds: [],
-  river: [],
-  riichi: "none",
-  double_riichi: false,
-  ippatsu: false,
-  furiten: false,
-  shown: false,
-  ...change,
-});
+const hand = (change) => ({ ...emptyHand(), ...change });
 
 const OWN = tiles("2m 3m 4m 5m 5mr 1p 5pr 8p 3s 5sr E P C");
 

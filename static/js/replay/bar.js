@@ -7,9 +7,8 @@
  * @typedef {"first" | "handBack" | "turnBack" | "eventBack" | "play" | "event" | "turn" | "hand" |
  *   "last" | "seat" | "open" | "settings" | "help" | "drawer"} Command
  */
-import { button, el, setAttribute } from "../ui/dom.js";
+import { button, el, setAttribute, svg } from "../ui/dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 /** Paths in a square of 24; those of the way back are mirrored. */
 const ICONS = {
   event: "M8 5l10 7-10 7z",
@@ -35,15 +34,8 @@ const OTHERS = ["seat", "open", "settings", "help", "drawer"];
 export const SPEEDS = [0.5, 1, 2, 4];
 
 /** @param {keyof typeof ICONS} name */
-function icon(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", ICONS[name]);
-  svg.append(path);
-  return svg;
-}
+const icon = (name) =>
+  svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 export class Bar {
   /** @type {Partial<Record<Command, HTMLButtonElement>>} */

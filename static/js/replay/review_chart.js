@@ -3,28 +3,15 @@
  *
  * @import { Curves } from "./review_data.js"
  */
-import { el } from "../ui/dom.js";
+import { el, svg } from "../ui/dom.js";
 import { curve, filled, percent } from "./review_data.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 300;
 const HEIGHT = 130;
 const MARGIN = { left: 36, right: 10, top: 8, bottom: 20 };
 const RULES = [0, 0.25, 0.5, 0.75, 1];
 /** Labels below the chart: every so many draws. */
 const EVERY = 3;
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {...(Node | string)} children
- */
-function svg(tag, attributes, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, `${value}`);
-  node.append(...children);
-  return node;
-}
 
 /** @param {Curves} curves @param {Record<string, string>} texts */
 export function curveFigure({ tenpai, win }, texts) {

@@ -32,27 +32,13 @@
  * @property {Waits[]} waits
  * @property {{at: number, text_code?: string, text?: string, fields?: Record<string, any>}[]} differences
  */
-import { reduce } from "../table/reduce.js";
+import { emptyHand, reduce } from "../table/reduce.js";
 
 /** Events in which a seat gets a tile, and so has a decision to make. */
 const TURNS = new Set(["tsumo", "chi", "pon"]);
 
 /** Stands for events that are not known, before a view that is. Never reduced. @type {any} */
 const UNKNOWN = Object.freeze({ type: "unknown" });
-
-/** @returns {View["hands"][number]} a hand without tiles */
-export function emptyHand() {
-  return {
-    tiles: [],
-    melds: [],
-    river: [],
-    riichi: "none",
-    double_riichi: false,
-    ippatsu: false,
-    furiten: false,
-    shown: false,
-  };
-}
 
 /** @returns {View} the view before the first event */
 export function emptyView() {

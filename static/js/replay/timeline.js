@@ -6,9 +6,8 @@
  * @import { Mark, Script } from "./steps.js"
  * @typedef {Mark["kind"] | "difference"} Kind
  */
-import { el, setAttribute, setText } from "../ui/dom.js";
+import { el, setAttribute, setText, svg } from "../ui/dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 1000;
 const ROW = 8;
 const HEIGHT = 4 * ROW;
@@ -24,13 +23,6 @@ const SHAPES = {
   draw: "M-1-16h2v32h-2z",
   difference: "M-1.500-16h3v32h-3z",
 };
-
-/** @param {string} tag @param {Record<string, string | number>} attributes */
-function svg(tag, attributes) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, `${value}`);
-  return node;
-}
 
 export class Timeline {
   #slider = el("input", "replay-slider");

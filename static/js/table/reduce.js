@@ -153,10 +153,10 @@ export function withFuriten(view, seat, furiten) {
     : changeHand(view, seat, (hand) => ({ ...hand, furiten }));
 }
 
-/** @param {string[]} tiles @returns {Hand} */
-function dealtHand(tiles) {
+/** @returns {Hand} a hand without tiles */
+export function emptyHand() {
   return {
-    tiles: sorted(tiles),
+    tiles: [],
     melds: [],
     river: [],
     riichi: "none",
@@ -166,6 +166,9 @@ function dealtHand(tiles) {
     shown: false,
   };
 }
+
+/** @param {string[]} tiles @returns {Hand} */
+const dealtHand = (tiles) => ({ ...emptyHand(), tiles: sorted(tiles) });
 
 /**
  * Count the riichi sticks in changes of points: what winners gain and nobody pays.

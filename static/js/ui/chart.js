@@ -4,9 +4,8 @@
  * @import { Words } from "../table/names.js"
  * @import { ScoreChart } from "../table/outcome.js"
  */
-import { el } from "./dom.js";
+import { el, svg } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 600;
 const HEIGHT = 250;
 const MARGIN = { left: 76, right: 24, top: 12, bottom: 26 };
@@ -19,18 +18,6 @@ const MARKS = [
   "M0,-5L5,4H-5Z",
   "M0,-5.5L5.5,0L0,5.5L-5.5,0Z",
 ];
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {...(Node | string)} children
- */
-function svg(tag, attributes, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, `${value}`);
-  node.append(...children);
-  return node;
-}
 
 /** A sample of a seat's line, for the place beside its name. @param {number} seat */
 export function lineSample(seat) {

@@ -7,9 +7,7 @@
  *
  * @typedef {{id: string, at: number, who: string, name: string, seat: number | null, text: string, phrase: string}} Line
  */
-import { button, el } from "./dom.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { button, el, svg } from "./dom.js";
 
 const MOST_LINES = 200;
 const MOST_MUTED = 200;
@@ -135,14 +133,9 @@ export class Chat {
   /** The picture of a phrase. @param {string} phrase */
   #picture(phrase) {
     if (this.pictures === "" || !(phrase in this.say.phrases)) return null;
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("class", "phrase-picture");
-    svg.setAttribute("viewBox", "0 0 50 46");
-    svg.setAttribute("aria-hidden", "true"); // the words stand beside it
-    const use = document.createElementNS(SVG, "use");
-    use.setAttribute("href", `${this.pictures}#p-${phrase}`);
-    svg.append(use);
-    return svg;
+    // Hidden from screen readers, since the words are beside it.
+    const attributes = { class: "phrase-picture", viewBox: "0 0 50 46", "aria-hidden": "true" };
+    return svg("svg", attributes, svg("use", { href: `${this.pictures}#p-${phrase}` }));
   }
 
   /** @param {string} who */

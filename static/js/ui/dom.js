@@ -116,3 +116,17 @@ export function reconcile(parent, items, keyOf, make, patch) {
     else parent.insertBefore(node, before);
   }
 }
+
+/**
+ * Make an element of an SVG image.
+ *
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
+export function svg(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, `${value}`);
+  node.append(...children);
+  return node;
+}

@@ -9,13 +9,12 @@
 import { PLACES, windOf } from "../table/display.js";
 import { HIDDEN } from "../table/tiles.js";
 import { avatar } from "./avatar.js";
-import { el } from "./dom.js";
+import { el, svg } from "./dom.js";
 import { styleSheet } from "./style_sheet.js";
 import { tile } from "./tile.js";
 
 /** Stacks of two tiles in a side of the wall. */
 const STACKS = 17;
-const SVG = "http://www.w3.org/2000/svg";
 /** The places of the pips of a die, in a grid of three by three. @type {Record<number, number[]>} */
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
@@ -85,16 +84,13 @@ function side(place, stacks) {
 
 /** @param {number} pips */
 function die(pips) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 30 30");
-  svg.setAttribute("class", "opening-die");
-  for (const at of PIPS[pips]) {
-    const dot = document.createElementNS(SVG, "circle");
-    dot.setAttribute("cx", `${7 + (at % 3) * 8}`);
-    dot.setAttribute("cy", `${7 + Math.floor(at / 3) * 8}`);
-    dot.setAttribute("r", pips === 1 ? "4.5" : "2.6");
-    if (pips === 1) dot.setAttribute("class", "opening-one");
-    svg.append(dot);
-  }
-  return svg;
+  const dots = PIPS[pips].map((at) =>
+    svg("circle", {
+      cx: 7 + (at % 3) * 8,
+      cy: 7 + Math.floor(at / 3) * 8,
+      r: pips === 1 ? 4.5 : 2.6,
+      class: pips === 1 ? "opening-one" : "",
+    }),
+  );
+  return svg("svg", { viewBox: "0 0 30 30", class: "opening-die" }, ...dots);
 }

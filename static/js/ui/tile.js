@@ -3,9 +3,9 @@
  * request faces of another file again for each tile.
  */
 import { HIDDEN, isRed } from "../table/tiles.js";
+import { svg } from "./dom.js";
 
 const RETRY_MS = 2_000;
-const SVG = "http://www.w3.org/2000/svg";
 let spriteUrl = "";
 /** @type {Set<string>} sprites in the page or being fetched */
 const loaded = new Set();
@@ -71,16 +71,10 @@ export function followSprite(root) {
   new MutationObserver(choose).observe(root, { attributeFilter: ["data-tiles"] });
 }
 
-/** @param {string} pai @returns {SVGSVGElement} */
+/** @param {string} pai */
 export function face(pai) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", "face");
-  svg.setAttribute("viewBox", "0 0 300 400");
-  svg.setAttribute("aria-hidden", "true");
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#${idOf(spriteUrl, `t-${pai === HIDDEN ? "back" : pai}`)}`);
-  svg.append(use);
-  return svg;
+  const href = `#${idOf(spriteUrl, `t-${pai === HIDDEN ? "back" : pai}`)}`;
+  return svg("svg", { class: "face", viewBox: "0 0 300 400", "aria-hidden": "true" }, svg("use", { href }));
 }
 
 /**
