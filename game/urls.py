@@ -28,7 +28,7 @@ urlpatterns = [
     ),
     path("game/<slug:table_id>/replay/links/", replay_views.make_link, name="make_replay_link"),
     path("shared/<slug:key>/", replay_views.shared_replay, name="shared_replay"),
-    path("shared/<slug:key>/take-back/", replay_views.take_back_link, name="take_back_link"),
+    path("shared/<slug:key>/take-back/", replay_views.delete_link, name="take_back_link"),
     path(
         "shared/<slug:key>/replay.json",
         replay_views.shared_script,

@@ -22,7 +22,7 @@ GAMES_IN_CHART: Final = 30
 LAST_GAMES: Final = 20
 """Games of a person that can be reviewed together."""
 WINDOW: Final = 10
-"""Each point of the trend is the share over this number of games, the last of which is its own."""
+"""A point of the trend is the share over its game and the games before it, this many in all."""
 _COUNTS: Final = ("efficient", "efficient_of", "safe", "safe_of")
 
 Counts = tuple[int, int, int, int]
@@ -64,8 +64,8 @@ class LastGames:
 
 
 def last_games(person: UUID) -> LastGames:
-    """Return which of the person's last games are reviewed. A game without a log, and one whose
-    review has failed, cannot be reviewed."""
+    """Return the state of the reviews of the person's last games. A game without a log, or with a
+    failed review, cannot be reviewed."""
     parts = GamePlayer.objects.filter(person_id=person, is_broken_off=False)
     latest = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
     games = list(latest[:LAST_GAMES])
@@ -105,8 +105,8 @@ def accuracy_of(person: UUID, *, only_public: bool, preset: str | None = None) -
 
 
 def trend(counts: Sequence[Counts]) -> list[Point]:
-    """Return for each game the shares over the last `WINDOW` games up to it. `counts` are those of
-    each game as in `PlayAccuracy`, the oldest first."""
+    """Return for each game the shares over the last `WINDOW` games up to it. `counts` has the
+    numbers of `PlayAccuracy` for each game, the oldest first."""
     found = []
     for end in range(1, len(counts) + 1):
         last = counts[max(0, end - WINDOW) : end]

@@ -40,7 +40,7 @@ class Avatar:
 
 
 def parse_avatar(text: str) -> Avatar | None:
-    """Return the written avatar; None if the text names no tile and colour to choose from."""
+    """Return the avatar in that text; None if its tile or colour cannot be chosen."""
     tile, _, colour = text.partition("-")
     return Avatar(tile, colour) if tile in TILES and colour in COLOURS else None
 
@@ -63,9 +63,9 @@ def is_name_of_bot(name: str) -> bool:
 
 @register.inclusion_tag("game/avatar.html")
 def avatar(name: str, chosen: str, size: str = "") -> dict[str, str]:
-    """Draw the avatar of that account; `chosen` is '' or what the account has chosen.
+    """Draw the avatar of that account. `chosen` is the avatar that the account has chosen, or ''.
 
-    `size` is '' or ``large``. A bot, known by the mark before its name, has none."""
+    `size` is '' or ``large``. A bot has none; the mark before its name shows that it is one."""
     if is_name_of_bot(name):
         return {}
     shown = parse_avatar(chosen) or default_avatar(name)
@@ -74,5 +74,5 @@ def avatar(name: str, chosen: str, size: str = "") -> dict[str, str]:
 
 @register.inclusion_tag("game/avatar.html")
 def avatar_in(chosen: Mapping[str, str], person: str, name: str) -> dict[str, str]:
-    """Draw the avatar of that person; `chosen` has the chosen ones by person."""
+    """Draw the avatar of that person. `chosen` has the chosen avatars by person."""
     return avatar(name, chosen.get(person, ""))

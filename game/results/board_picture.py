@@ -1,7 +1,7 @@
 """Draws a table as an SVG picture for previews: 1200 by 630, the usual size, without any text.
 
 Owns the layout. Pure, apart from the sprite of the faces, which it gets as text. A picture has no
-names, so that it may be shown wherever the position itself may be.
+names, so everybody who may see the position may see its picture.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from game.engine.state import (
     Table,
 )
 from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
+from game.results.digit_outlines import OUTLINES
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -36,27 +37,12 @@ _OTHER: Final = 25
 _ROW: Final = 6
 _ROWS: Final = 4
 _SYMBOL: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
-_DIGITS: Final = {
-    "0": "M6 1C0 1 0 17 6 17S12 1 6 1Z",
-    "1": "M3 4L7 1V17",
-    "2": "M1.5 5C1.5 0 11 0 11 5C11 9 1.5 12 1.5 17H11",
-    "3": "M1.5 3C4 0 10.5 .5 10.5 5C10.5 9 5 8.5 5 8.5S11 8 11 12.5S3.5 18 1 14.5",
-    "4": "M8.5 17V1L1 12H12",
-    "5": "M10.5 1H2.5L2 8C5 6 11 7 11 12C11 17.5 4 18 1 15",
-    "6": "M9.5 1.5C4 2 1 7 1 12C1 18.700 11 18.700 11 12C11 6 2 6 1 12",
-    "7": "M1 1H11L5 17",
-    "8": "M6 8.5C0 8.5 .5 1 6 1S12 8.5 6 8.5C-.5 8.5-.5 17 6 17S12.5 8.5 6 8.5Z",
-    "9": "M2.5 16.5C8 16 11 11 11 6C11-.7 1-.7 1 6C1 12 10 12 11 6",
-    "-": "M2 9H10",
-}
-"""Strokes in a box of 12 by 18."""
-_DIGIT_STEP: Final = 17
 _LEFT, _RIGHT = 3, 1
 
 
 def board_svg(seen: Table, bottom: int, sprite: str) -> str:
-    """Return the picture of what is seen of a table, with that seat at the bottom. `sprite` is the
-    text of `static/img/tiles.svg`."""
+    """Return the picture of a visible table, with that seat at the bottom. `sprite` is the text of
+    `static/img/tiles.svg`."""
     seats = [_seat(seen, (bottom + turn) % 4, turn) for turn in range(4)]
     body = "".join(
         f'<g transform="translate({_X} {_Y}) rotate({-90 * turn})">{text}</g>'
@@ -95,7 +81,7 @@ def _seat(seen: Table, seat: int, turn: int) -> str:
 
 
 def _discarded_last(seen: Table, seat: int) -> bool:
-    """Whether the newest discard on the table is that of the seat, and lies in its river."""
+    """Return whether the latest discard of the table is in the river of that seat."""
     river = seen.hands[seat].river
     return seen.claimed != NO_TILE and seen.turn == seat and not seen.robbing and bool(river)
 
@@ -163,11 +149,11 @@ def _score(seen: Table, seat: int) -> str:
     """Return the wind and the points, above the edge of the square in the middle."""
     text = str(seen.scores[seat])
     wind = "ESWN"[(seat - seen.dealer) % 4]
-    width = 30 + 12 * len(text)
+    width = 32 + 0.7 * _width(text)
     face = f'<use href="#t-{wind}" width="24" height="32"/>'
     body = f'<rect width="24" height="32" rx="3" fill="#f7f2e3"/>{face}'
-    left = -width // 2
-    return f'<g transform="translate({left} {_BOX - 46})">{body}</g>' + _text(
+    left = -width / 2
+    return f'<g transform="translate({left:.1f} {_BOX - 46})">{body}</g>' + _text(
         text, left + 32, _BOX - 39, 0.7
     )
 
@@ -176,11 +162,11 @@ def _round(seen: Table) -> str:
     """Return the wind of the round, its number and the counters."""
     text = str(seen.kyoku % 4 + 1) + (f"-{seen.honba}" if seen.honba else "")
     wind = "ESWN"[seen.kyoku // 4 % 4]
-    width = 36 + _DIGIT_STEP * len(text)
-    left = _X - width // 2
+    width = 38 + 1.1 * _width(text)
+    left = _X - width / 2
     face = f'<use href="#t-{wind}" width="30" height="40"/>'
     body = f'<rect width="30" height="40" rx="3" fill="#f7f2e3"/>{face}'
-    return f'<g transform="translate({left} {_Y - 20})">{body}</g>' + _text(
+    return f'<g transform="translate({left:.1f} {_Y - 20})">{body}</g>' + _text(
         text, left + 38, _Y - 10, 1.1
     )
 
@@ -191,15 +177,18 @@ def _indicators(seen: Table) -> str:
     return "".join(_tile(tile, 20 + at * 42, 20, 40) for at, tile in enumerate(shown))
 
 
+def _width(text: str) -> float:
+    return sum(OUTLINES[sign][0] for sign in text)
+
+
 def _text(text: str, x: float, y: float, scale: float) -> str:
-    strokes = "".join(
-        f'<path transform="translate({at * _DIGIT_STEP} 0)" d="{_DIGITS[sign]}"/>'
-        for at, sign in enumerate(text)
-    )
-    return (
-        f'<g transform="translate({x} {y}) scale({scale})" fill="none" stroke="#f4f1e6" '
-        f'stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round">{strokes}</g>'
-    )
+    at, drawn = 0.0, []
+    for sign in text:
+        width, outline = OUTLINES[sign]
+        drawn.append(f'<path transform="translate({at:.1f} 0)" d="{outline}"/>')
+        at += width
+    place = f"translate({x:.1f} {y}) scale({scale})"
+    return f'<g transform="{place}" fill="#f4f1e6">{"".join(drawn)}</g>'
 
 
 def _tile(
@@ -212,7 +201,7 @@ def _tile(
     is_dim: bool = False,
     is_marked: bool = False,
 ) -> str:
-    """Return a tile whose upper left corner is there."""
+    """Return a tile with its upper left corner at that point."""
     height = width * 4 // 3
     place = f"translate({x} {y + width}) rotate(-90)" if is_turned else f"translate({x} {y})"
     name = "back" if tile == HIDDEN else TILE_TO_TEXT[tile]

@@ -20,11 +20,11 @@ _BOTTOM: Final = 28
 _STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
 _RATING_STEPS: Final = (10, 20, 50, 100, 200, 500, 1_000)
 _TENTHS: Final = (0, 2, 4, 6, 8, 10)
-"""Of the whole: where a chart of shares has its lines."""
+"""The shares at which a chart of shares has lines."""
 _LINES_AT_MOST: Final = 6
 _LABELS_AT_MOST: Final = 4
 _DOTS_UP_TO: Final = 40
-"""A rating chart with more games has a line only."""
+"""A rating chart with more games has a line without dots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +122,8 @@ def rating_chart(ratings: Sequence[int]) -> Chart:
 
 
 def share_chart(lines: Mapping[str, Sequence[float | None]]) -> Chart:
-    """Chart shares from 0 to 1 by name, the oldest first. A share of nothing is None and has no
-    dot."""
+    """Chart shares from 0 to 1 by name, the oldest first. A share is None, and has no
+    dot, if its whole is 0."""
     return course_chart(lines, (), (0, 1), {tenths / 10: f"{10 * tenths}" for tenths in _TENTHS})
 
 

@@ -58,12 +58,12 @@ class GameCounts(msgspec.Struct):
     """The counts of a whole game."""
 
     players: dict[str, Counts]
-    """By player; all their hands, at any seat."""
+    """By player: the counts of all their hands, at any seat."""
     present: tuple[str, ...] = ("", "", "", "")
     """By seat, the player who was present when the last hand ended; '' where a bot or a stand-in
     played."""
     figures: dict[str, PlayFigures] = msgspec.field(default_factory=dict)
-    """By player, of the same hands as `players`; without the results of the game."""
+    """By player: the figures of the same hands, without the results of the game."""
 
 
 class _Hand:

@@ -22,7 +22,7 @@ PERIODS: Final = ("1", "3", "12")
 
 
 LATEST_GAMES: Final = 300
-"""In which opponents are counted, and figures against one opponent."""
+"""The number of games from which opponents, and figures against one opponent, are counted."""
 
 
 class BadFilter(ValueError):
@@ -43,7 +43,7 @@ class PlayFilter:
 
     @classmethod
     def of_query(cls, query: Mapping[str, str]) -> Self:
-        """Raises BadFilter."""
+        """Return the filter of a query. Raises BadFilter."""
         chosen = cls(**{field.name: query.get(field.name, "") for field in fields(cls)})
         allowed = (
             (chosen.rules, (*PRESETS, OWN_RULES)),
@@ -61,7 +61,7 @@ class PlayFilter:
 
     @property
     def preset(self) -> str | None:
-        """The preset as rows have it; None for all rules."""
+        """The preset in the form of the database; None for all rules."""
         return {"": None, OWN_RULES: ""}.get(self.rules, self.rules)
 
     @property
@@ -80,12 +80,12 @@ class PlayFilter:
         return date(months // 12, months % 12 + 1, 1)
 
     def of_totals(self, rows: Any, *, only_public: bool) -> Any:
-        """Keep the rows of `PlayTotal` that the filter names, of any opponent."""
+        """Return the rows of `PlayTotal` that match the filter; its opponent does not count."""
         rows = self._keep(rows, only_public=only_public)
         return rows if self.first_month is None else rows.filter(month__gte=self.first_month)
 
     def of_games(self, rows: Any, *, only_public: bool) -> Any:
-        """Keep the rows of `GamePlayer` that the filter names."""
+        """Return the rows of `GamePlayer` that match the filter."""
         rows = self._keep(rows, only_public=only_public)
         if self.first_month is not None:
             begins = datetime.combine(self.first_month, time(), UTC)
@@ -97,8 +97,8 @@ class PlayFilter:
         return rows
 
     def latest_games(self, person: UUID, *, only_public: bool) -> list[str]:
-        """Return the latest `LATEST_GAMES` of the person's games that the filter names, the latest
-        first. An index has them: no row of a game is read."""
+        """Return the latest `LATEST_GAMES` of the person's games that match the filter, the latest
+        first. The query needs only an index."""
         rows = self.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
         by_end = rows.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
         return list(by_end[:LATEST_GAMES])

@@ -23,7 +23,7 @@ _TABLE_TEXTS: Final[dict[str, dict[str, str]]] = json.loads(
 )
 
 Result = dict[str, Any]
-"""A win or a drawn hand, as the wire and the archive write it."""
+"""A win or a drawn hand, in the form of frames and of the archive."""
 
 
 def format_signed(number: int | Decimal, decimals: int = 0) -> str:
@@ -156,7 +156,7 @@ def describe_worth(result: Result) -> str:
 
 
 def table_text(group: str, name: str) -> str:
-    """Return the table's word of that name; the name itself if there is none."""
+    """Return the table's text of that name, or the name itself if there is none."""
     english = _TABLE_TEXTS[group].get(name)
     return translation.pgettext(f"{group}.{name}", english) if english else name
 

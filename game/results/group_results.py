@@ -1,8 +1,8 @@
 """Reads the finished games of a group, such as a club: their list, and the figures and ratings of
 its players.
 
-A group is a query of table ids. Ratings of a group are computed from all of its games each time;
-they do not touch those of the ladders.
+A group is a query of table ids. The ratings of a group are computed from all of its games, and are
+independent of the ladders.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ TableIds = QuerySet[Any, Any]
 _KEPT_GROUPS: Final = 64
 _TENTH: Final = Decimal("0.1")
 _kept_skills: dict[tuple[str, int, int | None], dict[UUID, Skill]] = {}
-"""By absence, number of seats and last seat. A game is in one group at most."""
+"""The skills of groups by absence, number of seats and last seat. A game is in one group at
+most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def _game_results(game: Game, *, with_bots: bool) -> GameResults:
 
 
 async def ended_games(tables: TableIds) -> frozenset[str]:
-    """Return those of these tables whose games have ended, also if they were broken off."""
+    """Return the tables whose games have ended, those of games that were broken off too."""
     rows = Game.objects.filter(pk__in=tables).values_list("pk", flat=True)
     return frozenset([table_id async for table_id in rows])
 
@@ -154,8 +155,8 @@ def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UU
 
 
 async def _group_skills(tables: TableIds) -> dict[UUID, Skill]:
-    """Return the skills after all games of the group. This process keeps them until a game comes or
-    goes."""
+    """Return the skills after all games of the group. This process keeps them until a game is added
+    or removed."""
     seats = GameSeat.objects.filter(game__in=tables, is_broken_off=False, person_id__isnull=False)
     state = await seats.aaggregate(count=Count("pk"), last=Max("pk"))
     absence: Absence = "last" if settings.RATED_ABSENCE == "last" else "as_played"

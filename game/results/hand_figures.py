@@ -56,7 +56,7 @@ class HandFigures:
         self._has_deal_in = False
 
     def add(self, event: Event) -> None:
-        """Count an event of the hand. They come in order."""
+        """Count an event of the hand. Call it for all events, in their order."""
         if not isinstance(event, Answered):
             self._step += 1
         match event:

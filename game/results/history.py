@@ -1,6 +1,6 @@
 """Reads finished games for pages: final rankings, hands, charts, lists of games.
 
-Logs of games are read by the archive, which hands the events over.
+The archive reads the logs of games, and passes their events.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def has_played(game: Game, person: str) -> bool:
 
 
 def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[str, Any]]:
-    """Return a row for each player who began the game, the winner first. `listed` are those who
-    have a public page, with their avatars; `replaced_by` are the names of those who took the seat
-    later."""
+    """Return a row for each player who began the game, the winner first. `listed` are the
+    avatars of players with a public page. `replaced_by` in a row are the names of the players who
+    took the seat later."""
     seats = game.seats.all()
     later: dict[int, list[str]] = {}
     for part in game.players.all():
@@ -133,8 +133,8 @@ def _hand_row(
     after: tuple[int, ...],
     results: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Return a row of the table of hands. The change of a seat includes what its riichi cost, which
-    `stick` names."""
+    """Return a row of the table of hands. The change of a seat includes its riichi stick, which the
+    field `stick` has too."""
     sticks = _sticks(before, after, results)
     shown = [
         {
@@ -154,8 +154,8 @@ def _hand_row(
 def _sticks(
     before: Sequence[int], after: Sequence[int], results: Sequence[dict[str, Any]]
 ) -> list[int]:
-    """Return what each seat paid for its riichi: the `deltas` of results do not have it. A chombo
-    may give the sticks back; then it brings more than it costs."""
+    """Return the riichi sticks that each seat paid, which the `deltas` of results leave out. After
+    a chombo that returns the sticks the number can be positive."""
     changes = [result.get("deltas") or [0] * len(_SEATS) for result in results]
     is_chombo = any(result.get("reason") == CHOMBO for result in results)
     if not results or (is_chombo and sum(map(sum, changes)) > 0):

@@ -1,8 +1,8 @@
 """The place of a player in each ladder.
 
-To count the better players of a ladder takes milliseconds for each ten thousand of them. So the
-ratings of a ladder are kept for a while, and the place is counted anew only near the top, where one
-place matters.
+Counting the better players of a ladder takes milliseconds for each ten thousand of them. Therefore
+the ratings of a ladder are cached, and only places near the top, where one place matters, are
+counted each time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _Ratings(NamedTuple):
     negative: list[int]
     """Each rating once, as a negative number, so that the best comes first."""
     players: list[int]
-    """How many have this rating or a better one."""
+    """For each rating, how many players have it or a better one."""
 
     def place(self, rating: int) -> int:
         better = bisect_right(self.negative, -rating - 1)

@@ -30,7 +30,7 @@ SIGMA: Final = float(_model.sigma)
 _SHOWN_AT_FIRST: Final = 1000
 _SHOWN_PER_POINT: Final = 40
 _LAST: Final = 5
-"""The rank of absent players: behind place 4."""
+"""The rank of absent players, after place 4."""
 
 Skill = tuple[float, float]
 """Mean and deviation of a player's estimated strength."""
@@ -98,7 +98,7 @@ def ladder_of(start: GameStart) -> str:
 
 def bot_ladder_of(rules: RuleSet, bots: Sequence[str]) -> str:
     """Return the ladder of bots in which a game of the queue of bots is rated; '' for none. `bots`
-    are the ids of the bot accounts by seat. That queue sees to four owners."""
+    are the ids of the bot accounts by seat. The queue seats only bots of four owners."""
     if len(set(bots)) < len(bots):
         return ""
     kind = LadderKind(preset_of(rules), rules.length, bots=True)

@@ -17,10 +17,10 @@ from game.results.game_text import format_number
 from game.results.play_figures import PlayFigures
 
 DatedFigures = Sequence[tuple[date, PlayFigures]]
-"""Parts of somebody's figures, each with the first day of its month."""
+"""Parts of a player's figures, each with the first day of its month."""
 
 MONTHS: Final = 24
-"""So many are shown, the latest ones."""
+"""The number of months that are shown, the latest ones."""
 _PLACES: Final = range(1, 5)
 _LINES_AT_MOST: Final = 5
 
@@ -62,7 +62,7 @@ class Course:
 @dataclass(frozen=True, slots=True)
 class CourseByMonth:
     """The charts, and the months of the table, the newest first. Months without a game of the
-    player's have no row."""
+    player have no row."""
 
     courses: tuple[Course, ...]
     rows: tuple[Month, ...]

@@ -39,8 +39,9 @@ class Opponent:
 
 
 def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Chart] | None:
-    """Chart the rating after each of the latest games in the ladder with most games, of those with
-    the chosen preset and length, with the name of the ladder; None below two games."""
+    """Return the name of a ladder, and a chart of the rating after each of the latest games in it.
+    The ladder is that with most games among those of the chosen preset and length. Return None for
+    fewer than two games."""
     kinds = {
         name
         for name, kind in {**LADDERS, **BOT_LADDERS}.items()
@@ -85,7 +86,8 @@ def opponents(person: UUID, latest: Sequence[str]) -> list[Opponent]:
 
 
 def _opponent(person: UUID, name: str, places: Sequence[tuple[int, int]]) -> Opponent:
-    """`places` are the player's and the opponent's in each common game."""
+    """Return the results against an opponent. `places` has the places of the player and of the
+    opponent in each common game."""
     games = len(places)
     return Opponent(
         person,

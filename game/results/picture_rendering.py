@@ -1,7 +1,7 @@
 """Renders pictures of boards as PNG, beside the event loop, and keeps the latest ones.
 
-A picture takes some tenths of a second, during which the renderer holds no lock of Python. Only one
-is rendered at a time in each web server, and only some may wait.
+A picture takes some tenths of a second, in which the renderer releases Python's lock. Each web
+server renders one picture at a time, and only some requests may wait.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ async def picture(
 ) -> bytes | None:
     """Return the picture of that key as PNG.
 
-    `find` returns what is seen of the table, with the seat at the bottom; it is asked only if the
-    picture is not kept. Return None if `find` does. Raises TooManyPictures.
+    `find` returns the visible table and the seat at the bottom. It is called only if the picture is
+    not cached. Return None if `find` returns None. Raises TooManyPictures.
     """
     if (known := _kept.get(key)) is not None:
         _kept.move_to_end(key)
@@ -62,7 +62,7 @@ async def picture(
 
 
 def render(seen: Table, bottom: int) -> bytes:
-    """Return the picture of what is seen of a table as PNG, with that seat at the bottom."""
+    """Return the picture of a visible table as PNG, with that seat at the bottom."""
     svg = board_svg(seen, bottom, _sprite())
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True))
 

@@ -135,12 +135,12 @@ _NUMBERS: Final = tuple(name for name in PlayFigures.__struct_fields__ if name n
 _DECODER: Final = msgspec.msgpack.Decoder(PlayFigures)
 
 
-def better_hand(one: BestHand | None, other: BestHand | None) -> BestHand | None:
-    """Return the hand with more points, or with more han if the points are equal; `one` if both are
-    equal."""
-    if one is None or other is None:
-        return one or other
-    return other if (other.points, other.fan) > (one.points, one.fan) else one
+def better_hand(first: BestHand | None, second: BestHand | None) -> BestHand | None:
+    """Return the hand with more points, or with more han if the points are equal; `first` if both
+    are equal."""
+    if first is None or second is None:
+        return first or second
+    return second if (second.points, second.fan) > (first.points, first.fan) else first
 
 
 def encode_figures(figures: PlayFigures) -> bytes:

@@ -22,22 +22,22 @@ from game.results.totals import forget_totals
 
 
 def list_player(person: UUID, name: str) -> None:
-    """Note that this person has an account of that name. Gives the player a public page."""
+    """Record that this person has an account of that name. The player gets a public page."""
     Player.objects.update_or_create(person_id=person, defaults={"name": name, "is_listed": True})
 
 
 def set_named_in_links(person: UUID, is_agreed: bool) -> None:
-    """Note whether links to replays that other players make may show the name of this account."""
+    """Set whether links to replays by other players may show the name of this account."""
     Player.objects.filter(person_id=person, is_listed=True).update(is_named_in_links=is_agreed)
 
 
 def is_named_in_links(person: UUID) -> bool:
-    """Whether links to replays that other players make may show the name of this person."""
+    """Return whether links to replays by other players may show the name of this person."""
     return Player.objects.filter(person_id=person, is_named_in_links=True).exists()
 
 
 def set_avatar(person: UUID, avatar: str) -> None:
-    """Note the avatar that this account has chosen."""
+    """Store the avatar that this account has chosen."""
     Player.objects.filter(person_id=person, is_listed=True).update(avatar=avatar)
 
 
@@ -80,7 +80,7 @@ def forget_player(person: UUID) -> None:
 
 
 def forget_guests(people: Collection[UUID]) -> None:
-    """Forget these guests, whom the lobby removes. Their games stay."""
+    """Remove the data of guests whom the lobby removes. Their games stay."""
     guests = Player.objects.filter(person_id__in=people, is_listed=False, is_forgotten=False)
     forget_totals(guests.values_list("pk", flat=True))
     guests.delete()

@@ -66,9 +66,9 @@ SETTLE: Final = timedelta(seconds=5)
 LONGEST_WAIT: Final = timedelta(minutes=1)
 """How long late games of a ladder are collected at most, before they are rated."""
 BATCH: Final = 250
-"""Games of one transaction, which other writers of an SQLite file wait for."""
+"""Games of one transaction. Other writers of an SQLite file wait until it ends."""
 _BATCHES_AT_ONCE: Final = 4
-"""Per call, so that a worker that is told to stop does so soon."""
+"""Batches of one call, so that a worker stops soon after it is told to."""
 LOOKS_EVERY_S: Final = 5.0
 """How often a worker looks for queued games while none is due."""
 
@@ -77,8 +77,8 @@ Changes = dict[UUID, RatingChange]
 
 
 def queue_game(game: Game) -> None:
-    """Note that a saved game is to be rated, if it belongs to a ladder. Call it in the transaction
-    that saves the game."""
+    """Queue a saved game for rating, if it belongs to a ladder. Call it in the transaction that
+    saves the game."""
     if game.ladder:
         now = timezone.now()
         UnratedGame.objects.create(

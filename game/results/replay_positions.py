@@ -30,7 +30,7 @@ class Position(NamedTuple):
     seat: int = 0
     """At the bottom of the board."""
     is_open: bool = True
-    """All hands are open; else the board is as that seat saw it."""
+    """Show all hands; otherwise the board as that seat saw it."""
     has_names: bool = True
 
     @property
@@ -42,8 +42,8 @@ class Position(NamedTuple):
 
 
 def position_of(query: Mapping[str, str], seat: int | None = None) -> Position:
-    """Return the position that a query names. What is missing or not valid is as at the start, with
-    `seat` at the bottom."""
+    """Return the position that a query names. Missing and invalid values stand for the start of the
+    game, with `seat` at the bottom."""
     own = seat or 0
     wanted = _number(query, "seat", own)
     return Position(
@@ -56,10 +56,10 @@ def position_of(query: Mapping[str, str], seat: int | None = None) -> Position:
 
 
 def table_at(events: Iterable[Event], position: Position) -> tuple[Table, Position] | None:
-    """Return the table at that position, and the position, which is the nearest that exists.
+    """Return the table at the nearest existing position, and that position.
 
-    In a hand that does not exist it is the first deal, after the last step of a hand its end.
-    Return None if no hand was dealt.
+    A hand that does not exist stands for the first deal, a step after the last one for the end of
+    the hand. Return None if no hand was dealt.
     """
     first: Table | None = None
     table, hand, step = Table(), -1, 0
@@ -80,8 +80,8 @@ def table_at(events: Iterable[Event], position: Position) -> tuple[Table, Positi
     return None if first is None else (first, position._replace(hand=0, step=0))
 
 
-def seen_at(table: Table, position: Position) -> Table:
-    """Return what the position shows of the table."""
+def visible_table_at(table: Table, position: Position) -> Table:
+    """Return the table with the tiles that the position shows."""
     return view(table, OPEN_SPECTATOR if position.is_open else position.seat)
 
 

@@ -1,7 +1,7 @@
 """The script of a replay: one JSON value with all that the viewer needs to show a game.
 
-Owns its shape. Pure. Every hand is open in it, so it is made of finished games only. Left out are
-the wall, ura dora that nobody has turned, and what seats were asked and answered in private.
+Owns its form. Pure. All hands are open in it, so it is made only of finished games. It leaves out
+the wall, ura dora that were not turned, and private questions and answers.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Result(msgspec.Struct):
     loser: int
     """The seat that dealt in, or -1."""
     reason: str
-    """Of a draw, as in `ryukyoku`; else ''."""
+    """The reason of a draw, as in `ryukyoku`; '' after a win."""
     deltas: list[int]
     """How the points of each seat changed in the hand, with its own riichi stick."""
 
@@ -90,15 +90,16 @@ class ReplayScript(msgspec.Struct):
     id: str | None
     names: Sequence[str]
     rules: dict[str, Any]
-    """As the wire writes them."""
+    """In the form of frames."""
     preset: str | None
     hands: list[ReplayHand]
     events: list[dict[str, Any]]
-    """As the wire writes them, in full, with every hand open. The first is `start_game`."""
+    """In the form of frames, without short forms, with all hands open. The first is
+    `start_game`."""
     marks: list[Mark]
     waits: list[Waits]
     differences: Sequence[dict[str, Any]] = ()
-    """Of an imported record: where it differs from the rules, each with its `at`."""
+    """The differences of an imported record from the rules, each with its `at`."""
     version: int = VERSION
 
 
@@ -131,10 +132,10 @@ def replay_script(
         elif not script.events:
             raise ValueError("a replay begins with the start of a game")
         script.events.append(written)
-        _note(script, at, event, written)
+        _add_event(script, at, event, written)
         if isinstance(event, facts.HandStarted):
             known = _no_waits()
-        _note_waits(script, at, table, known)
+        _add_waits(script, at, table, known)
     return script
 
 
@@ -148,7 +149,7 @@ def encode(script: ReplayScript) -> bytes:
     return msgspec.json.encode(script)
 
 
-def _note(script: ReplayScript, at: int, event: Event, written: dict[str, Any]) -> None:
+def _add_event(script: ReplayScript, at: int, event: Event, written: dict[str, Any]) -> None:
     """Add the event to the hands, results and marks."""
     match event:
         case facts.HandStarted():
@@ -187,7 +188,7 @@ def _no_waits() -> _KnownWaits:
     return [(0, False) for _ in SEATS]
 
 
-def _note_waits(script: ReplayScript, at: int, table: Table, known: _KnownWaits) -> None:
+def _add_waits(script: ReplayScript, at: int, table: Table, known: _KnownWaits) -> None:
     """Add the waits that differ from the known ones, and update those."""
     for seat, hand in enumerate(table.hands):
         mask = waits_of(hand)

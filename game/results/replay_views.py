@@ -80,7 +80,7 @@ async def script(
 
 @require_POST
 async def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Make a link to the replay for the player who asks. The names of the others are hidden."""
+    """Make a link to the replay for one of its players. It hides the names of the others."""
     person = await person_of(request.session)
     game, _seats = await find_replay(table_id, person)
     if not history.has_played(game, person):
@@ -90,7 +90,7 @@ async def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
 
 
 @require_POST
-async def take_back_link(request: HttpRequest, key: str) -> HttpResponse:
+async def delete_link(request: HttpRequest, key: str) -> HttpResponse:
     """Remove a link. Only the player who made it can do so."""
     table_id = await replay_links.take_back(key, await person_of(request.session))
     if not table_id:
@@ -101,7 +101,7 @@ async def take_back_link(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 @require_safe
 async def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the replay to whoever holds the link."""
+    """Show the replay behind a link."""
     link = await find_link(key)
     seat = replay_links.seat_of(link)
     context = {
@@ -149,8 +149,8 @@ async def shared_script(
 def preview_tags(
     request: HttpRequest, title: str, names: Sequence[str], picture: str, position: Position
 ) -> dict[str, str]:
-    """Return what chats show for the address of a position (`game/preview_tags.html`). `picture` is
-    the address of its picture."""
+    """Return the context of the tags from which chat programs make a preview of a position
+    (`game/preview_tags.html`). `picture` is the address of its picture."""
     return {
         "title": title,
         "text": " · ".join(names if position.has_names else hidden_names()),
@@ -182,8 +182,8 @@ async def find_link(key: str) -> ReplayLink:
 
 
 def script_response(request: HttpRequest, made: ReplayScript) -> HttpResponse:
-    """Return a script as JSON, compressed if the browser takes that. It repeats nothing of the
-    request, so its compressed size tells nothing."""
+    """Return a script as JSON, compressed if the browser takes that. It contains nothing of
+    the request, so its compressed size reveals nothing."""
     content = encode(made)
     headers = {"Vary": "Accept-Encoding", "X-Robots-Tag": _NO_INDEX}
     if "gzip" in request.headers.get("Accept-Encoding", ""):

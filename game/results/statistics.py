@@ -25,12 +25,11 @@ SITE_FIGURES_LAST_S: Final = 60.0
 """How old the figures of the site may be. Adding them up takes a third of a profile's time."""
 EVERYTHING: Final = PlayFilter()
 _site_figures: Final[dict[PlayFilter, tuple[float, PlayFigures]]] = {}
-"""By filter without an opponent, of which there are some hundreds: when, and which figures."""
+"""The time of the last sum, and the sum, by filter without an opponent: some hundreds."""
 
 
-async def with_public_page(people: list[UUID]) -> dict[UUID, str]:
-    """Return those of these people who have a public page, with the avatars that they have chosen,
-    '' for none."""
+async def find_public_players(people: list[UUID]) -> dict[UUID, str]:
+    """Return the people with a public page, each with the chosen avatar or ''."""
     found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", "avatar")
     return {person: avatar async for person, avatar in found}
 
@@ -86,7 +85,7 @@ def _figures_of_games(person: UUID, games: Sequence[str]) -> DatedFigures:
 
 
 def has_games(person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING) -> bool:
-    """Whether the person has had a seat in such a game."""
+    """Return whether the person has had a seat in a game that matches the filter."""
     rows = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
     return bool(rows.exists())
 
@@ -110,7 +109,7 @@ def ratings_of(person: UUID) -> list[dict[str, Any]]:
 async def listed_ratings(
     ladders: Collection[str], people: Collection[str]
 ) -> dict[tuple[str, str], int]:
-    """Return the ratings that these ladders list of these people, by ladder and person."""
+    """Return the listed ratings of these people in these ladders, by ladder and person."""
     if not ladders:
         return {}
     rows = Rating.objects.filter(
@@ -153,7 +152,7 @@ async def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
 
 async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of a ladder's list, and whether there are more. Players with equal ratings
-    share a place. Nobody but accounts has a rating, so that nothing is asked of the players."""
+    share a place. Only accounts have a rating, so the players need not be read."""
     first = (page - 1) * PER_PAGE
     listed = Rating.objects.filter(ladder_id=ladder, games__gte=MIN_GAMES)
     on_page = listed.order_by("-shown", "pk")[first : first + PER_PAGE + 1]  # from the index alone
@@ -182,7 +181,8 @@ async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, 
 
 
 def filter_rows(rows: Any, *, only_public: bool, preset: str | None) -> Any:
-    """Keep the rows of public games if asked to, and of that preset unless it is None."""
+    """Return the rows, with `only_public` those of public games, and those of the preset unless it
+    is None."""
     if only_public:
         rows = rows.filter(is_public=True)
     return rows if preset is None else rows.filter(preset=preset)

@@ -48,7 +48,8 @@ Contributions = Sequence[tuple[TotalKey, PlayFigures]]
 
 
 def read_contributions(game: Game) -> Contributions:
-    """Return what the game counts for each of its players, without rows that do not count yet."""
+    """Return the contribution of the game to the sums of each player, without rows that do not
+    count yet."""
     parts = GamePlayer.objects.filter(game=game, figures__isnull=False)
     seats = {seat.person_id: seat for seat in GameSeat.objects.filter(game=game)}
     return [(key_of(part), figures_of(part, seats.get(part.person_id))) for part in parts]
@@ -78,7 +79,7 @@ def count_game_figures(game: Game, before: Contributions = ()) -> None:
 
 
 def uncount_before_delete(sender: object, instance: Game, **details: Any) -> None:
-    """Take a game that is about to be deleted out of the sums. Receives `pre_delete`."""
+    """Subtract a game from the sums before it is deleted. Receives `pre_delete`."""
     with transaction.atomic():
         counted = read_contributions(instance)
         GamePlayer.objects.filter(game=instance).update(figures=None)
@@ -99,7 +100,7 @@ def _change(table_id: str, before: Contributions, after: Contributions) -> None:
 
 
 def add_contributions(contributions: Contributions) -> None:
-    """Add what games count that are not in the sums yet. Call it in a transaction."""
+    """Add the contributions of games that are not in the sums yet. Call it in a transaction."""
     _change("", (), contributions)
 
 

@@ -62,7 +62,7 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "game": played,
         "rules": rules_name(played.rules, played.preset),
         "names": names,
-        "ranking": history.ranking(played, person, await statistics.with_public_page(people)),
+        "ranking": history.ranking(played, person, await statistics.find_public_players(people)),
         "hands": history.played_hands(played, names),
         "chart": history.chart_scores(played, names),
         "is_rating_to_come": await statistics.is_queued(table_id),
@@ -104,7 +104,7 @@ async def record(
 @never_cache
 @require_safe
 async def is_archived(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Tell the page of a table whether its game is archived, and the visitor may see it."""
+    """Return whether the game of a table is archived and the visitor may see it."""
     played = await history.find_game(table_id)
     is_visible = played is not None and await history.can_see(
         played, await person_of(request.session)
@@ -194,8 +194,8 @@ async def ladder(
 
 
 def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) -> dict[str, Any]:
-    """Read what the page of a player shows. Not a coroutine: its queries, some twenty, would each
-    go to a thread and back."""
+    """Return the context of the page of a player. It is synchronous, because each of its some
+    twenty queries would otherwise change the thread twice."""
     try:
         chosen = PlayFilter.of_query(request.GET)
     except BadFilter:
@@ -233,7 +233,7 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
 
 
 def _own_games_context(request: HttpRequest, person: UUID) -> dict[str, Any]:
-    """Read what the page of one's own games shows."""
+    """Return the context of the page of the visitor's own games."""
     context = _player_context(request, person, only_public=False)
     return {**context, "last_games": last_games(person)}
 
@@ -262,7 +262,7 @@ def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:
 
 def _best_hand(best: BestHand | None) -> dict[str, Any] | None:
     """Return the best hand with the address of its position in the replay, or of its game if the
-    record is not kept any more."""
+    log was removed."""
     if best is None:
         return None
     if GameLog.objects.filter(pk=best.table_id).exists():

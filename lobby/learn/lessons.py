@@ -21,7 +21,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph with rows of tiles. The heading may be None."""
+    """A paragraph with rows of tiles."""
 
     heading: Any
     text: Any
@@ -165,7 +165,7 @@ LESSONS: Final = (
                 ),
             ),
             Block(
-                None,
+                _("A drawn hand"),
                 _(
                     "If nobody wins before the last tile of the wall is discarded, the hand is "
                     "an exhaustive draw. Players who are not tenpai then pay those who are."

@@ -25,7 +25,7 @@ from game.imports.shown_game import player_names
 from game.results import replay_links
 from game.results.game_text import format_number, hand_name, player_name, rules_name
 from game.results.picture_rendering import TooManyPictures, picture
-from game.results.replay_positions import Position, position_of, seen_at, table_at
+from game.results.replay_positions import Position, position_of, table_at, visible_table_at
 from game.results.replay_views import (
     find_link,
     find_replay,
@@ -167,7 +167,7 @@ def _position(request: HttpRequest, replay: _Replay) -> Position:
 
 def _find_position(replay: _Replay, position: Position) -> tuple[Table, Position] | None:
     found = table_at(replay.read(), position)
-    return None if found is None else (seen_at(found[0], position), found[1])
+    return None if found is None else (visible_table_at(found[0], position), found[1])
 
 
 def _set_headers(response: HttpResponse, replay: _Replay, kind: str) -> HttpResponse:

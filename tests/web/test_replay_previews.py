@@ -23,7 +23,7 @@ from game.live import encoding
 from game.models import ReplayLink
 from game.results import picture_rendering
 from game.results.board_picture import board_svg
-from game.results.replay_positions import Position, position_of, seen_at, table_at
+from game.results.replay_positions import Position, position_of, table_at, visible_table_at
 from game.results.replay_script import is_shown, replay_script
 from lobby.accounts import rate_limits
 from tests.kit.random_games import NAMES
@@ -123,7 +123,7 @@ def test_picture_has_every_tile_that_is_seen_and_no_other(is_open: bool) -> None
                 position = Position(hand, step, hand, is_open)
                 found = table_at(whole_game(seed), position)
                 assert found is not None
-                seen = seen_at(found[0], position)
+                seen = visible_table_at(found[0], position)
                 melds |= {meld.type for hand in seen.hands for meld in hand.melds}
                 assert faces(board_svg(seen, position.seat, SPRITE)) == expected_faces(seen)
                 if not is_open and step == 15:

@@ -121,7 +121,7 @@ export const texts = {
   drawsMeaning: {
     nagashi_mangan: "Only terminals and honours were discarded, and none of them was called.",
     kyushu_kyuhai: "Nine or more kinds of terminals and honours on the first draw.",
-    sufon_renda: "Everybody's first discard was the same wind.",
+    sufon_renda: "Everybody’s first discard was the same wind.",
     sucha_riichi: "Everybody is in riichi.",
     sukaikan: "Four kans, and not all by the same player.",
     sanchaho: "Three players claimed the same tile to win.",
@@ -176,8 +176,8 @@ export const texts = {
   /** @type {Record<string, string>} why a hand is furiten */
   furitenReasons: {
     own_discard: "a tile you wait for is among your discards",
-    temporary: "you passed on a win; until your next draw",
-    riichi: "you passed on a win in riichi; for the rest of the hand",
+    temporary: "a tile you wait for went by; until your next draw",
+    riichi: "a tile you wait for went by in riichi; for the rest of the hand",
   },
   barred: "Cannot be discarded now",
   /** @type {Record<string, string>} why a tile may not be discarded after a call */
