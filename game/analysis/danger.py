@@ -231,7 +231,7 @@ def deal_in_odds(visible: VisibleTiles, threat: Threat) -> list[float]:
     turn = len(visible.hand.river) + 1
     odds = tenpai_odds(visible.unseen, visible.seen, threat.safe, turn, threat.weights)
     share = threat.wait_share
-    return odds if share == 1.0 else [share * each for each in odds]
+    return odds if share == 1.0 else [share * value for value in odds]
 
 
 def discard_costs(visible: VisibleTiles, against: tuple[Threat, ...]) -> list[float]:

@@ -28,7 +28,9 @@ _ALL_KINDS: Final = (1 << KINDS) - 1
 _SIMPLES: Final = _ALL_KINDS & ~ORPHANS
 _HONOUR_FILLERS: Final = tuple(range(EAST, KINDS))
 _FLUSH_FILLERS: Final = tuple(
-    tuple(9 * other + rank for other in range(3) if other != suit for rank in (0, 3, 6))
+    tuple(
+        9 * other_suit + rank for other_suit in range(3) if other_suit != suit for rank in (0, 3, 6)
+    )
     for suit in range(3)
 )
 _OUTS_SHARES: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}

@@ -79,7 +79,7 @@ class Stakes:
         self._losses: dict[tuple[int, int], float] = {}
         self._draws: dict[tuple[bool, ...], float] = {}
         self._usual = self._mean_of_others()
-        swing = sum(self._expected_win(each) - self._expected_loss(each) for each in _SWINGS)
+        swing = sum(self._expected_win(points) - self._expected_loss(points) for points in _SWINGS)
         self._slope = max(_LEAST_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
 
     def win(self, points: float) -> float:
@@ -287,7 +287,7 @@ def _places(chances: list[float]) -> Iterator[float]:
 def _bonus_by_place(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
     """Return the worth of each place, in thousands, if scores like these are in this order."""
     ordered = sorted(scores, reverse=True)
-    return _final_bonus(rules, ints_by_seat([each - at for at, each in enumerate(ordered)]))
+    return _final_bonus(rules, ints_by_seat([score - at for at, score in enumerate(ordered)]))
 
 
 def _final_bonus(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:

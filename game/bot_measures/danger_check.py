@@ -15,14 +15,7 @@ from typing import Final
 import msgspec
 
 from game.analysis.danger import tenpai_odds
-from game.analysis.deal_in_rates import (
-    COLUMNS,
-    COUNTS,
-    class_of,
-    column_of,
-    genbutsu,
-    riichi_seats,
-)
+from game.analysis.deal_in_rates import COLUMNS, COUNTS, class_of, column_of, genbutsu, riichi_seats
 from game.analysis.visible_tiles import count_visible
 from game.engine.events import Answered, Discarded, DoraRevealed, Event, RiichiAccepted, Won
 from game.engine.evolve import evolve

@@ -88,13 +88,13 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another tally."""
-        for each in fields(self):
-            mine, theirs = getattr(self, each.name), getattr(other, each.name)
+        for counter in fields(self):
+            mine, theirs = getattr(self, counter.name), getattr(other, counter.name)
             if isinstance(mine, list):
                 merged = [own + added for own, added in zip(mine, theirs, strict=True)]
-                setattr(self, each.name, merged)
+                setattr(self, counter.name, merged)
             else:
-                setattr(self, each.name, mine + theirs)
+                setattr(self, counter.name, mine + theirs)
 
     @property
     def mean_rank(self) -> float:
@@ -117,7 +117,3 @@ class Tally:
     @property
     def call_rate(self) -> float:
         return self.opened / max(1, self.hands)
-
-    @property
-    def draw_rate(self) -> float:
-        return self.exhaustive / max(1, self.dealt)

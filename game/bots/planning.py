@@ -146,7 +146,7 @@ def _is_hopeless(counts: list[int]) -> bool:
 
 def _choose_among_best(rated: list[RatedDiscard], rng: random.Random) -> RatedDiscard:
     """Return one of the discards with the best score, at random."""
-    return rng.choice([each for each in rated if each.score == rated[0].score])
+    return rng.choice([option for option in rated if option.score == rated[0].score])
 
 
 def _riichi_with(actions: tuple[Action, ...], tile: int) -> Action | None:

@@ -83,7 +83,7 @@ def _restraint(visible: VisibleTiles) -> float:
     table = visible.table
     others = (table.hands[seat].riichi for seat in SEATS if seat != visible.seat)
     is_last = table.kyoku >= last_regular_kyoku(table.rules)
-    if is_last or any(each != Riichi.NONE for each in others):
+    if is_last or any(state != Riichi.NONE for state in others):
         return _LEAST_RESTRAINT
     return _RESTRAINT
 

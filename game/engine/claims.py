@@ -10,15 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
-from game.engine.hand import (
-    CACHE_SIZE,
-    of_kind,
-    pairs_of,
-    runs_with,
-    shape,
-    waits_of,
-    without,
-)
+from game.engine.hand import CACHE_SIZE, of_kind, pairs_of, runs_with, shape, waits_of, without
 from game.engine.kans import is_sukaikan_due, may_add_kan
 from game.engine.kuikae import forbidden_by
 from game.engine.state import SEATS, Table

@@ -61,14 +61,7 @@ from game.engine.pao import is_risky, is_wall_nearly_used_up, liable_for
 from game.engine.refusals import refusal
 from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
 from game.engine.tiles import kind_of
-from game.engine.wall import (
-    INDICATORS,
-    SEED_BYTES,
-    indicator,
-    is_wall,
-    live_tile,
-    replacement_tile,
-)
+from game.engine.wall import INDICATORS, SEED_BYTES, indicator, is_wall, live_tile, replacement_tile
 
 _THREE: Final = 3
 

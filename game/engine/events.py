@@ -14,13 +14,7 @@ from game.engine.actions import Action
 from game.engine.by_seat import FourBytes, FourInts, FourRows, FourTexts
 from game.engine.fu import FuPart
 from game.engine.rules import RuleSet
-from game.engine.visibility import (
-    ACTOR_TILE,
-    HIDDEN_ALWAYS,
-    OWN_BIT,
-    OWN_ROW_OF_TILES,
-    PUBLIC,
-)
+from game.engine.visibility import ACTOR_TILE, HIDDEN_ALWAYS, OWN_BIT, OWN_ROW_OF_TILES, PUBLIC
 
 
 class GameStarted(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_like=True):

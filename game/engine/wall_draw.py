@@ -22,13 +22,7 @@ from game.engine.events import (
 )
 from game.engine.refusals import Refusal
 from game.engine.state import SEATS, DrawState, Phase, Table, WallDraw, WallTerms
-from game.engine.wall_proof import (
-    SECRET_BYTES,
-    binding_of,
-    commitment_of,
-    rules_text,
-    seed_of,
-)
+from game.engine.wall_proof import SECRET_BYTES, binding_of, commitment_of, rules_text, seed_of
 
 Command = DrawWall | CommitWall | BindWall | RevealWall | VoidWall
 DrawEvent = WallDrawOpened | WallCommitted | WallBound | WallRevealed | WallVoided | WallSeeded

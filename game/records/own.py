@@ -14,14 +14,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.events import (
-    Event,
-    GameRestored,
-    GameStarted,
-    HandDrawn,
-    HandStarted,
-    WallSeeded,
-)
+from game.engine.events import Event, GameRestored, GameStarted, HandDrawn, HandStarted, WallSeeded
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled

@@ -39,16 +39,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Max, Min, Q, QuerySet
 from django.utils import timezone
 
-from game.models import (
-    MAX_ERROR,
-    Game,
-    GameSeat,
-    Ladder,
-    Player,
-    Rating,
-    RatingChange,
-    UnratedGame,
-)
+from game.models import MAX_ERROR, Game, GameSeat, Ladder, Player, Rating, RatingChange, UnratedGame
 from game.results.ladders import (
     MU,
     SIGMA,

@@ -19,15 +19,7 @@ from game.engine.commands import Act, Command, Proceed, Timeout
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Event, HandStarted
 from game.engine.state import Table
-from game.tables.room import (
-    NO_SEAT,
-    Commit,
-    FourSeats,
-    Room,
-    Votes,
-    apply_commit,
-    evolve_table,
-)
+from game.tables.room import NO_SEAT, Commit, FourSeats, Room, Votes, apply_commit, evolve_table
 from game.tables.scheduler import due_at
 
 

@@ -25,25 +25,13 @@ from game.engine.events import HandStarted
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.tables import guided_hands, metrics
-from game.tables.codec import (
-    TableSummary,
-    decode_commit,
-    decode_summary,
-    encode,
-    summary_of,
-)
+from game.tables.codec import TableSummary, decode_commit, decode_summary, encode, summary_of
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnswer
 from game.tables.requests import Return, TableRequest, propose
-from game.tables.room import (
-    Room,
-    SeatMeta,
-    TableId,
-    TableMeta,
-    four,
-)
+from game.tables.room import Room, SeatMeta, TableId, TableMeta, four
 from game.tables.room_cache import RoomCache
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry

@@ -12,15 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from game.engine.actions import Action, Confirm, ShowTenpai
-from game.engine.events import (
-    Answered,
-    Discarded,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandStarted,
-    Won,
-)
+from game.engine.events import Answered, Discarded, Event, GameEnded, GameStarted, HandStarted, Won
 from game.engine.legal import legal, pending
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.state import Phase, Riichi

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from lobby.accounts.transactions import in_transaction
+from lobby.accounts.transactions import change_locked
 from lobby.models import ApiToken, Club
 from lobby.models.tokens import digest_of
 
@@ -26,13 +26,12 @@ async def create_token(club: Club, label: str) -> str:
     """Make a token and return it. Only its hash is stored. Raises TooManyTokens."""
     token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
 
-    def create() -> None:
-        Club.objects.select_for_update().get(pk=club.pk)
-        if ApiToken.objects.filter(club=club, revoked_at=None).count() >= TOKENS_AT_MOST:
+    def create(locked: Club) -> None:
+        if ApiToken.objects.filter(club=locked, revoked_at=None).count() >= TOKENS_AT_MOST:
             raise TooManyTokens
-        ApiToken.objects.create(club=club, label=label, digest=digest_of(token))
+        ApiToken.objects.create(club=locked, label=label, digest=digest_of(token))
 
-    await in_transaction(create)
+    await change_locked(club, create)
     return token
 
 

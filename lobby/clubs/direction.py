@@ -25,15 +25,7 @@ from lobby.clubs.table_orders import carry_out
 from lobby.clubs.table_results import check_scores
 from lobby.clubs.tournaments import describe_replacement, open_table, plays_at, table_id
 from lobby.matchmaking.backend import Backend, current_backend
-from lobby.models import (
-    Entrant,
-    Intervention,
-    Membership,
-    Penalty,
-    Person,
-    RoundTable,
-    Tournament,
-)
+from lobby.models import Entrant, Intervention, Membership, Penalty, Person, RoundTable, Tournament
 
 MAX_REASON: Final = 300
 MAX_EXTENSION: Final = 60

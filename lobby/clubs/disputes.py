@@ -8,14 +8,8 @@ from __future__ import annotations
 from django.utils import timezone
 
 from game.results.group_results import find_counted_game
-from lobby.accounts.transactions import in_transaction
-from lobby.clubs.direction import (
-    DirectionRefused,
-    Official,
-    check_official,
-    check_own,
-    note,
-)
+from lobby.accounts.transactions import change_locked, in_transaction
+from lobby.clubs.direction import DirectionRefused, Official, check_official, check_own, note
 from lobby.models import Dispute, Entrant, Person, RoundTable, Tournament
 
 
@@ -29,8 +23,7 @@ async def check_in(tournament: Tournament, entrant: Entrant, *, is_here: bool) -
 async def dispute(row: RoundTable, person: Person, text: str) -> None:
     """Dispute the result of a game that the person has played. Raises DirectionRefused."""
 
-    def make() -> None:
-        current = RoundTable.objects.select_for_update().get(pk=row.pk)
+    def make(current: RoundTable) -> None:
         entrant = Entrant.objects.filter(
             tournament=current.tournament, person=person, number__in=current.seats
         ).first()
@@ -42,7 +35,7 @@ async def dispute(row: RoundTable, person: Person, text: str) -> None:
             raise DirectionRefused("disputed")
         Dispute.objects.create(table=current, entrant=entrant, text=text)
 
-    await in_transaction(make)
+    await change_locked(row, make)
 
 
 async def decide_dispute(found: Dispute, by: Official, decision: str) -> None:

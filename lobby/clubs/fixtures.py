@@ -89,7 +89,9 @@ def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
     rows = list[Progress]()
     for player, listed in sorted(own.items(), key=lambda row: _order(row[0])):
         left = [fixture for fixture in listed if fixture.state != "played"]
-        others = {other for fixture in left for other in fixture.players if other != player}
+        others = {
+            opponent for fixture in left for opponent in fixture.players if opponent != player
+        }
         to_meet = tuple(sorted(others, key=_order))
         rows.append(Progress(player, len(listed) - len(left), len(listed), to_meet))
     return rows

@@ -15,16 +15,8 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 from django.db import IntegrityError
 
-from lobby.accounts.transactions import in_transaction
-from lobby.models import (
-    Club,
-    Event,
-    JoinRequest,
-    Membership,
-    Person,
-    SavedRules,
-    new_invite_key,
-)
+from lobby.accounts.transactions import change_locked, in_transaction
+from lobby.models import Club, Event, JoinRequest, Membership, Person, SavedRules, new_invite_key
 
 MAX_OWNED: Final = 5
 """Clubs of one owner."""
@@ -205,8 +197,7 @@ async def delete_club(access: ClubAccess, *, by: Person) -> None:
 async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joined:
     """Make the person a member, or request membership, depending on the club's settings."""
 
-    def enter() -> Joined:
-        current = Club.objects.select_for_update().get(pk=club.pk)
+    def enter(current: Club) -> Joined:
         if Membership.objects.filter(club=current, person=person).exists():
             return "joined"
         if is_invited or current.entry == Club.OPEN:
@@ -218,24 +209,23 @@ async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joine
             return "asked"
         return "closed"
 
-    return await in_transaction(enter)
+    return await change_locked(club, enter)
 
 
 async def leave(club: Club, person: Person) -> bool:
     """End the person's membership or request. Return False for the owner, who must transfer or
     delete the club."""
 
-    def end() -> bool:
-        Club.objects.select_for_update().get(pk=club.pk)
-        JoinRequest.objects.filter(club=club, person=person).delete()
-        own = Membership.objects.filter(club=club, person=person).first()
+    def end(current: Club) -> bool:
+        JoinRequest.objects.filter(club=current, person=person).delete()
+        own = Membership.objects.filter(club=current, person=person).first()
         if own is not None and own.role == Membership.OWNER:
             return False
         if own is not None:
             own.end()
         return True
 
-    return await in_transaction(end)
+    return await change_locked(club, end)
 
 
 async def answer_request(

@@ -28,7 +28,7 @@ from game.results.group_results import ended_games
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, Watch
 from lobby.accounts.coded_error import CodedError
-from lobby.accounts.transactions import in_transaction
+from lobby.accounts.transactions import change_locked
 from lobby.clubs.left_over_seats import count_left_over, substitutes_of
 from lobby.clubs.registration import rules_of
 from lobby.clubs.table_results import deductions_of, disputed_players, results_of
@@ -80,8 +80,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
     ended = await ended_games(table_ids_of(tournament))
     order = [row.player for row in standings.rows]
 
-    def store() -> None:
-        current = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    def store(current: Tournament) -> None:
         tables = list(RoundTable.objects.filter(tournament=current))
         last = max((table.round for table in tables), default=0)
         if number <= last:
@@ -106,7 +105,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
 
     # Another request may store the same round at the same time: the first one counts.
     with contextlib.suppress(IntegrityError):
-        await in_transaction(store)
+        await change_locked(tournament, store)
 
 
 def table_id(tournament: int, round_number: int, table: int, attempt: int = 1) -> str:

@@ -15,11 +15,7 @@ from lobby.accounts.visitors import person_id
 from lobby.clubs import direction, disputes
 from lobby.clubs.direction import DirectionRefused, Official
 from lobby.clubs.feature import choose_feature_table
-from lobby.clubs.left_over_seats import (
-    SubstitutesRefused,
-    choose_substitutes,
-    count_left_over,
-)
+from lobby.clubs.left_over_seats import SubstitutesRefused, choose_substitutes, count_left_over
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import fills_tables
 from lobby.clubs.table_results import ScoresRefused

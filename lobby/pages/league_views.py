@@ -25,9 +25,7 @@ from lobby.pages.club_views import visible_club
 from lobby.pages.etags import with_etag
 from lobby.pages.event_views import visible_event
 from lobby.pages.refusals import REFUSALS, count_not_found
-from lobby.pages.registration_views import (
-    REGISTRATION_NOTES,
-)
+from lobby.pages.registration_views import REGISTRATION_NOTES
 from lobby.pregame import services
 from lobby.pregame.club_tables import delay_of, may_play, season_of
 from lobby.pregame.forms import CLOCK_NAMES

@@ -79,11 +79,6 @@ async def _open_with_bots(
     lot.shuffle(seats)
     table_id = new_table_id()
     await backend.tables.open_game(
-        GamePlan(
-            table_id=table_id,
-            seats=seats,
-            rules=TENHOU,
-            clock=clock,
-        )
+        GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=clock)
     )
     return table_id

@@ -92,7 +92,8 @@ async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) 
                 "number": at,
                 "name": names.get(player, ""),
                 "cells": [
-                    "" if player == other else met[frozenset((player, other))] for other in shown
+                    "" if player == opponent else met[frozenset((player, opponent))]
+                    for opponent in shown
                 ],
             }
             for at, player in enumerate(shown, start=1)

@@ -23,9 +23,7 @@ from lobby.pages import fragments
 from lobby.pages.director_forms import NOTES
 from lobby.pages.event_views import event_address, visible_event
 from lobby.pages.refusals import count_not_found
-from lobby.pages.registration_views import (
-    REGISTRATION_NOTES,
-)
+from lobby.pages.registration_views import REGISTRATION_NOTES
 from lobby.pregame.forms import CLOCK_NAMES
 
 _NOTES: Final = {

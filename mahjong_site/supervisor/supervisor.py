@@ -33,12 +33,7 @@ from django.db import connections
 from mahjong_site import data_dir, logs, redis_server
 from mahjong_site.health import status_of
 from mahjong_site.ready_signal import tell_ready
-from mahjong_site.supervisor.checks import (
-    CannotRun,
-    check_metrics_ports,
-    check_port,
-    unsafe,
-)
+from mahjong_site.supervisor.checks import CannotRun, check_metrics_ports, check_port, unsafe
 from mahjong_site.supervisor.child import Child
 from mahjong_site.supervisor.slot import RECENT_S, Slot, back_off_s
 

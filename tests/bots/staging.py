@@ -165,4 +165,4 @@ def thrown(action: Action) -> str:
 def taken(action: Action) -> str:
     """The tiles of the hand that this call lays open, as text."""
     assert isinstance(action, CallChi | CallPon), action
-    return " ".join(tile_to_text(each) for each in action.consumed)
+    return " ".join(tile_to_text(tile) for tile in action.consumed)

@@ -173,7 +173,9 @@ def test_open_games_give_counts_of_tenpai_and_deal_ins() -> None:
     first = [*found.tenpai[0, 1], *found.tenpai[0, 2]]
     assert len(first) > 50
     assert sum(first) < 0.1 * len(first)
-    late = [each for (melds, at), cell in found.tenpai.items() for each in cell if at > 8 and melds]
+    late = [
+        sample for (melds, at), cell in found.tenpai.items() for sample in cell if at > 8 and melds
+    ]
     assert sum(late) > 0.1 * len(late)
     assert found.odds[RIICHI].discards > 50
     assert "in riichi" in "".join(lines_of(found))

@@ -72,5 +72,5 @@ def test_discards_of_a_game_agree_with_its_deal_ins() -> None:
     games = [play_game(seed, [choose] * 4, TENHOU).events for seed in (1, 2)]
     found = [*discards_in(games)]
     assert len(found) > 50
-    assert all(not each.has_dealt_in for each in found if each.name == "genbutsu")
-    assert 0 < sum(each.has_dealt_in for each in found) < len(found) / 10
+    assert all(not case.has_dealt_in for case in found if case.name == "genbutsu")
+    assert 0 < sum(case.has_dealt_in for case in found) < len(found) / 10

@@ -22,9 +22,9 @@ def _shanten(hand: tuple[int, ...]) -> int:
     found = 99
     suits = [_divisions(hand[first : first + 9], True) for first in (0, 9, 18)]
     for divisions in product(*suits, _divisions(hand[27:], False)):
-        sets = min(wanted, sum(each[0] for each in divisions))
-        parts = sum(each[1] for each in divisions)
-        pairs = sum(each[2] for each in divisions)
+        sets = min(wanted, sum(division[0] for division in divisions))
+        parts = sum(division[1] for division in divisions)
+        pairs = sum(division[2] for division in divisions)
         if pairs <= 1:
             found = min(found, 2 * (wanted - sets) - min(parts, wanted - sets) - pairs)
     if sum(hand) >= 13:
@@ -72,7 +72,7 @@ def _divisions(suit: tuple[int, ...], has_runs: bool) -> frozenset[tuple[int, in
         for step, number in enumerate(steps):
             rest[first + step] -= number
         if min(rest) >= 0:
-            for each in _divisions(tuple(rest), has_runs):
-                if each[2] + gain[2] <= 1:
-                    found.add((each[0] + gain[0], each[1] + gain[1], each[2] + gain[2]))
+            for division in _divisions(tuple(rest), has_runs):
+                if division[2] + gain[2] <= 1:
+                    found.add((division[0] + gain[0], division[1] + gain[1], division[2] + gain[2]))
     return frozenset(found)

@@ -156,7 +156,7 @@ def test_the_indicator_may_be_recorded_after_the_replacement_tile() -> None:
 
 def test_other_spellings_are_read() -> None:
     text = MJAI
-    for usual, other in (
+    for usual, variant in (
         ('"chi"', '"chii"'),
         ('"ryukyoku"', '"ryuukyoku"'),
         ('"hora"', '"agari"'),
@@ -164,7 +164,7 @@ def test_other_spellings_are_read() -> None:
         ('"uradora_markers"', '"ura_markers"'),
     ):
         assert usual in text
-        text = text.replace(usual, other)
+        text = text.replace(usual, variant)
     assert_as_good(validated(text))
 
 

@@ -71,7 +71,7 @@ async def test_sockets_that_close_together_are_reported_once_each(
         await process.presence.arrive(table_id, seat)
     meter, traffic = Meter(redis_url), Traffic()
     with meter.reading(traffic):
-        await asyncio.gather(*(process.presence.leave(*each) for each in seats))
+        await asyncio.gather(*(process.presence.leave(*seat) for seat in seats))
     meter.close()
     assert traffic.commands <= 5 * len(seats)
-    assert not [each for each in seats if await process.presence.has_socket(*each)]
+    assert not [seat for seat in seats if await process.presence.has_socket(*seat)]

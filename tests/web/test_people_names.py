@@ -60,10 +60,13 @@ def test_refused_name_gets_a_reason(name: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        *[("paypal", other) for other in ("PayPal", "раураl", "paypaI", "PAYPA1", "pay-pal")],
-        *[("momma", other) for other in ("rnomma", "ＭＯＭＭＡ", "Mömma", "mo.m.ma")],
-        *[("BOB", other) for other in ("ΒΟΒ", "ВОВ", "B0B", "bob")],
-        *[("Zoé", other) for other in ("Zoe", "ZOE\u0301", "zoe")],
+        *[
+            ("paypal", look_alike)
+            for look_alike in ("PayPal", "раураl", "paypaI", "PAYPA1", "pay-pal")
+        ],
+        *[("momma", look_alike) for look_alike in ("rnomma", "ＭＯＭＭＡ", "Mömma", "mo.m.ma")],
+        *[("BOB", look_alike) for look_alike in ("ΒΟΒ", "ВОВ", "B0B", "bob")],
+        *[("Zoé", look_alike) for look_alike in ("Zoe", "ZOE\u0301", "zoe")],
         ("カラ", "力ラ"),
         ("willy", "vvi11y"),
     ],
