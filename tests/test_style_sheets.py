@@ -73,4 +73,4 @@ def lines(sheet: str, name: str) -> list[str]:
 def test_players_have_the_same_colours_in_all_charts() -> None:
     colours = lines("site/figures.css", "seat")
     assert len(set(colours)) == 4
-    assert lines("table/scores.css", "line") == colours
+    assert lines("table/ranking.css", "line") == colours

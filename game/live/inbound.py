@@ -86,9 +86,9 @@ class Study(_Message, tag="study", frozen=True, gc=False):
 
 
 class Vote(_Message, tag="vote", frozen=True, gc=False):
-    """A vote for a motion; '' withdraws it."""
+    """A vote for a motion; '' withdraws it, 'no' declines what is asked for."""
 
-    motion: Literal["", "pause", "end"]
+    motion: Literal["", "pause", "end", "no"]
 
 
 class Resume(_Message, tag="resume", frozen=True, gc=False):

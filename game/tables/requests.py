@@ -26,14 +26,16 @@ PAUSE_MS: Final = 600_000
 """The longest pause; then it ends by itself."""
 
 Motion = Literal["", "pause", "end"]
+Ballot = Literal[Motion, "no"]
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The seat's player votes for `motion`; '' withdraws the vote."""
+    """The seat's player votes for `motion`; '' withdraws the vote, 'no' declines what is asked for:
+    everybody's votes are withdrawn."""
 
     seat: int
-    motion: Motion
+    motion: Ballot
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,16 +225,16 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
             return _LEFT if room.is_bot(seat) else propose_draw(room, request)
 
 
-def _vote(room: Room, seat: int, motion: Motion, now: int) -> Proposal | Rejected | None:
+def _vote(room: Room, seat: int, motion: Ballot, now: int) -> Proposal | Rejected | None:
     if room.is_bot(seat):
         return Rejected("not_seated", "a player who has left the table has no vote")
     if room.meta.has_officials and motion:
         return _OFFICIALS
-    votes = _set_vote(room, seat, motion)
+    votes = NO_VOTES if motion == "no" else _set_vote(room, seat, motion)
     if votes == room.votes:
         return None
     voters = [voter for voter in SEATS if voter == seat or _has_vote(room, voter)]
-    is_carried = bool(motion) and all(votes[voter] == motion for voter in voters)
+    is_carried = motion in ("pause", "end") and all(votes[voter] == motion for voter in voters)
     if not is_carried:
         return Proposal(votes=votes)
     if motion == "pause":

@@ -15,6 +15,8 @@ import { LeaveQuestion } from "./ui/leave_question.js";
 import { markPending } from "./ui/pending.js";
 import { remainingSeconds, roundText } from "./table/time.js";
 
+/** Statuses after which no table comes. */
+const ENDS = ["missing", "outdated", "refused"];
 const NOTICE_MS = 5_000;
 /** How long a text says that the seat is open in another window; after that only a sign does. */
 const WINDOWS_MS = 12_000;
@@ -42,16 +44,16 @@ export class Connection {
   /**
    * @param {HTMLElement} root
    * @param {Words} say
-   * @param {import("./ui/status.js").StatusWidget} widget
+   * @param {Pick<import("./ui/board.js").Board, "status" | "notices">} board
    * @param {Page} page
    */
-  constructor(root, say, widget, page) {
+  constructor(root, say, { status, notices }, page) {
     this.root = root;
     this.say = say;
-    this.widget = widget;
+    this.widget = status;
     this.page = page;
     const send = (/** @type {object} */ wish) => this.socket.send(wish);
-    this.requests = new RequestsPanel(root, say, send, () => this.socket.reopen());
+    this.requests = new RequestsPanel(notices, say, send, () => this.socket.reopen());
     const { home = "/", game = "/" } = root.dataset;
     this.links = [
       { text: say.wholeGame, url: game },
@@ -130,9 +132,16 @@ export class Connection {
       watching: this.#watchers > 0 ? say.watchers(this.#watchers) : "",
       round: roundText(this.#round, this.now(), say),
       notices: [this.#pendingText(), this.#emptyViewText(), this.#notice].filter(Boolean),
-      links: this.#status === "missing" ? this.links : [],
+      links: this.#linksOf(),
     });
-    this.leaveQuestion.setNeeded(isPlaying && this.#status !== "missing");
+    this.leaveQuestion.setNeeded(isPlaying && !ENDS.includes(this.#status));
+  }
+
+  /** Where the reader can go when no table comes. */
+  #linksOf() {
+    if (this.#status === "missing") return this.links;
+    const mayHelp = this.#status === "outdated" || this.#status === "refused";
+    return mayHelp ? [{ text: this.say.reload, url: location.href }] : [];
   }
 
   /** Mark the tile or button of a pending answer; call it after everything else is drawn. */

@@ -136,7 +136,8 @@ export class Help {
       return;
     }
     const riichi = now.chosen === "reach" ? now.legal.filter(({ type }) => type === "reach") : null;
-    const hints = hintsOf(study, settings.all(), { pointed: this.#pointed, riichi });
+    const canWin = now.legal.some(({ type }) => type === "hora");
+    const hints = hintsOf(study, settings.all(), { pointed: this.#pointed, riichi, canWin });
     this.barred = hints.barred;
     this.widget.show(hints);
     hide(this.widget, hints.lines.length === 0);

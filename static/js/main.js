@@ -9,7 +9,7 @@ import { Opening } from "./opening.js";
 import { choices, actionKey } from "./table/choices.js";
 import { PLACES, display } from "./table/display.js";
 import { words } from "./table/names.js";
-import { panes, ranking, scoreChart } from "./table/outcome.js";
+import { isBrokenOff, panes, ranking, scoreChart } from "./table/outcome.js";
 import { INITIAL_STATE, applyEvent, applyEvents, applySync } from "./table/page_state.js";
 import { fullEvent } from "./table/short_forms.js";
 import { announcement, question } from "./table/announcements.js";
@@ -46,8 +46,9 @@ class TablePage {
     const rematchForm = document.getElementById("rematch")?.id ?? "";
     this.outcome = new OutcomePanel(root, this.say, { home, watch, game, rematchForm });
     this.nextSeatButton = button("button button--quiet turn-table", () => this.lookFromNextSeat(), say.turnTable);
+    this.nextSeatButton.hidden = true;
     root.append(this.nextSeatButton);
-    this.connection = new Connection(root, say, this.board.status, this.listener());
+    this.connection = new Connection(root, say, this.board, this.listener());
     for (const widget of [this.board.clock, this.board.announcer, this.outcome.clock]) {
       widget.now = this.connection.now;
     }
@@ -247,7 +248,7 @@ class TablePage {
     const isMine = enabled && !isAutomatic;
     if (isMine && view.phase === "claims") this.opening.end();
     this.root.classList.toggle("is-watching", !seated);
-    hide(this.nextSeatButton, seated);
+    hide(this.nextSeatButton, seated || view.phase === "idle");
     const { chosen } = this.controls;
     this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen });
     const { barred } = this.help;
@@ -275,6 +276,7 @@ class TablePage {
         panes: panes(view),
         ranking: view.phase === "ended" ? ranking(view) : [],
         chart: view.phase === "ended" ? scoreChart(view) : null,
+        isBrokenOff: isBrokenOff(view),
         you,
         confirm,
         waiting: view.phase === "result" && you !== null && !this.hasLeft && !(confirm && enabled),

@@ -184,7 +184,7 @@ def test_removed_table_leads_to_its_game(page: Page, browser_site: BrowserSite) 
     hands = page.get_by_role("link", name="All hands")
     expect(hands).to_be_visible()
     assert hands.get_attribute("href") == f"/game/{table_id}/"
-    page.get_by_role("link", name="First page").click()
+    page.get_by_role("link", name="Home page").click()
     expect(page.get_by_role("button", name="Play now")).to_be_visible()
 
 

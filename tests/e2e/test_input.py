@@ -294,7 +294,7 @@ def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
     page = open_scene("end")
     ways = page.query_selector_all(".outcome-foot a, .outcome-foot button")
     assert [way.inner_text() for way in ways if way.is_visible()] == [
-        "First page",
+        "Home page",
         "All hands",
         "Play again",
     ]

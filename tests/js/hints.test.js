@@ -26,7 +26,7 @@ const wait = (pai, change = {}) => ({
 const prospect = (change = {}) => ({ shanten: 0, useful: [], waits: [], furiten: [], ...change });
 const discard = (pai, then, tsumogiri = false) => ({ pai, tsumogiri, then });
 const study = (change = {}) => ({ q: 4, hand: null, discards: [], kuikae: [], ...change });
-const now = (change = {}) => ({ pointed: null, riichi: null, ...change });
+const now = (change = {}) => ({ pointed: null, riichi: null, canWin: false, ...change });
 
 const TENPAI = prospect({ waits: [wait("3s"), wait("6s")] });
 const FAR = prospect({
@@ -99,6 +99,13 @@ describe("help for a discard", () => {
       lines.map(({ discards }) => discards),
       [["5m"]],
     );
+  });
+
+  it("says nothing of discards while a win is offered, but of the tile that is pointed to", () => {
+    assert.deepEqual(hintsOf(choices, EVERYTHING, now({ canWin: true })).lines, []);
+    const pointed = { pai: "E", drawn: false };
+    assert.equal(hintsOf(choices, EVERYTHING, now({ canWin: true, pointed })).lines.length, 1);
+    assert.equal(hintsOf(study({ hand: TENPAI }), EVERYTHING, now({ canWin: true })).lines.length, 1);
   });
 
   it("is about the tile that is pointed to", () => {

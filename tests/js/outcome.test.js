@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { panes, ranking, scoreChart, widthOf } from "../../static/js/table/outcome.js";
+import { isBrokenOff, panes, ranking, scoreChart, widthOf } from "../../static/js/table/outcome.js";
 import { greatest, lengthOf, tierOf } from "../../static/js/table/win_tiers.js";
 import { hand, tiles, view } from "./kit.js";
 
@@ -341,4 +341,23 @@ describe("the chart of scores", () => {
   });
 
   it("is null before the first hand", () => assert.equal(scoreChart(view()), null));
+});
+
+describe("a game that was broken off", () => {
+  const history = [["E", 1, 0, [25000, 25000, 25000, 25000]], ["E", 2, 0, [20000, 30000, 25000, 25000]]];
+  const draw = { type: "ryukyoku", reason: "abandoned", deltas: [0, 0, 0, 0], tenpais: [], tehais: [], offenders: [], nagashi: [] };
+  const end = (/** @type {object} */ change) => view({ phase: "ended", history, results: [draw], ...change });
+
+  it("is one whose last hand has no result", () => {
+    assert.equal(isBrokenOff(end({})), true);
+    assert.equal(isBrokenOff(end({ phase: "result" })), false);
+    assert.equal(isBrokenOff(end({ results: [win()] })), false);
+  });
+
+  it("has no page for that hand", () => assert.deepEqual(panes(end({})), []));
+
+  it("has a chart without that hand", () => {
+    assert.deepEqual(scoreChart(end({}))?.hands.map(({ scores }) => scores[0]), [20000]);
+    assert.equal(scoreChart(end({ history: history.slice(0, 1) })), null);
+  });
 });

@@ -188,6 +188,12 @@ describe("announcements", () => {
     );
   });
 
+  it("says that a game that was broken off does not count", () =>
+    assert.equal(
+      read({ type: "end_game" }, { phase: "ended", results: [{ type: "ryukyoku", reason: "abandoned" }] }),
+      "Game broken off. It does not count for statistics or rankings.",
+    ));
+
   it("asks with the tile it is about, and what may be called", () => {
     const discard = { type: "dahai", pai: "7s", tsumogiri: true };
     assert.equal(question(view({ drawn: "7s" }), [discard], say), "You draw 7 of bamboo");

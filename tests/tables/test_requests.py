@@ -63,6 +63,27 @@ async def test_a_vote_can_be_withdrawn(make_process: MakeProcess) -> None:
     assert room.votes == ("", "pause", "", "")
 
 
+async def test_one_player_can_decline_what_others_want(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=3)
+    await voted(process, table_id, "pause", 0, 1)
+    room = await voted(process, table_id, "no", 2)
+    assert room.votes == ("", "", "", "")
+    assert not room.clock.paused_at
+    room = await voted(process, table_id, "no", 2)
+    assert room.votes == ("", "", "", "")
+
+
+async def test_a_player_who_has_left_declines_nothing(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=3)
+    await process.service.apply_request(table_id, Leave(2))
+    await voted(process, table_id, "pause", 0)
+    refused = await process.service.apply_request(table_id, Vote(2, "no"))
+    assert isinstance(refused, Refusal)
+    assert (await process.service.read_room(table_id)).votes == ("pause", "", "", "")
+
+
 async def test_an_absent_player_has_no_vote(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=2)

@@ -9,7 +9,7 @@ import { PLACES, display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
-import { panes, ranking, scoreChart } from "../table/outcome.js";
+import { isBrokenOff, panes, ranking, scoreChart } from "../table/outcome.js";
 import { FACES, HIDDEN } from "../table/tiles.js";
 import { settings } from "../settings.js";
 import { followAppearance } from "../ui/appearance.js";
@@ -161,6 +161,7 @@ const ending = (view, you, legal) => ({
   panes: panes(view),
   ranking: ranking(view),
   chart: scoreChart(view),
+  isBrokenOff: isBrokenOff(view),
   you,
   confirm: legal[0] ?? null,
   waiting: false,
@@ -251,7 +252,7 @@ function result(name) {
 
 function rankingOf() {
   const widget = new RankingWidget(say);
-  widget.show({ rows: ranking(samples.ENDED), chart: scoreChart(samples.ENDED), you: 0 });
+  widget.show({ rows: ranking(samples.ENDED), chart: scoreChart(samples.ENDED), you: 0, isBrokenOff: false });
   return el("div", "outcome-body", widget);
 }
 

@@ -16,7 +16,7 @@ import { announcement } from "../table/announcements.js";
 import { display, windOf } from "../table/display.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
-import { panes, ranking, scoreChart } from "../table/outcome.js";
+import { isBrokenOff, panes, ranking, scoreChart } from "../table/outcome.js";
 import { Board } from "../ui/board.js";
 import { el, hide, setText } from "../ui/dom.js";
 import { OutcomePanel } from "../ui/outcome.js";
@@ -341,6 +341,7 @@ class ReplayPage {
         panes: panes(view),
         ranking: isEnded ? ranking(view) : [],
         chart: isEnded ? scoreChart(view) : null,
+        isBrokenOff: isBrokenOff(view),
         you: seat,
         confirm: null,
         waiting: false,

@@ -9,7 +9,7 @@
 import { callout } from "./callouts.js";
 import { callOf } from "./choices.js";
 import { windOf } from "./display.js";
-import { ranking } from "./outcome.js";
+import { isBrokenOff, ranking } from "./outcome.js";
 
 /** @type {{[T in EventType]?: (event: EventOf<T>, view: View, you: number | null, say: Words) => string}} */
 const ANNOUNCEMENTS = {
@@ -29,7 +29,9 @@ const ANNOUNCEMENTS = {
   end_kyoku: (_event, view, you, say) =>
     you === null ? "" : say.yourPoints(view.scores[you]),
   end_game: (_event, view, _you, say) =>
-    [say.finalRanking, ...ranking(view).map(({ place, name, score }) => rankText(place, name, score, say))].join(". "),
+    isBrokenOff(view)
+      ? `${say.brokenOff}. ${say.brokenOffMeaning}`
+      : [say.finalRanking, ...ranking(view).map(({ place, name, score }) => rankText(place, name, score, say))].join(". "),
   away: ({ actor, away }, view, _you, say) =>
     (away ? say.isAway : say.isBack)(view.names[actor]),
 };

@@ -64,12 +64,15 @@ export const isWanted = (wanted) =>
 /**
  * @param {Study} study
  * @param {Wanted} wanted
- * @param {{pointed: Pointed | null, riichi: readonly {pai?: string, tsumogiri?: boolean}[] | null}} now
- *   the tile pointed to, and the discards that would declare riichi while one is being chosen
+ * @param {{pointed: Pointed | null, riichi: readonly {pai?: string, tsumogiri?: boolean}[] | null, canWin: boolean}} now
+ *   the tile pointed to; the discards that would declare riichi while one is being chosen; whether a
+ *   win is offered, beside which the drawbacks of discards would mislead
  * @returns {Hints}
  */
-export function hintsOf(study, wanted, { pointed, riichi }) {
-  const lines = linesOf(study, wanted, pointed, riichi).filter(
+export function hintsOf(study, wanted, { pointed, riichi, canWin }) {
+  const hasOtherWay = canWin && pointed === null && riichi === null && study.hand === null;
+  const shown = hasOtherWay ? [] : linesOf(study, wanted, pointed, riichi);
+  const lines = shown.filter(
     ({ waits, dead, furiten, shanten, warning }) =>
       waits.length > 0 || dead || furiten.length > 0 || shanten !== null || warning !== "",
   );

@@ -25,8 +25,22 @@ const TURNED = 4 / 3;
 /** The width of the tile of a wait. */
 const WAIT = 0.8;
 
-/** @param {View} view @returns {Pane[]} one per win, or one for a draw */
+/**
+ * Whether the game was ended in the middle of a hand, so that it does not count.
+ * @param {View} view
+ */
+export function isBrokenOff({ phase, results }) {
+  const last = results.at(-1);
+  return phase === "ended" && last?.type === "ryukyoku" && last.reason === "abandoned";
+}
+
+/**
+ * One per win, or one for a draw. A game that was broken off has none: its last page says all of it.
+ * @param {View} view
+ * @returns {Pane[]}
+ */
 export function panes(view) {
+  if (isBrokenOff(view)) return [];
   const sticks = sticksOf(view);
   return view.results.map((result, at) => {
     const counted = at === 0 ? sticks : NO_STICKS;
@@ -229,7 +243,7 @@ export function ranking(view) {
 }
 
 /**
- * The points of everybody over the hands of the game.
+ * The points of everybody over the hands of the game, without a hand that was broken off.
  *
  * @typedef {object} ScoreChart
  * @property {string[]} names by seat
@@ -240,12 +254,14 @@ export function ranking(view) {
  * @param {View} view
  * @returns {ScoreChart | null} null if no hand was played
  */
-export function scoreChart({ history, scores, names }) {
-  if (history.length === 0) return null;
+export function scoreChart(view) {
+  const { history, scores, names } = view;
+  const played = isBrokenOff(view) ? history.slice(0, -1) : history;
+  if (played.length === 0) return null;
   return {
     names,
-    start: history[0][3],
-    hands: history.map(([wind, kyoku, honba], at) => ({
+    start: played[0][3],
+    hands: played.map(([wind, kyoku, honba], at) => ({
       wind,
       kyoku,
       honba,

@@ -43,7 +43,10 @@ export class Board {
     this.own = this.sides[0].rack;
     const actions = el("div", "action-area", el("div", "own-state", this.furiten, this.clock), this.prompt);
     this.clock.hidden = true;
-    root.append(this.felt, actions, this.own, this.status);
+    this.furiten.hidden = true;
+    /** Above the felt: what the server and the other players want to know or tell. */
+    this.notices = el("div", "notices", this.status);
+    root.append(this.felt, actions, this.own, this.notices);
     this.announcer = new Announcer(root, say);
     this.sameTiles = new SameTiles(root);
   }

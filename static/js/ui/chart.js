@@ -8,7 +8,7 @@ import { el, svg } from "./dom.js";
 
 const WIDTH = 600;
 const HEIGHT = 250;
-const MARGIN = { left: 76, right: 24, top: 12, bottom: 26 };
+const MARGIN = { left: 76, right: 34, top: 12, bottom: 26 };
 
 /** Dashes and marks tell the lines apart without colours. */
 const DASHES = ["", "9 4", "2 4", "12 4 2 4"];

@@ -7,7 +7,7 @@
  *
  * @typedef {{id: string, at: number, who: string, name: string, seat: number | null, text: string, phrase: string}} Line
  */
-import { button, el, svg } from "./dom.js";
+import { button, el, hide, svg } from "./dom.js";
 
 const MOST_LINES = 200;
 const MOST_MUTED = 200;
@@ -21,6 +21,8 @@ export class Chat {
   #log = el("div", "chat-lines", this.#list);
   #row = el("div", "chat-phrases");
   #input = el("input", "");
+  /** @type {HTMLButtonElement} */
+  #unmuteButton;
   #drawer;
   #button;
 
@@ -35,6 +37,7 @@ export class Chat {
   constructor(root, tools, say, send, speak, pictures = "") {
     this.say = say;
     this.send = send;
+    this.#unmuteButton = button("button button--quiet", () => this.#unmute(), say.unmute);
     this.speak = speak;
     this.pictures = pictures;
     this.#log.setAttribute("role", "log");
@@ -93,6 +96,7 @@ export class Chat {
   }
 
   #draw() {
+    hide(this.#unmuteButton, this.#muted.size === 0);
     const { scrollTop, scrollHeight, clientHeight } = this.#log;
     const isAtEnd = scrollHeight - scrollTop - clientHeight < 40;
     const shown = [...this.#lines.values()].filter(({ who }) => !this.#muted.has(who));
@@ -152,8 +156,7 @@ export class Chat {
       node.append(...[this.#picture(phrase)].filter((child) => child !== null), el("span", "", text));
       return node;
     });
-    const unmute = button("button button--quiet", () => this.#unmute(), this.say.unmute);
-    return [...buttons, unmute];
+    return [...buttons, this.#unmuteButton];
   }
 
   #unmute() {
@@ -167,6 +170,7 @@ export class Chat {
     this.#input.maxLength = 200;
     this.#input.autocomplete = "off";
     this.#input.setAttribute("aria-label", this.say.talkField);
+    this.#input.placeholder = this.say.talkField;
     const go = el("button", "button", this.say.send);
     form.append(this.#input, go);
     form.addEventListener("submit", (event) => {

@@ -56,9 +56,9 @@ export class HintsWidget extends Widget {
 }
 customElements.define("mj-hints", HintsWidget);
 
-/** A word in bold, and why. @param {string} title @param {string} text */
-const because = (title, text) =>
-  el("p", "hint-note hint-furiten", el("b", "", title), el("span", "", text));
+/** A word in bold, and why. @param {string} title @param {string[]} reasons */
+const because = (title, reasons) =>
+  el("p", "hint-note hint-furiten", el("b", "", title), el("span", "", ...reasons.map((text) => el("span", "hint-reason", text))));
 
 /** @param {HintLine} line @param {Words} say */
 function lineOf(line, say) {
@@ -74,7 +74,7 @@ function lineOf(line, say) {
       warning === "" ? null : el("span", "hint-warning", say[warning]),
     ),
     dead ? el("p", "hint-note hint-dead", say.noWaits) : null,
-    ...furiten.map((why) => because(say.furiten, say.furitenReasons[why])),
+    furiten.length > 0 ? because(say.furiten, furiten.map((why) => say.furitenReasons[why])) : null,
     shanten === null ? null : distance(shanten, useful, say),
   );
 }

@@ -10,6 +10,7 @@
  * @property {import("./ranking.js").Ranking} ranking empty until the game is over
  * @property {import("../table/outcome.js").ScoreChart | null} chart
  * @property {number | null} you
+ * @property {boolean} isBrokenOff the game was ended in the middle of a hand
  * @property {Action | null} confirm
  * @property {boolean} waiting the reader has confirmed, others have not
  * @property {boolean} enabled
@@ -40,6 +41,8 @@ export class OutcomePanel {
     this.say = say;
     this.page = 0;
     this.wasOver = false;
+    this.isRanking = false;
+    this.isGuided = links.game === "";
     /** Names of the other players who want a rematch. @type {Set<string>} */
     this.rematchers = new Set();
     this.result = new ResultWidget(say);
@@ -48,7 +51,7 @@ export class OutcomePanel {
     this.confirm = el("button", "button button--main", say.calls.confirm, this.clock);
     this.confirm.dataset.letter = "o";
     this.next = button("button", () => this.showPage(this.page + 1), say.nextWin);
-    this.back = button("button button--quiet", () => this.showPage(0), say.showResult);
+    this.back = button("button button--quiet", () => this.showPage(this.isRanking ? 0 : this.page - 1), "");
     this.leave = el("div", "outcome-leave", ...endButtons(say, links));
     this.waiting = el("p", "result-waiting", say.waiting);
     this.rematchWishes = el("p", "result-waiting");
@@ -112,22 +115,31 @@ export class OutcomePanel {
   }
 
   /** @param {OutcomeModel} model */
+  showRanking({ ranking: rows, chart, you, isBrokenOff }) {
+    this.ranking.show({ rows, chart, you, isBrokenOff });
+  }
+
+  /** @param {OutcomeModel} model */
   draw(model) {
     const isOver = model.ranking.length > 0;
     const pages = model.panes.length + (isOver ? 1 : 0);
     const page = Math.min(this.page, pages - 1);
     const isRanking = isOver && page === pages - 1;
+    this.isRanking = isRanking;
+    this.page = page;
     const pane = isRanking ? undefined : model.panes[page];
     setAttribute(this.node, "data-tier", pane?.kind === "win" ? `${pane.tier}` : null);
     this.result.hidden = isRanking;
     this.ranking.hidden = !isRanking;
-    if (isRanking) this.ranking.show({ rows: model.ranking, chart: model.chart, you: model.you });
+    if (isRanking) this.showRanking(model);
     else this.result.show({ panes: model.panes, at: page, yakuNames: settings.get("yaku_names") });
     this.next.hidden = page >= pages - 1;
     this.next.textContent =
       isOver && page === pages - 2 ? this.say.finalRanking : this.say.nextWin;
-    this.next.classList.toggle("button--main", isOver);
-    this.back.hidden = !isRanking || model.panes.length === 0;
+    // The guide of a hand has its own way on.
+    this.next.classList.toggle("button--main", isOver && !this.isGuided);
+    this.back.hidden = isRanking ? model.panes.length === 0 : page === 0;
+    this.back.textContent = isRanking ? this.say.showResult : this.say.previousWin;
     this.leave.hidden = !isRanking;
     this.waiting.hidden = !model.waiting;
     this.confirm.hidden = model.confirm === null;

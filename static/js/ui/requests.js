@@ -27,7 +27,7 @@ export class RequestsPanel {
     this.say = say;
     this.send = send;
     this.resume = button("button button--quiet", () => send({ t: "resume" }), say.requests.resume);
-    this.back = button("button button--quiet", comeBack, say.requests.comeBack);
+    this.back = button("button button--main", comeBack, say.requests.comeBack);
     this.node = el(
       "section",
       "requests",
@@ -101,12 +101,13 @@ export class RequestsPanel {
     const text = el("span", "requests-motion", say.wanted(motion, who));
     if (you === null) return el("li", "", text);
     const isMine = votes[you] === motion;
-    const label = isMine ? say.requests.withdraw : say.requests.agree;
-    return el("li", "", text, this.#voteButton(label, isMine ? "" : motion));
+    if (isMine) return el("li", "", text, this.#voteButton(say.requests.withdraw, ""));
+    const agree = this.#voteButton(say.requests.agree, motion, "button button--main");
+    return el("li", "", text, this.#voteButton(say.requests.decline, "no"), agree);
   }
 
-  /** @param {string} label @param {string} motion */
-  #voteButton(label, motion) {
-    return button("button button--quiet", () => this.send({ t: "vote", motion }), label);
+  /** @param {string} label @param {string} motion @param {string} [className] */
+  #voteButton(label, motion, className = "button button--quiet") {
+    return button(className, () => this.send({ t: "vote", motion }), label);
   }
 }

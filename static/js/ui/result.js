@@ -28,7 +28,7 @@ export class ResultWidget extends Widget {
       ...(pane.kind === "win" ? win(pane, this.say) : draw(pane, this.say)),
       payments(pane.payments, this.say),
     );
-    if (panes.length > 1) this.append(el("p", "result-page", `${at + 1} / ${panes.length}`));
+    if (panes.length > 1) this.firstElementChild?.append(el("p", "result-page", `${at + 1} / ${panes.length}`));
   }
 }
 customElements.define("mj-result", ResultWidget);

@@ -152,14 +152,14 @@ export const texts = {
   total: "Total",
   /** @type {Record<string, string>} what a winner is paid for */
   flow: { hand: "Hand", honba: "Honba", sticks: "Riichi sticks" },
-  ownStick: "riichi stick {points}",
+  ownStick: "incl. riichi {points}",
   paysTo: "pays {names}",
   pao: "Pao",
 
   basePoints: "Points",
   uma: "Uma",
   oka: "Oka",
-  scoresOverHands: "Scores over the hands",
+  scoresOverHands: "Points over the game",
   asTable: "As a table",
   start: "Start",
 
@@ -215,6 +215,7 @@ export const texts = {
     closed: "Nobody may watch this table.",
     missing: "This table is closed. If the game was finished, you can view its hands.",
   },
+  reload: "Reload",
   lost: {
     seat: "You keep your seat. If your time runs out, a bot plays for you until you are back.",
     over: "Your time is over. You keep your seat, and a bot plays for you until you are back.",
@@ -225,7 +226,7 @@ export const texts = {
   missed: "The game went on without your action.",
   windows: "This seat is also open in another window. Both work.",
   leaveTitle: "Leave the table?",
-  leaveText: "You keep your seat. A bot plays for you until you come back. The first page has a link to this table.",
+  leaveText: "You keep your seat. A bot plays for you until you come back. The home page has a link to this table.",
   stay: "Stay",
   giveUp: "Let a bot play",
   requests: {
@@ -234,6 +235,7 @@ export const texts = {
     resume: "Resume",
     comeBack: "Return to seat",
     agree: "Agree",
+    decline: "Decline",
     withdraw: "Withdraw",
     /** @type {Record<string, string>} what an official of the tournament has done */
     officials: {
@@ -380,15 +382,18 @@ export const texts = {
     game: "A rated game is shown with open hands some minutes after it is over.",
   },
   home: "Leave the table",
-  backHome: "First page",
+  backHome: "Home page",
   playAgain: "Play again",
   playAgainMeaning: "With the same players and settings, as soon as all have pressed it",
   wantRematch: "Rematch wanted by {names}",
   watchAnother: "Watch another game",
   wholeGame: "All hands",
   finalRanking: "Final ranking",
+  brokenOff: "Game broken off",
+  brokenOffMeaning: "It does not count for statistics or rankings.",
   showResult: "Last hand",
   nextWin: "Next win",
+  previousWin: "Previous win",
   chooseRiichi: "Choose your riichi discard",
   yourTurn: "Your turn",
   yourChoice: "Your choice",
