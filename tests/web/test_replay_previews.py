@@ -191,7 +191,7 @@ def test_viewer_and_small_page_name_the_picture_of_their_position() -> None:
         assert "Tenhou" in found["title"]
     page = answer.content.decode()
     assert "<script" not in page
-    assert re.search(r"East \d(-\d)?, step 20", page)
+    assert re.search(r"East \d(, \d honba)?, step 20", page)
     assert f'href="/game/public/replay/{PLACE.replace("&", "&amp;")}"' in page
     assert f'src="/game/public/replay/preview.png{PLACE.replace("&", "&amp;")}"' in page
 
