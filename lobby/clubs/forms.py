@@ -50,6 +50,7 @@ def slug_field(help_text: Any) -> forms.CharField:
 class ClubSettings(Form):
     """The settings of a club that only its owner can change."""
 
+    field_order: Sequence[str] = ("name", "entry", "is_public")
     name = forms.CharField(
         label=_("Name of the club"),
         min_length=2,
@@ -78,7 +79,7 @@ class ClubSettings(Form):
 class NewClub(ClubSettings):
     """The settings of a new club, and its address."""
 
-    field_order: Sequence[str] = ("name", "slug", "entry", "is_public")
+    field_order = ("name", "slug", "entry", "is_public")
     slug = slug_field(
         _(
             "The end of the address of its page: small letters, digits and hyphens between them. "
@@ -344,8 +345,8 @@ class TournamentForm(EventForm):
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    starts_at = _moment_field(_("Beginning"), _("In the time zone of the event."))
-    ends_at = _moment_field(_("End"))
+    starts_at = _moment_field(_("Beginning of the event"), _("In the time zone of the event."))
+    ends_at = _moment_field(_("End of the event"))
 
     def clean(self) -> dict[str, Any]:
         given = super().clean()

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.db import IntegrityError
+from django.db.models import Count
 
 from lobby.accounts.transactions import change_locked, in_transaction
 from lobby.models import Club, Event, JoinRequest, Membership, Person, SavedRules, new_invite_key
@@ -127,6 +128,7 @@ async def clubs_of(person: Person | None) -> list[Membership]:
     if person is None:
         return []
     rows = Membership.objects.filter(person=person).select_related("club").order_by("club__name")
+    rows = rows.annotate(member_count=Count("club__memberships"))
     return [row async for row in rows]
 
 

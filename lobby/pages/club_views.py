@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Any, Final
 from uuid import UUID
 
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -91,7 +92,8 @@ async def clubs(request: HttpRequest) -> HttpResponse:
     """Show the visitor's clubs and the public ones."""
     own = await members.clubs_of(visitor_of(request))
     known = {membership.club_id for membership in own}
-    public = Club.objects.filter(is_public=True).exclude(pk__in=known)[:_MAX_LISTED]
+    public = Club.objects.filter(is_public=True).exclude(pk__in=known)
+    public = public.annotate(member_count=Count("memberships"))[:_MAX_LISTED]
     context = {
         "own": own,
         "public": [club async for club in public],

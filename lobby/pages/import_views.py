@@ -64,6 +64,8 @@ _STATUS: Final = {
 }
 """Status of a refusal; 400 for all others."""
 _NOINDEX: Final = "noindex, nofollow"
+_KEPT_TEXT: Final = 100_000
+"""So many characters of a pasted text are shown again after a refusal."""
 
 
 class _ImportRefused(Exception):
@@ -122,7 +124,8 @@ async def _import_for_person(request: HttpRequest) -> HttpResponse:
     try:
         key, deletion_key = await _add(request, owner)
     except _ImportRefused as reason:
-        return await _form_page(request, reason.refusal)
+        text = request.POST.get("text", "")
+        return await _form_page(request, reason.refusal, text=text[:_KEPT_TEXT])
     response = redirect(_address(key))
     if owner is None:
         response.set_cookie(
@@ -201,12 +204,17 @@ def _refusal_as_json(refusal: Refusal) -> HttpResponse:
     return JsonResponse(answer, status=_STATUS.get(refusal.code, 400))
 
 
-async def _form_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
+async def _form_page(
+    request: HttpRequest, refusal: Refusal | None = None, *, text: str = ""
+) -> HttpResponse:
+    """Show the form; `text` is what the visitor has pasted into it."""
+    fault = fault_of(refusal.detail) if refusal else None
     account = account_of(request)
     own = [] if account is None else await records.records_of(account.pk)
     context = {
         "refusal": refusal_text(refusal.code) if refusal else "",
-        "detail": fault_of(refusal.detail).text if refusal else "",
+        "detail": fault.text if fault and fault.code != "format" else "",
+        "text": text,
         "too_large": refusal_text("too_large"),
         "own": own,
         "is_account": account is not None,

@@ -230,6 +230,7 @@ async def table_rules(request: HttpRequest, pregame_id: str, token: str = "") ->
         terms.rules,
         title=fragments.rules_label(terms.rules),
         clock=terms.clock,
+        back_url=request.path.removesuffix("rules/"),
     )
 
 

@@ -37,9 +37,11 @@ def render_sheet(
     title: str,
     clock: str = "",
     key: str = "",
+    back_url: str = "",
 ) -> HttpResponse:
     """Show all switches of the rules in words. `language` in the query chooses the language, so
-    that links can. `key` is the key of saved rules or of a preset, '' for the rules of a table."""
+    that links can. `key` is the key of saved rules or of a preset, '' for the rules of a table, to
+    which `back_url` leads."""
     languages = dict(settings.LANGUAGES)
     language = request.GET.get("language", "")
     if language not in languages:
@@ -52,6 +54,7 @@ def render_sheet(
             "version": rules.version,
             "clock": CLOCK_NAMES[clock] if clock else "",
             "key": key,
+            "back_url": back_url,
             "is_preset": key in PRESETS,
             "languages": [translation.get_language_info(code) for code in languages],
         }

@@ -245,7 +245,9 @@ def test_refusal_is_shown_on_the_page_in_the_language_of_the_reader(
     page = send(served, headers=headers, csrfmiddlewaretoken=token[1].encode(), text=b"hello")
     assert page.status == 400
     words = {"en": "damaged, incomplete", "fr": "endommagé", "ja": "壊れて"}
-    assert words[language] in page.body.decode()
+    shown = page.body.decode()
+    assert words[language] in shown
+    assert ">hello</textarea>" in shown, "the text need not be pasted again"
 
 
 # Attacks

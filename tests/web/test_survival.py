@@ -212,7 +212,7 @@ async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: New
     assert (await asyncio.to_thread(visitor.get, f"/table/{table_id}/")).status == 503
     refused = await asyncio.to_thread(visitor.submit, first_page, "/play/")
     assert refused.status == 503
-    assert "No table available right now" in refused.text
+    assert "The tables cannot be reached" in refused.text
     await seated.send({"t": "ping", "seq": seated.seq, "at": 0})
     assert (await seated.until("pong"))["at"] == 0
     answer = {"type": "dahai", "pai": "1m", "tsumogiri": True}

@@ -103,7 +103,8 @@ export class RequestsPanel {
     const isMine = votes[you] === motion;
     if (isMine) return el("li", "", text, this.#voteButton(say.requests.withdraw, ""));
     const agree = this.#voteButton(say.requests.agree, motion, "button button--main");
-    return el("li", "", text, this.#voteButton(say.requests.decline, "no"), agree);
+    const decline = this.#voteButton(say.requests.decline, "no");
+    return el("li", "", text, el("span", "requests-answers", decline, agree));
   }
 
   /** @param {string} label @param {string} motion @param {string} [className] */
