@@ -33,11 +33,25 @@ _BOX: Final = 88
 _RIVER: Final = 28
 """Widths of tiles in px; a tile is a third higher than wide."""
 _OWN: Final = 60
-_OTHER: Final = 25
+_ACROSS: Final = 25
+_BESIDE: Final = 30
 _ROW: Final = 6
 _ROWS: Final = 4
+_THIN: Final = " "
+"""Separates thousands, in a way that no language reads otherwise."""
+_THIN_WIDTH: Final = 5.0
 _SYMBOL: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
 _LEFT, _RIGHT = 3, 1
+_RIM: Final = 10
+_FELT: Final = (
+    f'<radialGradient id="felt" cx="{_X}" cy="{_Y}" r="640" gradientUnits="userSpaceOnUse">'
+    '<stop offset="0" stop-color="#2c7f63"/><stop offset="0.45" stop-color="#1f664d"/>'
+    '<stop offset="1" stop-color="#124536"/></radialGradient>'
+    f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#3d2515"/>'
+    f'<rect x="{_RIM}" y="{_RIM}" width="{WIDTH - 2 * _RIM}" height="{HEIGHT - 2 * _RIM}" rx="14" '
+    'fill="url(#felt)"/>'
+)
+"""The wood and the felt, in the colours of the table."""
 
 
 def board_svg(seen: Table, bottom: int, sprite: str) -> str:
@@ -52,9 +66,9 @@ def board_svg(seen: Table, bottom: int, sprite: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}"><defs>{_faces(body, sprite)}</defs>'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#1f664d"/>'
-        f'<rect x="{_X - _BOX}" y="{_Y - _BOX}" width="{2 * _BOX}" height="{2 * _BOX}" rx="10" '
-        f'fill="#10241f"/>{body}</svg>'
+        f"{_FELT}"
+        f'<rect x="{_X - _BOX}" y="{_Y - _BOX}" width="{2 * _BOX}" height="{2 * _BOX}" rx="12" '
+        f'fill="#10241f" stroke="#0b2a22" stroke-width="3"/>{body}</svg>'
     )
 
 
@@ -72,11 +86,8 @@ def _seat(seen: Table, seat: int, turn: int) -> str:
     if hand.riichi is Riichi.ACCEPTED:
         parts.append(f'<rect x="-45" y="{_BOX - 10}" width="90" height="6" rx="3" fill="#fffdf5"/>')
     drawn = seen.drawn if seen.turn == seat and len(hand.tiles) % 3 == 1 else NO_TILE
-    if turn == 0:
-        parts += _hand(hand, seat, drawn, _OWN, left=-580, right=580, bottom=HEIGHT - _Y - 8)
-    else:
-        bottom = _Y - 8 if turn == 2 else 330
-        parts += _hand(hand, seat, drawn, _OTHER, left=-225, right=255, bottom=bottom)
+    width, bottom = {0: (_OWN, HEIGHT - _Y - 18), 2: (_ACROSS, _Y - 18)}.get(turn, (_BESIDE, 340))
+    parts += _hand(hand, seat, drawn, width, bottom)
     return "".join(parts)
 
 
@@ -105,26 +116,30 @@ def _river(hand: Hand, *, is_last: bool) -> Iterator[str]:
             x += height if turned else _RIVER
 
 
-def _hand(
-    hand: Hand, seat: int, drawn: int, width: int, *, left: int, right: int, bottom: int
-) -> Iterator[str]:
-    """Yield the concealed tiles from the left, the melds from the right."""
+def _hand(hand: Hand, seat: int, drawn: int, width: int, bottom: int) -> Iterator[str]:
+    """Yield the concealed tiles and, to the right of them, the melds: one row around the middle."""
     height = width * 4 // 3
-    x = left
+    small = width * 5 // 6
+    tall = small * 4 // 3
+    gap = width // 4
+    melds = [_laid(meld, seat) for meld in reversed(hand.melds)]
+    widths = [sum(tall if turned else small for _, turned, _ in laid) for laid in melds]
+    x = -(len(hand.tiles) * width + sum(widths) + gap * len(melds)) // 2
+    if drawn != NO_TILE:
+        x -= (width + gap) // 2
     for tile in hand.tiles:
         yield _tile(tile, x, bottom - height, width)
         x += width
     if drawn != NO_TILE:
-        yield _tile(drawn, x + width // 4, bottom - height, width)
-    small = width * 5 // 6
-    tall = small * 4 // 3
-    for meld in hand.melds:
-        for tile, turned, added in reversed(_laid(meld, seat)):
-            right -= tall if turned else small
-            yield _tile(tile, right, bottom - (small if turned else tall), small, is_turned=turned)
+        yield _tile(drawn, x + gap, bottom - height, width)
+        x += width + gap
+    for laid in melds:
+        x += gap
+        for tile, turned, added in laid:
+            yield _tile(tile, x, bottom - (small if turned else tall), small, is_turned=turned)
             if added != NO_TILE:
-                yield _tile(added, right, bottom - 2 * small, small, is_turned=True)
-        right -= small // 4
+                yield _tile(added, x, bottom - 2 * small, small, is_turned=True)
+            x += tall if turned else small
 
 
 def _laid(meld: Meld, owner: int) -> Sequence[tuple[int, bool, int]]:
@@ -147,7 +162,7 @@ def _laid(meld: Meld, owner: int) -> Sequence[tuple[int, bool, int]]:
 
 def _score(seen: Table, seat: int) -> str:
     """Return the wind and the points, above the edge of the square in the middle."""
-    text = str(seen.scores[seat])
+    text = f"{seen.scores[seat]:,}".replace(",", _THIN)
     wind = "ESWN"[(seat - seen.dealer) % 4]
     width = 32 + 0.7 * _width(text)
     face = f'<use href="#t-{wind}" width="24" height="32"/>'
@@ -174,16 +189,19 @@ def _round(seen: Table) -> str:
 def _indicators(seen: Table) -> str:
     """Return the five places of dora indicators in the upper left corner."""
     shown = [*seen.dora, *[HIDDEN] * 5][:5]
-    return "".join(_tile(tile, 20 + at * 42, 20, 40) for at, tile in enumerate(shown))
+    return "".join(_tile(tile, 32 + at * 42, 32, 40) for at, tile in enumerate(shown))
 
 
 def _width(text: str) -> float:
-    return sum(OUTLINES[sign][0] for sign in text)
+    return sum(_THIN_WIDTH if sign == _THIN else OUTLINES[sign][0] for sign in text)
 
 
 def _text(text: str, x: float, y: float, scale: float) -> str:
     at, drawn = 0.0, []
     for sign in text:
+        if sign == _THIN:
+            at += _THIN_WIDTH
+            continue
         width, outline = OUTLINES[sign]
         drawn.append(f'<path transform="translate({at:.1f} 0)" d="{outline}"/>')
         at += width
@@ -210,6 +228,8 @@ def _tile(
     dim = ' opacity="0.35"' if is_dim else ""
     return (
         f'<g transform="{place}"{dim}>'
+        f'<rect y="{width // 12}" width="{width}" height="{height}" rx="{width // 10}" '
+        'fill="#0b2a22" fill-opacity="0.55"/>'
         f'<rect width="{width}" height="{height}" rx="{width // 10}" fill="{colour}" {edge}/>'
         f'<use href="#t-{name}" width="{width}" height="{height}"/></g>'
     )

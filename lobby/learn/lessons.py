@@ -10,22 +10,32 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
+from game.engine.by_seat import FourInts
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of tiles with its caption, which may be None."""
+    """Tiles with their caption, which may be None."""
 
     tiles: str
+    """The lines are separated by ``/``."""
     caption: Any = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of tiles, from top to bottom."""
+        return self.tiles.split("/")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph with rows of tiles."""
+    """A paragraph with rows of tiles, or with a final ranking."""
 
     heading: Any
     text: Any
     rows: tuple[Row, ...] = ()
+    final_scores: FourInts | None = None
+    """The scores of the final ranking, by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,6 +398,10 @@ LESSONS: Final = (
                     "deals again. Otherwise the next player becomes the dealer. The number of "
                     "repeats is counted in honba."
                 ),
+                (
+                    Row("!1z 2z 3z 4z", _("East 1: the first player is the dealer")),
+                    Row("4z !1z 2z 3z", _("East 2: the second player is the dealer")),
+                ),
             ),
             Block(
                 _("When it is over"),
@@ -403,6 +417,7 @@ LESSONS: Final = (
                     "oka goes to the first. A third place saved in the last hand can be worth "
                     "more than a small win."
                 ),
+                final_scores=(27_000, 41_000, 20_000, 12_000),
             ),
         ),
     ),
@@ -433,6 +448,21 @@ LESSONS: Final = (
                 _(
                     "Say hello, and thank the others at the end. Do not speak of your tiles or "
                     "of what others should do while a hand is played. You can mute anybody."
+                ),
+            ),
+            Block(
+                _("At a real table"),
+                _(
+                    "Without a server you do by hand what this table does for you: lay your "
+                    "discards in rows of six, say a call before you touch the tile, and lay a won "
+                    "hand open with the last tile apart."
+                ),
+                (
+                    Row(
+                        "1z9m4z1s8m6z/9p2z8s~3p1p7m/5s3z",
+                        _("Discards in rows of six, the riichi tile sideways"),
+                    ),
+                    Row("234m 678m 345p 55p 67s !8s", _("A won hand, the last tile apart")),
                 ),
             ),
             Block(

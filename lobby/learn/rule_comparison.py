@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from game.engine.rules import RuleSet
-from game.results.game_text import preset_name
+from game.results.game_text import join_list, preset_name
 from lobby.pregame.rule_sheet import plays_part, value_text
 from lobby.pregame.rule_texts import GROUPS
 from lobby.pregame.rule_texts.switch import Switch
@@ -18,19 +18,25 @@ class ComparedValue:
     """A value of a switch in words, and the rule sets that have it."""
 
     text: str
-    meaning: Any
-    """What holds with the value; '' if the row says it for all values."""
+    meanings: tuple[Any, ...]
+    """What holds with the value; empty if the row says it for all values."""
     presets: tuple[tuple[str, str], ...]
     """Keys and names."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """A switch in all the rule sets, its most frequent value first."""
+    """A switch in all the rule sets, its most frequent value first. Switches of one group that have
+    the same values in the same rule sets, and say the same when they are off, share a row."""
 
-    label: Any
+    labels: tuple[Any, ...]
     text: Any
     values: tuple[ComparedValue, ...]
+
+    @property
+    def label(self) -> str:
+        """The names of its switches."""
+        return join_list([str(label) for label in self.labels])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +52,29 @@ def compare(rule_sets: Mapping[str, RuleSet]) -> list[ComparedGroup]:
     a switch plays no part are left out of its row."""
     groups = []
     for group in GROUPS:
-        rows = [_row(name, switch, rule_sets) for name, switch in group.switches.items()]
-        different = tuple(row for row in rows if len(row.values) > 1)
-        if different:
-            groups.append(ComparedGroup(group.name, different))
+        alike: dict[object, list[ComparedRow]] = {}
+        for name, switch in group.switches.items():
+            row = _row(name, switch, rule_sets)
+            if len(row.values) > 1:
+                shared = [(value.text, value.presets) for value in row.values]
+                key = (str(switch.off), *shared) if switch.off else name
+                alike.setdefault(key, []).append(row)
+        if alike:
+            groups.append(ComparedGroup(group.name, tuple(map(_merged, alike.values()))))
     return groups
+
+
+def _merged(rows: Sequence[ComparedRow]) -> ComparedRow:
+    """Return one row for rows with the same values. What several of them say is said once."""
+    values = tuple(
+        ComparedValue(
+            same[0].text,
+            tuple({str(text): text for value in same for text in value.meanings}.values()),
+            same[0].presets,
+        )
+        for same in zip(*(row.values for row in rows), strict=True)
+    )
+    return ComparedRow(tuple(label for row in rows for label in row.labels), rows[0].text, values)
 
 
 def _row(name: str, switch: Switch, rule_sets: Mapping[str, RuleSet]) -> ComparedRow:
@@ -62,10 +86,10 @@ def _row(name: str, switch: Switch, rule_sets: Mapping[str, RuleSet]) -> Compare
     values = [
         ComparedValue(
             value_text(rule_sets[keys[0]], name),
-            switch.meaning(value) if has_meanings else "",
+            (switch.meaning(value),) if has_meanings else (),
             tuple((key, preset_name(key)) for key in keys),
         )
         for value, keys in found.items()
     ]
     values.sort(key=lambda value: -len(value.presets))
-    return ComparedRow(switch.label, "" if has_meanings else switch.text, tuple(values))
+    return ComparedRow((switch.label,), "" if has_meanings else switch.text, tuple(values))

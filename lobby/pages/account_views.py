@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit, urlunsplit
+
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib import admin
@@ -40,7 +42,7 @@ async def sign_up(request: HttpRequest) -> HttpResponse:
         lambda given: services.sign_up(request, given["name"], given["password"], given["mail"]),
     )
     if status is None:
-        return _redirect_next(request)
+        return redirect(_with_welcome(_next(request) or reverse("lobby:home")))
     context = {"form": form, "guest": guest, "next": _next(request)}
     return render(request, "lobby/sign_up.html", context, status=status)
 
@@ -165,6 +167,13 @@ def _next(request: HttpRequest) -> str:
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return wanted if is_ours and wanted.startswith("/") else ""
+
+
+def _with_welcome(path: str) -> str:
+    """Return the path with `welcome` in its query: the page then greets the new account."""
+    parts = urlsplit(path)
+    query = f"{parts.query}&welcome" if parts.query else "welcome"
+    return urlunsplit(parts._replace(query=query))
 
 
 def _redirect_next(request: HttpRequest) -> HttpResponse:

@@ -14,6 +14,7 @@ from game.engine.rules import TENHOU
 from game.live.table_list import running_room
 from game.results.game_text import preset_name
 from lobby.accounts.visitors import person_id
+from lobby.learn.final_ranking import final_ranking
 from lobby.learn.glossary import GLOSSARY
 from lobby.learn.lessons import LESSONS, Lesson
 from lobby.learn.points_sheet import HAN, limit_rows, points_rows
@@ -60,7 +61,8 @@ def _shown_blocks(shown: Lesson) -> list[dict[str, Any]]:
         {
             "heading": block.heading,
             "text": block.text,
-            "rows": [(shown_row(row.tiles), row.caption) for row in block.rows],
+            "rows": [([shown_row(line) for line in row.lines], row.caption) for row in block.rows],
+            "ranking": block.final_scores and final_ranking(PRESETS["tenhou"], block.final_scores),
         }
         for block in shown.blocks
     ]

@@ -119,14 +119,18 @@ async def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         "step": position.step,
     }
     players: list[dict[str, Any]] = [
-        {"wind": "ESWN"[(seat - seen.kyoku) % 4], "name": name, "score": format_number(score)}
+        {
+            "name": name,
+            "score": format_number(score),
+            "wind": "ESWN"[(seat - seen.dealer) % 4],
+        }
         for seat, (name, score) in enumerate(zip(names, seen.scores, strict=True))
     ]
     image = reverse(f"lobby:preview_picture_of_{kind}", args=[key])
     context = {
         "title": f"{replay.title} · {where}",
-        "heading": replay.title,
         "where": where,
+        "rules": replay.title,
         "players": players,
         "image_url": f"{image}?{position.query}",
         "viewer_url": f"{replay.viewer}?{position.query}",

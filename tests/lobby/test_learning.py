@@ -17,7 +17,9 @@ from game.engine.rules import RuleSet
 from game.engine.state import MeldType
 from game.engine.tiles import NO_TILE, count_kinds
 from game.records.yaku_names import TENHOU6
+from game.results.game_text import preset_name
 from lobby.learn.examples import Example
+from lobby.learn.final_ranking import final_ranking
 from lobby.learn.glossary import GLOSSARY
 from lobby.learn.lessons import LESSONS
 from lobby.learn.points_sheet import limit_rows, points_rows
@@ -163,10 +165,14 @@ def test_limits_are_those_of_the_preset() -> None:
     assert "Sanbaiman (13+)" in {row.name for row in limit_rows(PRESETS["m-league"])}
 
 
-def test_comparison_has_every_difference_and_nothing_else() -> None:
-    chosen = {key: PRESETS[key] for key in ("tenhou", "m-league", "wrc-2025")}
+@pytest.mark.parametrize("keys", [("tenhou", "m-league", "wrc-2025"), tuple(PRESETS)])
+def test_comparison_has_every_difference_and_nothing_else(keys: tuple[str, ...]) -> None:
+    chosen = {key: PRESETS[key] for key in keys}
     rows = {
-        (str(group.name), str(row.label)): row for group in compare(chosen) for row in group.rows
+        (str(group.name), str(label)): row
+        for group in compare(chosen)
+        for row in group.rows
+        for label in row.labels
     }
     for group in GROUPS:
         for name, switch in group.switches.items():
@@ -181,6 +187,17 @@ def test_comparison_has_every_difference_and_nothing_else() -> None:
             assert len(row.values) == len(set(values.values())), name
     assert rows == {}
     assert compare({"tenhou": PRESETS["tenhou"], "jpml-a": PRESETS["tenhou"]}) == []
+
+
+def test_rare_kinds_of_pao_share_a_row() -> None:
+    rows = [row for group in compare(PRESETS) for row in group.rows]
+    labels = "Full flush, All green, All honours, All terminals, Risky last tiles"
+    (row,) = (row for row in rows if "Full flush" in row.labels)
+    assert row.label == labels
+    nobody, somebody = row.values
+    assert list(map(str, nobody.meanings)) == ["Nobody is liable for it."]
+    assert len(somebody.meanings) == 5
+    assert somebody.presets == (("classic", preset_name("classic")),)
 
 
 def test_furiten_lesson_marks_only_the_discarded_wait() -> None:
@@ -211,11 +228,30 @@ def test_melds_are_read_with_their_target() -> None:
     assert (closed.type, closed.called) == (MeldType.ANKAN, NO_TILE)
 
 
+def test_ranking_of_the_lesson_adds_up() -> None:
+    (scores,) = (
+        block.final_scores for lesson in LESSONS for block in lesson.blocks if block.final_scores
+    )
+    assert sum(scores) == 4 * PRESETS["tenhou"].start_points
+    lines = [
+        (seat.place, seat.wind, seat.score, seat.from_return, seat.uma, seat.oka, seat.total)
+        for seat in final_ranking(PRESETS["tenhou"], scores)
+    ]
+    minus = "\N{MINUS SIGN}"
+    assert lines == [
+        (1, "S", "41,000", "+11", "+20", "+20", "+51"),
+        (2, "E", "27,000", f"{minus}3", "+10", "0", "+7"),
+        (3, "W", "20,000", f"{minus}10", f"{minus}10", "0", f"{minus}20"),
+        (4, "N", "12,000", f"{minus}18", f"{minus}20", "0", f"{minus}38"),
+    ]
+
+
 def test_lessons_and_glossary_are_complete() -> None:
     assert len(LESSONS) == 10
     for lesson in LESSONS:
         for block in lesson.blocks:
             for row in block.rows:
-                assert shown_row(row.tiles).tiles
+                assert all(shown_row(line).tiles for line in row.lines)
+        assert any(block.rows or block.final_scores for block in lesson.blocks), lesson.slug
     terms = [term.term for _, group in GLOSSARY for term in group]
     assert len(terms) == len(set(terms)) > 50

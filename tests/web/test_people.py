@@ -114,11 +114,20 @@ async def test_sign_up_keeps_the_person() -> None:
     before = await guest(anna)
     assert before.name in text_of(await anna.get("/sign-up/"))
     page = await sign_up(anna)
-    assert (page.status_code, page["Location"]) == (302, "/")
+    assert (page.status_code, page["Location"]) == (302, "/?welcome")
     person = await Person.objects.select_related("user").aget()
     assert (person.pk, person.name, person.is_account) == (before.pk, "Anna", True)
     assert await seat_of(anna) == str(person.pk)
     assert await Player.objects.filter(pk=person.pk, name="Anna", is_listed=True).aexists()
+
+
+async def test_page_after_signing_up_greets_the_account() -> None:
+    anna = browser()
+    assert "Welcome" not in text_of(await anna.get("/lobby/?welcome"))
+    page = await sign_up(anna, next="/lobby/?a=b#c")
+    assert page["Location"] == "/lobby/?a=b&welcome#c"
+    assert "Welcome, Anna." in text_of(await anna.get("/lobby/?a=b&welcome"))
+    assert "Welcome" not in text_of(await anna.get("/lobby/"))
 
 
 async def test_anonymous_visitor_signs_up_and_is_signed_in() -> None:
