@@ -6,7 +6,7 @@
  * The site serves it at /sw.js (`mahjong_site/installable.py`), or `service_worker_removal.js` there.
  */
 const FILES = "files-1";
-const OFFLINE = "offline-2";
+const OFFLINE = "offline-3";
 const PAGE = "/offline/";
 const STYLES = ["/static/css/tokens.css", "/static/css/site/offline.css"];
 /** Bundles, as `tools/bundle.py` names them, and fonts, as `tools/subset_fonts.py` does. */

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 TableText = Callable[[str, str], str]
@@ -68,12 +69,13 @@ _PHRASES: Final[tuple[tuple[str, Any], ...]] = (
 _SEATS: Final = frozenset({"winner", "from", "liable seat", "dealer", "offenders", "ranking"})
 """Differences whose values are numbers of seats."""
 _YES_OR_NO: Final = {"True": _("yes"), "False": _("no"), "None": _("none"), "-1": _("none")}
+_LARGE_NUMBER: Final = re.compile(r"(?P<sign>(?<!\S)[+-]|)(?P<digits>\b\d{4,}\b)")
 _REFUSED: Final = _("that is not allowed")
 
 
 def value_text(what: str, value: str, names: Sequence[str], table_text: TableText) -> str:
     """Return the value of a difference in `what`. `names` are those of the players by seat; tiles
-    stay in mjai's notation, and numbers as they are."""
+    stay in mjai's notation."""
     if what in _SEATS:
         return ", ".join(_seat_or_word(part, names) for part in value.split()) or str(_("none"))
     if what == "yaku":
@@ -83,8 +85,14 @@ def value_text(what: str, value: str, names: Sequence[str], table_text: TableTex
     if value and all(part in _YES_OR_NO for part in value.split()):
         return " ".join(str(_YES_OR_NO[part]) for part in value.split())
     if not re.search("[a-z]{3}", value):
-        return value
+        return _LARGE_NUMBER.sub(_grouped, value)
     return "; ".join(_phrase_text(part, names, table_text) for part in value.split("; "))
+
+
+def _grouped(number: re.Match[str]) -> str:
+    """Return a number of points in the reader's language."""
+    sign = "\N{MINUS SIGN}" if number["sign"] == "-" else number["sign"]
+    return sign + number_format(number["digits"], use_l10n=True, force_grouping=True)
 
 
 def _phrase_text(text: str, names: Sequence[str], table_text: TableText) -> str:

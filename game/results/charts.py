@@ -103,8 +103,8 @@ def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
     return Chart((line,), across, ())
 
 
-def rating_chart(ratings: Sequence[int]) -> Chart:
-    """Chart one player's ratings, the oldest first."""
+def rating_chart(ratings: Sequence[int], days: Sequence[str]) -> Chart:
+    """Chart one player's ratings, the oldest first. `days` are the dates of their games."""
     lowest, highest = min(ratings), max(ratings)
     step = next(
         (step for step in _RATING_STEPS if (highest - lowest) / step <= _LINES_AT_MOST),
@@ -118,7 +118,7 @@ def rating_chart(ratings: Sequence[int]) -> Chart:
     line = _line(0, "", ratings, low, high)
     if len(ratings) > _DOTS_UP_TO:
         line = replace(line, dots=())
-    return Chart((line,), across, ())
+    return Chart((line,), across, _labels(days))
 
 
 def share_chart(lines: Mapping[str, Sequence[float | None]]) -> Chart:

@@ -54,6 +54,14 @@ def hand_name(kyoku: int, honba: int) -> str:
     return pgettext("handName", "{round}-{honba}").format(round=round_name(kyoku), honba=honba)
 
 
+def full_hand_name(kyoku: int, honba: int) -> str:
+    """Return a name such as 'East 3, 1 honba', with the counters in words."""
+    if not honba:
+        return round_name(kyoku)
+    text = ngettext("%(round)s, %(honba)d honba", "%(round)s, %(honba)d honba", honba)
+    return text % {"round": round_name(kyoku), "honba": honba}
+
+
 def tile_name_of_text(text: str) -> str:
     """Return the name of a tile, such as '5 of dots (red)', from its mjai text, such as ``5pr``."""
     if text in "ESWNPFC":

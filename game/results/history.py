@@ -27,6 +27,7 @@ from game.results.game_text import (
     describe_result,
     format_number,
     format_signed,
+    full_hand_name,
     hand_name,
     join_list,
     place_name,
@@ -108,7 +109,7 @@ def played_hands(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
     rows = _scores(game)
     hands = [
         _hand_row(
-            hand_name(hand["kyoku"], hand["honba"]),
+            full_hand_name(hand["kyoku"], hand["honba"]),
             [
                 {"text": describe_result(result, names), "details": describe_details(result, names)}
                 for result in hand["results"]

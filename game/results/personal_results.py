@@ -12,6 +12,8 @@ from fractions import Fraction
 from typing import Final
 from uuid import UUID
 
+from django.utils.formats import date_format
+
 from game.models import GameSeat, Player, Rating, RatingChange
 from game.results.charts import Chart, rating_chart
 from game.results.figure_cards import Share
@@ -53,11 +55,13 @@ def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Ch
     if own is None or kind is None:
         return None
     changes = RatingChange.objects.filter(rating=own).order_by("-game__ended_at", "-pk")
-    rows = changes.values_list("mu", "sigma")[:GAMES_IN_RATING_CHART]
-    shown = [displayed_rating((mu, sigma)) for mu, sigma in rows]
-    if len(shown) < 2:
+    rows = list(changes.values_list("mu", "sigma", "game__ended_at")[:GAMES_IN_RATING_CHART])
+    if len(rows) < 2:
         return None
-    return ladder_name(kind), rating_chart(shown[::-1])
+    rows.reverse()
+    shown = [displayed_rating((mu, sigma)) for mu, sigma, _ended_at in rows]
+    days = [date_format(ended_at, "SHORT_DATE_FORMAT") for _mu, _sigma, ended_at in rows]
+    return ladder_name(kind), rating_chart(shown, days)
 
 
 def opponents(person: UUID, latest: Sequence[str]) -> list[Opponent]:

@@ -67,7 +67,10 @@ class NameField(forms.CharField):
         super().__init__(
             label=_("Name"),
             max_length=MAX_INPUT,
-            help_text=_("2 to 20 letters or digits. The others at the table see it."),
+            help_text=_(
+                "2 to 20 characters: letters, digits, and single spaces, hyphens, dots or "
+                "apostrophes between them. The others at the table see it."
+            ),
             widget=forms.TextInput(attrs={"autocomplete": "username", "spellcheck": "false"}),
         )
 
@@ -79,7 +82,7 @@ class NameField(forms.CharField):
 
 
 NAME_ERRORS: Final = {
-    "length": _("A name has 2 to 20 letters or digits."),
+    "length": _("A name has 2 to 20 characters."),
     "sign": _("Letters, digits, and single spaces, hyphens, dots or apostrophes between them."),
     "blank": _("It contains an invisible character."),
     "marks": _("One letter has too many accents or marks."),
@@ -88,6 +91,12 @@ NAME_ERRORS: Final = {
     "edges": _("It must begin and end with a letter or a digit."),
     "reserved": _("This name is reserved."),
 }
+
+
+_PASSWORD_ERRORS: Final[dict[str, Any]] = {
+    "password_too_similar": _("The password is too similar to the name or the e-mail address."),
+}
+"""Texts by Django's code of an error, where Django's own text has another spelling."""
 
 
 def _password_field(label: Any, *, is_new: bool = False) -> forms.CharField:
@@ -131,7 +140,8 @@ class NewPassword(Form):
             try:
                 validate_password(password, user)
             except forms.ValidationError as error:
-                self.add_error("password", error)
+                for reason in error.error_list:
+                    self.add_error("password", _PASSWORD_ERRORS.get(reason.code or "", reason))
         return given
 
 
@@ -269,7 +279,7 @@ class ChangeMail(Form):
     mail = _mail_field(
         help_text=_("Where a link is sent if you forget the password. May be empty.")
     )
-    old = _password_field(_("Password"))
+    old = _password_field(_("Current password"))
 
 
 class Delete(Form):

@@ -183,9 +183,12 @@ async def standing_items(event: ClubEvent) -> list[Item]:
     return [row_item(row, standings.names) for row in standings.rows]
 
 
-async def team_items(event: ClubEvent) -> list[Item]:
-    """Return the standings of the teams after the finished games."""
-    rows, known = await teams.team_rows(event, (await standings_of(event, [])).rows)
+async def team_items(event: ClubEvent, players: Sequence[Row] | None = None) -> list[Item]:
+    """Return the standings of the teams after the finished games. `players` are the standings of
+    the players if they have been computed already."""
+    if players is None:
+        players = (await standings_of(event, [])).rows
+    rows, known = await teams.team_rows(event, players)
     return [
         {
             "place": row.place,

@@ -35,9 +35,16 @@ async def games_of(league: League) -> list[GameResults]:
     return sorted(games, key=lambda game: game.ended_at)
 
 
-async def standings_of(league: League, running: Sequence[Sequence[Result]] = ()) -> Standings:
-    """Return the standings after all finished games, and after these `running` ones."""
-    games = await games_of(league)
+async def standings_of(
+    league: League,
+    running: Sequence[Sequence[Result]] = (),
+    *,
+    games: Sequence[GameResults] | None = None,
+) -> Standings:
+    """Return the standings after all finished games, and after these `running` ones. `games` are
+    the finished games if they have been read already."""
+    if games is None:
+        games = await games_of(league)
     results = [
         [
             Result(str(seat.person_id), seat.place, seat.points)

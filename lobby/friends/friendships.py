@@ -5,7 +5,7 @@ Only accounts of people have friends. Each function is one transaction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 from uuid import UUID
@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from game.moderation import blocks
 from game.moderation.blocks import is_blocked
+from game.results.players import chosen_avatars
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.reachable import reachable_people, received_requests
 from lobby.models import Friendship, Person
@@ -41,6 +42,8 @@ class FriendLists:
     """People who have sent a request to the person."""
     sent: Sequence[Person]
     blocked: Sequence[Person]
+    avatars: Mapping[UUID, str]
+    """The avatars that these people have chosen, by person."""
 
 
 def ask(person: Person, other: UUID) -> None:
@@ -145,8 +148,9 @@ def lists_of(person: Person) -> FriendLists:
         else:
             received.append(other)
     blocked = [reached[person_id] for person_id in map(UUID, ids) if person_id in reached]
-    by_name = [sorted(people, key=_name_key) for people in (friends, received, sent, blocked)]
-    return FriendLists(*by_name)
+    for people in (friends, received, sent, blocked):
+        people.sort(key=_name_key)
+    return FriendLists(friends, received, sent, blocked, avatars=chosen_avatars(reached))
 
 
 def friendships_of(person: UUID) -> QuerySet[Friendship]:

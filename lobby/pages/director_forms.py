@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 from uuid import UUID
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
@@ -43,8 +44,56 @@ MAX_POINTS: Final = Decimal(200)
 _TENTH: Final = Decimal("0.1")
 
 
+_FIELDS: Final = {
+    "reason": "reason",
+    "minutes": "minutes",
+    "points": "points",
+    "scores": "scores",
+    "sum": "scores",
+}
+"""The field to which a note belongs, by the note's code."""
+_FORMS: Final = {
+    "pause": "time",
+    "resume": "time",
+    "extend": "time",
+    "chombo": "penalty",
+    "repeat_hand": "game",
+    "repeat_game": "game",
+    "void": "game",
+    "kept": "dispute",
+    "changed": "dispute",
+    "take_back": "back",
+}
+"""The form that has the button of an action, unless they share their name."""
+_TYPED: Final = (
+    *("reason", "minutes", "points", "entrant", "substitute"),
+    *(f"score{seat}" for seat in range(4)),
+)
+_REFUSED_KEY: Final = "refused_director_form"
+
+
 class Invalid(CodedError):
     """A field of the form is not valid; `code` is one of `NOTES`."""
+
+
+async def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None:
+    """Keep a form that was refused with that code for the next page of the session."""
+    verb, _colon, key = form.get("do", "").partition(":")
+    typed = {name: form[name][: 2 * MAX_REASON] for name in _TYPED if name in form}
+    refused = {
+        "form": f"{_FORMS.get(verb, verb)}{key}",
+        "field": _FIELDS.get(code, ""),
+        "code": code,
+        "typed": typed,
+    }
+    await session.aset(_REFUSED_KEY, refused)
+
+
+async def take_refused(session: SessionBase, code: str) -> dict[str, Any]:
+    """Return the form that was refused with that code, and forget it. `form` names it, `field` is
+    the field to which the note belongs, `typed` has its values. Empty for none."""
+    refused: dict[str, Any] = await session.apop(_REFUSED_KEY, {}) if code else {}
+    return refused if refused.get("code") == code else {}
 
 
 async def find_row(model: Any, key: str, **where: Any) -> Any:

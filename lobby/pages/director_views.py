@@ -29,11 +29,13 @@ from lobby.pages.director_forms import (
     find_entrant,
     find_row,
     find_substitute,
+    keep_refused,
     read_minutes,
     read_people,
     read_points,
     read_reason,
     read_scores,
+    take_refused,
 )
 from lobby.pages.event_views import visible_event
 from lobby.pages.intervention_log import log_rows
@@ -49,6 +51,7 @@ async def director(
     """Show all tables, the check-in, penalties and disputes. For officers."""
     if not access.is_officer:
         raise await count_not_found(request)
+    note = request.GET.get("note", "")
     backend = await current_backend()
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person", "substitute")
     penalties = Penalty.objects.filter(tournament=tournament, is_cancelled=False)
@@ -69,8 +72,9 @@ async def director(
         ],
         "substitutes": [member.person async for member in others.select_related("person")],
         "you": person_id(request),
-        "note": NOTES.get(request.GET.get("note", ""), ""),
-        "is_done": request.GET.get("note") == "done",
+        "note": NOTES.get(note, ""),
+        "refused": await take_refused(request.session, note),
+        "is_done": note == "done",
     }
     return render(request, "lobby/clubs/director.html", context)
 
@@ -85,13 +89,17 @@ async def director_table(
     row = await direction.find_table(tournament, round, table) if access.is_officer else None
     if row is None:
         raise await count_not_found(request)
+    note = request.GET.get("note", "")
     context = await director_parts.one_table(await current_backend(), access, tournament, row)
     context |= {
         "plays_here": await direction.plays_there(row, await _person(request)),
         "log": await log_rows(tournament, table=row),
-        "note": NOTES.get(request.GET.get("note", ""), ""),
-        "is_done": request.GET.get("note") == "done",
+        "note": NOTES.get(note, ""),
+        "refused": await take_refused(request.session, note),
+        "is_done": note == "done",
     }
+    typed = context["refused"].get("typed", {})
+    context["results"] = [(at, seat, typed.get(f"score{at}")) for at, seat in context["results"]]
     return render(request, "lobby/clubs/director_table.html", context)
 
 
@@ -126,6 +134,7 @@ async def act(request: HttpRequest, access: ClubAccess, tournament: Tournament) 
         else:
             await _intervene(tournament, row, Official(by, read_reason(form)), verb, key, form)
     except (DirectionRefused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
+        await keep_refused(request.session, form, str(refusal))
         return _director_page(access, tournament, row, str(refusal))
     except LookupError:
         raise await count_not_found(request) from None

@@ -14,9 +14,10 @@ from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id
 from lobby.clubs import leagues
-from lobby.clubs.event_data import game_item, games_of, row_item, team_items
+from lobby.clubs.event_data import game_item, row_item, team_items
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import rules_of
+from lobby.clubs.table_results import counted_game
 from lobby.clubs.tournaments import states_of, tournaments_of
 from lobby.matchmaking.backend import current_backend
 from lobby.models import League
@@ -110,7 +111,8 @@ def table_terms(access: ClubAccess, league: League, fixture: int = 0) -> Terms:
 @visible_event
 async def standings_json(request: HttpRequest, access: ClubAccess, league: League) -> HttpResponse:
     """Return the standings and the games as JSON."""
-    standings = await leagues.standings_of(league)
+    games = await leagues.games_of(league)
+    standings = await leagues.standings_of(league, games=games)
     data = {
         "version": 1,
         "club": access.club.slug,
@@ -124,7 +126,7 @@ async def standings_json(request: HttpRequest, access: ClubAccess, league: Leagu
         "max_games": league.max_games,
         "best_games": league.best_games,
         "standings": [row_item(row, standings.names) for row in standings.rows],
-        "teams": await team_items(league),
-        "games": [game_item(game) for game in await games_of(league)],
+        "teams": await team_items(league, standings.rows),
+        "games": [game_item(counted_game(game)) for game in games],
     }
     return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))

@@ -213,6 +213,10 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "delay_min": pregame.terms.watch_delay_s // 60,
         "link": request.build_absolute_uri(link) if may_invite or token else "",
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
+        "is_password_wrong": request.GET.get("no") == "password"
+        and context["seat"] is None
+        and not pregame.plan
+        and pregame.has_free_seat,
         "last_place": PREGAME if context["seat"] is not None and not pregame.is_open else "",
     }
     return render(request, "lobby/pregame/table.html", context)

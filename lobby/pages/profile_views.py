@@ -38,6 +38,9 @@ SECTIONS: Final = {
 }
 """Titles of the sections by id, which is part of the URL of their form."""
 
+_TITLED: Final = frozenset({"name", "language", "mail"})
+"""Sections whose title is the label of their first field."""
+
 
 def account_required(view: View) -> View:
     """Pass the visitor's account to the view; redirect other visitors to the page to sign in. It
@@ -206,6 +209,7 @@ async def _render_page(
             "form": (sent[1] if id == sent[0] else None)
             or _form(id, person, mail=mail, is_named=is_named, avatar=avatar),
             "is_saved": id == saved and not sent[0],
+            "is_titled": id in _TITLED,
         }
         for id, title in SECTIONS.items()
     ]

@@ -111,6 +111,6 @@ async def standings_json(
             }
             for row in standings.rows
         ],
-        "teams": await team_items(tournament),
+        "teams": await team_items(tournament, standings.rows),
     }
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})

@@ -4,12 +4,13 @@ are errors of their switch."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from msgspec.structs import replace
 
 from game.engine.consistency import contradictions_in
@@ -27,16 +28,41 @@ _MAX_NUMBER: Final = 1_000_000
 _SEPARATOR: Final = re.compile(r"[\s,;]+")
 
 
-class NumbersField(forms.CharField):
-    """A row of whole numbers, or several rows."""
+class NumbersWidget(forms.TextInput):
+    """A field for each number of a row, all of the same name. One text of all numbers is read as
+    well."""
 
-    def __init__(self, count: int, rows: int = 1, **options: Any) -> None:
+    template_name = "lobby/widgets/numbers.html"
+
+    def __init__(self, labels: Sequence[Any], attrs: dict[str, Any]) -> None:
+        super().__init__(attrs)
+        self.labels = labels
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        texts = data.getlist(name) if hasattr(data, "getlist") else [data.get(name)]
+        return ", ".join(texts) if len(texts) > 1 else data.get(name)
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        text = str(value or "")
+        texts = text.split(",") if "," in text else text.split()
+        texts += [""] * (len(self.labels) - len(texts))
+        context["widget"]["numbers"] = list(zip(self.labels, map(str.strip, texts), strict=False))
+        return context
+
+
+class NumbersField(forms.CharField):
+    """A row of whole numbers, or several rows. `labels` are those of the numbers of a row."""
+
+    def __init__(
+        self, count: int, rows: int = 1, *, labels: Sequence[Any] = (), **options: Any
+    ) -> None:
         self.count, self.rows = count, rows
         attrs = {"autocomplete": "off", "spellcheck": "false"}
         if rows > 1:
             widget: forms.Widget = forms.Textarea(attrs={**attrs, "rows": rows})
         else:
-            widget = forms.TextInput(attrs=attrs)
+            widget = NumbersWidget(labels, attrs) if labels else forms.TextInput(attrs=attrs)
         super().__init__(widget=widget, max_length=400, **options)
 
     def prepare_value(self, value: Any) -> Any:
@@ -171,7 +197,7 @@ def _field(name: str, switch: Switch) -> forms.Field:
     if name == "floating_uma":
         return NumbersField(4, rows=5, required=False, **texts)
     if get_origin(hint) is tuple:
-        return NumbersField(len(get_args(hint)), **texts)
+        return NumbersField(len(get_args(hint)), labels=_LABELS.get(name, ()), **texts)
     if get_origin(hint) is Literal:
         values = get_args(hint)
         choices = [(value, switch.values.get(str(value), str(value))) for value in values]
@@ -182,6 +208,21 @@ def _field(name: str, switch: Switch) -> forms.Field:
         return forms.BooleanField(required=False, **texts)
     return forms.IntegerField(min_value=0, max_value=_MAX_NUMBER, **texts)
 
+
+_LABELS: Final[dict[str, tuple[Any, ...]]] = {
+    "uma": (
+        pgettext_lazy("places.1", "1st"),
+        pgettext_lazy("places.2", "2nd"),
+        pgettext_lazy("places.3", "3rd"),
+        pgettext_lazy("places.4", "4th"),
+    ),
+    "red_fives": (
+        pgettext_lazy("suits.m", "characters"),
+        pgettext_lazy("suits.p", "circles"),
+        pgettext_lazy("suits.s", "bamboo"),
+    ),
+}
+"""What the numbers of a switch are, by its name."""
 
 _REASONS: Final = {
     "points_uneven": _("Points are whole hundreds."),

@@ -61,7 +61,10 @@ def test_hand_is_won_by_keyboard_and_accessible(chromium: Browser, address: str)
         page.locator('form[action="/learn/guided/pon/"] button').press("Enter")
         page.wait_for_selector("#guide .guide-text p:not([hidden])", timeout=WITHIN_MS)
         assert axe_violations(page, axe_source()) == []
+        help_display = page.locator("mj-hints").evaluate("node => getComputedStyle(node).display")
+        assert help_display == "none", "the guide explains what the help would"
         assert steps_of(page, press_by_keyboard) >= STEPS["pon"]
+        expect(page.locator(".button--main:visible")).to_have_count(1)
         assert axe_violations(page, axe_source()) == []
     finally:
         context.close()

@@ -317,7 +317,7 @@ def test_every_event_in_a_difference_is_in_the_language_of_the_reader() -> None:
 @pytest.mark.parametrize(
     ("what", "value", "text"),
     [
-        ("payments", "1000 -1000 0 0", "1000 -1000 0 0"),
+        ("payments", "1000 -1000 0 0", "1,000 \N{MINUS SIGN}1,000 0 0"),
         ("winner", "2", "Chi"),
         ("ranking", "2 0 1 3", "Chi, Anna, Bo, Dai"),
         ("liable seat", "-1", "none"),

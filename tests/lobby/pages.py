@@ -68,6 +68,11 @@ async def room_at(address: str) -> Room:
     return room
 
 
+def numbers_in(page: str, name: str) -> list[str]:
+    """The numbers in the fields of that name on a page."""
+    return re.findall(rf'name="{name}" value="([^"]*)"', page)
+
+
 def rule_fields(rules: RuleSet, **changes: str) -> QueryDict:
     """The fields as a browser sends them, with some filled in otherwise."""
     form = RuleForm(rules=rules)

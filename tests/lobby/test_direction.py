@@ -327,6 +327,32 @@ async def test_wrong_forms_change_nothing(form: dict[str, str], note: str) -> No
     assert not await Intervention.objects.aexists()
 
 
+@pytest.mark.parametrize(
+    ("form", "shown"),
+    [
+        ({"do": "penalty", "reason": "late again", "points": "1.25"}, "penalty-points-error"),
+        ({"do": "chombo", "reason": " ", "points": "7.5"}, "penalty-reason-error"),
+        ({"do": "extend", "reason": "late again", "minutes": "61"}, "time-minutes-error"),
+    ],
+)
+async def test_refused_form_keeps_what_was_typed(form: dict[str, str], shown: str) -> None:
+    officer, cup = await begun(4)
+    entrant = await Entrant.objects.filter(tournament=cup).alast()
+    assert entrant is not None
+    answer = await officer.post(ACT, {"entrant": str(entrant.pk), **form})
+    page = text_of(await officer.get(answer.headers["Location"]))
+    assert page.count(f'id="{shown}"') == 1
+    for name in ("points", "minutes"):
+        if name in form:
+            assert f'value="{form[name]}"' in page
+    if form["reason"].strip():
+        assert f'value="{form["reason"]}"' in page
+    if form["do"] != "extend":
+        assert f'<option value="{entrant.pk}" selected>' in page
+    again = text_of(await officer.get(answer.headers["Location"]))
+    assert shown not in again
+
+
 async def test_former_official_acts_no_more() -> None:
     officer, cup = await begun(4)
     club = await Club.objects.aget()

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from game.models import Game, GameSeat, Player
 from lobby.accounts import rate_limits
+from lobby.clubs import leagues
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, ClubGame, League, Person
 from lobby.pregame import services
@@ -188,6 +189,28 @@ async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:
     assert [row["points"] for row in rows] == [row["points"] for row in data["standings"]]
     page = text_of(await AsyncClient().get(base))
     assert "After 39 finished games." in page
+
+
+async def test_game_that_ends_during_the_reading_is_in_no_list_or_in_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club, min_games=1)
+    people = [await Person.objects.acreate(name=f"Player {number}") for number in range(4)]
+    for person in people:
+        await Player.objects.acreate(person_id=person.pk, name=person.name)
+    await finished_game(league, 0, people)
+    ended = iter(range(1, 10))
+
+    async def deductions(event: League) -> dict[str, Decimal]:
+        await finished_game(league, next(ended), people)
+        return {}
+
+    monkeypatch.setattr(leagues, "deductions_of", deductions)
+    path = f"/clubs/{club.slug}/leagues/autumn/standings.json"
+    data = (await AsyncClient().get(path)).json()
+    assert {row["played"] for row in data["standings"]} == {len(data["games"])}
 
 
 async def test_file_that_has_not_changed_is_not_sent_again() -> None:

@@ -152,7 +152,10 @@ async def test_confusable_name_is_taken(name: str) -> None:
     [
         ({"password": "short"}, "at least 8 characters"),
         ({"password": "password1"}, "too common"),
-        ({"name": "Feathertail", "password": "feathertail1"}, "too similar"),
+        (
+            {"name": "Feathertail", "password": "feathertail1"},
+            "too similar to the name or the e-mail address",
+        ),
         ({"mail": "nowhere"}, "an address such as name@example.org"),
         ({"name": "a\u202eb"}, "Letters, digits"),
         ({"name": "admin"}, "name is reserved"),

@@ -191,7 +191,10 @@ def test_viewer_and_small_page_name_the_picture_of_their_position() -> None:
         assert "Tenhou" in found["title"]
     page = answer.content.decode()
     assert "<script" not in page
-    assert re.search(r"East \d(-\d)?, step 20", page)
+    players = re.findall(r'#t-([ESWN])"/></svg></span>\s*([^<]+)</dt>', page)
+    assert (sorted(wind for wind, _name in players), len(players)) == (sorted("ESWN"), 4)
+    assert [name for _wind, name in players] == list(NAMES)
+    assert re.search(r"East \d(, \d honba)?, step 20", page)
     assert f'href="/game/public/replay/{PLACE.replace("&", "&amp;")}"' in page
     assert f'src="/game/public/replay/preview.png{PLACE.replace("&", "&amp;")}"' in page
 

@@ -3,4 +3,5 @@
 DATE_FORMAT = "Y年n月j日"
 DATETIME_FORMAT = "Y年n月j日 H:i"
 TIME_FORMAT = "H:i"
+SHORT_DATE_FORMAT = "Y/n/j"
 YEAR_MONTH_FORMAT = "Y年n月"
