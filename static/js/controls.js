@@ -137,7 +137,6 @@ export class Controls {
 
   /** @param {Offer} shown @param {View} view */
   #hint({ choosingRiichi, choosingTiles }, view) {
-    if (view.phase === "idle") return this.#now?.seated ? this.say.dealing : "";
     if (choosingRiichi) return this.say.chooseRiichi;
     if (choosingTiles) return this.say.chooseTiles;
     const isShowing = view.phase === "showing" && (this.#now?.legal.length ?? 0) > 0;

@@ -238,7 +238,7 @@ class TablePage {
     const mustConfirmLeaving = isPlaying && this.root.dataset.game !== "";
     this.connection.draw(mustConfirmLeaving, this.state.legal.length > 0 ? this.state.clock : null);
     if (view === null) return;
-    this.connection.requests.show(view.phase === "ended" ? null : requests, you, view.names);
+    this.connection.requests.show(view.phase === "ended" ? null : requests, you, view);
     const seated = you !== null;
     const model = display(view, this.bottom);
     const { tiles, drawn } = model.seats[0];
@@ -253,7 +253,7 @@ class TablePage {
     this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen });
     const { barred } = this.help;
     this.effects.motion.drawWithMotion(this.bottom, () =>
-      this.board.show(model, offer, { q, enabled, hint, seated, barred }),
+      this.board.show(model, offer, { q, enabled, hint, seated, barred, waiting: this.waitingText(view) }),
     );
     const clock = view.phase === "result" || !isMine ? null : this.state.clock;
     this.board.clock.show(clock);
@@ -263,6 +263,13 @@ class TablePage {
     this.board.announcer.showQuestion(q, isMine ? question(view, legal, say) : "", this.state.clock);
     this.effects.showQuestion(isMine ? { q, phase: view.phase } : null);
     if (you !== null) this.guide?.show({ view, you, legal, chosen });
+  }
+
+  /** What the table waits for before its first hand, or nothing. @param {View} view */
+  waitingText({ phase }) {
+    if (phase !== "idle") return "";
+    const isFixing = ["commit", "reveal"].includes(this.state.wall?.state ?? "");
+    return isFixing ? this.say.wall.fixing : this.say.dealing;
   }
 
   /** @param {View} view @param {Action[]} legal @param {boolean} enabled */

@@ -38,7 +38,7 @@ def propose(page: Page, motion: str) -> None:
 
 
 def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
-    propose(page, "Propose a pause")
+    propose(page, "Pause the game")
     panel = page.get_by_role("status", name="Game options")
     expect(panel).to_contain_text("The game is paused.")
     expect(page.locator(".own button.tile--live:not([aria-disabled])")).to_have_count(0)
@@ -50,7 +50,7 @@ def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
     assert box["x"] + box["width"] <= viewport["width"]
     panel.get_by_role("button", name="Resume").click()
     expect(panel).to_be_hidden()
-    propose(page, "Propose to end the game")
+    propose(page, "End the game")
     expect(page.locator(".outcome-body")).to_contain_text("Game broken off")
     expect(page.locator(".ranking li")).to_have_count(4)
     expect(page.locator(".rank-place, .rank-points")).to_have_count(0)

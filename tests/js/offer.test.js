@@ -118,5 +118,13 @@ describe("the call buttons", () => {
     assert.deepEqual(words(legal, "turn", "reach"), ["tsumo", "cancel", "ankan"]);
   });
 
+  it("have one button for all kans if there is no room for each", () => {
+    const closed = (pai) => ({ type: "ankan", consumed: [pai, pai, pai, pai] });
+    const legal = [closed("E"), closed("S"), { type: "kakan", pai: "1m", consumed: ["1m", "1m", "1m"] }];
+    const kans = [...legal, { type: "ryukyoku" }];
+    assert.deepEqual(words(kans, "turn"), ["ryukyoku", "ankan"]);
+    assert.deepEqual(words(kans, "turn", "ankan"), ["ankan", "ankan", "kakan", "cancel"]);
+  });
+
   it("are none without a question", () => assert.deepEqual(words([], "claims"), []));
 });

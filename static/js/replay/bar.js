@@ -9,12 +9,12 @@
  */
 import { button, el, setAttribute, svg } from "../ui/dom.js";
 
-/** Paths in a square of 24; those of the way back are mirrored. */
+/** Paths in a square of 24; those of the way back are mirrored. Steps are open angles, autoplay is a triangle. */
 const ICONS = {
-  event: "M8 5l10 7-10 7z",
-  turn: "M8 3l10 7-10 7zM6 20h13v2H6z",
-  hand: "M3 5l9 7-9 7zM12 5l9 7-9 7z",
-  last: "M5 5l10 7-10 7zM16 5h3v14h-3z",
+  event: "M9 4l8 8-8 8-1.800-1.800 6.200-6.200-6.200-6.200z",
+  turn: "M9 2l8 8-8 8-1.800-1.800 6.200-6.200-6.200-6.200zM6 20h13v2H6z",
+  hand: "M5 4l8 8-8 8-1.800-1.800 6.200-6.200-6.200-6.200zM13 4l8 8-8 8-1.800-1.800 6.200-6.200-6.200-6.200z",
+  last: "M7 4l8 8-8 8-1.800-1.800 6.200-6.200-6.200-6.200zM17 4h2.600v16h-2.600z",
   play: "M8 5l11 7-11 7z",
   pause: "M7 5h4v14H7zM13 5h4v14h-4z",
   seat: "M12 3a9 9 0 0 1 8.5 6h-2.6A6.6 6.6 0 1 0 18.3 14h2.5A9 9 0 1 1 12 3zM16 9l6 1.5V4z",

@@ -16,6 +16,7 @@
  */
 import { columnAt, lineSample, scoreFigure } from "../ui/chart.js";
 import { button, el, hide, setAttribute, setText } from "../ui/dom.js";
+import { markKey } from "./timeline.js";
 
 /** @type {readonly Toggle[]} */
 const TOGGLES = ["open", "waits", "names"];
@@ -64,6 +65,8 @@ export class Panel {
       this.#message,
       el("h3", "", replay.hands),
       list,
+      el("h3", "", replay.timeline),
+      markKey(script, say),
       chart === null ? "" : this.#chart(chart, script, intents),
       report === "" ? "" : this.#report,
     );

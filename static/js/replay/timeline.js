@@ -24,6 +24,24 @@ const SHAPES = {
   difference: "M-1.500-16h3v32h-3z",
 };
 
+/** @type {readonly Kind[]} */
+const KINDS = ["riichi", "call", "kan", "win", "deal_in", "draw", "difference"];
+
+/**
+ * What the marks of this game mean.
+ * @param {Script} script
+ * @param {Words} say
+ */
+export function markKey({ marks, differences }, say) {
+  const kinds = new Set([...marks.map(({ kind }) => kind), ...differences.map(() => "difference")]);
+  const rows = KINDS.filter((kind) => kinds.has(kind)).map((kind) => {
+    const shape = svg("path", { class: `timeline-mark timeline-mark--${kind}`, d: SHAPES[kind] });
+    const picture = svg("svg", { viewBox: "-5 -5 10 10", "aria-hidden": "true" }, shape);
+    return el("li", "", picture, say.replay.marks[kind]);
+  });
+  return el("ul", "timeline-key", ...rows);
+}
+
 export class Timeline {
   #slider = el("input", "replay-slider");
   /** Above the chart and as wide: it moves without a new layout. */

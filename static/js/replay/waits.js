@@ -16,6 +16,7 @@ export class WaitsWidget extends Widget {
   draw(rows) {
     const { say } = this;
     this.replaceChildren(
+      rows.length > 0 ? el("span", "replay-waits-title", say.waits) : "",
       ...rows.map(({ wind, waits: { tiles, furiten } }) => {
         const faces = tiles.map((pai) => tile(pai, say.tile(pai)));
         const row = el(

@@ -85,7 +85,7 @@ export function offer(hand, drawn, legal, phase, chosen) {
     return handTile(`${pai}#${copy}`, pai, false, clickable);
   });
   if (drawn !== null) tiles.push(handTile(`drawn#${drawn}`, drawn, true, clickable));
-  const ways = buttons.filter(({ type }) => type === chosen);
+  const ways = buttons.filter(({ type }) => kindOfCall(type) === chosen);
   if (ways.length > 1) {
     return { tiles, buttons: [...ways.map((way) => callButton(way, phase)), BACK], choosingRiichi, choosingTiles: true };
   }
@@ -109,6 +109,9 @@ function callButton(action, phase) {
   return { call, letter: LETTERS[call], action, chooses: null, tiles: tilesOf(action), more: false };
 }
 
+/** All kans have the same word, and are ways of one call. @param {string} type */
+const kindOfCall = (type) => (type === "kakan" ? "ankan" : type);
+
 /**
  * One button for each way to make a call while there is room; else one for each call, which
  * offers its ways when it is pressed.
@@ -118,11 +121,11 @@ function callButton(action, phase) {
  * @param {boolean} choosingRiichi
  */
 function callButtons(actions, riichi, phase, choosingRiichi) {
-  const types = [...new Set(actions.map(({ type }) => type))];
+  const types = [...new Set(actions.map(({ type }) => kindOfCall(type)))];
   const words = (types.length + Math.min(riichi.length, 1)) * WORD;
   const hasRoom = words + actions.flatMap(tilesOf).length <= ROOM;
   const pressed = types.flatMap((type) => {
-    const ways = actions.filter((action) => action.type === type);
+    const ways = actions.filter((action) => kindOfCall(action.type) === type);
     if (ways.length > 1 && !hasRoom) return [choiceButton(type, type)];
     return ways.map((way, at) => ({ ...callButton(way, phase), more: at > 0 }));
   });

@@ -54,9 +54,10 @@ export class Board {
   /**
    * @param {TableModel} model
    * @param {Offer} offer
-   * @param {{q: number, enabled: boolean, hint: string, seated: boolean, barred?: Barred[]}} now
+   * @param {{q: number, enabled: boolean, hint: string, seated: boolean, barred?: Barred[], waiting?: string}} now
+   *   `waiting`: what the table waits for before its first hand
    */
-  show(model, offer, { q, enabled, hint, seated, barred = [] }) {
+  show(model, offer, { q, enabled, hint, seated, barred = [], waiting = "" }) {
     const { say } = this;
     for (const [at, seat] of model.seats.entries()) {
       const { rack, hand, melds, river } = this.sides[at];
@@ -70,8 +71,9 @@ export class Board {
       melds.show({ melds: seat.melds, doraKinds: model.doraKinds, robbing: seat.robbing });
       river.show(seat.river);
     }
+    this.felt.classList.toggle("is-waiting", waiting !== "");
     this.centre.show({
-      round: say.round(model.wind, model.kyoku),
+      round: waiting || say.round(model.wind, model.kyoku),
       left: model.left,
       honba: model.honba,
       sticks: model.sticks,

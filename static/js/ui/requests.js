@@ -16,6 +16,7 @@ export class RequestsPanel {
   #left = el("p", "requests-left");
   #votes = el("ul", "requests-votes");
   #shown = "";
+  #proposals = MOTIONS.map((motion) => this.#voteButton("", motion));
 
   /**
    * @param {HTMLElement} root
@@ -49,12 +50,15 @@ export class RequestsPanel {
   /**
    * @param {TableRequests | null} requests
    * @param {number | null} you
-   * @param {readonly string[]} names
+   * @param {{names: readonly string[], bots: readonly boolean[]}} players
    */
-  show(requests, you, names) {
-    const shown = JSON.stringify([requests, you, names]);
+  show(requests, you, { names, bots }) {
+    const shown = JSON.stringify([requests, you, names, bots]);
     if (shown === this.#shown) return;
     this.#shown = shown;
+    const isAlone = bots.every((isBot, seat) => isBot || seat === you);
+    const labels = isAlone ? this.say.requests.alone : this.say.requests.propose;
+    for (const [at, motion] of MOTIONS.entries()) setText(this.#proposals[at], labels[motion]);
     const motions = MOTIONS.filter((motion) => requests?.votes.includes(motion));
     const hasLeft = you !== null && requests?.left[you] === true;
     hide(
@@ -82,11 +86,9 @@ export class RequestsPanel {
     return notice ? `${done} ${this.say.because(notice)}` : done;
   }
 
-  /** Buttons for proposals. @returns {HTMLElement} */
+  /** Buttons for proposals; with bots only, they act at once. @returns {HTMLElement} */
   proposals() {
-    const { propose } = this.say.requests;
-    const buttons = MOTIONS.map((motion) => this.#voteButton(propose[motion], motion));
-    return el("div", "question-buttons", ...buttons);
+    return el("div", "question-buttons", ...this.#proposals);
   }
 
   /**

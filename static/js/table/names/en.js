@@ -254,6 +254,7 @@ export const texts = {
     reason: "Reason: {reason}",
     /** @type {Record<"pause" | "end", string>} */
     propose: { pause: "Propose a pause", end: "Propose to end the game" },
+    alone: { pause: "Pause the game", end: "End the game" },
   },
   roundTime: "Round {time}",
   roundStopped: "Round {time}, stopped",
@@ -391,7 +392,7 @@ export const texts = {
   finalRanking: "Final ranking",
   brokenOff: "Game broken off",
   brokenOffMeaning: "It does not count for statistics or rankings.",
-  showResult: "Last hand",
+  showResult: "Last result",
   nextWin: "Next win",
   previousWin: "Previous win",
   chooseRiichi: "Choose your riichi discard",
@@ -674,6 +675,17 @@ export const texts = {
       turn: "↓",
       hand: "Page Down",
       last: "End",
+    },
+    timeline: "Timeline",
+    /** @type {Record<string, string>} */
+    marks: {
+      riichi: "Riichi",
+      call: "Chi or pon",
+      kan: "Kan",
+      win: "Win",
+      deal_in: "Deal-in",
+      draw: "Draw",
+      difference: "Other choice in the review",
     },
     /** @type {Record<string, string>} */
     toggles: { open: "All hands open", waits: "Waits and furiten", names: "Names" },
