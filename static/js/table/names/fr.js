@@ -246,7 +246,10 @@ export const texts = {
       pause: "Proposer une pause",
       end: "Proposer d’arrêter la partie",
     },
-    alone: { pause: "Mettre la partie en pause", end: "Mettre fin à la partie" },
+    alone: {
+      pause: "Mettre la partie en pause",
+      end: "Arrêter la partie",
+    },
   },
   roundTime: "Ronde {time}",
   roundStopped: "Ronde {time}, arrêtée",
@@ -674,14 +677,14 @@ export const texts = {
       hand: "Page suiv.",
       last: "Fin",
     },
-    timeline: "Chronologie",
+    timeline: "Ligne de temps",
     marks: {
       riichi: "Riichi",
       call: "Chi ou pon",
       kan: "Kan",
       win: "Victoire",
       deal_in: "Tuile gagnante donnée",
-      draw: "Partie nulle",
+      draw: "Donne nulle",
       difference: "Autre choix dans l’analyse",
     },
     toggles: {

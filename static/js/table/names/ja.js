@@ -226,7 +226,7 @@ export const texts = {
     },
     reason: "理由：{reason}",
     propose: { pause: "休憩を提案する", end: "対局の終了を提案する" },
-    alone: { pause: "一時停止する", end: "対局を終了する" },
+    alone: { pause: "対局を一時停止する", end: "対局を終了する" },
   },
   roundTime: "回戦 {time}",
   roundStopped: "回戦 {time}（停止中）",
