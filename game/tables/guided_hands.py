@@ -43,10 +43,10 @@ GUIDED_HANDS: Final[dict[str, GuidedHand]] = {
         draws="9p P 1m 9m 1p 6s",
         dora="1p",
     ),
-    # Discard, riichi in furiten, tsumo.
+    # Discard, pass of a chi, riichi in furiten, tsumo.
     "riichi": GuidedHand(
-        dealt="2m 3m 4m 5m 6m 7m 3p 3p 4p 5p 8s 9s W",
-        draws="N 1m 2m F 7s 4s 1m F 6p S 6s C 6s",
+        dealt="2m 3m 4m 5m 6m 7m 3p 3p 4p 5p 6p 9s W",
+        draws="N 1m 2m F 8s 4s 1m 8m 7s S 6s C 6s",
         dora="1p",
     ),
 }

@@ -15,7 +15,7 @@ WITHIN_MS = 60_000
 LANGUAGES = ("en", "fr", "ja")
 STEPS = {
     "pon": {"discard", "pon", "after_pon", "tsumo", "won"},
-    "riichi": {"discard", "honour", "riichi", "riichi_tile", "tsumo", "won"},
+    "riichi": {"discard", "honour", "pass", "riichi", "riichi_tile", "tsumo", "won"},
 }
 """The steps at which the learner has to do something, and the last one."""
 NEXT = """() => {
@@ -84,7 +84,7 @@ def test_another_discard_leaves_the_path_and_the_hand_can_be_started_again(
         own.press("Enter", timeout=WITHIN_MS)
         page.wait_for_selector('#guide[data-step="off"]', timeout=WITHIN_MS)
         assert page.locator(".guide-target").count() == 0
-        expect(page.locator("#guide")).to_contain_text("has left the explained path")
+        expect(page.locator("#guide")).to_contain_text("the explanations end here")
         page.get_by_role("button", name="Start this hand again").click()
         page.wait_for_url(lambda url: "/table/" in url and url != first, timeout=WITHIN_MS)
         page.wait_for_selector('#guide[data-step="discard"]', timeout=WITHIN_MS)

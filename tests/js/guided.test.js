@@ -43,8 +43,9 @@ describe("the steps of the guided first game", () => {
   it("lead through the second hand", () => {
     assert.deepEqual(step("riichi", { legal: ["dahai"] }), { text: "discard", tile: "9s" });
     assert.deepEqual(step("riichi", { river: ["9s"] }), { text: "watch" });
-    assert.deepEqual(step("riichi", { river: ["9s"], legal: ["chi", "none"] }), { text: "pass", call: "none" });
     assert.deepEqual(step("riichi", { river: ["9s"], legal: ["dahai"] }), { text: "honour", tile: "N" });
+    const offered = { river: ["9s", "N"], legal: ["chi", "none"] };
+    assert.deepEqual(step("riichi", offered), { text: "pass", call: "none" });
     const ready = { river: ["9s", "W"], legal: ["reach", "dahai"] };
     assert.deepEqual(step("riichi", ready), { text: "riichi", call: "reach" });
     assert.deepEqual(step("riichi", { ...ready, chosen: "reach" }), { text: "riichi_tile", tile: "N" });

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from game.analysis.shape import shanten
 from game.engine.commands import CallLastHand, DealHand
 from game.engine.furiten import is_furiten
 from game.engine.state import Phase
+from game.engine.tiles import NO_TILE, count_kinds
 from game.live.process import ARCHIVE, Process
 from game.models import Game
 from game.tables.guided_hands import LEARNER, RULES, staged_wall
@@ -23,6 +25,23 @@ def dealt(name: str) -> Play:
     return play
 
 
+def discard_as_explained(play: Play, text: str, *, is_riichi: bool = False) -> None:
+    """Let the learner make the discard that the guide asks for, which must cost no shanten."""
+    before = learner_shanten(play)
+    if is_riichi:
+        play.riichi(LEARNER, text)
+    else:
+        play.discard(LEARNER, text)
+    assert learner_shanten(play) == before, text
+
+
+def learner_shanten(play: Play) -> int:
+    table = play.table
+    has_drawn = table.turn == LEARNER and table.drawn != NO_TILE
+    tiles = table.hands[LEARNER].tiles + (table.drawn,) * has_drawn
+    return shanten(count_kinds(tiles))
+
+
 def others_discard(play: Play) -> None:
     """The others discard what they draw, until the learner is asked."""
     play.proceed()
@@ -35,11 +54,11 @@ def others_discard(play: Play) -> None:
 
 def test_hand_with_a_pon_is_won_by_tsumo() -> None:
     play = dealt("pon")
-    play.discard(LEARNER, "N")
+    discard_as_explained(play, "N")
     others_discard(play)
     assert "pon PP" in play.offers(LEARNER)
     play.pon(LEARNER, "PP")
-    play.discard(LEARNER, "9p")
+    discard_as_explained(play, "9p")
     others_discard(play)
     assert play.drawn == "6s"
     play.tsumo(LEARNER)
@@ -49,11 +68,13 @@ def test_hand_with_a_pon_is_won_by_tsumo() -> None:
 
 def test_hand_with_riichi_is_furiten_and_won_by_tsumo() -> None:
     play = dealt("riichi")
-    play.discard(LEARNER, "9s")
+    discard_as_explained(play, "9s")
     others_discard(play)
-    play.discard(LEARNER, "N")
+    discard_as_explained(play, "N")
     others_discard(play)
-    play.riichi(LEARNER, "W")
+    assert "chi 67m" in play.offers(LEARNER), "the learner is to pass"
+    play.proceed()
+    discard_as_explained(play, "W", is_riichi=True)
     play.proceed()
     seen = []
     while play.table.turn != LEARNER:
