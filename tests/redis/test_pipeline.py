@@ -33,6 +33,15 @@ async def test_replies_match_commands_in_order(redis_url: str) -> None:
     await redis.aclose()
 
 
+async def test_every_kind_of_argument_arrives(redis_url: str) -> None:
+    redis = connect(redis_url)
+    parts = ("text", "ä 東", b"\x00\r\n\xff", b"", -7, 2**53, "x" * 100_000, b"y" * 100_000)
+    await Pipeline(redis).call("RPUSH", "parts", *parts)
+    stored = await redis.lrange("parts", 0, -1)
+    assert stored == [part if isinstance(part, bytes) else str(part).encode() for part in parts]
+    await redis.aclose()
+
+
 async def test_refused_command_does_not_affect_others(redis_url: str) -> None:
     redis = connect(redis_url)
     pipeline = Pipeline(redis)
