@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from game.engine.presets import PRESETS
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, RuleSet
 from game.live.table_list import running_room
 from game.results.game_text import preset_name
 from lobby.accounts.visitors import person_id
@@ -25,6 +28,8 @@ from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
 
 _PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
 """A few tiles for each lesson in the list."""
+_SHEETS_KEPT: Final = 32
+"""How many pages of yaku are kept: one for each language and rule set in use."""
 
 
 @never_cache
@@ -123,7 +128,13 @@ async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
     you = None if room is None else room.seat_of(person_id(request))
     if room is None or (you is None and room.meta.watch == "nobody"):
         raise Http404
-    rules = room.table.rules
+    return HttpResponse(_table_yaku(room.table.rules, get_language()))
+
+
+@lru_cache(_SHEETS_KEPT)
+def _table_yaku(rules: RuleSet, language: str | None) -> str:
+    """Return the sheet in that language, which is the active one. Kept, because the engine scores
+    an example for each line."""
     context = {
         "groups": yaku_sheet(rules),
         "han": HAN,
@@ -131,7 +142,7 @@ async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
         "dealer": points_rows(rules, is_dealer=True),
         "limits": limit_rows(rules),
     }
-    return render(request, "learn/table_yaku.html", context)
+    return render_to_string("learn/table_yaku.html", context)
 
 
 def _preset_of(request: HttpRequest) -> str:

@@ -26,11 +26,12 @@ import { automatic, canTrust } from "./table/autos.js";
 import { offer } from "./table/offer.js";
 import { AutosWidget } from "./ui/autos.js";
 import { button, el, hide } from "./ui/dom.js";
-import { keyTables } from "./ui/help.js";
+import { gestures, keyTables } from "./ui/help.js";
 import { languageChoice } from "./ui/languages.js";
 import { preferences } from "./ui/preferences.js";
 import { Sheet } from "./ui/sheet.js";
-import { yakuSheet } from "./ui/yaku_sheet.js";
+import { isTouch } from "./ui/touch.js";
+import { YakuSheet } from "./ui/yaku_sheet.js";
 
 export class Controls {
   /** @type {string | null} the call that has been pressed and that leaves a choice */
@@ -52,14 +53,17 @@ export class Controls {
     this.root = root;
     this.say = say;
     this.table = table;
+    this.yaku = new YakuSheet(say, root.dataset.yaku ?? "");
+    const isSeated = () => this.#now?.seated !== false;
     this.sheets = {
       settings: new Sheet(root, say, say.settingsTitle, () => [
         ...preferences(settings, say),
         ...languageChoice(say),
       ]),
-      help: new Sheet(root, say, say.tableHelp, () => [
-        yakuSheet(say, root.dataset.yaku ?? ""),
-        ...keyTables(say, this.#now?.seated !== false),
+      help: new Sheet(root, say, isTouch() ? say.touchTableHelp : say.tableHelp, () => [
+        gestures(say, isSeated()),
+        this.yaku.node,
+        ...keyTables(say, isSeated()),
       ]),
     };
     this.switches = new AutosWidget(say);
@@ -143,9 +147,15 @@ export class Controls {
     return isShowing ? this.say.showOrNot : "";
   }
 
+  /** @param {"settings" | "help"} name */
+  #open(name) {
+    this.sheets[name].open();
+    if (name === "help") void this.yaku.load();
+  }
+
   /** @param {"settings" | "help"} name @param {string} sign */
   #opener(name, sign) {
-    const opener = button(`tool tool--${name}`, () => this.sheets[name].open(), sign);
+    const opener = button(`tool tool--${name}`, () => this.#open(name), sign);
     opener.title = this.sheets[name].title;
     opener.setAttribute("aria-label", opener.title);
     return opener;
@@ -166,7 +176,7 @@ export class Controls {
       isArranging: () => this.#order !== null,
       toggle: (auto) => this.#now?.seated === true && this.toggle(auto),
       open: (sheet) => {
-        this.sheets[sheet].open();
+        this.#open(sheet);
         return true;
       },
       redraw: () => this.table.redraw(),

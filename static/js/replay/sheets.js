@@ -9,6 +9,7 @@ import { keyList } from "../ui/help.js";
 import { languageChoice } from "../ui/languages.js";
 import { SOUND_KEYS, preferences } from "../ui/preferences.js";
 import { Sheet } from "../ui/sheet.js";
+import { isTouch } from "../ui/touch.js";
 
 /** The settings that change something here. @type {import("../ui/preferences.js").Part[]} */
 const PARTS = [
@@ -29,13 +30,14 @@ export function sheetsOf(root, say) {
       ...preferences(settings, say, PARTS),
       ...languageChoice(say),
     ]),
-    help: new Sheet(root, say, say.helpTitle, () => keys(say)),
+    help: new Sheet(root, say, isTouch() ? say.touchHelpTitle : say.helpTitle, () => keys(say)),
   };
 }
 
 /** @param {Words} say */
 function keys(say) {
-  const { commands, keys: names, pointers } = say.replay;
+  const { commands, keys: names, pointers, touches } = say.replay;
+  if (isTouch()) return [el("p", "sheet-note", touches)];
   const steps = Object.entries(names).map(([command, name]) => ({ keys: [name], text: commands[command] }));
   const sheets = [
     { keys: [","], text: say.keys.settings },

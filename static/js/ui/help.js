@@ -1,25 +1,31 @@
-/** The help sheet: every key and what it does. */
+/**
+ * What the help sheet says about gestures, and every key and what it does. On a touch screen no key
+ * is listed.
+ *
+ * @import { Words } from "../table/names.js"
+ */
 import { KEY_GROUPS, SPECTATOR_GROUPS } from "../table/keys.js";
 import { el } from "./dom.js";
+import { isTouch } from "./touch.js";
 
-/**
- * @param {import("../table/names.js").Words} say
- * @param {boolean} seated
- * @returns {HTMLElement[]}
- */
+/** @param {Words} say @param {boolean} seated @returns {HTMLElement} */
+export function gestures(say, seated) {
+  const { pointers, touches } = seated ? say.gestures : say.lookBack;
+  return el("p", "sheet-note", isTouch() ? touches : pointers);
+}
+
+/** @param {Words} say @param {boolean} seated @returns {HTMLElement[]} */
 export function keyTables(say, seated) {
-  return [
-    el("p", "sheet-note", seated ? say.pointerHelp : say.lookBack.pointers),
-    ...(seated ? KEY_GROUPS : SPECTATOR_GROUPS).map(({ title, lines }) => {
-      const list = keyList(
-        lines.map(({ id, keys }) => ({
-          keys: keys.map((key) => say.keyNames[key] ?? key),
-          text: say.keys[id],
-        })),
-      );
-      return el("section", "sheet-part", el("h3", "", say.keyGroups[title]), list);
-    }),
-  ];
+  if (isTouch()) return [];
+  return (seated ? KEY_GROUPS : SPECTATOR_GROUPS).map(({ title, lines }) => {
+    const list = keyList(
+      lines.map(({ id, keys }) => ({
+        keys: keys.map((key) => say.keyNames[key] ?? key),
+        text: say.keys[id],
+      })),
+    );
+    return el("section", "sheet-part", el("h3", "", say.keyGroups[title]), list);
+  });
 }
 
 /** @param {{keys: string[], text: string}[]} lines keys as they are written on the keyboard */

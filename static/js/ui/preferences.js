@@ -7,6 +7,7 @@
  */
 import { CHOICES } from "../settings.js";
 import { el } from "./dom.js";
+import { isTouch } from "./touch.js";
 
 /** @type {readonly Key[]} */
 export const SOUND_KEYS = [
@@ -31,6 +32,9 @@ export const PARTS = [
   { title: "sound", keys: [...SOUND_KEYS, "notify"] },
 ];
 
+/** Settings of a mouse, which are not shown on touch screens. @type {readonly Key[]} */
+const OF_MOUSE = ["right_click_passes", "double_click_discards"];
+
 /** Settings with two words that are shown as a switch. @type {Partial<Record<Key, [any, any]>>} */
 const SWITCHES = { motion: ["on", "off"] };
 
@@ -44,7 +48,7 @@ export function preferences(settings, say, chosen = PARTS) {
   /** @type {Map<Key, (value: any) => void>} */
   const shows = new Map();
   const parts = chosen.map(({ title, keys }) => {
-    const rows = keys.map((key) => {
+    const rows = keys.filter((key) => !(isTouch() && OF_MOUSE.includes(key))).map((key) => {
       const { node, show } = control(settings, key, say);
       show(settings.get(key));
       shows.set(key, show);

@@ -413,7 +413,9 @@ export const texts = {
   settingsTitle: "Settings",
   language: "Language",
   helpTitle: "Keys and gestures",
+  touchHelpTitle: "Gestures",
   tableHelp: "Yaku, points and keys",
+  touchTableHelp: "Yaku, points and gestures",
   helpLoading: "Loading the yaku…",
   helpFailed: "The yaku could not be loaded.",
 
@@ -566,8 +568,12 @@ export const texts = {
   },
   hintsNote: "Games from “Find a game” in the lobby are played without help, whatever is ticked here. Other tables can rule it out too.",
 
-  pointerHelp:
-    "Click a tile to discard it, or drag it onto the table. Release it over the hand to keep it. A tile that you point to or touch lights up with all its copies on the table; one that your finger holds is not discarded.",
+  gestures: {
+    pointers:
+      "Click a tile to discard it, or drag it onto the table. Release it over the hand to keep it. A tile that you point to lights up with all its copies on the table.",
+    touches:
+      "Tap a tile to raise it, and tap it again to discard it; the settings can make one tap enough. Or drag it onto the table. A tile that you touch lights up with all its copies on the table.",
+  },
   /** @type {Record<string, string>} parts of the help sheet */
   keyGroups: {
     hand: "Hand",
@@ -630,6 +636,7 @@ export const texts = {
     isLive: "Live again.",
     behind: { one: "{count} step behind", other: "{count} steps behind" },
     pointers: "The mouse wheel and a swipe over the table step through what you have been shown.",
+    touches: "A swipe over the table steps through what you have been shown.",
   },
   replay: {
     panel: "Replay",
@@ -647,6 +654,7 @@ export const texts = {
     where: "{hand}, step {step}",
     pointers:
       "The mouse wheel and a swipe over the table step by one event. A click on the timeline or on the chart jumps there.",
+    touches: "A swipe over the table steps by one event. A tap on the timeline or on the chart jumps there.",
     /** @type {Record<string, string>} */
     commands: {
       first: "Start of the game",

@@ -419,7 +419,9 @@ export const texts = {
   settingsTitle: "Réglages",
   language: "Langue",
   helpTitle: "Touches et gestes",
+  touchHelpTitle: "Gestes",
   tableHelp: "Yaku, points et touches",
+  touchTableHelp: "Yaku, points et gestes",
   helpLoading: "Chargement des yaku…",
   helpFailed: "Les yaku n’ont pas pu être chargés.",
   automatics: "Automatismes de cette donne",
@@ -572,7 +574,10 @@ export const texts = {
     tones: "Sons",
   },
   hintsNote: "Les parties de « Trouver une partie » dans le salon se jouent sans aide, quels que soient ces réglages. D’autres tables peuvent aussi l’exclure.",
-  pointerHelp: "Cliquez sur une tuile pour la défausser, ou faites-la glisser sur la table. Relâchée au-dessus de la main, elle y reste. La tuile que vous pointez ou touchez s’illumine avec toutes ses copies sur la table ; celle que votre doigt maintient n’est pas défaussée.",
+  gestures: {
+    pointers: "Cliquez sur une tuile pour la défausser, ou faites-la glisser sur la table. Relâchée au-dessus de la main, elle y reste. La tuile que vous pointez s’illumine avec toutes ses copies sur la table.",
+    touches: "Touchez une tuile pour la lever, touchez-la encore pour la défausser ; les réglages permettent de le faire d’un seul toucher. Vous pouvez aussi la faire glisser sur la table. La tuile que vous touchez s’illumine avec toutes ses copies sur la table.",
+  },
   keyGroups: {
     hand: "Main",
     calls: "Appels",
@@ -634,6 +639,7 @@ export const texts = {
       other: "{count} pas en arrière",
     },
     pointers: "La molette ou un balayage sur la table parcourt ce qui vous a été montré.",
+    touches: "Un balayage sur la table parcourt ce qui vous a été montré.",
   },
   replay: {
     panel: "Replay",
@@ -650,6 +656,7 @@ export const texts = {
     position: "Position dans la partie",
     where: "{hand}, étape {step}",
     pointers: "La molette ou un balayage sur la table avance ou recule d’un événement. Un clic sur la frise ou sur le graphique y mène.",
+    touches: "Un balayage sur la table avance ou recule d’un événement. Toucher la frise ou le graphique y mène.",
     commands: {
       first: "Début de la partie",
       handBack: "Donne précédente",

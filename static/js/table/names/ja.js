@@ -381,7 +381,9 @@ export const texts = {
   settingsTitle: "設定",
   language: "言語",
   helpTitle: "キーと操作",
+  touchHelpTitle: "操作",
   tableHelp: "役・点数・キー",
+  touchTableHelp: "役・点数・操作",
   helpLoading: "役を読み込んでいます…",
   helpFailed: "役を読み込めませんでした。",
   automatics: "この局の自動操作",
@@ -534,7 +536,10 @@ export const texts = {
     tones: "効果音",
   },
   hintsNote: "ロビーの「対局を探す」からの対局では、ここでの設定にかかわらず補助表示は使えません。ほかの卓でも、使えないことがあります。",
-  pointerHelp: "牌をクリックするか、卓の上へドラッグすると切れます。手牌の上で離せば切りません。ポイントした牌や触れた牌は、卓上の同じ牌と一緒に光ります。指で長押しした牌は切られません。",
+  gestures: {
+    pointers: "牌をクリックするか、卓の上へドラッグすると切れます。手牌の上で離せば切りません。ポイントした牌は、卓上の同じ牌と一緒に光ります。",
+    touches: "牌をタップすると持ち上がり、もう一度タップすると切れます。設定で、一度のタップで切るようにもできます。卓の上へドラッグしても切れます。触れた牌は、卓上の同じ牌と一緒に光ります。",
+  },
   keyGroups: {
     hand: "手牌",
     calls: "鳴き",
@@ -593,6 +598,7 @@ export const texts = {
     isLive: "ライブに戻りました。",
     behind: { one: "{count}手前", other: "{count}手前" },
     pointers: "卓の上でのマウスホイールやスワイプで、これまでに表示された場面をたどれます。",
+    touches: "卓の上でのスワイプで、これまでに表示された場面をたどれます。",
   },
   replay: {
     panel: "牌譜",
@@ -609,6 +615,7 @@ export const texts = {
     position: "対局内の位置",
     where: "{hand} {step}手目",
     pointers: "卓の上でのマウスホイールやスワイプで、一手ずつ進み、戻ります。タイムラインやグラフをクリックすると、その場面に移ります。",
+    touches: "卓の上でのスワイプで、一手ずつ進み、戻ります。タイムラインやグラフをタップすると、その場面に移ります。",
     commands: {
       first: "対局の最初へ",
       handBack: "前の局へ",

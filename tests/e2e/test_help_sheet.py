@@ -1,0 +1,35 @@
+"""The help sheet of a table on a telephone: gestures instead of keys, and yaku that load at the
+second attempt."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+
+def test_sheet_of_a_telephone_names_no_keys_and_loads_again(
+    chromium: Browser, address: str
+) -> None:
+    context = chromium.new_context(
+        locale="en",
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
+    try:
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_role("button", name="Play now").tap()
+        page.route("**/yaku/", lambda route: route.abort())
+        page.locator(".tool--help").tap()
+        sheet = page.get_by_role("dialog", name="Yaku, points and gestures")
+        expect(sheet).to_contain_text("The yaku could not be loaded.")
+        expect(sheet).to_contain_text("Tap a tile to raise it")
+        expect(sheet.locator("kbd")).to_have_count(0)
+        sheet.get_by_role("button", name="Close").tap()
+        page.unroute("**/yaku/")
+        page.locator(".tool--help").tap()
+        sheet.locator(".ys-name").first.wait_for()
+        expect(sheet).not_to_contain_text("The yaku could not be loaded.")
+    finally:
+        context.close()
