@@ -23,6 +23,8 @@ _TENTHS: Final = (0, 2, 4, 6, 8, 10)
 """The shares at which a chart of shares has lines."""
 _LINES_AT_MOST: Final = 6
 _LABELS_AT_MOST: Final = 4
+_LABEL_ROOM: Final = 22
+"""The least distance between short labels, such as 'E1', on a narrow page."""
 _DOTS_UP_TO: Final = 40
 """A rating chart with more games has a line without dots."""
 
@@ -76,8 +78,8 @@ def score_chart(
     unit: int = 1,
 ) -> Chart:
     """Chart the points of each player. `scores` has a row for the start and one for each hand;
-    `hands` are the short names of the hands; `start` is the number of points at the start; the
-    axis counts in `unit` points."""
+    `hands` are the labels of the hands, empty for none; `start` is the number of points at the
+    start; the axis counts in `unit` points."""
     lowest = min(0, *(min(row) for row in scores))
     highest = max(start, *(max(row) for row in scores))
     step = next(
@@ -93,7 +95,7 @@ def score_chart(
         Mark(_y(value, low, high), format_number(value // unit), is_special=value == 0)
         for value in range(low, high + 1, step)
     )
-    return Chart(lines, across, _labels(("", *hands)))
+    return Chart(lines, across, _labels_apart(("", *hands)))
 
 
 def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
@@ -158,6 +160,16 @@ def _labels(texts: Sequence[str]) -> tuple[Mark, ...]:
         for at, text in enumerate(texts)
         if text and (len(texts) - 1 - at) % every == 0
     )
+
+
+def _labels_apart(texts: Sequence[str]) -> tuple[Mark, ...]:
+    """Return all short labels below the chart, without those that would touch a later one."""
+    marks = list[Mark]()
+    for at, text in reversed(tuple(enumerate(texts))):
+        x = _x(at, len(texts))
+        if text and (not marks or marks[-1].at - x >= _LABEL_ROOM):
+            marks.append(Mark(x, text))
+    return tuple(reversed(marks))
 
 
 def _points(dots: Iterable[Dot]) -> str:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from game.results.game_text import format_number, table_text
+from game.results.game_text import format_number, format_percent, table_text
 from game.results.hand_figures import GOOD_WAIT_TILES
 from game.results.play_figures import PlayFigures
 
@@ -34,7 +34,7 @@ class Share:
     def text(self) -> str:
         if not self.whole:
             return _DASH
-        return f"{format_number(Fraction(100 * self.part, self.whole), 1)}\N{NO-BREAK SPACE}%"
+        return format_percent(Fraction(100 * self.part, self.whole))
 
     @property
     def thousandths(self) -> int:

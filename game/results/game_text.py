@@ -41,21 +41,24 @@ def format_number(number: int | Decimal | Fraction, decimals: int = 0) -> str:
     return sign + number_format(rounded, decimals, use_l10n=True, force_grouping=True)
 
 
+def format_percent(number: Fraction, decimals: int = 1) -> str:
+    """Format a number of per cent in the reader's language, with the sign after it."""
+    return pgettext("percent", "{number}%").format(number=format_number(number, decimals))
+
+
 def round_name(kyoku: int) -> str:
     """Return a name such as 'East 3'; `kyoku` counts the rounds from 0."""
     name = pgettext("round", "{wind} {number}")
     return name.format(wind=table_text("winds", "ESWN"[kyoku // 4 % 4]), number=kyoku % 4 + 1)
 
 
+def short_round_name(kyoku: int) -> str:
+    """Return a name such as 'E3' for the axis of a chart; `kyoku` counts the rounds from 0."""
+    return f"{table_text('windLetters', 'ESWN'[kyoku // 4 % 4])}{kyoku % 4 + 1}"
+
+
 def hand_name(kyoku: int, honba: int) -> str:
-    """Return a name such as 'East 3-1', with the counters."""
-    if not honba:
-        return round_name(kyoku)
-    return pgettext("handName", "{round}-{honba}").format(round=round_name(kyoku), honba=honba)
-
-
-def full_hand_name(kyoku: int, honba: int) -> str:
-    """Return a name such as 'East 3, 1 honba', with the counters in words."""
+    """Return a name such as 'East 3, 1 honba'."""
     if not honba:
         return round_name(kyoku)
     text = ngettext("%(round)s, %(honba)d honba", "%(round)s, %(honba)d honba", honba)

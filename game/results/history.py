@@ -27,12 +27,12 @@ from game.results.game_text import (
     describe_result,
     format_number,
     format_signed,
-    full_hand_name,
     hand_name,
     join_list,
     place_name,
     player_name,
     rules_name,
+    short_round_name,
 )
 from game.results.statistics import EVERYTHING
 
@@ -109,7 +109,7 @@ def played_hands(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
     rows = _scores(game)
     hands = [
         _hand_row(
-            full_hand_name(hand["kyoku"], hand["honba"]),
+            hand_name(hand["kyoku"], hand["honba"]),
             [
                 {"text": describe_result(result, names), "details": describe_details(result, names)}
                 for result in hand["results"]
@@ -166,13 +166,15 @@ def _sticks(
 
 
 def chart_scores(game: Game, names: Sequence[str]) -> Chart | None:
-    """Chart the points up to the final scores; None if no hand was played to its end."""
+    """Chart the points up to the final scores, with a label at the first hand of each round; None
+    if no hand was played to its end."""
     rows = _scores(game)
-    points, titles = [rows[0]], list[str]()
+    points, titles, kyoku = [rows[0]], list[str](), -1
     for hand, after in zip(game.hands, rows[1:], strict=True):
         if not _is_broken_off(hand):
             points.append(after)
-            titles.append(hand_name(hand["kyoku"], hand["honba"]))
+            titles.append(short_round_name(hand["kyoku"]) if hand["kyoku"] != kyoku else "")
+            kyoku = hand["kyoku"]
     if not titles:
         return None
     if (final := _final_scores(game)) != points[-1]:

@@ -23,7 +23,7 @@ from game.imports import records
 from game.imports.imported_game import decode_game
 from game.imports.shown_game import player_names
 from game.results import replay_links
-from game.results.game_text import format_number, full_hand_name, player_name, rules_name
+from game.results.game_text import format_number, hand_name, player_name, rules_name
 from game.results.picture_rendering import TooManyPictures, picture
 from game.results.replay_positions import Position, position_of, table_at, visible_table_at
 from game.results.replay_views import (
@@ -115,7 +115,7 @@ async def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     seen, position = found
     names = replay.names if position.has_names else hidden_names()
     where = _("%(hand)s, step %(step)d") % {
-        "hand": full_hand_name(seen.kyoku, seen.honba),
+        "hand": hand_name(seen.kyoku, seen.honba),
         "step": position.step,
     }
     players: list[dict[str, Any]] = [

@@ -81,6 +81,6 @@ async def test_public_page_shows_the_accuracy_of_public_games() -> None:
     await reviewed(person, 40, is_public=False)
     text = await text_at(client(), f"/player/{person}/")
     assert "In 2 reviewed games." in text
-    assert "<dt>Efficiency</dt><dd>50.0 %</dd>" in text
+    assert "<dt>Efficiency</dt><dd>50.0%</dd>" in text
     assert 'href="/review/figures/#accuracy"' in text
     assert 'class="line seat-1"' in text

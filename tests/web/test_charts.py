@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from game.results.charts import HEIGHT, WIDTH, Chart, place_chart, score_chart, share_chart
@@ -58,13 +60,21 @@ def test_shares_are_drawn_by_their_height_and_left_out_where_there_are_none() ->
 
 
 @pytest.mark.parametrize("number", [1, 3, 4, 8, 13, 24])
-def test_last_hand_has_a_label_and_there_are_four_at_most(number: int) -> None:
+def test_hands_have_labels_that_do_not_touch(number: int) -> None:
     scores = [[25_000] * 4] * (number + 1)
     hands = [f"E{at}" for at in range(1, number + 1)]
     chart = score_chart(NAMES, scores, hands, 25_000)
     assert chart.along[-1].text == hands[-1]
     assert chart.along[-1].at == chart.lines[0].dots[-1].x
-    assert len(chart.along) <= 4
+    assert all(after.at - mark.at >= 22 for mark, after in pairwise(chart.along))
+    if number <= 13:
+        assert [mark.text for mark in chart.along] == hands
+
+
+def test_repeated_hands_have_no_labels() -> None:
+    scores = [[25_000] * 4] * 5
+    chart = score_chart(NAMES, scores, ["E1", "", "", "E2"], 25_000)
+    assert [mark.text for mark in chart.along] == ["E1", "E2"]
 
 
 def test_points_are_written_out_unless_another_unit_is_asked_for() -> None:

@@ -199,7 +199,7 @@ async def test_best_hand_leads_into_its_replay_and_means_are_those_of_the_site()
     await sync_to_async(archived)("one", seats(*four))
     page = await text_at(client(), f"/player/{four[1]}/")
     assert 'href="/game/one/replay/?hand=1&amp;step=4&amp;seat=1&amp;open=1"' in page
-    won, site = "50.0 %", "12.5 %"
+    won, site = "50.0%", "12.5%"
     assert re.search(rf"<dt>Hands won</dt><dd>{won}</dd><dd class=.site-mean.>.*?{site}</dd>", page)
     loser = await text_at(client(), f"/player/{four[2]}/")
     assert "Best hand" not in loser

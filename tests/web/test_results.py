@@ -357,7 +357,7 @@ async def test_game_page_shows_every_hand_and_the_chart_of_points() -> None:
     await sync_to_async(archived)("one", seats(one, None, None, None))
     text = await text_at(client(), "/game/one/")
     for words in (
-        *("Tenhou, East and South", "p0", "b1", "East 1", "East 2-1"),
+        *("Tenhou, East and South", "p0", "b1", "East 1", "East 2, 1 honba"),
         *("b1, ron from b2, 2 han 40 fu", "Riichi (1 han), All simples (1 han)"),
         *("Exhaustive draw", "Tenpai: p0, b3", "+2,600", f"/player/{one}/"),
     ):
@@ -409,7 +409,7 @@ async def test_statistics_can_be_limited_to_a_preset() -> None:
         text = await text_at(at_home, f"/games/{query}")
         assert f"<dt>Games</dt><dd>{games}</dd>" in text
         assert f"<dt>Hands</dt><dd>{2 * games}</dd>" in text
-        assert "<dt>Hands won</dt><dd>50.0 %</dd>" in text
+        assert "<dt>Hands won</dt><dd>50.0%</dd>" in text
         assert "<dt>Mean win</dt><dd>2,600</dd>" in text
     assert (await at_home.get("/games/?rules=gold")).status_code == 404
     for page in ("0", "x", "-1", "99999999999", "\u0661"):

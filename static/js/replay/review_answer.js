@@ -9,7 +9,7 @@
 import { button, el } from "../ui/dom.js";
 import { tile } from "../ui/tile.js";
 import { curveFigure } from "./review_chart.js";
-import { filled, lossOf, percent, picks, windIn } from "./review_data.js";
+import { filled, lossOf, picks, windIn } from "./review_data.js";
 
 /** A text with nodes in the place of its `{names}`. @param {string} text @param {Record<string, Node | string>} values */
 const rich = (text, values) =>
@@ -154,7 +154,7 @@ export class ReviewNodes {
       "",
       el("span", "review-choice", ...this.#label(choice, false)),
       el("span", "review-speed", this.#speed(choice.shanten, choice.unseen ?? 0)),
-      choice.danger === undefined ? null : el("span", "review-rate", filled(texts.deal_in, { rate: percent(choice.danger) })),
+      choice.danger === undefined ? null : el("span", "review-rate", filled(texts.deal_in, { rate: this.say.percent(choice.danger) })),
       ...marks.map((text) => el("span", "badge", text)),
     );
     const row = el("details", isChosen ? "review-row chosen" : "review-row", summary);
@@ -183,7 +183,7 @@ export class ReviewNodes {
           ),
       ...dangers.map((danger) => el("p", "", this.#danger(decision, danger))),
       riichi === undefined ? null : el("p", "", filled(texts.riichi, this.#terms(choice, ""))),
-      curves === undefined ? null : curveFigure(curves, texts),
+      curves === undefined ? null : curveFigure(curves, texts, say),
       curves === undefined ? null : el("p", "", filled(texts.points_alone, { points: say.points(curves.points) })),
       action === "win"
         ? el("p", "", filled(texts.why_win, this.#terms(choice, "")))
@@ -203,7 +203,7 @@ export class ReviewNodes {
   /** @param {Decision} decision @param {Danger} danger */
   #danger(decision, { seat, rate, cases = 0 }) {
     const { texts, say } = this;
-    const values = { wind: say.winds[windIn(decision, seat)], rate: percent(rate), cases: say.points(cases) };
+    const values = { wind: say.winds[windIn(decision, seat)], rate: say.percent(rate), cases: say.points(cases) };
     return filled(cases > 0 ? texts.counted : texts.estimated, values);
   }
 

@@ -1,10 +1,11 @@
 /**
  * The chances to reach tenpai and to win by draw, as a chart with two lines.
  *
+ * @import { Words } from "../table/names.js"
  * @import { Curves } from "./review_data.js"
  */
 import { el, svg } from "../ui/dom.js";
-import { curve, filled, percent } from "./review_data.js";
+import { curve, filled } from "./review_data.js";
 
 const WIDTH = 300;
 const HEIGHT = 130;
@@ -13,14 +14,14 @@ const RULES = [0, 0.25, 0.5, 0.75, 1];
 /** Labels below the chart: every so many draws. */
 const EVERY = 3;
 
-/** @param {Curves} curves @param {Record<string, string>} texts */
-export function curveFigure({ tenpai, win }, texts) {
+/** @param {Curves} curves @param {Record<string, string>} texts @param {Words} say */
+export function curveFigure({ tenpai, win }, texts, say) {
   const lines = { tenpai: curve(tenpai), win: curve(win) };
   const draws = tenpai.length - 1;
   const last = {
     draws,
-    tenpai: percent(lines.tenpai[draws]),
-    win: percent(lines.win[draws]),
+    tenpai: say.percent(lines.tenpai[draws]),
+    win: say.percent(lines.win[draws]),
   };
   const x = (/** @type {number} */ draw) =>
     MARGIN.left + (draw * (WIDTH - MARGIN.left - MARGIN.right)) / Math.max(draws, 1);
@@ -33,7 +34,7 @@ export function curveFigure({ tenpai, win }, texts) {
     { class: "review-chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": text },
     ...RULES.flatMap((share) => [
       svg("path", { class: "chart-rule", d: `M${MARGIN.left},${y(share)}H${WIDTH - MARGIN.right}` }),
-      svg("text", { class: "chart-text", x: MARGIN.left - 4, y: y(share) + 4, "text-anchor": "end" }, `${100 * share}%`),
+      svg("text", { class: "chart-text", x: MARGIN.left - 4, y: y(share) + 4, "text-anchor": "end" }, say.wholePercent(share)),
     ]),
     ...lines.win.flatMap((_, draw) =>
       draw % EVERY === 0 ? [svg("text", { class: "chart-text", x: x(draw), y: HEIGHT - 5, "text-anchor": "middle" }, `${draw}`)] : [],

@@ -50,9 +50,6 @@ const WINDS = ["E", "S", "W", "N"];
 /** @param {string} text @param {Record<string, string | number>} values */
 export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
-/** @param {number} share */
-export const percent = (share) => `${(100 * share).toFixed(1)}%`;
-
 /**
  * The decisions at a position, those of the seat first.
  * @param {Review} review

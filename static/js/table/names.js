@@ -31,6 +31,8 @@ export function wordsOf(texts) {
   const plural = new Intl.PluralRules(locale);
   const whole = new Intl.NumberFormat(locale);
   const list = new Intl.ListFormat(locale);
+  const wholePercent = new Intl.NumberFormat(locale, { style: "percent" });
+  const percent = new Intl.NumberFormat(locale, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   /** @param {Counted} text @returns {(number: number) => string} */
@@ -67,7 +69,9 @@ export function wordsOf(texts) {
     round,
     /** @param {string} wind @param {number} number @param {number} honba */
     handName: (wind, number, honba) =>
-      honba > 0 ? filled(texts.handName, { round: round(wind, number), honba }) : round(wind, number),
+      honba > 0
+        ? filled(texts.handName, { round: round(wind, number), honba: counted(texts.honba)(honba) })
+        : round(wind, number),
     /** @param {number} times */
     yakumanTimes: (times) => texts.yakumans[times] ?? filled(texts.yakumanTimes, { times }),
     /** @param {number} place */
@@ -81,6 +85,10 @@ export function wordsOf(texts) {
     times: (number) => filled(texts.times, { number: new Intl.NumberFormat(locale).format(number) }),
     /** @param {number} points */
     points: (points) => `${points < 0 ? MINUS : ""}${whole.format(Math.abs(points))}`,
+    /** @param {number} share @returns {string} with one decimal */
+    percent: (share) => percent.format(share),
+    /** @param {number} share */
+    wholePercent: (share) => wholePercent.format(share),
     /** @param {number} delta */
     delta: (delta) => (delta === 0 ? "" : signed(delta, whole)),
     /** @param {number} score thousands with uma */

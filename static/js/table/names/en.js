@@ -35,7 +35,7 @@ export const texts = {
   /** @type {Record<string, string>} a wind in one letter */
   windLetters: { E: "E", S: "S", W: "W", N: "N" },
   round: "{wind} {number}",
-  handName: "{round}-{honba}",
+  handName: "{round}, {honba}",
 
   /** @type {Record<string, string>} */
   yaku: {

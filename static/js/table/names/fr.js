@@ -31,7 +31,7 @@ export const texts = {
   winds: { E: "Est", S: "Sud", W: "Ouest", N: "Nord" },
   windLetters: { E: "E", S: "S", W: "O", N: "N" },
   round: "{wind} {number}",
-  handName: "{round}-{honba}",
+  handName: "{round}, {honba}",
   yaku: {
     riichi: "Riichi",
     daburu: "Double riichi",

@@ -31,7 +31,7 @@ export const texts = {
   winds: { E: "東", S: "南", W: "西", N: "北" },
   windLetters: { E: "東", S: "南", W: "西", N: "北" },
   round: "{wind}{number}局",
-  handName: "{round}{honba}本場",
+  handName: "{round}{honba}",
   yaku: {
     riichi: "リーチ",
     daburu: "ダブルリーチ",
