@@ -34,6 +34,8 @@ class RunningGame:
     """Name of its league or tournament; '' for a table of the club."""
     number: int = 0
     """Of the table in its round; 0 outside a tournament."""
+    people: frozenset[str] = frozenset()
+    """Who play there."""
 
 
 async def waiting_tables(
@@ -84,6 +86,7 @@ async def running_games(
                 room.meta.watch != "nobody",
                 event,
                 number,
+                frozenset(seat.person for seat in room.meta.seats if seat.person),
             )
         )
     return found

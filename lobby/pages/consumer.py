@@ -404,4 +404,4 @@ class WatchPage(Page):
     refresh_s = 2.0
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        return await fragments.live_list(backend)
+        return await fragments.live_list(backend, self.person)

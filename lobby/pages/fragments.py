@@ -16,6 +16,7 @@ from django.utils import translation
 
 from game.engine.rules import RuleSet
 from game.live.table_list import ListedTable, live_tables
+from game.moderation.sanctions import banned_people
 from game.results.game_text import format_number, format_signed, player_name, rules_name
 from game.results.group_results import ended_games
 from game.results.ladders import preset_of
@@ -65,6 +66,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     ]
     return {
         "location": location,
+        "is_banned": await _is_banned(backend, person),
         "maintenance": hold,
         "maintenance_min": 0 if hold is None else -(-(hold.until - backend.now_ms()) // 60_000),
         **await _own_table_or_ticket(backend, person, location, counts),
@@ -137,6 +139,8 @@ async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[
     return {
         "access": access,
         "club": club,
+        "person": person,
+        "may_sit": is_member and not await _is_banned(backend, person),
         "tables": [_listed_table(pregame, person) for pregame in waiting],
         "running": running,
         "here": here,
@@ -159,6 +163,8 @@ async def league_parts(
         "access": access,
         "club": club,
         "league": league,
+        "person": person,
+        "may_sit": access.is_member and not await _is_banned(backend, person),
         "season": season_of(league),
         **await _registration_parts(league, person),
         "rows": standing_rows(standings, person),
@@ -186,7 +192,7 @@ async def _fixture_parts(
     return {
         "own_fixtures": [await _own_fixture(backend, fixture, person, here) for fixture in own],
         "is_on_list": any(fixture.has(person) for fixture in listed),
-        "may_open": access.is_member and is_running,
+        "may_open": access.is_member and is_running and not await _is_banned(backend, person),
         "progress": progress_rows(listed, person),
     }
 
@@ -272,6 +278,7 @@ async def tournament_parts(
         "access": access,
         "club": access.club,
         "tournament": tournament,
+        "person": person,
         **await _registration_parts(tournament, person),
         "is_entrant": any(str(entrant.person_id) == person for entrant in people),
         "has_come": any(str(entrant.person_id) == person and entrant.came_at for entrant in people),
@@ -342,6 +349,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
         "person": person,
         "seat": seat,
         "is_ready": seat is not None and pregame.seats[seat].is_ready,
+        "is_banned": await _is_banned(backend, person),
         "is_host": seat is not None and pregame.host == person,
         "is_invited": pregame.is_invited(person),
         "table_id": pregame.plan.table_id if pregame.plan else "",
@@ -350,11 +358,18 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
     }
 
 
-async def live_list(backend: Backend) -> dict[str, Any]:
+async def live_list(backend: Backend, person: str = "") -> dict[str, Any]:
     """Return the context of the list of tables that may be watched. `html` is the rendered list,
-    which is the same for all visitors with one language."""
+    which is the same for all visitors with one language who play at none of these tables."""
     try:
-        return await _cached(backend, f"watched {translation.get_language()}", _live_list)
+        shared = await _cached(backend, f"watched {translation.get_language()}", _live_list)
+        location = await find_location(backend, person) if person else None
+        own = location.name if location is not None and location.kind == "table" else ""
+        if not own or all(watched.table.table_id != own for watched in shared["tables"]):
+            return shared
+        if not await backend.tables.awaits(own, person):
+            return shared
+        return {**shared, "html": render_to_string(LIVE_TABLES, {**shared, "own_table": own})}
     except TableError:
         context = {"unavailable": True}
         return {**context, "html": render_to_string(LIVE_TABLES, context)}
@@ -363,6 +378,15 @@ async def live_list(backend: Backend) -> dict[str, Any]:
 async def _live_list() -> dict[str, Any]:
     context = {"tables": await watched_tables()}
     return {**context, "html": render_to_string(LIVE_TABLES, context)}
+
+
+async def _is_banned(backend: Backend, person: str) -> bool:
+    """Return whether that person is banned from the tables."""
+
+    async def read() -> frozenset[str]:
+        return frozenset([str(banned) async for banned in banned_people()])
+
+    return person in await _cached(backend, "banned", read)
 
 
 async def _live_tables(backend: Backend) -> list[ListedTable]:

@@ -64,7 +64,7 @@ async def league(request: HttpRequest, access: ClubAccess, league: League) -> Ht
     context |= {
         "clock": CLOCK_NAMES[league.clock],
         "rules": fragments.rules_label(rules_of(league)),
-        "may_play": bool(person) and await may_play(league.pk, person),
+        "may_play": context["may_sit"] and await may_play(league.pk, person),
         "note": REGISTRATION_NOTES.get(note) or REFUSALS.get(note, ""),
     }
     return render(request, "lobby/clubs/league.html", context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
+from game.moderation.sanctions import banned_until
 from lobby.accounts import passwords, rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id, visitor_of
@@ -60,7 +62,9 @@ async def new_table(request: HttpRequest) -> HttpResponse:
             initial=_initial_choice(shown, saved), saved=saved, is_of_club=access is not None
         )
         rules = RuleForm(rules=known[shown], key=shown, known=known)
-        return _render_form(request, form, rules, access)
+        await (await current_backend()).tables.maintenance()  # raises TableError without Redis
+        until = await _banned_until(request)
+        return _render_form(request, form, rules, access, until=until)
     form = TableForm(given, saved=saved, is_of_club=access is not None)
     if _SHOW_RULES in given:
         choice = {**given.dict(), **_initial_choice(shown, saved)}
@@ -165,8 +169,10 @@ def _render_form(
     *,
     is_open: bool = False,
     status: int = 200,
+    until: datetime | None = None,
 ) -> HttpResponse:
     context = {
+        "banned_until": until,
         "form": form,
         "rules": rules,
         "base": rules.base,
@@ -204,6 +210,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
     may_invite = context["seat"] is not None or context["is_invited"]
     context |= {
         "token": token,
+        "banned_until": await _banned_until(request),
         "form_url": _table_url(pregame, token, "do"),
         "club": await _club_of_table(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
@@ -291,6 +298,12 @@ async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     if isinstance(outcome, Refusal):
         return redirect(f"{reverse('lobby:lobby')}?no={outcome.code}")
     return await _redirect_after(request, backend, outcome, "", who, outcome)
+
+
+async def _banned_until(request: HttpRequest) -> datetime | None:
+    """Return the end of the visitor's ban from the tables, or None."""
+    person = person_id(request)
+    return await banned_until(person) if person else None
 
 
 async def _club_of_table(pregame: PregameTable, person: str) -> Club | None:

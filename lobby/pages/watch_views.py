@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from lobby.accounts import rate_limits
+from lobby.accounts.visitors import person_id
 from lobby.matchmaking.backend import current_backend
 from lobby.pages import fragments
 from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
@@ -21,7 +22,7 @@ from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
 async def watch(request: HttpRequest) -> HttpResponse:
     """Show the list of public running tables."""
     await _count_visit(request)
-    context = await fragments.live_list(await current_backend())
+    context = await fragments.live_list(await current_backend(), person_id(request))
     status = 503 if "unavailable" in context else 200
     return render(request, "lobby/watch.html", context, status=status)
 

@@ -24,6 +24,7 @@ from lobby.matchmaking import queues
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Person
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK, clock_key, is_quickened
+from tests.lobby.club_people import account, new_club
 from tests.lobby.pages import (
     create_table,
     invite_link,
@@ -273,6 +274,19 @@ async def test_left_seat_is_listed_and_can_be_taken() -> None:
     assert not (await room_at(table)).has_left(seat)
     assert (await late.post(path, {"seat": "9"})).status_code == 404
     assert (await late.post("/lobby/take/nothing/", {"seat": "0"})).status_code == 404
+
+
+async def test_own_table_is_offered_to_return_to() -> None:
+    client, anna = await account("Anna")
+    club = await new_club(anna)
+    bots = {"seat_1": "sensible", "seat_2": "sensible", "seat_3": "sensible"}
+    address = await create_table(client, club=club.slug, entry="club", **bots)
+    await press(client, address, "ready")
+    for page in ("/watch/", f"/clubs/{club.slug}/"):
+        (await current_backend()).cache.clear()
+        own, others = [text_of(await browser.get(page)) for browser in (client, AsyncClient())]
+        assert "Return to table" in own, page
+        assert "Return to table" not in others, page
 
 
 async def test_rematch_asks_the_same_people() -> None:

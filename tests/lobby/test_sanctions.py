@@ -19,7 +19,7 @@ from game.live.process import Process
 from game.live.table_access import GamePlan
 from game.models import Report, Sanction
 from game.tables.errors import TablesUnavailable
-from game.tables.requests import Return
+from game.tables.requests import Leave, Return
 from game.tables.room import Room, SeatMeta
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend, current_backend
@@ -29,6 +29,8 @@ from lobby.pregame.model import Terms
 from lobby.pregame.seating import remove_banned, seek_game
 from tests.kit.processes import free_port
 from tests.lobby.backends import person_id
+from tests.lobby.club_people import account, new_club
+from tests.lobby.pages import create_table, press, room_at, text_of
 from tests.tables.staging import Socket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -131,6 +133,36 @@ async def test_ban_waits_for_redis_and_is_carried_out_once() -> None:
     after = await backend.tables.room(room.table_id)
     await remove_banned(backend)
     assert await backend.tables.room(room.table_id) == after
+
+
+async def test_banned_person_is_offered_no_seat() -> None:
+    host, guest = AsyncClient(), AsyncClient()
+    running = await create_table(host, seat_2="sensible", seat_3="sensible", may_join="on")
+    await press(guest, running, "sit")
+    await press(host, running, "ready")
+    room = await room_at(await press(guest, running, "ready"))
+    leaver = next(seat for seat, meta in enumerate(room.meta.seats) if meta.person)
+    service = (await current_backend()).process.service
+    await service.apply_request(room.table_id, Leave(leaver))
+    client, person = await account("Bernard")
+    club = await new_club(person)
+    waiting = await create_table(AsyncClient(), seat_1="sensible")
+    pages = ("/lobby/", waiting, running, f"/clubs/{club.slug}/", "/tables/new/")
+    offers = ("Sit down", "Take the seat", "Take over from", "/tables/new/")
+    texts = [text_of(await client.get(page)) for page in pages[:-1]]
+    assert all(any(offer in text for text in texts) for offer in offers)
+    until = timezone.now() + timedelta(hours=1)
+    await Sanction.objects.acreate(person_id=person.pk, kind=Sanction.BAN, until=until)
+    texts = [text_of(await client.get(page)) for page in pages]
+    found = [
+        (page, offer)
+        for page, text in zip(pages, texts, strict=True)
+        for offer in offers[:3]
+        if offer in text
+    ]
+    assert found == []
+    assert "/tables/new/" not in texts[3]
+    assert 'type="submit" disabled>Create the table' in texts[4]
 
 
 async def moderator() -> AsyncClient:

@@ -239,7 +239,7 @@ async def played_game() -> None:
         (
             "en",
             [
-                *("9 March 2026", "East 1", "South 2-2", "A, ron from C, 3 han 40 fu"),
+                *("9 March 2026", "East 1", "South 2, 2 honba", "A, ron from C, 3 han 40 fu"),
                 *("Four winds discarded", "B, tsumo, Haneman", "41,200", "+5,200", "+52.2"),
                 "\N{MINUS SIGN}43.0",
             ],
@@ -247,7 +247,7 @@ async def played_game() -> None:
         (
             "fr",
             [
-                *("9 mars 2026", "Est 1", "Sud 2-2", "A, ron sur C, 3 han 40 fu"),
+                *("9 mars 2026", "Est 1", "Sud 2, 2 honba", "A, ron sur C, 3 han 40 fu"),
                 *("Quatre vents identiques", "B, tsumo, Haneman", "41\xa0200", "+5\xa0200"),
                 *("+52,2", "\N{MINUS SIGN}43,0"),
             ],
