@@ -8,17 +8,21 @@ import { hide, setAttribute } from "../ui/dom.js";
 import { stepOf } from "./steps.js";
 
 const TARGET = "guide-target";
+/** The windows in which the guide is a strip above the table. */
+const UPRIGHT = "(max-aspect-ratio: 1 / 1)";
 
 export class Guide {
   /** @type {HTMLElement | null} */
   #target = null;
   #shown = "";
+  #upright = matchMedia(UPRIGHT);
 
   /** @param {HTMLElement} root the table @param {HTMLElement} panel @param {string} hand its name */
   constructor(root, panel, hand) {
     this.root = root;
     this.panel = panel;
     this.hand = hand;
+    new ResizeObserver(() => this.#fit()).observe(panel);
   }
 
   /** @param {Moment} moment */
@@ -44,6 +48,12 @@ export class Guide {
       hide(node, !(node.dataset.on ?? "").split(" ").includes(step));
     }
     this.panel.scrollTop = 0;
+  }
+
+  /** Begin the table below the strip. */
+  #fit() {
+    const height = this.#upright.matches ? `${this.panel.offsetHeight}px` : "0px";
+    document.body.style.setProperty("--guide-height", height);
   }
 
   /** @param {string} [tile] @param {string} [call] @returns {HTMLElement | null} */

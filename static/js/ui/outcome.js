@@ -88,7 +88,7 @@ export class OutcomePanel {
     this.model = model;
     hide(this.node, model === null);
     if (model === null) return;
-    const isOver = model.ranking.length > 0;
+    const isOver = this.hasRanking(model);
     if (wasHidden) this.page = 0;
     else if (isOver && !this.wasOver) this.page = model.panes.length;
     this.wasOver = isOver;
@@ -114,6 +114,15 @@ export class OutcomePanel {
     if (this.model !== null) this.draw(this.model);
   }
 
+  /**
+   * Whether the game is over, with a ranking. A guided hand ends with its result: its guide has the
+   * way on.
+   * @param {OutcomeModel} model
+   */
+  hasRanking({ ranking: rows, panes }) {
+    return rows.length > 0 && !(this.isGuided && panes.length > 0);
+  }
+
   /** @param {OutcomeModel} model */
   showRanking({ ranking: rows, chart, you, isBrokenOff }) {
     this.ranking.show({ rows, chart, you, isBrokenOff });
@@ -121,7 +130,7 @@ export class OutcomePanel {
 
   /** @param {OutcomeModel} model */
   draw(model) {
-    const isOver = model.ranking.length > 0;
+    const isOver = this.hasRanking(model);
     const pages = model.panes.length + (isOver ? 1 : 0);
     const page = Math.min(this.page, pages - 1);
     const isRanking = isOver && page === pages - 1;
@@ -136,8 +145,7 @@ export class OutcomePanel {
     this.next.hidden = page >= pages - 1;
     this.next.textContent =
       isOver && page === pages - 2 ? this.say.finalRanking : this.say.nextWin;
-    // The guide of a hand has its own way on.
-    this.next.classList.toggle("button--main", isOver && !this.isGuided);
+    this.next.classList.toggle("button--main", isOver);
     this.back.hidden = isRanking ? model.panes.length === 0 : page === 0;
     this.back.textContent = isRanking ? this.say.showResult : this.say.previousWin;
     this.leave.hidden = !isRanking;
