@@ -248,7 +248,9 @@ class TableSettings(Form):
         ],
     )
     motion = _switch(pgettext_lazy("settings.motion", "Animations"))
-    dim_tsumogiri = _switch(pgettext_lazy("settings.dim_tsumogiri", "Dim tsumogiri tiles"))
+    dim_tsumogiri = _switch(
+        pgettext_lazy("settings.dim_tsumogiri", "Dim discards of the drawn tile (tsumogiri)")
+    )
     volume = forms.FloatField(
         label=pgettext_lazy("settings.volume", "Volume"),
         min_value=0,

@@ -107,7 +107,7 @@ GLOSSARY: Final = (
                 "裏ドラ",
                 "うらドラ",
                 "ura dora",
-                "ura dora",
+                "ura-dora",
                 _("The dora below the indicators, for winners in riichi."),
             ),
         ),
@@ -149,6 +149,14 @@ GLOSSARY: Final = (
                 "closed hand",
                 "main cachée",
                 _("A hand without calls; closed kans are allowed."),
+            ),
+            Term(
+                "yakuhai",
+                "役牌",
+                "やくはい",
+                "value honour",
+                "honneur de valeur",
+                _("A dragon, the wind of the round or one’s own wind: a triplet of it is a yaku."),
             ),
             Term(
                 "fuuro",
@@ -225,9 +233,9 @@ GLOSSARY: Final = (
                 "tsumo",
                 "自摸",
                 "ツモ",
-                "draw; self-draw",
+                "draw; tsumo",
                 "pioche ; tsumo",
-                _("Drawing a tile, and winning with it."),
+                _("Drawing a tile; also winning with the tile drawn."),
             ),
             Term(
                 "dahai",
@@ -235,16 +243,24 @@ GLOSSARY: Final = (
                 "だはい",
                 "discard",
                 "défausse",
-                _("Putting a tile into one’s river."),
+                _("Putting a tile among one’s discards."),
             ),
-            Term("ron", "栄", "ロン", "ron", "ron", _("Winning with somebody else’s tile.")),
+            Term(
+                "tsumogiri",
+                "ツモ切り",
+                "ツモぎり",
+                "discard of the drawn tile",
+                "défausse de la tuile piochée",
+                _("Discarding the tile that one has just drawn."),
+            ),
+            Term("ron", "栄", "ロン", "ron", "ron", _("Winning with another player’s tile.")),
             Term(
                 "houjuu",
                 "放銃",
                 "ほうじゅう",
                 "deal-in",
-                "donner la tuile gagnante",
-                _("Discarding the tile with which somebody wins by ron."),
+                "ron donné",
+                _("Discarding the tile with which another player wins by ron."),
             ),
             Term("naki", "鳴き", "なき", "call", "appel", _("Taking a discard to form a set.")),
             Term(
@@ -253,7 +269,15 @@ GLOSSARY: Final = (
                 "リーチ",
                 "riichi",
                 "riichi",
-                _("Declaring a closed hand tenpai, for 1,000 points."),
+                _("Declaring that a closed hand is tenpai, for a stick of 1,000 points."),
+            ),
+            Term(
+                "damaten",
+                "黙聴",
+                "ダマテン",
+                "damaten",
+                "damaten",
+                _("A closed hand that is tenpai without riichi."),
             ),
             Term(
                 "furiten",
@@ -270,8 +294,8 @@ GLOSSARY: Final = (
                 "swap call",
                 "kuikae",
                 _(
-                    "Discarding a tile that would have completed the set just called. Most rules "
-                    "forbid it."
+                    "Calling a tile and then discarding one that would have completed the same "
+                    "set. Most rules forbid it."
                 ),
             ),
             Term(
@@ -280,7 +304,18 @@ GLOSSARY: Final = (
                 "げんぶつ",
                 "safe tile",
                 "tuile sûre",
-                _("A tile that the opponent has discarded, and so cannot win on by ron."),
+                _("A tile that an opponent has discarded, and so cannot win on by ron."),
+            ),
+            Term(
+                "suji",
+                "筋",
+                "すじ",
+                "suji",
+                "suji",
+                _(
+                    "Tiles three apart in one suit, such as 1, 4 and 7. A player who has discarded "
+                    "the 4 cannot win on a 1 or 7 by ron with a two-sided wait."
+                ),
             ),
             Term(
                 "ryuukyoku",
@@ -296,15 +331,23 @@ GLOSSARY: Final = (
         _("Points and the game"),
         (
             Term(
-                "yaku", "役", "やく", "yaku", "yaku", _("What makes a complete hand a winning one.")
+                "yaku",
+                "役",
+                "やく",
+                "yaku",
+                "yaku",
+                _("A pattern or a way of winning; a hand needs at least one to win."),
             ),
             Term(
                 "han",
-                "飜",
+                "翻",
                 "ハン",
                 "han",
                 "han",
-                _("What yaku and dora are counted in; each doubles the points."),
+                _(
+                    "The unit in which yaku and dora are counted; up to mangan, each doubles the "
+                    "points."
+                ),
             ),
             Term(
                 "fu",
@@ -312,7 +355,7 @@ GLOSSARY: Final = (
                 "ふ",
                 "fu",
                 "fu",
-                _("Small points for sets, pair, wait and kind of win."),
+                _("Minor points for the sets, the pair, the wait and the way of winning."),
             ),
             Term(
                 "mangan",
@@ -338,7 +381,7 @@ GLOSSARY: Final = (
                 "レンチャン",
                 "repeat deal",
                 "Est reste Est",
-                _("The dealer deals again."),
+                _("The dealer stays the dealer for another hand."),
             ),
             Term(
                 "honba",
@@ -346,7 +389,10 @@ GLOSSARY: Final = (
                 "ほんば",
                 "honba",
                 "honba",
-                _("How often hands were repeated; each adds 300 points to a win."),
+                _(
+                    "The counter of repeat deals and drawn hands; each honba adds 300 points to a "
+                    "win."
+                ),
             ),
             Term(
                 "kyoutaku",
@@ -362,7 +408,7 @@ GLOSSARY: Final = (
                 "ハンチャン",
                 "game over East and South",
                 "partie Est et Sud",
-                _("A game of two rounds."),
+                _("A game of two rounds, East and South."),
             ),
             Term("uma", "ウマ", "ウマ", "uma", "uma", _("Points added or taken by final place.")),
             Term(
@@ -372,8 +418,8 @@ GLOSSARY: Final = (
                 "oka",
                 "oka",
                 _(
-                    "What the first place gets because all count from a higher score than they "
-                    "started with."
+                    "The bonus of the first place: four times the difference between the starting "
+                    "points and the return points."
                 ),
             ),
             Term(
@@ -390,7 +436,7 @@ GLOSSARY: Final = (
                 "パオ",
                 "liability",
                 "responsabilité",
-                _("Paying for a yakuman that one has made certain by a discard."),
+                _("Having to pay for a yakuman that one’s discard has made certain."),
             ),
             Term(
                 "chombo",

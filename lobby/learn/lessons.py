@@ -164,10 +164,10 @@ LESSONS: Final = (
             Block(
                 _("The wall and the dora"),
                 _(
-                    "Fourteen tiles of the wall are kept back as the dead wall. One of them is "
-                    "turned over: the tile that follows it is the dora, and each one in a "
-                    "winning hand adds a han. After nine comes one, after North comes East, "
-                    "after red comes white."
+                    "Fourteen tiles of the wall are kept back as the dead wall. One of them, the "
+                    "dora indicator, is turned over: the tile that follows it is the dora, and "
+                    "each dora in a winning hand adds a han. After nine comes one, after North "
+                    "comes East, after red comes white."
                 ),
                 (
                     Row("3p", _("The indicator")),
@@ -177,8 +177,8 @@ LESSONS: Final = (
             Block(
                 _("A drawn hand"),
                 _(
-                    "If nobody wins before the last tile of the wall is discarded, the hand is "
-                    "an exhaustive draw. Players who are not tenpai then pay those who are."
+                    "If the wall is used up and nobody wins on the last discard either, the hand "
+                    "is an exhaustive draw. Players who are not tenpai then pay those who are."
                 ),
             ),
         ),
@@ -210,9 +210,9 @@ LESSONS: Final = (
             Block(
                 _("Kan"),
                 _(
-                    "Four identical tiles can be declared as a kan: open from a discard, added "
-                    "to a pon, or closed from your own hand. You then draw a replacement tile, "
-                    "and usually a new dora is turned."
+                    "Four identical tiles can be declared as a kan: open with a discard, added to "
+                    "a pon, or closed from your own hand. You then draw a replacement tile, and "
+                    "usually another dora indicator is turned over."
                 ),
                 (
                     Row("<9999s", _("Open kan")),
@@ -245,24 +245,25 @@ LESSONS: Final = (
                 (
                     Row("234m 678m 345p 55p 67s !8s", _("Tanyao: only tiles from two to eight")),
                     Row(
-                        "123m 456p 99p 78s ^666z !9s", _("Yakuhai: a triplet of dragons, also open")
+                        "123m 456p 99p 78s ^666z !9s",
+                        _("Yakuhai: a triplet of dragons, closed or open"),
                     ),
                 ),
             ),
             Block(
                 _("Your winds"),
                 _(
-                    "A triplet of your own wind or of the round’s wind is a yaku, too. In the "
-                    "first round that is East for everybody; East who has it in the East round "
-                    "scores it twice."
+                    "A triplet of your own wind or of the round’s wind is a yaku, too. In the East "
+                    "round, a triplet of East is a yaku for everybody, and it counts twice for the "
+                    "dealer."
                 ),
                 (Row("111z"),),
             ),
             Block(
                 _("A hand without a yaku"),
                 _(
-                    "This hand is complete but worth nothing: it is open, has a terminal, and no "
-                    "triplet of value. Think of your yaku before your first call."
+                    "This hand is complete but cannot win: it is open, has terminals, and no "
+                    "triplet that is a yaku. Think of your yaku before your first call."
                 ),
                 (Row("123m 567p 33p 45s <645m !6s"),),
             ),
@@ -279,9 +280,9 @@ LESSONS: Final = (
             Block(
                 _("How it goes"),
                 _(
-                    "You declare riichi, discard a tile sideways and pay a stick of 1,000 "
-                    "points, which the next winner takes. From then on the hand may not be "
-                    "changed: you discard every draw until you win."
+                    "You declare riichi, discard a tile sideways and pay a stick of 1,000 points, "
+                    "which the next winner takes. From then on you may not change your hand: you "
+                    "discard every tile that you draw, unless you win with it."
                 ),
                 (Row("9m1z4p8s6z~2p", _("Discards, the riichi tile sideways")),),
             ),
@@ -297,8 +298,8 @@ LESSONS: Final = (
             Block(
                 _("What it risks"),
                 _(
-                    "Everybody knows that you are ready, and you cannot stop discarding "
-                    "dangerous tiles. Good waits and early turns favour riichi."
+                    "Everybody knows that you are tenpai, and you can no longer hold back "
+                    "dangerous tiles. Riichi is best early in the hand, with a good wait."
                 ),
             ),
         ),
@@ -324,24 +325,24 @@ LESSONS: Final = (
                 ),
             ),
             Block(
-                _("A win passed up"),
+                _("A missed win"),
                 _(
                     "If somebody discards your wait and you do not win, you are furiten until "
                     "your next draw."
                 ),
             ),
             Block(
-                _("Passed up in riichi"),
+                _("A missed win in riichi"),
                 _(
-                    "In riichi the same lasts until the end of the hand, also when you miss the "
-                    "tile in your own draws."
+                    "In riichi you then stay furiten until the end of the hand. The same happens "
+                    "if you draw your wait yourself and do not win."
                 ),
             ),
             Block(
                 _("Why it matters"),
                 _(
                     "Nobody can win by ron on a tile that they have discarded themselves. Such "
-                    "tiles are safe against that player, which is the base of all defence."
+                    "tiles are safe against that player: this is the basis of all defence."
                 ),
             ),
         ),
@@ -350,8 +351,8 @@ LESSONS: Final = (
         "scoring",
         _("Scoring"),
         _(
-            "The points of a hand follow from its han and its fu. The table counts them; "
-            "you need a rough idea only."
+            "The points of a hand follow from its han and its fu. The table counts them; you need "
+            "only a rough idea."
         ),
         (
             Block(
@@ -365,9 +366,9 @@ LESSONS: Final = (
             Block(
                 _("Fu"),
                 _(
-                    "Every hand has 20 fu. Triplets, kans, a pair of value, a narrow wait, a "
-                    "tsumo, and a ron with a closed hand add some; the sum is rounded up to "
-                    "tens. Seven pairs always have 25."
+                    "A hand starts with 20 fu. Triplets, kans, a pair of value honours, a closed, "
+                    "edge or single wait, a tsumo, and a ron with a closed hand add some; the sum "
+                    "is rounded up to the next ten. Seven pairs are always 25 fu."
                 ),
                 (
                     Row("111z", _("Concealed triplet of honours: 8 fu")),
@@ -386,17 +387,14 @@ LESSONS: Final = (
     Lesson(
         "end",
         _("The end of a game"),
-        _(
-            "A game over East and South has two rounds. In each of them everybody is the "
-            "dealer once."
-        ),
+        _("A game of East and South has two rounds. In each round everybody is the dealer once."),
         (
             Block(
                 _("The dealer stays"),
                 _(
-                    "A dealer who wins, or usually one who is tenpai at an exhaustive draw, "
-                    "deals again. Otherwise the next player becomes the dealer. The number of "
-                    "repeats is counted in honba."
+                    "A dealer who wins deals again; in most rules so does one who is tenpai at an "
+                    "exhaustive draw. Otherwise the next player becomes the dealer. Repeat deals "
+                    "and drawn hands are counted in honba."
                 ),
                 (
                     Row("!1z 2z 3z 4z", _("East 1: the first player is the dealer")),
@@ -413,9 +411,9 @@ LESSONS: Final = (
             Block(
                 _("Places and points"),
                 _(
-                    "The final score counts from the return points. Uma is added by place, and "
-                    "oka goes to the first. A third place saved in the last hand can be worth "
-                    "more than a small win."
+                    "The final result counts from the return points, here 30,000. Uma is added by "
+                    "place, and oka goes to the first. Saving third place in the last hand can be "
+                    "worth more than a small win."
                 ),
                 final_scores=(27_000, 41_000, 20_000, 12_000),
             ),
@@ -425,21 +423,21 @@ LESSONS: Final = (
         "manners",
         _("Manners"),
         _(
-            "The table shows whose turn it is, checks every move and counts the points. "
-            "What remains is up to the four people at it."
+            "The table shows whose turn it is, checks every move and counts the points. The rest "
+            "is up to the four people at it."
         ),
         (
             Block(
                 _("Pace"),
                 _(
-                    "Play at an even pace. Your clock is there for the hard decisions; the "
-                    "others see when you take long over an easy one."
+                    "Play at an even pace. Your clock is there for hard decisions; a long pause "
+                    "over an easy one tells the others something about your hand."
                 ),
             ),
             Block(
                 _("Stay until the end"),
                 _(
-                    "Three people wait for you. If you have to leave, a bot plays your seat; "
+                    "Three people are counting on you. If you have to leave, a bot plays for you; "
                     "come back as soon as you can, the seat stays yours."
                 ),
             ),
@@ -453,9 +451,9 @@ LESSONS: Final = (
             Block(
                 _("At a real table"),
                 _(
-                    "Without a server you do by hand what this table does for you: lay your "
-                    "discards in rows of six, say a call before you touch the tile, and lay a won "
-                    "hand open with the last tile apart."
+                    "There you do by hand what this table does for you: lay your discards in rows "
+                    "of six, say a call before you touch the tile, and lay a won hand open with "
+                    "the last tile apart."
                 ),
                 (
                     Row(
@@ -466,7 +464,7 @@ LESSONS: Final = (
                 ),
             ),
             Block(
-                _("Play alone"),
+                _("Play fair"),
                 _(
                     "Playing two seats at one table, or agreeing on results, is cheating. In "
                     "rated games do not use programs that advise you."

@@ -29,7 +29,7 @@ _BASE: Final = "123m456789p35s22z"
 YAKU_EXAMPLES: Final = (
     YakuExample(
         "riichi",
-        _("Declare a closed hand tenpai, and pay 1,000 points."),
+        _("Declare that your closed hand is tenpai, and pay a stick of 1,000 points."),
         Example(_BASE, "4s", riichi=True),
         None,
     ),
@@ -53,7 +53,7 @@ YAKU_EXAMPLES: Final = (
     ),
     YakuExample(
         "pinfu",
-        _("Four runs, a pair that is not of value, and a wait on both ends of a run. Closed."),
+        _("Four runs, a pair that is not a value honour, and a two-sided wait. Closed."),
         Example("12322m456789p34s", "5s"),
         None,
     ),
@@ -119,7 +119,7 @@ YAKU_EXAMPLES: Final = (
     ),
     YakuExample(
         "chankan",
-        _("Win on a tile that somebody adds to a pon."),
+        _("Win by ron on a tile that another player adds to a pon."),
         Example(_BASE, "4s", chankan=True),
         Example("123m456p35s22z", "4s", chankan=True, melds=("<789p",)),
     ),
@@ -224,7 +224,7 @@ YAKU_EXAMPLES: Final = (
     ),
     YakuExample(
         "ryanpeikou",
-        _("Twice two identical runs. Closed."),
+        _("Two pairs of identical runs. Closed."),
         Example("223344m667788p9s", "9s"),
         None,
     ),
@@ -236,7 +236,7 @@ YAKU_EXAMPLES: Final = (
     ),
     YakuExample(
         "kokushi",
-        _("One of each terminal and honour, and a second copy of one."),
+        _("One of each terminal and honour, and a second copy of one of them."),
         Example("19m199p19s123456z", "7z"),
         None,
     ),
@@ -254,7 +254,7 @@ YAKU_EXAMPLES: Final = (
     ),
     YakuExample(
         "suuankou_tanki",
-        _("Four concealed triplets, waiting for the pair."),
+        _("Four concealed triplets with a single wait."),
         Example("111m444p888999s3z", "3z"),
         None,
     ),
@@ -310,7 +310,7 @@ YAKU_EXAMPLES: Final = (
     ),
     YakuExample(
         "chuuren",
-        _("1112345678999 in one suit and one more tile of it. Closed."),
+        _("1112345678999 in one suit, and one more tile of that suit. Closed."),
         Example("1112345678899m", "9m"),
         None,
     ),
@@ -370,7 +370,10 @@ YAKU_EXAMPLES: Final = (
     ),
     YakuExample(
         "ura",
-        _("The tile below the dora indicator, for a winner in riichi. It is not a yaku."),
+        _(
+            "The indicator below the dora indicator shows one more dora, for a winner in riichi. "
+            "It is not a yaku."
+        ),
         Example(_BASE, "4s", riichi=True, ura="3s"),
         None,
     ),
