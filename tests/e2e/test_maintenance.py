@@ -82,7 +82,7 @@ def test_player_who_left_can_return_in_another_window(
     first.locator("a.leave").click()
     first.get_by_role("button", name="Let a bot play").click()
     beside = second.get_by_role("status", name="Game options")
-    expect(beside).to_contain_text("You have left this table, and a bot plays on.")
+    expect(beside).to_contain_text("You have left this table, and a bot plays for you.")
     expect(second.locator(".own button.tile--live, .call")).to_have_count(0)
     expect(second.locator(".own-state mj-clock")).to_be_hidden()
     beside.get_by_role("button", name="Return to seat").click()
