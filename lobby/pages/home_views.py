@@ -8,8 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from msgspec.structs import replace
 
 from game.bots import LEVELS
+from game.engine.rules import TENHOU
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import person_id, visitor_of
@@ -20,6 +22,7 @@ from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.pregame.bot_texts import level_choices
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.forms import CLOCK_NAMES
+from lobby.pregame.rule_texts import SWITCHES
 from lobby.pregame.seating import find_game_with_people
 
 _EXAMPLE_HAND: Final = (
@@ -27,6 +30,12 @@ _EXAMPLE_HAND: Final = (
     "4s",
 )
 """The hand on the first page: thirteen tiles and the winning tile just drawn."""
+
+
+_USUAL: Final = {"level": BOT, "length": TENHOU.length, "clock": DEFAULT_CLOCK}
+"""What is chosen at first for a game against bots."""
+_FOR_NEWCOMERS: Final = {"level": "novice", "length": "east", "clock": "60+0"}
+"""The same for visitors without an account: they may play for the first time."""
 
 
 @never_cache
@@ -47,9 +56,9 @@ async def home(request: HttpRequest) -> HttpResponse:
         "name": "" if visitor is None else visitor.name,
         "tiles": _EXAMPLE_HAND,
         "levels": level_choices(),
-        "level": BOT,
+        "lengths": SWITCHES["length"].values.items(),
         "clocks": CLOCK_NAMES.items(),
-        "clock": DEFAULT_CLOCK,
+        **(_USUAL if visitor is not None and visitor.is_account else _FOR_NEWCOMERS),
     }
     return render(request, "lobby/home.html", context)
 
@@ -57,9 +66,10 @@ async def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 async def play_now(request: HttpRequest) -> HttpResponse:
-    """Open a table against three bots of the chosen level, with the chosen clock, and redirect to
-    it."""
+    """Open a table against three bots of the chosen level, with the chosen length and clock, and
+    redirect to it."""
     level = request.POST.get("bot", "")
+    length = request.POST.get("length", "")
     clock = request.POST.get("clock", "")
     table_id = await quick_play.play_now(
         request.session,
@@ -67,5 +77,6 @@ async def play_now(request: HttpRequest) -> HttpResponse:
         level if level in LEVELS else BOT,
         is_quick="quick_bots" in request.POST,
         clock=CLOCKS.get(clock, STANDARD_CLOCK),
+        rules=replace(TENHOU, length="east") if length == "east" else TENHOU,
     )
     return redirect("game:table", table_id=table_id)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from game.bots import BOT_NAMES
 from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, RuleSet
 from game.identity.sessions import person_of
 from game.live.table_access import GamePlan, new_table_id
 from game.live.table_list import has_running_seat
@@ -30,6 +30,7 @@ async def play_now(
     bot: str = BOT,
     is_quick: bool = False,
     clock: ClockSettings = STANDARD_CLOCK,
+    rules: RuleSet = TENHOU,
 ) -> str:
     """Seat this session's person at a new table with three bots of that kind; return its id.
     `is_quick` bots answer quickly.
@@ -45,7 +46,7 @@ async def play_now(
     table_id = await seating.find_game_with_people(backend, who)
     if not table_id:
         table_id = await _open_with_bots(
-            backend, who, person.name, bot, quicken(clock) if is_quick else clock
+            backend, who, person.name, bot, quicken(clock) if is_quick else clock, rules
         )
         await seating.record_seat(backend, who, table_id)
     await session.aset(TABLE_KEY, table_id)
@@ -69,7 +70,7 @@ async def find_running_table(session: Any) -> str:
 
 
 async def _open_with_bots(
-    backend: Backend, person: str, name: str, bot: str, clock: ClockSettings
+    backend: Backend, person: str, name: str, bot: str, clock: ClockSettings, rules: RuleSet
 ) -> str:
     """Open a public table for that person and three bots, in random seats. Return its id. Raises
     TableError."""
@@ -79,6 +80,6 @@ async def _open_with_bots(
     lot.shuffle(seats)
     table_id = new_table_id()
     await backend.tables.open_game(
-        GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=clock)
+        GamePlan(table_id=table_id, seats=seats, rules=rules, clock=clock)
     )
     return table_id

@@ -14,6 +14,7 @@ from django.utils import timezone
 from game.bots import LEVELS
 from game.engine.clock import EARLY_MS
 from game.engine.presets import PRESETS
+from game.engine.rules import TENHOU
 from game.live import outbound
 from game.models import Sanction
 from game.operations.table_administration import hold_tables, resume_tables
@@ -418,15 +419,38 @@ async def test_play_now_uses_the_chosen_clock() -> None:
     assert clock_key(room.meta.clock) == DEFAULT_CLOCK
 
 
+async def test_play_now_uses_the_chosen_length() -> None:
+    page = text_of(await AsyncClient().get("/"))
+    for length in ("east", "east_south"):
+        assert f'<option value="{length}"' in page
+    short = await AsyncClient().post("/play/", {"length": "east"})
+    usual = await AsyncClient().post("/play/", {"length": "no such length"})
+    assert (await room_at(short.headers["Location"])).table.rules.length == "east"
+    assert (await room_at(usual.headers["Location"])).table.rules == TENHOU
+
+
+async def test_first_page_suits_a_beginner_until_there_is_an_account() -> None:
+    page = text_of(await AsyncClient().get("/"))
+    assert re.findall(r'<option value="([^"]+)" selected', page) == ["novice", "east", "60+0"]
+    assert "Never played?" in page
+    member = AsyncClient()
+    await member.post("/sign-up/", {"name": "Annabel", "password": "four winds, one wall"})
+    page = text_of(await member.get("/"))
+    chosen = re.findall(r'<option value="([^"]+)" selected', page)
+    assert chosen == ["sensible", "east_south", DEFAULT_CLOCK]
+    assert "Never played?" not in page
+
+
 async def test_whole_game_after_the_guided_hands_suits_a_beginner() -> None:
     client = AsyncClient()
     table = await client.post("/learn/guided/riichi/")
     page = text_of(await client.get(table.headers["Location"]))
     form = page.split('action="/play/"')[1].split("</form>")[0]
-    sent = dict(re.findall(r'name="(bot|clock)" value="([^"]+)"', form))
+    sent = dict(re.findall(r'name="(bot|length|clock)" value="([^"]+)"', form))
     room = await room_at((await client.post("/play/", sent)).headers["Location"])
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "novice", "novice", "novice"]
     assert clock_key(room.meta.clock) == "60+0"
+    assert room.table.rules.length == "east"
 
 
 async def test_quick_bots_need_a_table_with_one_person() -> None:
