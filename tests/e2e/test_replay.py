@@ -199,8 +199,9 @@ def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple
     is_touch = size[0] < 1000
     page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=is_touch)
     page.keyboard.press("?")
-    keys = page.get_by_role("dialog", name="Keys and gestures")
-    expect(keys.get_by_text("Page Down")).to_be_visible()
+    title = "Buttons and gestures" if is_touch else "Keys and gestures"
+    keys = page.get_by_role("dialog", name=title)
+    expect(keys.get_by_text("Next hand" if is_touch else "Page Down")).to_be_visible()
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(VIOLATIONS) == []
     page.keyboard.press("ArrowRight")

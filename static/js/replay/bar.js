@@ -8,6 +8,7 @@
  *   "last" | "seat" | "open" | "settings" | "help" | "drawer"} Command
  */
 import { button, el, setAttribute, svg } from "../ui/dom.js";
+import { isTouch } from "../ui/touch.js";
 
 /** Paths in a square of 24; those of the way back are mirrored. Steps are open angles, autoplay is a triangle. */
 const ICONS = {
@@ -108,13 +109,23 @@ export class Bar {
   }
 }
 
+/** Every button of the bar. */
+export const COMMANDS = [...STEPS, ...OTHERS];
+
+/** The sign of a button, for the help sheet. @param {Command} command */
+export function signOf(command) {
+  const back = BACK[command];
+  const shape = back ?? /** @type {keyof typeof ICONS} */ (command);
+  return el("span", `replay-button${back ? " is-back" : ""}`, icon(shape));
+}
+
 /** @param {Command} command @param {Words} say @param {() => void} press */
 export function stepButton(command, say, press) {
   const back = BACK[command];
   const shape = back ?? /** @type {keyof typeof ICONS} */ (command);
   const node = button(`replay-button${back ? " is-back" : ""}`, press, icon(shape));
   node.dataset.command = command;
-  const name = say.replay.commands[command];
+  const name = command === "help" && isTouch() ? say.touchHelpTitle : say.replay.commands[command];
   node.setAttribute("aria-label", name);
   const key = say.replay.keys[command];
   node.title = key ? `${name} (${key})` : name;

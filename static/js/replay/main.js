@@ -272,12 +272,17 @@ class ReplayPage {
   #announcePosition() {
     this.place = this.#placeNow();
     const { hand, step, seat } = this.place;
-    const detail = { at: this.#at, hand, step, seat };
+    const detail = { at: this.#at, hand, step, seat, handNames: this.handNames };
     document.dispatchEvent(new CustomEvent("position", { detail }));
     clearTimeout(this.#addressTimer);
     const query = queryOf(this.place);
     this.panel.setReportQuery(query);
     this.#addressTimer = window.setTimeout(() => history.replaceState(null, "", query), ADDRESS_MS);
+  }
+
+  /** The names of all hands of the game. */
+  get handNames() {
+    return this.script.hands.map(({ bakaze, kyoku, honba }) => this.say.handName(bakaze, kyoku, honba));
   }
 
   get names() {

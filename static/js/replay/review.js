@@ -21,6 +21,8 @@ export class ReviewPanel {
   /** @type {ReviewNodes | null} loaded with the review */
   #nodes = null;
   #at = -1;
+  /** @type {string[]} */
+  #handNames = [];
   #seat = 0;
   #status = el("p", "review-status");
   #dearest = el("div", "review-dearest");
@@ -40,13 +42,15 @@ export class ReviewPanel {
 
   /** @param {Event} event */
   #follow(event) {
-    const { at, seat } = /** @type {CustomEvent<{at: number, seat: number}>} */ (event).detail;
-    const isOtherSeat = seat !== this.#seat;
+    const { at, seat, handNames } =
+      /** @type {CustomEvent<{at: number, seat: number, handNames: string[]}>} */ (event).detail;
+    const isNewList = seat !== this.#seat || this.#handNames.length === 0;
+    this.#handNames = handNames;
     this.#at = at;
     this.#seat = seat;
     if (this.#question !== null && this.#question.at !== at) this.#question = null;
     if (this.#review === null || this.#nodes === null) return;
-    if (isOtherSeat) this.#listDearest(this.#review, this.#nodes);
+    if (isNewList) this.#listDearest(this.#review, this.#nodes);
     this.#show();
   }
 
@@ -70,7 +74,7 @@ export class ReviewPanel {
     else if (review === undefined) this.#wait(state, done);
     else {
       const { ReviewNodes } = await import("./review_answer.js");
-      this.#nodes = new ReviewNodes(this.texts, await words(document.documentElement.lang));
+      this.#nodes = new ReviewNodes(this.texts, await words(document.documentElement.lang), (hand) => this.#handNames[hand] ?? "");
       const isLater = this.#review !== null;
       this.#review = review;
       const isOpen = (review.reviewers ?? []).some((column) => column.state === "queued");

@@ -16,10 +16,11 @@ const rich = (text, values) =>
   text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]));
 
 export class ReviewNodes {
-  /** @param {Texts} texts @param {Words} say */
-  constructor(texts, say) {
+  /** @param {Texts} texts @param {Words} say @param {(hand: number) => string} handName */
+  constructor(texts, say, handName) {
     this.texts = texts;
     this.say = say;
+    this.handName = handName;
   }
 
   /** What is asked, without its answer. @param {Decision} decision @param {boolean} isLine of a list: as text */
@@ -28,7 +29,7 @@ export class ReviewNodes {
     const isDiscard = choices.every(({ action, riichi }) => action === "discard" && !riichi);
     const name = claimed ? "question_claim" : isDiscard ? "question" : "question_turn";
     const shown = claimed === undefined ? "" : isLine ? this.say.tile(claimed) : this.#tiles([claimed]);
-    return rich(this.texts[name], { hand: `${hand + 1}`, turn: `${turn}`, tile: shown });
+    return rich(this.texts[name], { hand: this.handName(hand), turn: `${turn}`, tile: shown });
   }
 
   /**

@@ -10,6 +10,7 @@ import { languageChoice } from "../ui/languages.js";
 import { SOUND_KEYS, preferences } from "../ui/preferences.js";
 import { Sheet } from "../ui/sheet.js";
 import { isTouch } from "../ui/touch.js";
+import { COMMANDS, signOf } from "./bar.js";
 
 /** The settings that change something here. @type {import("../ui/preferences.js").Part[]} */
 const PARTS = [
@@ -37,7 +38,12 @@ export function sheetsOf(root, say) {
 /** @param {Words} say */
 function keys(say) {
   const { commands, keys: names, pointers, touches } = say.replay;
-  if (isTouch()) return [el("p", "sheet-note", touches)];
+  if (isTouch()) {
+    const lines = COMMANDS.filter((command) => command !== "help").map((command) =>
+      el("div", "keys-line", el("dt", "", signOf(command)), el("dd", "", commands[command])),
+    );
+    return [el("p", "sheet-note", touches), el("dl", "keys keys--signs", ...lines)];
+  }
   const steps = Object.entries(names).map(([command, name]) => ({ keys: [name], text: commands[command] }));
   const sheets = [
     { keys: [","], text: say.keys.settings },

@@ -413,7 +413,7 @@ export const texts = {
   settingsTitle: "Settings",
   language: "Language",
   helpTitle: "Keys and gestures",
-  touchHelpTitle: "Gestures",
+  touchHelpTitle: "Buttons and gestures",
   tableHelp: "Yaku, points and keys",
   touchTableHelp: "Yaku, points and gestures",
   helpLoading: "Loading the yaku…",

@@ -419,7 +419,7 @@ export const texts = {
   settingsTitle: "Réglages",
   language: "Langue",
   helpTitle: "Touches et gestes",
-  touchHelpTitle: "Gestes",
+  touchHelpTitle: "Boutons et gestes",
   tableHelp: "Yaku, points et touches",
   touchTableHelp: "Yaku, points et gestes",
   helpLoading: "Chargement des yaku…",

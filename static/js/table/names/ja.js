@@ -381,7 +381,7 @@ export const texts = {
   settingsTitle: "設定",
   language: "言語",
   helpTitle: "キーと操作",
-  touchHelpTitle: "操作",
+  touchHelpTitle: "ボタンと操作",
   tableHelp: "役・点数・キー",
   touchTableHelp: "役・点数・操作",
   helpLoading: "役を読み込んでいます…",
