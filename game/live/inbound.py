@@ -196,7 +196,7 @@ def _clean(frame: Say) -> Say | Wrong:
 
 
 def _too_large() -> Wrong:
-    return Wrong("too_large", f"a frame may have {MAX_FRAME_BYTES} bytes")
+    return Wrong("too_large", f"a frame may have at most {MAX_FRAME_BYTES} bytes")
 
 
 def _action(wire: msgspec.Struct) -> actions.Action:

@@ -14,7 +14,7 @@ from uuid import UUID
 from game.models import Game, Player, ReplayLink
 
 MOST_LINKS: Final = 10
-"""Of one player to one game. A new one takes the place of the oldest."""
+"""The most links of one player to one game. A new link replaces the oldest."""
 _KEY_BYTES: Final = 16
 
 
@@ -42,7 +42,7 @@ async def links_of(game: Game, person: str) -> list[ReplayLink]:
     return [link async for link in ReplayLink.objects.filter(game=game, person_id=UUID(person))]
 
 
-async def take_back(key: str, person: str) -> str:
+async def revoke(key: str, person: str) -> str:
     """Remove a link of that person. Return the id of its game, or '' if there is no such link."""
     link = await ReplayLink.objects.filter(key=key).afirst()
     if link is None or not person or str(link.person_id) != person:

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY: Final = 16
 TRIES: Final = 64
-"""How often a commit is drafted if other processes are faster."""
+"""The most drafts of a commit, if other processes commit first."""
 LISTED_AT_MOST: Final = 100
 _tokens: Final = random.Random(secrets.randbits(128))
 """Tokens distinguish commits of one version by different processes. They are not secret."""

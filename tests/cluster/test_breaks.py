@@ -18,7 +18,7 @@ async def test_hung_master_and_removed_node_stop_no_other_tables(
         await stage.open(tables=2)
         try:
             hung = await hung_master(stage, hung_s=3.5)
-            removed = await removed_node(stage, deaf_s=4.0)
+            removed = await removed_node(stage, unreachable_s=4.0)
         finally:
             await stage.close()
     print(hung, removed, sep="\n")

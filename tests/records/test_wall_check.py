@@ -266,7 +266,7 @@ def test_damaged_file_is_named(text: str, tmp_path: Path) -> None:
     assert line.startswith(f"DAMAGED {file}: ")
 
 
-def test_each_cut_record_is_refused_or_fits_no_more(short: str, tmp_path: Path) -> None:
+def test_each_cut_record_is_refused_or_no_longer_fits(short: str, tmp_path: Path) -> None:
     for length in range(0, len(short), 997):
         with contextlib.suppress(RecordError):
             report = check_record(short[:length].encode())

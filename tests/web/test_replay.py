@@ -102,7 +102,7 @@ def test_public_game_may_be_indexed_and_links_to_its_replay() -> None:
     assert 'href="/game/public/replay/"' in Client().get("/game/public/").content.decode()
 
 
-def test_replay_ends_with_the_log_of_the_game() -> None:
+def test_replay_is_gone_once_the_log_is_deleted() -> None:
     archive("old", whole_game())
     GameLog.objects.all().delete()
     assert Client().get("/game/old/").status_code == 200

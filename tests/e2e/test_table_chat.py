@@ -32,7 +32,7 @@ RUDE = "<b>rude</b> & loud"
 IN_PLAY_MS = 4_000
 """The part of the hand that has been shown when the page is loaded."""
 LAST_MS = 18_000
-"""And so much in all."""
+"""The length of the whole hand."""
 STEP_MS = 500
 
 
