@@ -20,7 +20,7 @@ from game.engine.events import GameEnded, HandEnded, HandStarted
 from game.tables.room import Commit, OpensAfter, TableMeta
 
 LEAST_DELAY_MS: Final = 180_000
-"""The shortest delay of open hands, whatever the table's settings say."""
+"""The shortest delay of hands that are shown after their end, whatever the table's settings say."""
 LONGEST_GAP_MS: Final = 60_000
 """A longer gap between commits, such as a pause, is shortened to this."""
 

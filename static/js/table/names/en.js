@@ -295,6 +295,7 @@ export const texts = {
     no_report: "This message cannot be reported.",
     not_running: "No hand is being played.",
     paused: "The game is paused.",
+    held: "The operator has stopped the game.",
     left: "You have left this table, and a bot plays for you.",
     not_asked: "You have nothing to decide now.",
     wall_used_up: "The wall is used up: show your tenpai hand or keep it closed.",
