@@ -84,17 +84,20 @@ async def _finished_games(tournament: Tournament, entrant: Entrant) -> list[dict
     ended = await ended_games(tournaments.table_ids_of(tournament))
     rows = RoundTable.objects.filter(tournament=tournament).prefetch_related("disputes")
     names, scores = await names_by_number(tournament), await final_scores(tournament)
-    return [
-        {
-            "row": row,
-            "result": named_result(row, names, scores),
-            "disputes": [
-                dispute for dispute in row.disputes.all() if dispute.entrant_id == entrant.pk
-            ],
-        }
-        async for row in rows
-        if entrant.number in row.seats and row.table_id in ended
-    ]
+    games = []
+    async for row in rows:
+        if entrant.number not in row.seats or row.table_id not in ended:
+            continue
+        own = [dispute for dispute in row.disputes.all() if dispute.entrant_id == entrant.pk]
+        games.append(
+            {
+                "row": row,
+                "result": named_result(row, names, scores),
+                "disputes": own,
+                "is_disputed": any(not dispute.decision for dispute in own),
+            }
+        )
+    return games
 
 
 async def _find_own_entry(tournament: Tournament, request: HttpRequest) -> Entrant | None:

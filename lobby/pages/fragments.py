@@ -273,6 +273,7 @@ async def tournament_parts(
             }
         )
     last = max(rounds, default=0)
+    may_start = all(table["is_over"] for table in rounds.get(last, ()))
     own_table = await tournaments.own_table(tournament, person)
     return {
         "access": access,
@@ -284,7 +285,8 @@ async def tournament_parts(
         "has_come": any(str(entrant.person_id) == person and entrant.came_at for entrant in people),
         "rounds": sorted(rounds.items(), reverse=True),
         "next_round": last + 1 if last < tournament.rounds else 0,
-        "may_start": all(table["is_over"] for table in rounds.get(last, ())),
+        "may_start": may_start,
+        "is_over": may_start and last == tournament.rounds,
         "is_filled": bool(last) or registration.fills_tables(tournament, len(people)),
         "own_table": "" if own_table in ended else own_table,
         "rows": standing_rows(standings, person),

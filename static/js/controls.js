@@ -96,6 +96,11 @@ export class Controls {
     };
   }
 
+  /** @param {import("./table/types.js").Clock | null} clock of the reader's open question */
+  showClock(clock) {
+    for (const sheet of Object.values(this.sheets)) sheet.showClock(clock);
+  }
+
   /** @param {Auto} auto */
   toggle(auto) {
     this.#autos = { ...this.#autos, [auto]: !this.#autos[auto] };
@@ -150,6 +155,7 @@ export class Controls {
   /** @param {"settings" | "help"} name */
   #open(name) {
     this.sheets[name].open();
+    this.table.redraw(); // shows its clock
     if (name === "help") void this.yaku.load();
   }
 

@@ -56,6 +56,7 @@ class TablePage {
       answer: (q, action) => this.answer(q, action),
       redraw: () => this.drawSoon(),
     });
+    for (const sheet of Object.values(this.controls.sheets)) sheet.clock.now = this.connection.now;
     this.help = new Help(root, say, this.board.felt, {
       requestStudy: (q) => this.connection.socket.send({ t: "study", q }),
       redraw: () => this.drawSoon(),
@@ -257,6 +258,7 @@ class TablePage {
     );
     const clock = view.phase === "result" || !isMine ? null : this.state.clock;
     this.board.clock.show(clock);
+    this.controls.showClock(clock);
     this.drawOutcome(view, legal, enabled);
     this.connection.markPending();
     this.board.announcer.show();

@@ -245,6 +245,7 @@ async def test_disputed_result_is_provisional_until_an_official_decides() -> Non
     assert "Dispute the result" in text_of(await browser.get(path))
     form = {"table": str(row.pk), "text": "ron was not counted"}
     assert "note=done" in (await browser.post(path, form)).headers["Location"]
+    assert "Dispute the result" not in text_of(await browser.get(path))
     assert "note=disputed" in (await browser.post(path, form)).headers["Location"]
     assert (await officer.get(path)).status_code == 404
     assert "provisional" in text_of(await browser.get(PATH))

@@ -1,15 +1,18 @@
 /**
  * A dialog at the side of the table, made when it is first opened. It shows when it is the
- * reader's turn.
+ * reader's turn, with the clock, which the dialog may cover.
  *
  * @import { Words } from "../table/names.js"
+ * @import { Clock } from "../table/types.js"
  */
+import { ClockWidget } from "./clock.js";
 import { button, el, hide } from "./dom.js";
 
 export class Sheet {
   /** @type {HTMLDialogElement | null} */
   #dialog = null;
   #turn;
+  clock = new ClockWidget();
 
   /**
    * @param {HTMLElement} root
@@ -25,6 +28,7 @@ export class Sheet {
     this.#turn = el("span", "sheet-turn", say.yourTurn);
     this.#turn.setAttribute("role", "status");
     this.#turn.hidden = true;
+    this.clock.hidden = true;
   }
 
   get isOpen() {
@@ -45,10 +49,16 @@ export class Sheet {
     hide(this.#turn, !isAsked);
   }
 
+  /** @param {Clock | null} clock of the reader's open question */
+  showClock(clock) {
+    // The table warns of the last seconds already.
+    this.clock.show(clock === null || !this.isOpen ? null : { ...clock, base_ms: Infinity });
+  }
+
   #make() {
     const heading = el("h2", "sheet-title", this.title);
     const close = button("button sheet-close", () => this.close(), this.say.close);
-    const head = el("header", "sheet-head", heading, this.#turn, close);
+    const head = el("header", "sheet-head", heading, this.#turn, this.clock, close);
     const dialog = el("dialog", "sheet", head, el("div", "sheet-body", ...this.fill()));
     heading.id = `sheet-${document.querySelectorAll(".sheet").length + 1}`;
     dialog.setAttribute("aria-labelledby", heading.id);

@@ -11,7 +11,8 @@ import { el, link } from "./dom.js";
 
 /** How long to wait before each next try: a game is archived some seconds after its end. */
 const TRIES_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
-const NOT_YET = [404, 502, 503, 504];
+/** The status of a game without a record, such as one that ended before its first hand was over. */
+const NO_RECORD = 409;
 const PROGRAMS = ["check_seed.py", "check_seed.mjs", "check_wall.py", "check_wall.mjs"];
 
 /**
@@ -27,7 +28,7 @@ export async function checkedRecord(url, triesMs = TRIES_MS) {
     if (!(await isArchived(archived))) continue;
     const answer = await fetch(url, { cache: "no-store" }).catch(() => null);
     if (answer?.ok) return verify(await answer.text());
-    if (answer !== null && !NOT_YET.includes(answer.status)) return null;
+    if (answer?.status === NO_RECORD) return { proof: null, seed: "", problems: [], pages: [], hands: 0, isMissing: true };
   }
   return null;
 }
@@ -49,6 +50,7 @@ async function isArchived(archived) {
 export function verdict(finding, kept, names, { wall: say }) {
   if (finding === null) return { kind: "unknown", text: say.unavailable, problems: [] };
   const { proof, pages } = finding;
+  if (finding.isMissing) return { kind: "unknown", text: say.noRecord, problems: [] };
   if (proof === null && finding.problems.length === 0) {
     const wasFixed = Object.values(kept?.draws ?? {}).some(({ fixed }) => fixed === true);
     if (wasFixed) return { kind: "wrong", text: say.noProof, problems: [say.lost] };

@@ -23,6 +23,7 @@
  * @property {Problem[]} problems
  * @property {number[]} pages the seats whose pages took part
  * @property {number} hands
+ * @property {boolean} [isMissing] the game has no record
  *
  * @typedef {import("./receipts.js").KeptTable} KeptTable
  * @typedef {{table: string, draw: number, seat: number | null, commitments: string[], binding: string, contribution: string}} Receipt

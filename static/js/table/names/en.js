@@ -477,6 +477,7 @@ export const texts = {
     lost: "Your page took part, but the record has no proof. This should happen only to a game that was restored from a backup.",
     wrong: "This wall does not fit its proof. Do not trust it.",
     unavailable: "The record cannot be read now, so the wall is not checked.",
+    noRecord: "This game has no record, so the wall is not checked.",
     /** @type {Record<string, string>} what does not fit */
     problems: {
       damaged: "The record is damaged.",

@@ -488,6 +488,7 @@ export const texts = {
     lost: "Votre page a participé, mais l’enregistrement n’a pas la preuve. Cela ne devrait arriver qu’à une partie restaurée depuis une sauvegarde.",
     wrong: "Ce mur ne correspond pas à sa preuve. Ne vous y fiez pas.",
     unavailable: "L’enregistrement ne peut pas être lu maintenant : le mur n’est pas vérifié.",
+    noRecord: "Cette partie n’a pas d’enregistrement, donc le mur n’est pas vérifié.",
     problems: {
       damaged: "L’enregistrement est abîmé.",
       version: "La version de la preuve est inconnue.",
