@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.moderation.sanctions import banned_until
-from game.tables.hand_schedule import delay_minutes
 from lobby.accounts import passwords, rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id, visitor_of
@@ -218,7 +217,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "rules": fragments.rules_label(pregame.terms.rules),
         "changes": RuleForm(rules=pregame.terms.rules).differences(),
         "clock": CLOCK_NAMES[pregame.terms.clock],
-        "delay_min": delay_minutes(pregame.terms.watch_delay_s),
+        "delay_min": pregame.terms.watch_delay_s // 60,
         "link": request.build_absolute_uri(link) if may_invite or token else "",
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "is_password_wrong": request.GET.get("no") == "password"

@@ -221,7 +221,7 @@ def test_receipt_finds_a_page_that_was_dropped(tmp_path: Path) -> None:
     out, status = command(file, "--receipt", receipt)
     assert status == 1
     assert out == [
-        f"DOES NOT FIT {file}: the commitments are others than those of the receipt",
+        f"DOES NOT FIT {file}: the commitments differ from those of the receipt",
         f"DOES NOT FIT {file}: the record does not have the bytes that seat 0 gave",
     ]
 

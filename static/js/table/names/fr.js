@@ -292,6 +292,7 @@ export const texts = {
     no_report: "Ce message ne peut pas être signalé.",
     not_running: "Aucune donne n’est en cours.",
     paused: "La partie est en pause.",
+    held: "L’exploitant du site a arrêté la partie.",
     left: "Vous avez quitté cette table, un bot joue à votre place.",
     not_asked: "Vous n’avez rien à décider maintenant.",
     wall_used_up: "Le mur est épuisé : montrez votre main tenpai ou gardez-la cachée.",
