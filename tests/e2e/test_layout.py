@@ -57,6 +57,9 @@ SHOWN_WHILE_HIDDEN = """() => [...document.body.querySelectorAll("*")].filter((n
   return getComputedStyle(node).display !== "none";
 }).map((node) => `${node.localName}.${node.className}`)"""
 
+CUT_TEXTS = """(selector) => [...document.querySelectorAll(selector)].filter((node) =>
+  node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
+
 LINES = """(row) => new Set([...row.querySelectorAll(".tile:not(.tile--counted)")]
   .filter((tile) => !tile.closest(".meld-stack"))
   .map((tile) => Math.round(tile.getBoundingClientRect().bottom))).size"""
@@ -118,6 +121,20 @@ def test_nothing_overlaps_on_a_crowded_table(window: Page, address: str, size: s
         assert window.evaluate(OUTSIDE, controls) == 0, scene
         pressed = ".own button.tile, .call, .auto:not([hidden] *), .tool"
         assert window.evaluate(COVERED, pressed) == 0, scene
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+def test_banner_of_a_lost_connection_hides_no_open_tile_and_no_control(
+    window: Page, address: str, size: str
+) -> None:
+    width, height = WINDOWS[size]
+    window.set_viewport_size({"width": width, "height": height})
+    shown(window, address, "lost")
+    kept = {name: part for name, part in GROUPS.items() if not name.endswith("rack")}
+    kept["corner"] = ".tool, .leave"
+    found = window.evaluate(OVERLAPS, kept | {"banner": ".status-live", "help": "mj-hints"})
+    assert [pair for pair in found if "banner" in pair] == []
+    assert window.evaluate(OUTSIDE, ".status-live") == 0
 
 
 @pytest.mark.parametrize("size", [size for size in WINDOWS if size.endswith("tablet upright")])
@@ -205,6 +222,7 @@ def test_result_fits_its_window(page: Page, address: str, scene: str) -> None:
     )
     assert page.evaluate(COVERED, buttons) == 0
     assert page.evaluate(CUT_LABELS) == []
+    assert page.evaluate(CUT_TEXTS, ".payment-name") == []
     for row in page.query_selector_all(".tile-row"):
         assert row.evaluate(LINES) <= 1
 

@@ -72,7 +72,9 @@ def test_spectator_looks_back_and_returns_to_live(
     spectator = Visitor(chromium, 844, 390)
     page = spectator.page
     page.goto(player.page.url)
-    page.get_by_role("button", name="Look back").wait_for()
+    look_back = page.get_by_role("button", name="Look back")
+    look_back.wait_for()
+    assert look_back.evaluate("(node) => node.getBoundingClientRect().left") > 6
     live_button = page.get_by_role("button", name="Back to live")
     expect(live_button).to_be_hidden()
     expect(page.get_by_role("button", name="Next seat")).to_be_visible()

@@ -26,7 +26,7 @@ const CALLOUT_MS = 1_400;
 const SPEECH_MS = 6_000;
 
 export class Board {
-  #hasLongRiver = false;
+  #rowsOfRiver = -1;
 
   /** @param {HTMLElement} root @param {Words} say */
   constructor(root, say) {
@@ -81,16 +81,17 @@ export class Board {
     });
     this.info.show({ dora: model.dora });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosingTiles: offer.choosingTiles });
-    this.#makeRoom((model.seats[0].river.at(-1)?.length ?? 0) > 0);
+    this.#makeRoom(model.seats[0].river.filter((row) => row.length > 0).length);
     hide(this.furiten, !(seated && model.seats[0].furiten));
     this.sameTiles.draw();
   }
 
-  /** Make room for the fourth row of the own river. @param {boolean} hasLongRiver */
-  #makeRoom(hasLongRiver) {
-    if (hasLongRiver === this.#hasLongRiver) return;
-    this.#hasLongRiver = hasLongRiver;
-    this.root.classList.toggle("has-long-river", hasLongRiver);
+  /** Make room for the fourth row of the own river, or use the free third one. @param {number} rows */
+  #makeRoom(rows) {
+    if (rows === this.#rowsOfRiver) return;
+    this.#rowsOfRiver = rows;
+    this.root.classList.toggle("has-long-river", rows > 3);
+    this.root.classList.toggle("has-short-river", rows < 3);
   }
 
   /**
