@@ -13,7 +13,7 @@ from uuid import UUID
 
 from game.models import Game, Player, ReplayLink
 
-MOST_LINKS: Final = 10
+MAX_LINKS: Final = 10
 """The most links of one player to one game. A new link replaces the oldest."""
 _KEY_BYTES: Final = 16
 
@@ -21,7 +21,7 @@ _KEY_BYTES: Final = 16
 async def make(game: Game, person: str, *, shows_name: bool) -> ReplayLink:
     """Make a link of that player."""
     own = ReplayLink.objects.filter(game=game, person_id=UUID(person)).order_by("-made_at")
-    kept = [key async for key in own.values_list("key", flat=True)[: MOST_LINKS - 1]]
+    kept = [key async for key in own.values_list("key", flat=True)[: MAX_LINKS - 1]]
     await own.exclude(key__in=kept).adelete()
     key = secrets.token_urlsafe(_KEY_BYTES)
     return await ReplayLink.objects.acreate(

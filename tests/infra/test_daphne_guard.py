@@ -27,7 +27,7 @@ from mahjong_site.daphne_guard import (
     COLLECT_AFTER,
     FRAMES_AT_ONCE,
     KNOWN_VERSIONS,
-    LARGEST_BODY_BYTES,
+    MAX_BODY_BYTES,
     MAX_DROPPED_BYTES,
     MAX_UNREAD,
     MAX_UNSENT_BYTES,
@@ -237,7 +237,7 @@ def limited_request() -> Any:
 @pytest.mark.parametrize("says_length", [True, False])
 def test_oversize_body_is_refused_unread(says_length: bool) -> None:
     request = limited_request()
-    request.gotLength(LARGEST_BODY_BYTES + 1 if says_length else None)
+    request.gotLength(MAX_BODY_BYTES + 1 if says_length else None)
     for _ in range(64):
         request.handleContentChunk(bytes(65_536))
     assert request.channel.is_open, "a browser has to send its body before it reads the answer"
@@ -248,7 +248,7 @@ def test_oversize_body_is_refused_unread(says_length: bool) -> None:
     assert f"Content-Length: {len(body)}".encode() in head
     assert request.channel.written.count(b"HTTP/1.1") == 1
     assert not request.channel.is_open
-    assert request.read <= (0 if says_length else LARGEST_BODY_BYTES)
+    assert request.read <= (0 if says_length else MAX_BODY_BYTES)
     assert not request.is_processed
 
 
@@ -258,7 +258,7 @@ def test_endless_body_ends_the_connection() -> None:
     while request.channel.is_open:
         request.handleContentChunk(bytes(65_536))
         assert request._body_bytes <= MAX_DROPPED_BYTES + 65_536
-    assert request.read <= LARGEST_BODY_BYTES
+    assert request.read <= MAX_BODY_BYTES
 
 
 def test_body_within_the_limit_is_read() -> None:

@@ -23,7 +23,7 @@ from game.results.recording import ladder_at_start
 from lobby.accounts import names
 from lobby.accounts.expiry import GUEST_DAYS, remove_guests
 from lobby.bots import accounts, waiting
-from lobby.bots.accounts import MARK, TOKENS_AT_MOST, find_permit
+from lobby.bots.accounts import MARK, MAX_TOKENS, find_permit
 from lobby.matchmaking.backend import current_backend
 from lobby.models import BotAccount, BotToken, Person
 from lobby.models.tokens import digest_of
@@ -123,11 +123,11 @@ async def test_bots_and_tokens_are_limited(settings: Any) -> None:
     bot = await registered(client)
     page = await client.post(PAGE, {"do": "register", "name": "Second"})
     assert "as many bots" in text_of(page)
-    for _ in range(TOKENS_AT_MOST):
+    for _ in range(MAX_TOKENS):
         await token_of(client, bot)
     page = await client.post(PAGE, {"do": "token", "bot": str(bot.pk), "scopes": "play"})
     assert "as many tokens" in text_of(page)
-    assert await BotToken.objects.acount() == TOKENS_AT_MOST
+    assert await BotToken.objects.acount() == MAX_TOKENS
 
 
 async def test_bots_of_others_are_out_of_reach() -> None:
