@@ -1,8 +1,8 @@
 """Links with which players show the replay of a game to others, also of a private game.
 
-The holder of a link sees the whole game without names. If the player who made the link wants so, it
-shows the name of that player, and of the others who have agreed to that in their profile. Nothing
-in an address changes what a link shows.
+The holder of a link sees the whole game. Names are hidden, unless the player who makes the link
+chooses to show names. Then the link shows the name of that player, and of the others who have
+agreed in their profile. Nothing in an address changes what a link shows.
 """
 
 from __future__ import annotations

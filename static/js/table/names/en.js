@@ -127,7 +127,7 @@ export const texts = {
     sanchaho: "Three players declared ron on the same tile.",
   },
   /** @type {Record<string, string>} what a chombo is for */
-  fouls: { false_win: "declared a win without a winning hand", noten_riichi: "was in riichi without being tenpai" },
+  fouls: { false_win: "declared a false win", noten_riichi: "was in riichi without being tenpai" },
   kinds: { one: "{count} kind", other: "{count} kinds" },
   countedTile: "{tile}, counted",
 
