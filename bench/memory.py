@@ -40,7 +40,7 @@ from game.engine.rules import TENHOU
 from game.live.process import Process
 from tests.web.site import Served, Signed
 
-MOST_GROWTH: Final = 0.03
+MAX_GROWTH: Final = 0.03
 _SHORT: Final = replace(
     TENHOU,
     name="short",
@@ -84,7 +84,7 @@ class Growth(NamedTuple):
 
     @property
     def is_held(self) -> bool:
-        return self.second <= self.first * (1 + MOST_GROWTH)
+        return self.second <= self.first * (1 + MAX_GROWTH)
 
 
 def growth(samples: Sequence[tuple[float, int]], length_s: float) -> Growth:
@@ -294,7 +294,7 @@ def _print(samples: Sequence[Sample], play: Play, length_s: float) -> int:
             f"{'held' if found.is_held else 'NOT HELD'}",
         )
         print(f"    {sparkline(sizes, 72)}", flush=True)
-    rule = f"the end of the second half at most {MOST_GROWTH:.0%} above the first"
+    rule = f"the end of the second half at most {MAX_GROWTH:.0%} above the first"
     report.line(rule, "held" if is_held else "NOT HELD")
     if set(play.games) != {"ended"}:
         return 2

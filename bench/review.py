@@ -26,7 +26,7 @@ from game.reviews.storage import encode_review
 from game.tables.room import SeatMeta, four
 
 GAMES: Final = 8
-_LEAST_HANDS: Final = 8
+_MIN_HANDS: Final = 8
 _FOLDER: Final = os.environ.get("RECORDS", "")
 
 Events = Sequence[Event]
@@ -78,6 +78,6 @@ def _finished_game(content: bytes) -> Events | None:
     try:
         game = read(content)
         events = events_of(game, validate_game("", game))
-        return events if len(split_hands(events)) >= _LEAST_HANDS else None
+        return events if len(split_hands(events)) >= _MIN_HANDS else None
     except (RecordError, UnsupportedRecord, NotFinished):
         return None

@@ -61,7 +61,7 @@ CLOCK: Final = ClockSettings(
     forced_ms=100,
 )
 """The real pause after a discard; turns and results are short, since they reveal nothing."""
-LONGEST_ROUND_S: Final = 500.0
+MAX_ROUND_S: Final = 500.0
 """The log of a game that ended is removed after ten minutes, and its discards with it."""
 _Z95: Final = 1.96
 
@@ -372,8 +372,8 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="write the samples to this file, as JSON")
     parser.add_argument("--read", type=Path, nargs="+", help="print the figures of these files")
     asked = vars(parser.parse_args())
-    if asked["seconds"] > LONGEST_ROUND_S:
-        parser.error(f"a round takes at most {LONGEST_ROUND_S:g} s; --rounds plays several")
+    if asked["seconds"] > MAX_ROUND_S:
+        parser.error(f"a round takes at most {MAX_ROUND_S:g} s; --rounds plays several")
     files, keep = asked.pop("read"), asked.pop("keep")
     if files is None:
         run(Plan(**asked), keep)

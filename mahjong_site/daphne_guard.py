@@ -31,14 +31,14 @@ READ_BYTES: Final = 4096
 """At a time from one websocket: about a hundred of the shortest messages, some milliseconds."""
 MAX_UNREAD: Final = 24
 """Messages of one websocket that the application has not read. Beyond that no further frame is
-parsed, since parsing costs more than refusing. An honest page never has as many."""
+parsed, since parsing costs more than refusing. Our page never has as many."""
 FRAMES_AT_ONCE: Final = 60
 FRAMES_PER_S: Final = 20
-"""Limits for one websocket. Pings and parts of messages count, which the application never sees. An
-honest page sends few messages, and whole."""
+"""Limits for one websocket. Pings and parts of messages count, which the application never sees.
+Our page sends few messages, and none in parts."""
 MAX_PAUSES: Final = 4
 """A websocket that has to be paused more often within `_FORGIVEN_S` is closed as a flood."""
-LARGEST_BODY_BYTES: Final = 3 * 2**20
+MAX_BODY_BYTES: Final = 3 * 2**20
 """Requests with a larger body are refused before they are read. Django's limit is lower."""
 MAX_DROPPED_BYTES: Final = 8 * 2**20
 """Bytes of a refused body that are read and dropped. A browser shows the refusal only if it could
@@ -235,7 +235,7 @@ class LimitedBody(_Base):  # type: ignore[misc]  # a mixin over Daphne's request
         return None
 
     def _check_size(self, size: int) -> None:
-        if size <= LARGEST_BODY_BYTES or self._is_refused:
+        if size <= MAX_BODY_BYTES or self._is_refused:
             return
         self._is_refused = True
         kind, content = self.refusal()

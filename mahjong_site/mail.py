@@ -34,9 +34,9 @@ def mail_settings(url: str) -> dict[str, Any]:
     try:
         host, port = parts.hostname, parts.port or _PORTS[parts.scheme]
     except ValueError:
-        raise MailUrlError("EMAIL_URL: the port is no number from 1 to 65535.") from None
+        raise MailUrlError("EMAIL_URL: the port is not a number from 1 to 65535.") from None
     if not host:
-        raise MailUrlError("EMAIL_URL names no host.")
+        raise MailUrlError("EMAIL_URL has no host.")
     return {
         "EMAIL_BACKEND": _SMTP,
         "EMAIL_HOST": host,

@@ -14,7 +14,7 @@ _ACCEPTS_GZIP: Final = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 _COMMENT: Final = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE)
 _INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 _COMPRESSIBLE: Final = ("text/", "image/svg+xml", "application/json", "application/javascript")
-_LEAST_BYTES: Final = 300
+_MIN_BYTES: Final = 300
 """Smaller files are not compressed."""
 
 _kept: Final[dict[str, tuple[str, bytes]]] = {}
@@ -41,7 +41,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
         headers = dict(found.headers)
         if headers.get("Content-Type", "").startswith(_COMPRESSIBLE):
             headers["Vary"] = "Accept-Encoding"
-            if path and len(body) >= _LEAST_BYTES and _accepts_gzip(request):
+            if path and len(body) >= _MIN_BYTES and _accepts_gzip(request):
                 body = _compressed(path, headers["ETag"], body)
                 headers["Content-Encoding"] = "gzip"
                 headers["Content-Length"] = str(len(body))

@@ -28,7 +28,7 @@ from game.live.send_queue import WRITE
 from mahjong_site.daphne_guard import Guard, guard_daphne
 from mahjong_site.logs import leave
 
-_LARGEST_MESSAGE_BYTES: Final = 64 * 1024
+_MAX_MESSAGE_BYTES: Final = 64 * 1024
 """A larger message ends the connection. The limit of the consumers is lower and gets an error."""
 _REQUESTS_END_WITHIN_S: Final = 8.0
 reactor: Any = _reactor
@@ -152,8 +152,8 @@ def _server(host: str, port: int, descriptor: int | None) -> Web:
         websocket_timeout=-1,
         websocket_connect_timeout=5,
         websocket_handshake_timeout=5,
-        websocket_max_message_size=_LARGEST_MESSAGE_BYTES,
-        websocket_max_frame_size=_LARGEST_MESSAGE_BYTES,
+        websocket_max_message_size=_MAX_MESSAGE_BYTES,
+        websocket_max_frame_size=_MAX_MESSAGE_BYTES,
         proxy_forwarded_address_header="X-Forwarded-For" if is_proxied else None,
         proxy_forwarded_port_header="X-Forwarded-Port" if is_proxied else None,
         proxy_forwarded_proto_header="X-Forwarded-Proto" if is_proxied else None,

@@ -51,13 +51,13 @@ _SCALES: Final = {
 }
 """By class and turn (columns as in `deal_in_rates.COUNTS`): counted rate divided by the mean of the
 share to that power in recorded games, smoothed over turns where the counts are small."""
-_MOST_ODDS: Final = 0.5
+_MAX_ODDS: Final = 0.5
 
 _RIICHI_LOSS: Final = 5_700
 _BASE_LOSS: Final = 1_300
 _HAN_LOSS: Final = 1_700
 _SILENT_LOSS: Final = 4_500
-_MOST_LOSS: Final = 12_000
+_MAX_LOSS: Final = 12_000
 _FLUSH: Final = (1.9, 0.4)
 _MAYBE_FLUSH: Final = (1.2, 0.8)
 """Weights of the waits in the suit of the open melds, and in the other suits."""
@@ -116,7 +116,7 @@ def _threat(visible: VisibleTiles, seat: int, safe: int) -> Threat:
         tenpai = _tenpai_odds(hand)
         wait_share = _WAIT_SHARES[len(hand.melds)]
         han = _visible_han(visible, seat) + 2 * (max(weights) > 1)
-        loss = min(_MOST_LOSS, _BASE_LOSS + _HAN_LOSS * han)
+        loss = min(_MAX_LOSS, _BASE_LOSS + _HAN_LOSS * han)
     else:
         tenpai, loss = _tenpai_odds(hand), float(_SILENT_LOSS)
         wait_share = _WAIT_SHARES[0]
@@ -222,7 +222,7 @@ def tenpai_odds(
     for kind, share in enumerate(odds):
         if share:
             scale = _SCALES[class_of(kind, safe, seen[kind])][column]
-            odds[kind] = min(_MOST_ODDS, scale * share**_EXPONENT)
+            odds[kind] = min(_MAX_ODDS, scale * share**_EXPONENT)
     return odds
 
 

@@ -34,7 +34,7 @@ _FLUSH_FILLERS: Final = tuple(
     for suit in range(3)
 )
 _OUTS_SHARES: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}
-_MOST_FILLERS: Final = 3
+_MAX_FILLERS: Final = 3
 """With more tiles that do not fit a goal, the goal counts as out of reach."""
 _YAKUMAN: Final = 32_000
 _RIICHI_BONUS: Final = 0.9
@@ -154,7 +154,7 @@ def _open_goal(
 
 def _restricted_hand(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
     outside = sum(hand[kind] for kind in kinds_in(_ALL_KINDS & ~allowed))
-    return restricted(hand, allowed, fillers) if outside <= _MOST_FILLERS else None
+    return restricted(hand, allowed, fillers) if outside <= _MAX_FILLERS else None
 
 
 def _yakuhai_pair_goals(visible: VisibleTiles, hand: list[int], dora: int) -> list[Goal]:

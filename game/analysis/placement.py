@@ -43,7 +43,7 @@ _SWINGS: Final = (4_000, 8_000)
 """Wins and losses for which points and their worth have, on average, the same size."""
 _STEP: Final = 500
 """Points are rounded to this number before they are looked up."""
-_LEAST_SLOPE: Final = 1.2
+_MIN_SLOPE: Final = 1.2
 """Least worth of 1,000 points for the place, in thousands: with less, little is at stake."""
 _EVEN_SHARE: Final = 0.5
 """Share of places that are evenly apart in the worth of a place, since ratings count places alone;
@@ -80,7 +80,7 @@ class Stakes:
         self._draws: dict[tuple[bool, ...], float] = {}
         self._usual = self._mean_of_others()
         swing = sum(self._expected_win(points) - self._expected_loss(points) for points in _SWINGS)
-        self._slope = max(_LEAST_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
+        self._slope = max(_MIN_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
 
     def win(self, points: float) -> float:
         """Return the worth of a win of so many points, without honba and sticks."""

@@ -1,8 +1,8 @@
-"""The odds to deal in, as the model predicts them, beside those counted in recorded games.
+"""Compares the deal-in rates that the model predicts with those counted in recorded games.
 
 Owns the discards of recorded games that are like those in `game.analysis.deal_in_rates`: by players
-who are not in riichi, while exactly one other player is. The records give the positions, and so the
-mean that the model predicts for each class and turn.
+who are not in riichi, while exactly one other player is. The prediction of a class and turn is the
+mean of the model over the recorded positions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import events_of, validate_game
 
 ENOUGH: Final = 1_500
-"""Counted discards from which a class and turn is judged."""
+"""A class and turn with fewer counted discards is not judged."""
 _NEAR_SHARE: Final = 0.15
 _NEAR_POINTS: Final = 0.01
 
@@ -38,7 +38,7 @@ class RiichiDiscard(msgspec.Struct, frozen=True):
 
     kind: int
     turn: int
-    """The player's, from 1."""
+    """The number of the player's discard, from 1."""
     safe: int
     """Mask of the kinds on which the seat in riichi cannot win."""
     unseen: list[int]
@@ -66,7 +66,7 @@ class _Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table. The shares are from 0 to 1."""
+    """A line of the table. The rates are from 0 to 1."""
 
     name: str
     turns: str

@@ -22,7 +22,7 @@ Chooser = Callable[[Table, int, tuple[Action, ...], Random], Action]
 """The `choose` of a bot: view of the seat, seat, legal actions, random numbers."""
 
 _NAMES: Final = ("East", "South", "West", "North")
-_MOST_STEPS: Final = 20_000
+_MAX_STEPS: Final = 20_000
 
 
 @dataclass
@@ -76,7 +76,7 @@ def play_game(
     for watch in watchers:
         watch(game)
     rng = Random(seed)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         if game.table.phase == Phase.ENDED:
             return game
         play_on(game, choosers, rng)

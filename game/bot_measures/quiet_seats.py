@@ -21,7 +21,7 @@ from game.engine.perspective import view
 from game.engine.state import SEATS, Hand, MeldType, Riichi, Table
 from game.engine.tiles import count_kinds, kind_of
 
-_MOST_DISCARDS: Final = 18
+_MAX_DISCARDS: Final = 18
 RIICHI: Final = -1
 """Stands for a seat in riichi, in place of its number of open melds."""
 
@@ -57,7 +57,7 @@ class QuietSeats:
             hand = table.hands[seat]
             if seat != actor and hand.riichi == Riichi.NONE:
                 is_tenpai = shanten(count_kinds(hand.tiles)) == 0
-                discards = min(len(hand.river), _MOST_DISCARDS)
+                discards = min(len(hand.river), _MAX_DISCARDS)
                 self.tenpai[_open_melds(hand), discards].append(is_tenpai)
 
     def _count_deal_ins(self, table: Table, event: Discarded, winners: frozenset[int]) -> None:
@@ -85,7 +85,7 @@ def count_quiet_seats(games: Iterable[Sequence[Event]]) -> QuietSeats:
 
 def lines_of(found: QuietSeats) -> Iterator[str]:
     """Yield the lines of both tables."""
-    shown = range(2, _MOST_DISCARDS + 1, 2)
+    shown = range(2, _MAX_DISCARDS + 1, 2)
     yield "tenpai without riichi" + "".join(f"{f'{number}th':>13}" for number in shown)
     for melds in range(5):
         cells = [found.tenpai.get((melds, number), []) for number in shown]

@@ -15,7 +15,7 @@ from game.engine.kuikae import forbidden_kinds
 from game.engine.state import Meld, MeldType
 from game.engine.tiles import kind_of
 
-_LEAST_GAIN: Final = 1.02
+_MIN_GAIN: Final = 1.02
 """Factor by which a call has to raise the value of the hand."""
 _FAR: Final = 99
 
@@ -36,7 +36,7 @@ def best_call(
     )
     is_threatened = any(threat.is_serious for threat in against)
     best: Action | None = None
-    best_score = now.value * _LEAST_GAIN
+    best_score = now.value * _MIN_GAIN
     for action in actions:
         if not isinstance(action, CallChi | CallPon):
             continue

@@ -32,7 +32,7 @@ _TURNS: Final = 5
 _LATER_DANGER: Final = 35.0
 """Mean points that a discard costs after the riichi, beside the threats of now."""
 _RESTRAINT: Final = 130.0
-_LEAST_RESTRAINT: Final = 25.0
+_MIN_RESTRAINT: Final = 25.0
 """Points for each own draw left that riichi is worth because others fold. Measured by playing hands
 on from one position with riichi and without (docs/bot-strength.md). The lower number counts
 with another riichi, and in the last hand, in which others play for their place."""
@@ -84,7 +84,7 @@ def _restraint(visible: VisibleTiles) -> float:
     others = (table.hands[seat].riichi for seat in SEATS if seat != visible.seat)
     is_last = table.kyoku >= last_regular_kyoku(table.rules)
     if is_last or any(state != Riichi.NONE for state in others):
-        return _LEAST_RESTRAINT
+        return _MIN_RESTRAINT
     return _RESTRAINT
 
 

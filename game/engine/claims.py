@@ -23,7 +23,7 @@ Call = CallChi | CallPon | CallKan
 _SEATS_IN: Final = tuple(
     tuple(seat for seat in SEATS if bits >> seat & 1) for bits in range(1 << len(SEATS))
 )
-_MOST_FORBIDDEN: Final = 7
+_MAX_FORBIDDEN: Final = 7
 """The most tiles in hand that kuikae can forbid: three of the called kind, four of the other
 end."""
 _OTHERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
@@ -135,7 +135,7 @@ def _leaves_a_discard(
     tiles: tuple[int, ...], tile: int, consumed: tuple[int, int], kuikae: tuple[bool, bool]
 ) -> bool:
     """Return whether kuikae allows at least one discard after the call."""
-    if len(tiles) - len(consumed) > _MOST_FORBIDDEN:
+    if len(tiles) - len(consumed) > _MAX_FORBIDDEN:
         return True
     forbidden = forbidden_by(*kuikae, tile, consumed)
     return any(not forbidden >> kind_of(left) & 1 for left in without(tiles, consumed))

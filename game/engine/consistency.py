@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from game.engine.rules import RuleSet
 
-_MOST_RED_FIVES: Final = 3
+_MAX_RED_FIVES: Final = 3
 _DOUBLES: Final = frozenset({"kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"})
 
 
@@ -113,7 +113,7 @@ def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
 
 
 def _play_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
-    if any(not 0 <= count <= _MOST_RED_FIVES for count in rules.red_fives):
+    if any(not 0 <= count <= _MAX_RED_FIVES for count in rules.red_fives):
         yield Contradiction(
             "red_fives", "red_fives", "red_fives: at least one five of each suit is not red"
         )

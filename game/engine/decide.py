@@ -139,8 +139,8 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
 
 
 def _has_answered(table: Table, seat: int) -> bool:
-    """Return whether the seat has answered, or the server for it after its time. No clock is read
-    here: an answer counts until then."""
+    """Return whether the seat has answered, or the server for it. Until the server answers, a late
+    answer counts; no clock is read here."""
     return seat in SEATS and table.answers[seat] is not None
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from game.engine.state import KAN_TYPES, Table
 from game.engine.wall import REPLACEMENTS
 
-MOST_KANS: Final = 4
+MAX_KANS: Final = 4
 
 
 def may_add_kan(table: Table) -> bool:
@@ -19,7 +19,7 @@ def may_add_kan(table: Table) -> bool:
     kan where the rules forbid that."""
     if table.left == 0 or not is_replacement_left(table):
         return False
-    return table.supplements < MOST_KANS or table.rules.fifth_kan != "forbidden"
+    return table.supplements < MAX_KANS or table.rules.fifth_kan != "forbidden"
 
 
 def is_replacement_left(table: Table) -> bool:
@@ -36,7 +36,7 @@ def is_sukaikan_due(table: Table) -> bool:
     """Return whether the four kans of the hand belong to more than one seat, so that the hand ends
     unless somebody wins on the next discard."""
     return (
-        table.supplements == MOST_KANS
+        table.supplements == MAX_KANS
         and table.rules.sukaikan == "after_discard_pass"
         and have_several_owners(table)
     )
@@ -44,10 +44,10 @@ def is_sukaikan_due(table: Table) -> bool:
 
 def aborts_on_declaration(table: Table) -> bool:
     """Return whether the kan just declared ends the hand, after nobody has robbed it."""
-    if table.supplements >= MOST_KANS:
+    if table.supplements >= MAX_KANS:
         return table.rules.fifth_kan == "abort"
     return (
-        table.supplements == MOST_KANS - 1
+        table.supplements == MAX_KANS - 1
         and table.rules.sukaikan == "on_declaration"
         and have_several_owners(table)
     )

@@ -232,9 +232,9 @@ def problems_of_receipt(proof: WallProof, receipt: Receipt) -> list[str]:
     drawn = proof.draws[receipt.draw - 1]
     found = []
     if receipt.binding != drawn.binding:
-        found.append("the server's hash is another one than that of the receipt")
+        found.append("the server's hash differs from that of the receipt")
     if receipt.commitments != drawn.commitments:
-        found.append("the commitments are others than those of the receipt")
+        found.append("the commitments differ from those of the receipt")
     if receipt.seat is None or not receipt.contribution:
         return found
     if receipt.contribution != drawn.contributions[receipt.seat]:

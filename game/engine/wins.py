@@ -10,7 +10,7 @@ from game.engine.by_seat import ints_by_seat
 from game.engine.events import Won
 from game.engine.furiten import is_discarded
 from game.engine.hand import waits_of
-from game.engine.kans import MOST_KANS
+from game.engine.kans import MAX_KANS
 from game.engine.points import hand_points, split_sticks, win_payments
 from game.engine.state import SEATS, Riichi, Table
 from game.engine.tiles import NO_TILE, kind_of
@@ -69,7 +69,7 @@ def _ura(table: Table, seat: int) -> tuple[int, ...]:
     them."""
     if table.hands[seat].riichi != Riichi.ACCEPTED or not table.rules.ura_dora:
         return ()
-    if not table.wall or table.supplements > MOST_KANS:
+    if not table.wall or table.supplements > MAX_KANS:
         return ()
     return ura_indicators(table.wall, len(table.dora) if table.rules.kan_ura else 1)
 

@@ -25,7 +25,7 @@ _LOOKUP_WITHIN_S: Final = 3.0
 """How long a player with a seat proof waits for the database."""
 
 
-async def person_behind(scope: Any, *, within_s: float | None = None) -> str:
+async def person_of_socket(scope: Any, *, within_s: float | None = None) -> str:
     """Return the id of the person by the session of the socket's request; '' if there is none.
 
     Raises DatabaseUnavailable, also if the database does not answer `within_s`.
@@ -34,7 +34,7 @@ async def person_behind(scope: Any, *, within_s: float | None = None) -> str:
     if not key:
         return ""
     lookup = asyncio.ensure_future(database_sync_to_async(person_of_key)(key))
-    # Nobody may be waiting for it any more when it fails.
+    # Fetch the exception: after the time limit nobody awaits the lookup.
     lookup.add_done_callback(lambda done: done.cancelled() or done.exception())
     await asyncio.wait({lookup}, timeout=within_s)
     if not lookup.done():
@@ -43,12 +43,12 @@ async def person_behind(scope: Any, *, within_s: float | None = None) -> str:
         return str(lookup.result())
 
 
-async def player_behind(scope: Any, table_id: str) -> tuple[str, int | None]:
-    """Return the person as `person_behind` does, and None. While the database is unavailable,
+async def player_of_socket(scope: Any, table_id: str) -> tuple[str, int | None]:
+    """Return the person as `person_of_socket` does, and None. While the database is unavailable,
     return the person and the seat of a valid seat proof. Raises DatabaseUnavailable."""
     proof = seat_proofs.read(_cookies(scope), table_id)
     try:
-        return await person_behind(scope, within_s=_LOOKUP_WITHIN_S if proof else None), None
+        return await person_of_socket(scope, within_s=_LOOKUP_WITHIN_S if proof else None), None
     except DatabaseUnavailable:
         if proof is None or not await _is_current(proof):
             raise
@@ -79,7 +79,7 @@ async def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Roo
         generation = await sync_to_async(seat_proofs.start_generation)(person)
     except ProofsUnavailable:
         return
-    # Once more: what has ended the session since then has not revoked this generation.
+    # Check again: a sign-out since the first check has not revoked the new generation.
     is_still = await database_sync_to_async(person_of_key)(key) == person
     if generation is None or not is_still or await is_banned(person):
         return

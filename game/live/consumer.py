@@ -22,7 +22,7 @@ from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import DELAYED_AUDIENCES, SPECTATOR
 from game.live import inbound, outbound
-from game.live.authentication import player_behind
+from game.live.authentication import player_of_socket
 from game.live.delayed_view import delayed_audience
 from game.live.hub import Hub
 from game.live.process import Process, current
@@ -143,7 +143,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._undo_joins.append(partial(process.sockets.discard, self.queue))
         process.due_work.start_timers(plays_bots=False)
         self._hub = await process.hub()
-        self.person, self._proven_seat = await player_behind(self.scope, self._table_id)
+        self.person, self._proven_seat = await player_of_socket(self.scope, self._table_id)
         self._undo_joins.append(partial(self._hub.leave, self._table_id, self))
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:

@@ -13,7 +13,7 @@ import msgspec
 
 from game.engine import actions
 from game.engine.tiles import TEXT_TO_TILE
-from game.live.plain_text import LONGEST, plain
+from game.live.plain_text import MAX_LINE_CHARS, plain
 from game.live.rate_limits import MAX_FRAME_BYTES
 
 PROTOCOL_VERSION: Final = 2
@@ -190,13 +190,13 @@ def _clean(frame: Say) -> Say | Wrong:
     text = plain(frame.text)
     if bool(text) == bool(frame.phrase):
         return Wrong("bad_message", "say a text or a phrase")
-    if len(text) > LONGEST:
-        return Wrong("bad_message", f"a line has {LONGEST} characters at most")
+    if len(text) > MAX_LINE_CHARS:
+        return Wrong("bad_message", f"a line has {MAX_LINE_CHARS} characters at most")
     return Say(text, frame.phrase)
 
 
 def _too_large() -> Wrong:
-    return Wrong("too_large", f"a frame may have {MAX_FRAME_BYTES} bytes")
+    return Wrong("too_large", f"a frame may have at most {MAX_FRAME_BYTES} bytes")
 
 
 def _action(wire: msgspec.Struct) -> actions.Action:

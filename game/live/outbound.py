@@ -25,6 +25,7 @@ from game.live.chat_store import StoredLine
 from game.live.heartbeat import now_ms
 from game.live.inbound import PROTOCOL_VERSION
 from game.live.legal_actions import Item, shorten
+from game.tables.hand_schedule import delay_ms
 from game.tables.notices import read_notice
 from game.tables.room import Room
 
@@ -61,7 +62,7 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
         frame["you"] = seat
         frame["help"] = room.meta.help
         is_delayed = audience in DELAYED_AUDIENCES
-        frame["behind_s"] = room.meta.watch_delay_s if is_delayed else 0
+        frame["behind_s"] = delay_ms(room.meta) // 1000 if is_delayed else 0
         frame["opens_after"] = room.meta.opens_after if is_delayed else ""
         frame["time_control"] = {
             "base_ms": room.meta.clock.base_ms,

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-LONGEST: Final = 200
+MAX_LINE_CHARS: Final = 200
 """In characters."""
 _MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = frozenset("\u200c\u200d")

@@ -23,7 +23,7 @@ from game.live.authentication import set_seat_proof
 from game.live.process import current
 from game.results import history
 from game.tables import worker
-from game.tables.database import takes_writes
+from game.tables.database import can_write
 from game.tables.errors import TablesUnavailable, reaching_redis
 from game.tables.hand_schedule import delay_minutes
 from game.tables.room import TableMeta
@@ -112,7 +112,7 @@ async def readyz(request: HttpRequest) -> HttpResponse:
     """Report whether the process can serve a table: the database accepts writes, Redis answers, a
     worker runs, and notifications of tables arrive."""
     found = {
-        "database": await database_sync_to_async(takes_writes)(),
+        "database": await database_sync_to_async(can_write)(),
         "redis": await _redis_answers(),
         "worker": await _worker_is_alive(),
         "notifications": (await current()).is_notified,

@@ -20,7 +20,7 @@ _CLONE_NEWUSER: Final = 0x10000000
 _CLONE_NEWNET: Final = 0x40000000
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_NO_NEW_PRIVS: Final = 38
-_MOST_FILE_BYTES: Final = 64 * 2**20
+_MAX_FILE_BYTES: Final = 64 * 2**20
 _NICENESS: Final = 15
 
 
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> NoReturn:
     for kind, limit in (
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_AS, megabytes * 2**20),
-        (resource.RLIMIT_FSIZE, _MOST_FILE_BYTES),
+        (resource.RLIMIT_FSIZE, _MAX_FILE_BYTES),
         (resource.RLIMIT_CORE, 0),
     ):
         with contextlib.suppress(OSError, ValueError):

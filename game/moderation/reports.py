@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from game.models import GameSeat, Report
 
-_MOST_PER_DAY: Final = 20
+_MAX_PER_DAY: Final = 20
 """Reports by one person within 24 hours."""
 
 
@@ -91,4 +91,4 @@ def report_player(seat: GameSeat, reporter: str, *, reason: str, text: str, posi
 def _has_reported_often(reporter: str) -> bool:
     since = timezone.now() - timedelta(days=1)
     recent = Report.objects.filter(reporter_id=UUID(reporter), made_at__gt=since)
-    return recent.count() >= _MOST_PER_DAY
+    return recent.count() >= _MAX_PER_DAY

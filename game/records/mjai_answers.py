@@ -38,7 +38,7 @@ class RiichiAnnounced:
 
 @dataclass(frozen=True, slots=True)
 class WrongAnswer:
-    """The answer is no possible action. `text` says what is wrong, in English."""
+    """The answer is not a possible action. `text` says what is wrong, in English."""
 
     text: str
 
@@ -58,12 +58,12 @@ class AskedSeat:
 
     @property
     def options(self) -> list[Option]:
-        """The possible actions as mjai, without doubles."""
+        """The possible actions as mjai, without duplicates."""
         if self.in_riichi_step:
             return [self._discard(action) for action in self._of(DeclareRiichi)]
         written: list[Option] = []
         for action in self.actions:
-            option = self.written(action)
+            option = self.as_mjai(action)
             if option not in written:
                 written.append(option)
         return written
@@ -72,7 +72,7 @@ class AskedSeat:
         """Return the second step of a riichi."""
         return replace(self, in_riichi_step=True)
 
-    def written(self, action: Action) -> Option:
+    def as_mjai(self, action: Action) -> Option:
         """Return one of `actions` as mjai. A riichi is only its first step."""
         actor: Option = {"type": action.__struct_config__.tag, "actor": self.seat}
         match action:
@@ -135,7 +135,7 @@ class AskedSeat:
             case "hora" | "ryukyoku" | "none":
                 found = self._of({"hora": Win, "ryukyoku": DeclareKyushu, "none": Pass}[kind])
                 if found:
-                    return self._only(found)
+                    return self._first(found)
             case "chi" | "pon" | "daiminkan" | "ankan":
                 return self._read_set(answer)
             case "kakan":
@@ -154,7 +154,7 @@ class AskedSeat:
                 return self._impossible("dahai")
             return WrongAnswer(self._why_not_discard(TEXT_TO_TILE[tile]))
         wanted = answer.get("tsumogiri", False)
-        return self._only([way for way in ways if way.tsumogiri is wanted] or ways)
+        return self._first([way for way in ways if way.tsumogiri is wanted] or ways)
 
     def _why_not_discard(self, tile: int) -> str:
         text, seen = TILE_TO_TEXT[tile], self.seen
@@ -174,14 +174,14 @@ class AskedSeat:
         if kind != "ankan" and answer.get("pai", self._claimed["pai"]) != self._claimed["pai"]:
             return WrongAnswer(f"the tile to call is {self._claimed['pai']}")
         if tiles is None and len(found) == 1:
-            return self._only(found)
+            return self._first(found)
         if not isinstance(tiles, list) or not all(isinstance(tile, str) for tile in tiles):
             return WrongAnswer("consumed has to be a list of tiles")
         same = [call for call in found if sorted(_texts(call.consumed)) == sorted(tiles)]
         if not same:
             sets = " or ".join(" ".join(_texts(call.consumed)) for call in found)
             return WrongAnswer(f"consumed has to be {sets}")
-        return self._only(same)
+        return self._first(same)
 
     def _read_kakan(self, answer: Option) -> Answer:
         found = self._of(DeclareKakan)
@@ -191,14 +191,14 @@ class AskedSeat:
         if not same:
             tiles = " or ".join(TILE_TO_TEXT[call.pai] for call in found)
             return WrongAnswer(f"the tile to add has to be {tiles}")
-        return self._only(same)
+        return self._first(same)
 
     def _impossible(self, kind: str) -> WrongAnswer:
         possible = dict.fromkeys(option["type"] for option in self.options)
         return WrongAnswer(f"{kind} is not possible now; possible are {', '.join(possible)}")
 
     @staticmethod
-    def _only(found: Sequence[Action]) -> Action:
+    def _first(found: Sequence[Action]) -> Action:
         return found[0]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from game.engine.kans import MOST_KANS
+from game.engine.kans import MAX_KANS
 from game.engine.rules import RuleSet
 from game.engine.tiles import TILE_TO_TEXT
 from game.engine.wall import (
@@ -29,7 +29,7 @@ class RecordedWall:
     def __init__(self, rules: RuleSet, dealer: int) -> None:
         self._dealer = dealer
         self._set = Counter(tile_set(rules))
-        count = len(REPLACEMENT_PLACES) if rules.fifth_kan == "use_ura" else MOST_KANS
+        count = len(REPLACEMENT_PLACES) if rules.fifth_kan == "use_ura" else MAX_KANS
         self._replacements = REPLACEMENT_PLACES[:count]
         self._places: dict[int, int] = {}
         self._held: Counter[int] = Counter()

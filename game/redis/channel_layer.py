@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 _CHANNEL: Final = "lobby:groups"
 _GROUP_EXPIRY_S: Final = 10 * 365 * 86_400
-"""Members leave their groups when their sockets close."""
+"""So long that groups never expire: members leave them when their sockets close."""
 _AGAIN_AFTER_S: Final = 0.5
 
 

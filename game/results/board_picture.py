@@ -38,7 +38,7 @@ _BESIDE: Final = 30
 _ROW: Final = 6
 _ROWS: Final = 4
 _THIN: Final = " "
-"""Separates thousands, in a way that no language reads otherwise."""
+"""Separator of thousands. No language reads a space as a decimal sign."""
 _THIN_WIDTH: Final = 5.0
 _SYMBOL: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
 _LEFT, _RIGHT = 3, 1

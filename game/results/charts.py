@@ -21,8 +21,8 @@ _STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
 _RATING_STEPS: Final = (10, 20, 50, 100, 200, 500, 1_000)
 _TENTHS: Final = (0, 2, 4, 6, 8, 10)
 """The shares at which a chart of shares has lines."""
-_LINES_AT_MOST: Final = 6
-_LABELS_AT_MOST: Final = 4
+_MAX_LINES: Final = 6
+_MAX_LABELS: Final = 4
 _LABEL_ROOM: Final = 22
 """The least distance between short labels, such as 'E1', on a narrow page."""
 _DOTS_UP_TO: Final = 40
@@ -82,9 +82,7 @@ def score_chart(
     start; the axis counts in `unit` points."""
     lowest = min(0, *(min(row) for row in scores))
     highest = max(start, *(max(row) for row in scores))
-    step = next(
-        (step for step in _STEPS if (highest - lowest) / step <= _LINES_AT_MOST), _STEPS[-1]
-    )
+    step = next((step for step in _STEPS if (highest - lowest) / step <= _MAX_LINES), _STEPS[-1])
     low = lowest // step * step
     high = max(-(-highest // step) * step, low + step)
     lines = tuple(
@@ -109,7 +107,7 @@ def rating_chart(ratings: Sequence[int], days: Sequence[str]) -> Chart:
     """Chart one player's ratings, the oldest first. `days` are the dates of their games."""
     lowest, highest = min(ratings), max(ratings)
     step = next(
-        (step for step in _RATING_STEPS if (highest - lowest) / step <= _LINES_AT_MOST),
+        (step for step in _RATING_STEPS if (highest - lowest) / step <= _MAX_LINES),
         _RATING_STEPS[-1],
     )
     low = lowest // step * step
@@ -154,7 +152,7 @@ def course_chart(
 
 def _labels(texts: Sequence[str]) -> tuple[Mark, ...]:
     """Return the labels below the chart: the last one, and others at equal distances from it."""
-    every = -(-len(texts) // _LABELS_AT_MOST)
+    every = -(-len(texts) // _MAX_LABELS)
     return tuple(
         Mark(_x(at, len(texts)), text)
         for at, text in enumerate(texts)

@@ -66,7 +66,7 @@ def hand_name(kyoku: int, honba: int) -> str:
 
 
 def tile_name_of_text(text: str) -> str:
-    """Return the name of a tile, such as '5 of dots (red)', from its mjai text, such as ``5pr``."""
+    """Return the name of a tile, such as '5 of circles (red)', from its mjai text (``5pr``)."""
     if text in "ESWNPFC":
         return table_text("honours", text)
     if text.endswith("r"):

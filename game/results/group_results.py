@@ -38,8 +38,8 @@ TableIds = QuerySet[Any, Any]
 _KEPT_GROUPS: Final = 64
 _TENTH: Final = Decimal("0.1")
 _kept_skills: dict[tuple[str, int, int | None], dict[UUID, Skill]] = {}
-"""The skills of groups by absence, number of seats and last seat. A game is in one group at
-most."""
+"""The skills of groups, by absence, number of seats and last seat. The last seat tells groups
+apart, since a game is in one group at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def find_counted_game(table_id: str) -> GameResults | None:
 
 
 def game_ends(tables: TableIds) -> dict[str, bool]:
-    """Return by table id, for games that have ended, whether they were broken off."""
+    """Return the games that have ended, by table id, and whether each was broken off."""
     return dict(Game.objects.filter(pk__in=tables).values_list("pk", "is_broken_off"))
 
 
@@ -128,7 +128,7 @@ def _game_results(game: Game, *, with_bots: bool) -> GameResults:
 
 
 async def ended_games(tables: TableIds) -> frozenset[str]:
-    """Return the tables whose games have ended, those of games that were broken off too."""
+    """Return the tables whose games have ended or were broken off."""
     rows = Game.objects.filter(pk__in=tables).values_list("pk", flat=True)
     return frozenset([table_id async for table_id in rows])
 

@@ -21,7 +21,7 @@ from game.models import Rating
 from game.results.ladders import MIN_GAMES
 
 KEPT_S: Final = 60.0
-"""How old the number of players may be, and a place beyond `COUNTED_PLACES`."""
+"""Longest age of a cached number of players, and of a cached place beyond `COUNTED_PLACES`."""
 COUNTED_PLACES: Final = 1_000
 
 

@@ -57,7 +57,7 @@ class LadderKind(msgspec.Struct, frozen=True):
     preset: str
     length: str
     bots: bool = False
-    """It is a ladder of bot accounts, which people never enter."""
+    """Whether it is a ladder of bot accounts. People never enter it."""
 
     @property
     def name(self) -> str:

@@ -22,7 +22,7 @@ DatedFigures = Sequence[tuple[date, PlayFigures]]
 MONTHS: Final = 24
 """The number of months that are shown, the latest ones."""
 _PLACES: Final = range(1, 5)
-_LINES_AT_MOST: Final = 5
+_MAX_LINES: Final = 5
 
 
 @dataclass(slots=True)
@@ -139,7 +139,7 @@ def _step(highest: int) -> int:
     power = 1
     while True:
         for times in (1, 2, 5):
-            if highest <= _LINES_AT_MOST * times * power:
+            if highest <= _MAX_LINES * times * power:
                 return times * power
         power *= 10
 

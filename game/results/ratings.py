@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 SETTLE: Final = timedelta(seconds=5)
 """How long after its end a game is rated at the earliest."""
-LONGEST_WAIT: Final = timedelta(minutes=1)
+MAX_WAIT: Final = timedelta(minutes=1)
 """How long late games of a ladder are collected at most, before they are rated."""
 BATCH: Final = 250
 """Games of one transaction. Other writers of an SQLite file wait until it ends."""
@@ -133,7 +133,7 @@ def _due_games(now: datetime) -> QuerySet[UnratedGame]:
 
 def _due_ladders(now: datetime) -> list[str]:
     """Return the ladders with games that are due. While late games arrive, as after an outage, they
-    are collected for `LONGEST_WAIT` at most, so that they are rated in their order."""
+    are collected for `MAX_WAIT` at most, so that they are rated in their order."""
     rows = (
         _due_games(now)
         .values("ladder")
@@ -147,7 +147,7 @@ def _due_ladders(now: datetime) -> list[str]:
         for row in rows.order_by("ladder")
         if row["last_late"] is None
         or row["last_late"] <= now - SETTLE
-        or row["first_archived"] <= now - LONGEST_WAIT
+        or row["first_archived"] <= now - MAX_WAIT
     ]
 
 

@@ -1,8 +1,8 @@
 """Links with which players show the replay of a game to others, also of a private game.
 
-The holder of a link sees the whole game without names. If the player who made the link wants so, it
-shows the name of that player, and of the others who have agreed to that in their profile. Nothing
-in an address changes what a link shows.
+The holder of a link sees the whole game. Names are hidden, unless the player who makes the link
+chooses to show names. Then the link shows the name of that player, and of the others who have
+agreed in their profile. Nothing in an address changes what a link shows.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from uuid import UUID
 
 from game.models import Game, Player, ReplayLink
 
-MOST_LINKS: Final = 10
-"""Of one player to one game. A new one takes the place of the oldest."""
+MAX_LINKS: Final = 10
+"""The most links of one player to one game. A new link replaces the oldest."""
 _KEY_BYTES: Final = 16
 
 
 async def make(game: Game, person: str, *, shows_name: bool) -> ReplayLink:
     """Make a link of that player."""
     own = ReplayLink.objects.filter(game=game, person_id=UUID(person)).order_by("-made_at")
-    kept = [key async for key in own.values_list("key", flat=True)[: MOST_LINKS - 1]]
+    kept = [key async for key in own.values_list("key", flat=True)[: MAX_LINKS - 1]]
     await own.exclude(key__in=kept).adelete()
     key = secrets.token_urlsafe(_KEY_BYTES)
     return await ReplayLink.objects.acreate(
@@ -42,7 +42,7 @@ async def links_of(game: Game, person: str) -> list[ReplayLink]:
     return [link async for link in ReplayLink.objects.filter(game=game, person_id=UUID(person))]
 
 
-async def take_back(key: str, person: str) -> str:
+async def revoke(key: str, person: str) -> str:
     """Remove a link of that person. Return the id of its game, or '' if there is no such link."""
     link = await ReplayLink.objects.filter(key=key).afirst()
     if link is None or not person or str(link.person_id) != person:

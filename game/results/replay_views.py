@@ -92,7 +92,7 @@ async def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
 @require_POST
 async def delete_link(request: HttpRequest, key: str) -> HttpResponse:
     """Remove a link. Only the player who made it can do so."""
-    table_id = await replay_links.take_back(key, await person_of(request.session))
+    table_id = await replay_links.revoke(key, await person_of(request.session))
     if not table_id:
         raise Http404
     return redirect("game:game", table_id=table_id)

@@ -43,7 +43,7 @@ def review_texts() -> dict[str, str]:
         "act_pass": _("Pass"),
         "act_win": _("Win"),
         "act_abort": _("Abort the hand"),
-        "terms": _("Value {value}, speed {speed}, danger {cost}."),
+        "terms": _("Value {value}; speed {speed}; danger {cost}."),
         "why_danger": _("It risks less: danger {cost} instead of {made_cost} points."),
         "why_speed": _("It is faster: {speed} instead of {made_speed}."),
         "why_value": _("Its hand is worth more: {value} instead of {made_value} points."),

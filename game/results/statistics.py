@@ -25,7 +25,8 @@ SITE_FIGURES_LAST_S: Final = 60.0
 """How old the figures of the site may be. Adding them up takes a third of a profile's time."""
 EVERYTHING: Final = PlayFilter()
 _site_figures: Final[dict[PlayFilter, tuple[float, PlayFigures]]] = {}
-"""The time of the last sum, and the sum, by filter without an opponent: some hundreds."""
+"""By filter without an opponent: the time of the last sum, and the sum. It has some hundreds of
+entries."""
 
 
 async def find_public_players(people: list[UUID]) -> dict[UUID, str]:
@@ -68,7 +69,7 @@ def dated_figures(
 
 def figures_of_site(chosen: PlayFilter) -> PlayFigures:
     """Return the sum of the figures of everybody's public games, at most `SITE_FIGURES_LAST_S` old.
-    The filter's opponent does not count. Nobody may change the figures."""
+    The filter's opponent does not count. The figures are shared: do not change them."""
     chosen = replace(chosen, against="")
     made_at, figures = _site_figures.get(chosen, (-SITE_FIGURES_LAST_S, PlayFigures()))
     if time.monotonic() - made_at >= SITE_FIGURES_LAST_S:

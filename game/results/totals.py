@@ -29,7 +29,7 @@ SITE: Final = UUID(int=0)
 
 
 class TotalKey(NamedTuple):
-    """Which row of `PlayTotal` a game counts in."""
+    """The key of the row of `PlayTotal` in which a game counts."""
 
     person: UUID
     month: date

@@ -37,8 +37,8 @@ from game.tables.service import Service
 log = logging.getLogger(__name__)
 
 KEPT_AFTER_END_S: Final = 600
-"""How long a finished table can still be opened. With open hands this time begins when its last
-hand has been shown."""
+"""How long a finished table can still be opened. If spectators see hands after their end, this time
+begins when the last hand has been shown."""
 REVISION: Final = 3
 """The version of the figures that are computed from a log. With a higher one the worker reads every
 archived game again."""

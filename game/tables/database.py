@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 _LOG_AGAIN_AFTER_S: Final = 60.0
 _LOCK_WAIT_MS: Final = 1_000
-"""How long `takes_writes` waits for another writer of an SQLite file: readiness checks must be
+"""How long `can_write` waits for another writer of an SQLite file: readiness checks must be
 quick."""
 _READ_ONLY_TRANSACTION: Final = "25006"
 """PostgreSQL's error code for a write to a standby server or a read-only database."""
@@ -70,7 +70,7 @@ def note_written() -> None:
         log.warning("the database can be used again")
 
 
-def takes_writes() -> bool:
+def can_write() -> bool:
     """Whether the database answers and would accept a write. Writes nothing."""
     try:
         is_writable = _can_write_to_file() if connection.vendor == "sqlite" else _is_primary()

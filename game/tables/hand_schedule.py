@@ -19,15 +19,15 @@ from typing import Final
 from game.engine.events import GameEnded, HandEnded, HandStarted
 from game.tables.room import Commit, OpensAfter, TableMeta
 
-LEAST_DELAY_MS: Final = 180_000
-"""The shortest delay of open hands, whatever the table's settings say."""
-LONGEST_GAP_MS: Final = 60_000
+MIN_DELAY_MS: Final = 180_000
+"""The shortest delay of hands that are shown after their end, whatever the table's settings say."""
+MAX_GAP_MS: Final = 60_000
 """A longer gap between commits, such as a pause, is shortened to this."""
 
 
 def delay_ms(meta: TableMeta) -> int:
     """Return how long after its end a hand is shown, in ms."""
-    return max(1000 * meta.watch_delay_s, LEAST_DELAY_MS)
+    return max(1000 * meta.watch_delay_s, MIN_DELAY_MS)
 
 
 def delay_minutes(watch_delay_s: int) -> int:
@@ -55,7 +55,7 @@ class FinishedHand:
 
 def gap_ms(before_at: int, at: int) -> int:
     """Return the time between two commits as spectators see it."""
-    return min(max(0, at - before_at), LONGEST_GAP_MS)
+    return min(max(0, at - before_at), MAX_GAP_MS)
 
 
 def times_shown(hand: FinishedHand, commits: Iterable[Commit], starts_at: int) -> list[int]:

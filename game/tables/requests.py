@@ -9,7 +9,7 @@ has taken it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, assert_never
 
 from msgspec.structs import replace
 
@@ -234,12 +234,17 @@ def _vote(room: Room, seat: int, motion: Ballot, now: int) -> Proposal | Rejecte
     if votes == room.votes:
         return None
     voters = [voter for voter in SEATS if voter == seat or _has_vote(room, voter)]
-    is_carried = motion in ("pause", "end") and all(votes[voter] == motion for voter in voters)
-    if not is_carried:
+    if any(votes[voter] != motion for voter in voters):
         return Proposal(votes=votes)
-    if motion == "pause":
-        return Proposal(votes=NO_VOTES, pause_until=now + PAUSE_MS)
-    return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
+    match motion:
+        case "" | "no":
+            return Proposal(votes=votes)
+        case "pause":
+            return Proposal(votes=NO_VOTES, pause_until=now + PAUSE_MS)
+        case "end":
+            return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
+        case _:
+            assert_never(motion)
 
 
 def _repeat_hand(room: Room, request: RepeatHand) -> Proposal | Rejected | None:

@@ -42,8 +42,8 @@ log = logging.getLogger(__name__)
 
 SNAPSHOT_EVERY: Final = 16
 TRIES: Final = 64
-"""How often a commit is drafted if other processes are faster."""
-LISTED_AT_MOST: Final = 100
+"""The most drafts of a commit, if other processes commit first."""
+MAX_LISTED: Final = 100
 _tokens: Final = random.Random(secrets.randbits(128))
 """Tokens distinguish commits of one version by different processes. They are not secret."""
 # Otherwise processes forked after the import would make the same tokens.
@@ -239,7 +239,7 @@ class Service:
 
     async def list_tables(self) -> list[TableSummary]:
         """List the public tables that are being played, newest first."""
-        return [*map(decode_summary, await self.store.index.list_summaries(at_most=LISTED_AT_MOST))]
+        return [*map(decode_summary, await self.store.index.list_summaries(at_most=MAX_LISTED))]
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
         """Draft and append until the commit is stored or refused. A refusal on a room that may be

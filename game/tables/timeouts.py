@@ -193,9 +193,9 @@ def judge_player(
 
 
 def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, now: int) -> bool:
-    """Whether the server was unreachable for a player who opens a socket in `process` now. So it
-    was if the processes of their other sockets are silent, or if a process may have stalled while
-    they tried to return."""
+    """Whether the server was unreachable for a player who opens a socket in `process` now. That
+    is the case if the processes of their other sockets are silent, or if a process may have stalled
+    while they tried to return."""
     others = [name for name in sockets.processes if name != process]
     if others:
         return all(heartbeats.is_silent(other, now) for other in others)

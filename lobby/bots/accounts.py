@@ -28,7 +28,7 @@ MARK: Final = "BOT"
 """The first word of the name of every bot."""
 SCOPES: Final = ("play", "tables")
 """What a token may allow: to play, and to open tables for bots."""
-TOKENS_AT_MOST: Final = 8
+MAX_TOKENS: Final = 8
 """Tokens of one bot that are not revoked."""
 _PREFIX: Final = "mjbot_"
 """Makes a leaked token recognisable, for example in a public repository."""
@@ -102,7 +102,7 @@ async def create_token(bot: BotAccount, label: str, scopes: Collection[str]) -> 
 
     def create() -> None:
         BotAccount.objects.select_for_update().get(pk=bot.pk)
-        if BotToken.objects.filter(bot=bot, revoked_at=None).count() >= TOKENS_AT_MOST:
+        if BotToken.objects.filter(bot=bot, revoked_at=None).count() >= MAX_TOKENS:
             raise TooManyBots
         chosen = [scope for scope in SCOPES if scope in scopes]
         BotToken.objects.create(bot=bot, label=label, digest=digest_of(token), scopes=chosen)

@@ -1,7 +1,7 @@
 """The queue of bots for rated games, one for each ladder of bots, in Redis.
 
 A bot waits while it is connected and has no other game. A table has four bots of four owners; those
-with the longest wait play first. Only bots are paired here, and only here.
+with the longest wait play first. People are not paired here, and no other module pairs bots.
 """
 
 from __future__ import annotations

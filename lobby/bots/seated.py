@@ -202,7 +202,7 @@ class SeatedBot(BotSubscriber):
             if not isinstance(event, Answered | Discarded | Won) or event.actor != self.audience:
                 continue
             action = event.action if isinstance(event, Answered) else None
-            option = {} if action is None else {"action": request.asked.written(action)}
+            option = {} if action is None else {"action": request.asked.as_mjai(action)}
             self._send(ack(request.number, "defaulted", "the time was over", **option))
             return
         if request.action is not None:

@@ -125,8 +125,11 @@ async def open_game(
     is_rated: bool = False,
 ) -> str:
     """Open a game of these players, by seat: bot accounts, or names of the site's own bots. Return
-    the id of the table. A rated game needs bot accounts of four owners. Raises NotFree, also if
-    another caller takes the same bot at the same time."""
+    the id of the table. Raises NotFree, also if another caller takes the same bot at the same
+    time, and ValueError for a rated game of others than bot accounts of four owners."""
+    owners = {player.owner_id for player in players if isinstance(player, BotAccount)}
+    if is_rated and len(owners) < len(players):
+        raise ValueError("a rated game needs bot accounts of as many owners as there are seats")
     names = iter(BOT_NAMES)
     seats = [
         SeatMeta(name=next(names), bot=player)

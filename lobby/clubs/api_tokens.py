@@ -11,7 +11,7 @@ from lobby.accounts.transactions import change_locked
 from lobby.models import ApiToken, Club
 from lobby.models.tokens import digest_of
 
-TOKENS_AT_MOST: Final = 20
+MAX_TOKENS: Final = 20
 """Tokens of one club that are not revoked."""
 _PREFIX: Final = "mjclub_"
 """Makes a leaked token recognisable, for example in a public repository."""
@@ -27,7 +27,7 @@ async def create_token(club: Club, label: str) -> str:
     token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
 
     def create(locked: Club) -> None:
-        if ApiToken.objects.filter(club=locked, revoked_at=None).count() >= TOKENS_AT_MOST:
+        if ApiToken.objects.filter(club=locked, revoked_at=None).count() >= MAX_TOKENS:
             raise TooManyTokens
         ApiToken.objects.create(club=locked, label=label, digest=digest_of(token))
 

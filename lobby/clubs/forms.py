@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from lobby.accounts.forms import Form
 from lobby.events.seating import Round, SeatingError, read_prescribed
 from lobby.models import Club, League, Tournament
-from lobby.pregame.forms import MAX_DELAY_MIN, MIN_DELAY_MIN
+from lobby.pregame.forms import MAX_DELAY_MIN, MIN_DELAY_MINUTES
 
 RESERVED: Final = frozenset({"new", "site"})
 """Addresses of pages, and that of the site's own club."""
@@ -187,7 +187,7 @@ class EventForm(Form):
     )
     watch_delay_s = forms.IntegerField(
         label=_("Seconds until a hand is shown"),
-        min_value=60 * MIN_DELAY_MIN,
+        min_value=60 * MIN_DELAY_MINUTES,
         max_value=60 * MAX_DELAY_MIN,
         initial=300,
         required=False,

@@ -1,5 +1,5 @@
-"""Known seatings of several rounds in which no pair meets twice, for numbers of players for which
-the shifts of `lobby.events.balanced` give fewer rounds.
+"""Seatings of several rounds in which no pair meets twice, for the numbers of players for which the
+shifts of `lobby.events.balanced` give fewer rounds.
 
 Each line is a round, each word a table; a letter is a player.
 """
@@ -21,8 +21,8 @@ _DESIGNS: Final = {
         AJTU BLQV CFIN DHKM EOSX GPRW
         AMSV BHJX CELW DNRU FKPT GIOQ
     """,
-    # The Hermitian unital over GF(9): its 28 points and 63 secants. Each point of a tangent, but
-    # the one where it touches, gives a round: the six secants through it, and its polar line.
+    # The Hermitian unital over GF(9): its 28 points and 63 secants. Each point of a tangent,
+    # except the point of contact, gives a round: the six secants through it, and its polar line.
     # Everybody meets everybody once in nine rounds.
     28: """
         ABCD EFGH IJKL MNOP QRST UVWX YZ01
@@ -70,8 +70,8 @@ _DESIGNS: Final = {
 
 
 def known_rounds(seats: int, rounds: int, rng: Random) -> list[list[list[int]]]:
-    """Return the tables of that many rounds, or of as many as are known: the rounds and the players
-    (from 1) by lot."""
+    """Return the tables of that many rounds, or all known ones. The order of the rounds and the
+    numbers of the players (from 1) are drawn by lot."""
     players = list(range(1, seats + 1))
     rng.shuffle(players)
     lines = _DESIGNS.get(seats, "").strip().splitlines()

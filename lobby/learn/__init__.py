@@ -1,4 +1,4 @@
-"""What people learn the game with: lessons, examples of yaku, the sheet of points, the glossary.
+"""Texts and examples for learning the game: lessons, exercises, yaku, points and the glossary.
 
-Owns the texts and examples; all values come from the engine. Must not know pages.
+All values come from the engine. Must not know pages.
 """

@@ -66,8 +66,8 @@ def question(kind: str, level: str, seed: str) -> Question:
 
 
 def points_answer(asked: Question) -> dict[str, int]:
-    """Return the numbers to fill in: the han, below mangan the fu, and the points of all payers
-    together."""
+    """Return the numbers to fill in: the han, the fu unless it is a limit hand, and the sum of the
+    points that all payers pay."""
     value, win = asked.value, asked.win
     if value is None or win is None:
         raise ValueError(f"no win in an exercise of the kind {asked.kind}")

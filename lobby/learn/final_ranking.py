@@ -1,4 +1,4 @@
-"""The final ranking of a game, with the sums by which its points are counted."""
+"""The final ranking of a game with score, uma, oka and total of each place."""
 
 from __future__ import annotations
 

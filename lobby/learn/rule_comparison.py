@@ -48,8 +48,8 @@ class ComparedGroup:
 
 
 def compare(rule_sets: Mapping[str, RuleSet]) -> list[ComparedGroup]:
-    """Return the switches that have not the same value in all of the rule sets. Rule sets in which
-    a switch plays no part are left out of its row."""
+    """Return the switches whose values differ between the rule sets. Rule sets in which a switch
+    plays no part are left out of its row."""
     groups = []
     for group in GROUPS:
         alike: dict[object, list[ComparedRow]] = {}
@@ -65,7 +65,7 @@ def compare(rule_sets: Mapping[str, RuleSet]) -> list[ComparedGroup]:
 
 
 def _merged(rows: Sequence[ComparedRow]) -> ComparedRow:
-    """Return one row for rows with the same values. What several of them say is said once."""
+    """Return one row for rows with the same values. Equal texts are kept once."""
     values = tuple(
         ComparedValue(
             same[0].text,

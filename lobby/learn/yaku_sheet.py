@@ -187,8 +187,10 @@ def yaku_of(example: Example) -> list[str]:
 
 
 def worth(yaku: str, example: Example, rules: RuleSet) -> tuple[int, bool]:
-    """Return the han of a yaku in that hand, and False. Of a yakuman return how often it counts,
-    and True. Return (0, False) if the rules do not have the yaku."""
+    """Return the worth of a yaku in that hand, and whether it is a yakuman.
+
+    The worth is in han; for a yakuman it is the number of times that it counts. Return (0, False)
+    if the rules do not have the yaku."""
     value = example.value(rules)
     if value is None:
         return 0, False

@@ -31,7 +31,7 @@ class Club(models.Model):
     )
     """How people join. Whoever has the invitation link can join in any case."""
     invite_key = models.CharField(max_length=40, default=new_invite_key)
-    """Of the invitation link."""
+    """The key in the invitation link."""
     default_rules = models.ForeignKey(
         "SavedRules", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -84,8 +84,8 @@ class Membership(models.Model):
         """Delete the membership, with entries in leagues and in tournaments that have not begun.
         Those who wait for a place move up.
 
-        After the owner, the organiser who joined first becomes the owner, or else the member; a
-        club without members is deleted. Call it in a transaction.
+        If the owner leaves, the organiser who joined first becomes the owner; without organisers,
+        the member who joined first. A club without members is deleted. Call it in a transaction.
         """
         for event in (
             *self.club.tournaments.select_for_update(),
@@ -96,11 +96,11 @@ class Membership(models.Model):
         if self.role != self.OWNER:
             return
         rest = Membership.objects.filter(club=self.club_id)
-        heir = rest.filter(role=self.ORGANISER).first() or rest.first()
-        if heir is None:
+        successor = rest.filter(role=self.ORGANISER).first() or rest.first()
+        if successor is None:
             Club.objects.filter(pk=self.club_id).delete()
         else:
-            rest.filter(pk=heir.pk).update(role=self.OWNER)
+            rest.filter(pk=successor.pk).update(role=self.OWNER)
 
 
 class JoinRequest(models.Model):
@@ -129,7 +129,7 @@ class ClubGame(models.Model):
     fixture = models.OneToOneField(
         "lobby.Fixture", on_delete=models.SET_NULL, null=True, blank=True, related_name="game"
     )
-    """The table of the league's list whose game it is."""
+    """The fixture of the league that this game belongs to."""
     opened_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -46,13 +46,13 @@ async def home(request: HttpRequest) -> HttpResponse:
     try:
         table_id = await quick_play.find_running_table(request.session)
         backend = await current_backend()
-        is_with_people = bool(await find_game_with_people(backend, person_id(request)))
+        has_game_with_people = bool(await find_game_with_people(backend, person_id(request)))
     except TableError:
-        table_id, is_with_people, is_unavailable = "", False, True
+        table_id, has_game_with_people, is_unavailable = "", False, True
     context = {
         "is_unavailable": is_unavailable,
         "table_id": table_id,
-        "is_with_people": is_with_people,
+        "has_game_with_people": has_game_with_people,
         "name": "" if visitor is None else visitor.name,
         "tiles": _EXAMPLE_HAND,
         "levels": level_choices(),

@@ -28,7 +28,7 @@ from lobby.models import League, OfflineGame
 from lobby.pages.event_views import event_address, visible_event
 from lobby.pages.refusals import count_not_found
 
-_MOST_POINTS: Final = 999_900
+_MAX_POINTS: Final = 999_900
 _WINDS: Final = (_("East"), _("South"), _("West"), _("North"))
 _REFUSALS: Final = {
     "twice": _("A player has two seats."),
@@ -85,8 +85,8 @@ class OfflineForm(Form):
             )
             self.fields[f"score{seat}"] = forms.IntegerField(
                 label=_("Score"),
-                min_value=-_MOST_POINTS,
-                max_value=_MOST_POINTS,
+                min_value=-_MAX_POINTS,
+                max_value=_MAX_POINTS,
                 initial=known.written if known else None,
                 widget=forms.NumberInput(attrs={"step": 100}),
             )

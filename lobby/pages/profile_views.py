@@ -38,6 +38,18 @@ SECTIONS: Final = {
 }
 """Titles of the sections by id, which is part of the URL of their form."""
 
+_SAVE: Final = {
+    "name": _("Save the name"),
+    "avatar": _("Save the avatar"),
+    "language": _("Save the language"),
+    "table": _("Save the table settings"),
+    "friends": _("Save the friend settings"),
+    "replays": _("Save the replay settings"),
+    "mail": _("Save the address"),
+    "password": _("Change the password"),
+}
+"""Texts of the buttons of the sections. Each saves its section only."""
+
 _TITLED: Final = frozenset({"name", "language", "mail"})
 """Sections whose title is the label of their first field."""
 
@@ -206,6 +218,7 @@ async def _render_page(
         {
             "id": id,
             "title": title,
+            "save": _SAVE[id],
             "form": (sent[1] if id == sent[0] else None)
             or _form(id, person, mail=mail, is_named=is_named, avatar=avatar),
             "is_saved": id == saved and not sent[0],

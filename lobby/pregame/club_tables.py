@@ -26,7 +26,7 @@ from lobby.models import (
     OfflineSeat,
     Tournament,
 )
-from lobby.pregame.fixtures import free_fixture, may_play_fixture
+from lobby.pregame.fixtures import lock_free_fixture, may_play_fixture
 
 Season = Literal["before", "running", "over"]
 
@@ -96,7 +96,7 @@ async def record_game(club: str, table_id: str, league: int = 0, fixture: int = 
         season = League.objects.filter(club=found, pk=league).first() if league else None
         table = None
         if season is not None and season.has_fixtures:
-            table = free_fixture(fixture, season.pk, table_id)
+            table = lock_free_fixture(fixture, season.pk, table_id)
             season = season if table is not None else None
         terms = {"club": found, "league": season, "fixture": table}
         ClubGame.objects.get_or_create(table_id=table_id, defaults=terms)

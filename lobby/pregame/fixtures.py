@@ -25,7 +25,7 @@ async def may_play_fixture(league: int, fixture: int, person: str) -> bool:
 
 
 def has_game(fixture: Fixture) -> bool:
-    """Whether a game of the table is running or counts."""
+    """Whether a game of the fixture is running or counts."""
     if OfflineGame.objects.filter(fixture=fixture).exists():
         return True
     game = ClubGame.objects.filter(fixture=fixture).first()
@@ -40,9 +40,9 @@ def _may_count(game: ClubGame) -> bool:
     return not void.exists() and not is_broken_off(game.table_id)
 
 
-def free_fixture(fixture: int, league: int, table_id: str) -> Fixture | None:
+def lock_free_fixture(fixture: int, league: int, table_id: str) -> Fixture | None:
     """Lock that fixture and return it if the game `table_id` can be its game, otherwise None.
-    Remove a former game that does not count from it. Call it in a transaction."""
+    Detach earlier games, which do not count. Call it in a transaction."""
     found = Fixture.objects.select_for_update().filter(pk=fixture, league=league).first()
     if found is None:
         return None

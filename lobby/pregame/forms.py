@@ -17,7 +17,7 @@ from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.model import Terms
 from lobby.pregame.saved_rules import NamedRules
 
-MIN_DELAY_MIN: Final = 3
+MIN_DELAY_MINUTES: Final = 3
 MAX_DELAY_MIN: Final = 60
 _SEATS: Final = ("seat_1", "seat_2", "seat_3", "quick_bots", "may_join")
 CLOCK_NAMES: Final = {
@@ -113,7 +113,7 @@ class TableForm(GameForm):
     rules_name = rules_name_field()
     delay_min = forms.IntegerField(
         label=_("Minutes later"),
-        min_value=MIN_DELAY_MIN,
+        min_value=MIN_DELAY_MINUTES,
         max_value=MAX_DELAY_MIN,
         required=False,
         initial=5,

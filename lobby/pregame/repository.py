@@ -18,7 +18,7 @@ from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.queues import decode_times
 from lobby.pregame.model import EXPIRES_AFTER_START_MS, Change, PregameTable, Refusal
 
-LISTED_AT_MOST: Final = 200
+MAX_LISTED: Final = 200
 _ALL: Final = "gatherings"
 """The sorted set of all pregame tables. Its old name stays, like that of `heard:`, the key of the
 heartbeats: with a new name, a new release would not find the existing tables."""
@@ -101,7 +101,7 @@ async def last_heartbeats(backend: Backend, pregame_id: str) -> dict[str, int]:
 
 async def list_all(backend: Backend) -> list[PregameTable]:
     """Return every table, the last touched first."""
-    ids = [raw.decode() for raw in await backend.call("ZREVRANGE", _ALL, 0, LISTED_AT_MOST - 1)]
+    ids = [raw.decode() for raw in await backend.call("ZREVRANGE", _ALL, 0, MAX_LISTED - 1)]
     tables = await asyncio.gather(*[find(backend, pregame_id) for pregame_id in ids])
     gone = [pregame_id for pregame_id, pregame in zip(ids, tables, strict=True) if pregame is None]
     if gone:

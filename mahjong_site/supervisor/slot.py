@@ -17,7 +17,7 @@ from mahjong_site.supervisor.child import Child
 
 RECENT_S: Final = 60.0
 """Failures within this time count together."""
-_LONGEST_BACK_OFF_S: Final = 30.0
+_MAX_BACK_OFF_S: Final = 30.0
 
 
 class Slot:
@@ -86,4 +86,4 @@ class Slot:
 
 def back_off_s(failures: int) -> float:
     """Return how many seconds to wait after that many recent failures."""
-    return min(_LONGEST_BACK_OFF_S, 0.5 * 2.0 ** (failures - 2)) if failures > 1 else 0.0
+    return min(_MAX_BACK_OFF_S, 0.5 * 2.0 ** (failures - 2)) if failures > 1 else 0.0

@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 _START_WITHIN_S: Final = 60.0
 _LOOK_EVERY_S: Final = 0.2
 _END_WITHIN_S: Final = 20.0
-_MOST_FAILURES: Final = 5
+_MAX_FAILURES: Final = 5
 _BACKLOG: Final = 1024
 _ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 _HAS_SOCKET_EACH: Final = sys.platform == "linux"
@@ -271,7 +271,7 @@ class Supervisor:
 
     def _plan_restart(self, slot: Slot, child: Child) -> None:
         failures = slot.count_failure()
-        if failures >= _MOST_FAILURES and (not self.configuration.is_public or slot is self._redis):
+        if failures >= _MAX_FAILURES and (not self.configuration.is_public or slot is self._redis):
             raise CannotRun(
                 f"The {slot.name} ended {failures} times within {RECENT_S:.0f} seconds, "
                 f"the last time with {child.ending}; giving up."

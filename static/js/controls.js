@@ -134,7 +134,7 @@ export class Controls {
 
   /** Whether the reader is not about to choose. */
   #isFree() {
-    return this.chosen === null && !this.drag.isOn;
+    return this.chosen === null && !this.drag.isDragging;
   }
 
   /** @param {Situation} now @returns {string[]} */

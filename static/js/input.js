@@ -75,7 +75,7 @@ export function listen(root, intents) {
   listenToMouse(root, press);
   root.addEventListener("click", (event) => {
     const button = buttonAt(event.target);
-    if (drag.isEndedBy(event) || (event.detail > 0 && isSecondClick(event))) return;
+    if (drag.isEndOfDrag(event) || (event.detail > 0 && isSecondClick(event))) return;
     if (button === null) return lower(root);
     if (isOwnTile(button) && isToBeRaised(button, event)) {
       lower(root);
@@ -92,7 +92,7 @@ export function listen(root, intents) {
     if (!root.isConnected) return;
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open]") !== null) return;
-    if (event.key === "Escape" && drag.isOn) return drag.cancel();
+    if (event.key === "Escape" && drag.isDragging) return drag.cancel();
     if (onKey({ root, intents, press }, event)) event.preventDefault();
   });
   return drag;

@@ -220,7 +220,7 @@ async def hung_master(stage: Stage, *, hung_s: float) -> Row:
     return await stage.row("hung master", stage.on(victim))
 
 
-async def removed_node(stage: Stage, *, deaf_s: float) -> Row:
+async def removed_node(stage: Stage, *, unreachable_s: float) -> Row:
     """Take a master out of the cluster whose slots were moved and which has a subscription. It runs
     on and answers."""
     victim, heir = stage.cluster.masters[1:]
@@ -230,7 +230,7 @@ async def removed_node(stage: Stage, *, deaf_s: float) -> Row:
     await stage.show()
     stage.measure()
     await asyncio.to_thread(stage.cluster.forget, victim)
-    await asyncio.sleep(deaf_s)
+    await asyncio.sleep(unreachable_s)
     await stage.show()
     return await stage.row("removed node", stage.games)
 
@@ -270,7 +270,7 @@ async def killed_machine(stage: Stage) -> Row:
 BREAKS: Final[dict[str, Callable[[Stage], Awaitable[Row]]]] = {
     "hung": lambda stage: hung_master(stage, hung_s=15),
     "killed": killed_master,
-    "removed": lambda stage: removed_node(stage, deaf_s=10),
+    "removed": lambda stage: removed_node(stage, unreachable_s=10),
     "moved": moved_slots,
     "machine": killed_machine,
 }

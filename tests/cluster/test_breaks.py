@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.cluster.breaks import hung_master, removed_node, site_on_cluster
 
-LONGEST_PAUSE_S: Final = 1.5
+MAX_PAUSE_S: Final = 1.5
 """The longest delay at a table whose own node works."""
 
 
@@ -18,11 +18,11 @@ async def test_hung_master_and_removed_node_stop_no_other_tables(
         await stage.open(tables=2)
         try:
             hung = await hung_master(stage, hung_s=3.5)
-            removed = await removed_node(stage, deaf_s=4.0)
+            removed = await removed_node(stage, unreachable_s=4.0)
         finally:
             await stage.close()
     print(hung, removed, sep="\n")
-    assert hung.others_s < LONGEST_PAUSE_S, hung
+    assert hung.others_s < MAX_PAUSE_S, hung
     assert (hung.lost, hung.doubled) == (0, 0)
-    assert removed.affected_s < LONGEST_PAUSE_S, removed
+    assert removed.affected_s < MAX_PAUSE_S, removed
     assert (removed.lost, removed.doubled) == (0, 0)

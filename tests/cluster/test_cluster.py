@@ -26,7 +26,7 @@ from game.tables.room import TableId
 from tests.cluster.sites import site_over
 from tests.kit.redises import SLOTS, Cluster, Server
 from tests.tables.staging import opened
-from tests.web.players import Client, NewClient, keen
+from tests.web.players import Client, NewClient, choose_to_win
 from tests.web.site import Served
 from tests.web.tables import AT_ONCE, commits_of, table_opened
 from tests.web.visitor import Visitor
@@ -71,7 +71,9 @@ async def test_whole_game_is_played_and_archived(
     people = served.sign_in("Anna", "Bruno")
     table_id = await table_opened(served.redis.url, people, rules=SHORT)
     players = [
-        new_client(served.socket_url(table_id, seat), person.cookie, seed=seat, choose=keen)
+        new_client(
+            served.socket_url(table_id, seat), person.cookie, seed=seat, choose=choose_to_win
+        )
         for seat, person in enumerate(people)
     ]
     async with asyncio.timeout(100):

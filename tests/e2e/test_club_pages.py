@@ -140,7 +140,7 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     desk.get_by_role("button", name="Start round 1").click()
     expect(desk.get_by_role("alert")).to_have_text("The entrants do not fill tables of four.")
     phone.goto("/clubs/thursday/")
-    expect(phone.locator("a.table-card .go").last).to_have_text("Watch")
+    expect(phone.locator("a.table-card .go").last).to_have_text("Return to table")
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"])

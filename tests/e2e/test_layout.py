@@ -17,6 +17,7 @@ WINDOWS = {
     "larger tablet upright": (820, 1180),
     "large tablet upright": (1024, 1366),
     "telephone on its side": (844, 390),
+    "small telephone on its side": (740, 360),
     "telephone upright": (390, 844),
     "telephone upright, under the bars of its browser": (390, 664),
     "small telephone upright": (360, 640),

@@ -21,7 +21,7 @@ TOGETHER = 6
 """Events that are drawn at once: how long it takes is not asked here."""
 MORE_HEAP_BYTES = 400_000
 MORE_NODES = 300
-MOST_CHANGES = 15
+MAX_CHANGES = 15
 """In the page, by a draw or a discard of another: a tile that comes, one that goes, the light of
 the turn, the count of the wall, a line of the log."""
 
@@ -86,7 +86,7 @@ def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
         return int(page.page.evaluate("window.changes")) - before
 
     assert changes('{"t": "watchers", "count": 0}') == 0, "drawn again, and nothing is another"
-    assert median(changes(text) for text in second) < MOST_CHANGES
+    assert median(changes(text) for text in second) < MAX_CHANGES
     page.page.close()
 
 

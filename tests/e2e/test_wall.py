@@ -25,7 +25,7 @@ from game.engine.rules import TENHOU
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import wait_until
-from tests.web.players import Client, keen
+from tests.web.players import Client, choose_to_win
 from tests.web.site import Signed
 from tests.web.tables import AT_ONCE, table_opened
 
@@ -210,7 +210,8 @@ def play_to_the_end(site: BrowserSite, people: Sequence[Signed], table_id: str) 
 
     async def play() -> None:
         clients = [
-            Client(url, person.cookie, seed=seat, choose=keen) for seat, person in enumerate(people)
+            Client(url, person.cookie, seed=seat, choose=choose_to_win)
+            for seat, person in enumerate(people)
         ]
         await asyncio.gather(*(client.play() for client in clients))
         for client in clients:

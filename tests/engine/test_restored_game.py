@@ -51,7 +51,7 @@ def test_the_running_hand_is_dealt_again_from_a_new_seed() -> None:
 
 
 def test_later_hands_follow_from_the_new_seed_too() -> None:
-    """Players may have seen them as well, between the backup and its restoring."""
+    """Players may have seen them as well, between the backup and the restore."""
     for table, _, _ in played(Random(3), hands=4):
         if table.phase == Phase.RESULT and table.hands_dealt == 2:
             break

@@ -1,4 +1,4 @@
-"""The methods of seating, counted by a plain program of its own."""
+"""The methods of seating, checked by an independent count of pairs and winds."""
 
 from __future__ import annotations
 

@@ -49,17 +49,17 @@ class PersistentPlayer(Client):
     _must_resend: bool = False
 
     @property
-    def is_in_step(self) -> bool:
-        return self._in_step and self.view is not None
+    def is_synced(self) -> bool:
+        return self._is_synced and self.view is not None
 
-    def _take_in(self, frame: dict[str, Any]) -> None:
+    def _apply_frame(self, frame: dict[str, Any]) -> None:
         if frame["t"] == "error":
             if frame["code"] not in ALLOWED_ERRORS:
                 self.unexpected_errors.append(json.dumps(frame))
             elif self._pending is not None and frame.get("cid") == self._pending["cid"]:
                 self._must_resend = True
                 return
-        super()._take_in(frame)
+        super()._apply_frame(frame)
         self.frames.clear()
         if frame["t"] == "ev" and "clock" in frame and "legal" in frame:
             late = time.time() * 1000 - frame["clock"]["asked_at"]
@@ -90,7 +90,7 @@ class PersistentPlayer(Client):
         if self.socket is not None:
             self.socket.transport.abort()
         self.socket = None
-        self._in_step = False
+        self._is_synced = False
 
     async def _play_step(self) -> None:
         answer = self.next_answer()

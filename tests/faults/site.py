@@ -40,7 +40,7 @@ from tests.faults.table_checks import (
     read_stored_table,
 )
 from tests.kit.processes import Daphne, RedisServer, Site, Worker
-from tests.web.players import keen
+from tests.web.players import choose_to_win
 from tests.web.short_forms import versioned
 from tests.web.site import Served, Signed
 
@@ -259,7 +259,7 @@ class FaultSite:
             "",
             cookie=cookie,
             seed=self.rng.randrange(2**32),
-            choose=keen,
+            choose=choose_to_win,
             urls=urls[seat % 2 :] + urls[: seat % 2],
             sends_twice=twice,
         )
@@ -295,7 +295,7 @@ class FaultSite:
             seen_views = [
                 SeenView(SPECTATOR if client.you is None else client.you, client.seq, client.view)
                 for client in game.clients
-                if client.is_in_step and client.view is not None
+                if client.is_synced and client.view is not None
             ]
             acknowledged = [set(player.acknowledged) for player in game.players]
             stored = await self._read_table(game)

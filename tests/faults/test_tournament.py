@@ -31,7 +31,7 @@ from game.engine.rules import TENHOU
 from game.tables.game_log import decode_log
 from tests.faults.player import PersistentPlayer
 from tests.kit.processes import Daphne, Site
-from tests.web.players import keen
+from tests.web.players import choose_to_win
 from tests.web.short_forms import versioned
 from tests.web.site import Served, Signed
 
@@ -154,7 +154,7 @@ def player(web: list[Daphne], table_id: str, one: Signed, seed: int) -> Persiste
         urls[0],
         cookie=one.cookie,
         seed=seed,
-        choose=keen,
+        choose=choose_to_win,
         urls=urls,
         connect_timeout_s=CONNECT_TIMEOUT_S,
     )

@@ -16,7 +16,7 @@ import redis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mahjong_site.daphne_guard import LARGEST_BODY_BYTES
+from mahjong_site.daphne_guard import MAX_BODY_BYTES
 from tests.hostile.conftest import TargetTable
 from tests.web.visitor import Page, Visitor
 
@@ -191,7 +191,7 @@ def test_oversize_forms_are_refused(site_forms: SiteForms) -> None:
     token = f"csrfmiddlewaretoken={form.token}&"
     kind = "application/x-www-form-urlencoded"
     many = (token + "&".join(f"f{number}=1" for number in range(5_000))).encode()
-    large = (token + "name=" + "x" * (LARGEST_BODY_BYTES - 1_000)).encode()
+    large = (token + "name=" + "x" * (MAX_BODY_BYTES - 1_000)).encode()
     for body in (many, large):
         assert site_forms.send(form, body, kind) in (400, 413)
     assert site_forms.request("POST", form.action, b"", Content_Length=str(10**12)) == 413

@@ -1,4 +1,4 @@
-"""How much the guard reads from a socket at a time, tested without Daphne."""
+"""The limits on frames, unsent bytes, request bodies and slow requests, tested without Daphne."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mahjong_site.daphne_guard import (
     COLLECT_AFTER,
     FRAMES_AT_ONCE,
     KNOWN_VERSIONS,
-    LARGEST_BODY_BYTES,
+    MAX_BODY_BYTES,
     MAX_DROPPED_BYTES,
     MAX_UNREAD,
     MAX_UNSENT_BYTES,
@@ -141,7 +141,7 @@ async def test_fast_sender_waits_and_loses_nothing() -> None:
     assert socket.transport.is_read
 
 
-async def test_burst_of_an_honest_page_is_read_at_once() -> None:
+async def test_burst_within_the_limits_is_read_at_once() -> None:
     socket = opened()
     socket.data = bytes(20)
     socket.consumeData()
@@ -177,7 +177,7 @@ async def test_control_frames_count_as_a_flood() -> None:
 
 
 async def test_memory_of_closed_sockets_is_freed() -> None:
-    """Also of those that were open long enough for the collector to look at them seldom."""
+    """Also of those that have reached the oldest generation of the garbage collector."""
     sockets = [opened() for _ in range(COLLECT_AFTER)]
     left = weakref.WeakSet(sockets)
     for socket in sockets:
@@ -237,7 +237,7 @@ def limited_request() -> Any:
 @pytest.mark.parametrize("says_length", [True, False])
 def test_oversize_body_is_refused_unread(says_length: bool) -> None:
     request = limited_request()
-    request.gotLength(LARGEST_BODY_BYTES + 1 if says_length else None)
+    request.gotLength(MAX_BODY_BYTES + 1 if says_length else None)
     for _ in range(64):
         request.handleContentChunk(bytes(65_536))
     assert request.channel.is_open, "a browser has to send its body before it reads the answer"
@@ -248,7 +248,7 @@ def test_oversize_body_is_refused_unread(says_length: bool) -> None:
     assert f"Content-Length: {len(body)}".encode() in head
     assert request.channel.written.count(b"HTTP/1.1") == 1
     assert not request.channel.is_open
-    assert request.read <= (0 if says_length else LARGEST_BODY_BYTES)
+    assert request.read <= (0 if says_length else MAX_BODY_BYTES)
     assert not request.is_processed
 
 
@@ -258,7 +258,7 @@ def test_endless_body_ends_the_connection() -> None:
     while request.channel.is_open:
         request.handleContentChunk(bytes(65_536))
         assert request._body_bytes <= MAX_DROPPED_BYTES + 65_536
-    assert request.read <= LARGEST_BODY_BYTES
+    assert request.read <= MAX_BODY_BYTES
 
 
 def test_body_within_the_limit_is_read() -> None:
@@ -330,7 +330,7 @@ async def test_reader_behind_within_the_limit_is_kept(pair: tuple[Connection, Co
     assert not unread.lost
 
 
-# Requests that come in drops
+# Requests that arrive slowly
 
 
 _Request: Any = http.Request
@@ -339,7 +339,7 @@ _StringTransport: Any = StringTransport
 
 
 def request_channel() -> tuple[Any, Any, Clock]:
-    """A connection to the web server on which nothing has come yet, its transport and its time."""
+    """Return an idle connection to the web server, its transport and its clock."""
     clock = Clock()
     factory: Any = http.HTTPFactory()
     factory.protocol = LimitedChannel

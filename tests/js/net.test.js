@@ -363,7 +363,7 @@ describe("a connection with traffic", () => {
 });
 
 describe("an answer", () => {
-  const action = { type: "none" };
+  const action = { type: "dahai", pai: "1m", tsumogiri: false };
 
   it("is sent once, however often it is given", () => {
     const { around, socket } = connected();
@@ -452,12 +452,17 @@ describe("an answer", () => {
     assert.deepEqual(around.socket.sentOf("act"), [first, first]);
   });
 
-  it("is dropped in silence when it was stale", () => {
-    const { around, calls, socket } = connected();
-    socket.answer(4, action);
-    around.socket.says({ t: "stale", cid: around.socket.sentOf("act")[0].cid, q: 5 });
-    around.socket.says(sync({ q: 5 }));
-    assert.deepEqual(calls.errors, []);
-    assert.equal(socket.answer(5, action), true);
-  });
+  for (const [answer, missed] of [
+    [action, 1],
+    [{ type: "none" }, 0],
+  ]) {
+    it(`is dropped when it was late, ${missed ? "and the reader is told" : "a pass in silence"}`, () => {
+      const { around, calls, socket } = connected();
+      socket.answer(4, answer);
+      around.socket.says({ t: "stale", cid: around.socket.sentOf("act")[0].cid, q: 5 });
+      around.socket.says(sync({ q: 5 }));
+      assert.deepEqual([calls.errors, calls.missed], [[], missed]);
+      assert.equal(socket.answer(5, answer), true);
+    });
+  }
 });

@@ -101,7 +101,7 @@ describe("a won hand", () => {
     assert.equal(widthOf(14, []), 14);
   });
 
-  it("has a page for each winner", () =>
+  it("has a pane for each winner", () =>
     assert.equal(panes(view({ results: [win(), win({ actor: 1 })] })).length, 2));
 });
 
@@ -148,7 +148,7 @@ describe("the change of a seat's points", () => {
     assert.deepEqual(changes(pane)[1], [4000, 0]);
   });
 
-  it("is as the result tells where the start of the hand is not known", () =>
+  it("is that of the result if the start of the hand is unknown", () =>
     assert.deepEqual(changes(panes(view({ results: [win()] }))[0])[0], [6200, 0]));
 });
 
@@ -354,7 +354,7 @@ describe("a game that was broken off", () => {
     assert.equal(isBrokenOff(end({ results: [win()] })), false);
   });
 
-  it("has no page for that hand", () => assert.deepEqual(panes(end({})), []));
+  it("has no pane for that hand", () => assert.deepEqual(panes(end({})), []));
 
   it("has a chart without that hand", () => {
     assert.deepEqual(scoreChart(end({}))?.hands.map(({ scores }) => scores[0]), [20000]);

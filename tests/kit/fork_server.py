@@ -53,7 +53,7 @@ PACKAGES: Final = (
 )
 """Packages that processes of the site import, without those that read settings or make Twisted's
 reactor."""
-_LARGEST_REQUEST: Final = 256 * 1024
+_MAX_REQUEST: Final = 256 * 1024
 
 
 class Forked:
@@ -140,7 +140,7 @@ class Server:
                 if key.fileobj is not self._requests:
                     self._report(*key.data, ending=key.fd)
                     continue
-                message, files, _, _ = socket.recv_fds(self._requests, _LARGEST_REQUEST, 3)
+                message, files, _, _ = socket.recv_fds(self._requests, _MAX_REQUEST, 3)
                 if not message:
                     return None
                 pid = os.fork()

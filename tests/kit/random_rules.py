@@ -1,7 +1,7 @@
 """Makes random rule sets that the table form accepts, and deals in which many rules apply.
 
 `random_rules` returns a rule set without contradictions. `staged_wall` deals hands with many kans,
-with pairs that others can complete, or one tile short of a win, often of a yakuman.
+with pairs that others can complete, or tenpai, often of a yakuman.
 """
 
 from __future__ import annotations
@@ -36,72 +36,70 @@ _EARLY: Final = 20
 """The tiles that staged hands need are among this number of first draws."""
 
 
-def random_rules(chance: Random) -> RuleSet:
+def random_rules(rng: Random) -> RuleSet:
     """Return a rule set that the form and the engine accept. Every switch can get each of its
     values. A number is mostly a usual one, and sometimes the smallest or largest possible."""
     while True:
-        switches = {
-            name: _value(chance, name) for name in _HINTS if name not in ("name", "version")
-        }
-        switches |= _points(chance)
-        rules = RuleSet(**_without_contradictions(chance, switches), name="own")
+        switches = {name: _value(rng, name) for name in _HINTS if name not in ("name", "version")}
+        switches |= _points(rng)
+        rules = RuleSet(**_without_contradictions(rng, switches), name="own")
         if not contradictions(rules):
             return rules
 
 
-def _value(chance: Random, name: str) -> Any:
+def _value(rng: Random, name: str) -> Any:
     hint = _HINTS[name]
-    if name in _OFTEN and chance.random() < 0.5:
+    if name in _OFTEN and rng.random() < 0.5:
         return _OFTEN[name]
     if get_origin(hint) is Literal:
-        return chance.choice(get_args(hint))
+        return rng.choice(get_args(hint))
     if hint is bool:
-        return chance.random() < 0.5
+        return rng.random() < 0.5
     match name:
         case "red_fives":
-            return tuple(chance.randrange(4) for _ in range(3))
+            return tuple(rng.randrange(4) for _ in range(3))
         case "double_yakuman":
-            return tuple(yaku for yaku in _DOUBLES if chance.random() < 0.5)
+            return tuple(yaku for yaku in _DOUBLES if rng.random() < 0.5)
         case "uma":
-            return _uma(chance)
+            return _uma(rng)
         case "floating_uma":
-            return tuple(_uma(chance) for _ in range(5)) if chance.random() < 0.3 else ()
+            return tuple(_uma(rng) for _ in range(5)) if rng.random() < 0.3 else ()
         case "riichi_tiles_left":
-            return chance.choice((0, 1, 4, 69, chance.randrange(70)))
+            return rng.choice((0, 1, 4, 69, rng.randrange(70)))
         case "two_han_minimum_from":
-            return chance.choice((0, 1, 2, 5, _LARGEST))
+            return rng.choice((0, 1, 2, 5, _LARGEST))
         case "yakuman_cap":
-            return chance.choice((1, 2, 6, _LARGEST))
+            return rng.choice((1, 2, 6, _LARGEST))
         case "honba_points":
-            return 300 * chance.choice((0, 1, 5, _LARGEST // 300))
+            return 300 * rng.choice((0, 1, 5, _LARGEST // 300))
         case "noten_payments":
-            return 600 * chance.choice((0, 2, 5, _LARGEST // 600))
+            return 600 * rng.choice((0, 2, 5, _LARGEST // 600))
         case "chombo_points":
-            return chance.choice((0, 20_000, _LARGEST))
+            return rng.choice((0, 20_000, _LARGEST))
         case "chombo_honba":
-            return chance.choice((0, 1, _LARGEST))
+            return rng.choice((0, 1, _LARGEST))
         case "goal_points":
-            return 100 * chance.choice((0, 250, 300, 400, _LARGEST // 100))
+            return 100 * rng.choice((0, 250, 300, 400, _LARGEST // 100))
         case _:
             return getattr(RuleSet(), name)
 
 
-def _uma(chance: Random) -> tuple[int, ...]:
-    most = chance.choice((20, 20, 20, _LARGEST // 3))
-    three = [chance.randint(-most, most) for _ in range(3)]
+def _uma(rng: Random) -> tuple[int, ...]:
+    most = rng.choice((20, 20, 20, _LARGEST // 3))
+    three = [rng.randint(-most, most) for _ in range(3)]
     row = [*three, -sum(three)]
-    chance.shuffle(row)
+    rng.shuffle(row)
     return tuple(row)
 
 
-def _points(chance: Random) -> dict[str, int]:
+def _points(rng: Random) -> dict[str, int]:
     """Return start points with return points and oka that fit them."""
-    start = 100 * chance.choice((0, 10, 250, 250, 300, _LARGEST // 200))
-    paid_in = 100 * chance.choice((0, 0, 50, 1))
+    start = 100 * rng.choice((0, 10, 250, 250, 300, _LARGEST // 200))
+    paid_in = 100 * rng.choice((0, 0, 50, 1))
     return {"start_points": start, "return_points": start + paid_in, "oka": 4 * paid_in}
 
 
-def _without_contradictions(chance: Random, switches: dict[str, Any]) -> dict[str, Any]:
+def _without_contradictions(rng: Random, switches: dict[str, Any]) -> dict[str, Any]:
     """Return the switches, changed where they contradict each other."""
     if switches["chombo"] == "impossible":
         switches |= {"chombo_points": 0, "chombo_honba": 0, "false_declarations": False}
@@ -115,65 +113,67 @@ def _without_contradictions(chance: Random, switches: dict[str, Any]) -> dict[st
     return switches
 
 
-def random_start(chance: Random, table: Table) -> tuple[HandStarted, Drawn]:
+def random_start(rng: Random, table: Table) -> tuple[HandStarted, Drawn]:
     """Return the first events of a hand of any round, with any counters, sticks and scores that
     are possible by the rules. `table` is a table whose game has just begun."""
     rules = table.rules
     rounds = (1 if rules.length == "east" else 2) + rules.extra_round
-    kyoku = chance.randrange(_ROUND * rounds)
-    kyotaku = chance.choice((0, 0, 1, 2, 3))
-    wall = staged_wall(rules, chance)
+    kyoku = rng.randrange(_ROUND * rounds)
+    kyotaku = rng.choice((0, 0, 1, 2, 3))
+    wall = staged_wall(rules, rng)
     rows = [dealt(wall, (seat - kyoku) % 4) for seat in SEATS]
     started = HandStarted(
         bakaze=2 * (27 + kyoku // _ROUND),
         kyoku=kyoku % _ROUND + 1,
-        honba=chance.choice((0, 0, 1, 4, 5, 12)),
+        honba=rng.choice((0, 0, 1, 4, 5, 12)),
         kyotaku=kyotaku,
         oya=kyoku % 4,
         dora_marker=indicator(wall, 0),
-        scores=_scores(chance, rules, kyotaku),
+        scores=_scores(rng, rules, kyotaku),
         tehais=(rows[0], rows[1], rows[2], rows[3]),
         wall=wall,
     )
     return started, Drawn(kyoku % 4, live_tile(wall, LIVE, 0))
 
 
-def _scores(chance: Random, rules: RuleSet, kyotaku: int) -> tuple[int, int, int, int]:
+def _scores(rng: Random, rules: RuleSet, kyotaku: int) -> tuple[int, int, int, int]:
     """Return scores with the sum that the rules and sticks require, often equal ones."""
     total = 4 * rules.start_points - 1_000 * kyotaku
     least = 0 if rules.tobi else -20_000
-    spread = chance.choice((0, 100, 5_000, 20_000))
+    spread = rng.choice((0, 100, 5_000, 20_000))
     share = total // 400
-    scores = [100 * (share + chance.randint(-spread, spread) // 100) for _ in range(3)]
+    scores = [100 * (share + rng.randint(-spread, spread) // 100) for _ in range(3)]
     scores = [max(least, score) for score in scores]
     scores.append(total - sum(scores))
-    if chance.random() < 0.5:
-        chance.shuffle(scores)
+    if rng.random() < 0.5:
+        rng.shuffle(scores)
     return scores[0], scores[1], scores[2], scores[3]
 
 
-def staged_wall(rules: RuleSet, chance: Random) -> bytes:
+def staged_wall(rules: RuleSet, rng: Random) -> bytes:
     """Return a wall by these rules. It is badly shuffled, or deals hands with kans, with pairs, or
-    one tile short of a win. In some, one player draws only terminals and honours."""
-    kind = chance.choice(("fed", "fed", "kans", "kans", "pairs", "ready", "ready", "like by like"))
-    if kind == "like by like":
-        return badly_shuffled(rules, chance, chance.choice((2.0, 10.0, 40.0)))
-    spare = _Spare(rules, chance)
-    if kind == "fed":
-        rows, early = _fed(spare, chance)
+    tenpai. In some, one player draws only terminals and honours."""
+    kind = rng.choice(
+        ("calls", "calls", "kans", "kans", "pairs", "tenpai", "tenpai", "badly shuffled")
+    )
+    if kind == "badly shuffled":
+        return badly_shuffled(rules, rng, rng.choice((2.0, 10.0, 40.0)))
+    spare = _Spare(rules, rng)
+    if kind == "calls":
+        rows, early = _calls(spare, rng)
     else:
-        stage = {"kans": _kans, "pairs": _pairs, "ready": _ready}[kind]
-        staged = [stage(spare, chance) for _ in SEATS]
+        stage = {"kans": _kans, "pairs": _pairs, "tenpai": _tenpai}[kind]
+        staged = [stage(spare, rng) for _ in SEATS]
         rows = [row for row, _ in staged]
         early = [tile for _, wanted in staged for tile in wanted]
-    chance.shuffle(rows)
+    rng.shuffle(rows)
     for row in rows:
         row += spare.take_any(_HAND - len(row))
     first = [*early, *spare.take_any(_EARLY - len(early))]
-    chance.shuffle(first)
+    rng.shuffle(first)
     live = [*first, *spare.take_any(LIVE - _EARLY)]
-    if chance.random() < 0.1:
-        _give_orphans(live, chance.choice(SEATS))
+    if rng.random() < 0.1:
+        _give_orphans(live, rng.choice(SEATS))
     replacements, dora, ura = spare.take_any(4), spare.take_any(5), spare.take_any(5)
     return laid(rows, live, replacements, (dora, ura), dealer=0)
 
@@ -190,10 +190,10 @@ def _give_orphans(live: list[int], place: int) -> None:
 class _Spare:
     """The tiles that have not been dealt."""
 
-    def __init__(self, rules: RuleSet, chance: Random) -> None:
-        self._chance = chance
+    def __init__(self, rules: RuleSet, rng: Random) -> None:
+        self._rng = rng
         self._tiles = tile_set(rules)
-        chance.shuffle(self._tiles)
+        rng.shuffle(self._tiles)
 
     def count(self, kind: int) -> int:
         return sum(kind_of(tile) == kind for tile in self._tiles)
@@ -215,17 +215,17 @@ class _Spare:
     def kinds_with(self, count: int) -> list[int]:
         """Return the kinds of which at least `count` tiles are left, in random order."""
         kinds = [kind for kind in range(KINDS) if self.count(kind) >= count]
-        self._chance.shuffle(kinds)
+        self._rng.shuffle(kinds)
         return kinds
 
 
-def _kans(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
+def _kans(spare: _Spare, rng: Random) -> tuple[list[int], list[int]]:
     """Deal up to three kinds with all four tiles, or with three and the fourth drawn early."""
     row: list[int] = []
     early: list[int] = []
-    for kind in spare.kinds_with(4)[: chance.choice((2, 3, 3, 3, 3, 3))]:
+    for kind in spare.kinds_with(4)[: rng.choice((2, 3, 3, 3, 3, 3))]:
         four = spare.take([kind] * 4)
-        if chance.random() < 0.8:
+        if rng.random() < 0.8:
             row += four
         else:
             row += four[:3]
@@ -233,11 +233,11 @@ def _kans(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
     return row, early
 
 
-def _fed(spare: _Spare, chance: Random) -> tuple[list[list[int]], list[int]]:
+def _calls(spare: _Spare, rng: Random) -> tuple[list[list[int]], list[int]]:
     """Deal one player pairs of all dragons or winds, and each other player one tile of each, so
     that they can discard it. After these calls the rest of the hand is tenpai, and its winning
     tiles are drawn early."""
-    honours, rest = chance.choice((("PFC", "2223m"), ("PFC", "EEES"), ("ESWN", "8p")))
+    honours, rest = rng.choice((("PFC", "2223m"), ("PFC", "EEES"), ("ESWN", "8p")))
     pairs = "".join(honour * 2 for honour in honours)
     owner = spare.take([kind_of(tile) for tile in tiles(pairs + rest)])
     single = [kind_of(tile) for tile in tiles(honours)]
@@ -245,36 +245,36 @@ def _fed(spare: _Spare, chance: Random) -> tuple[list[list[int]], list[int]]:
     return rows, spare.take([kind_of(tile) for tile in tiles(rest + rest)])
 
 
-def _pairs(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
-    """Deal pairs and triplets, mostly honours. Others draw their last tiles early."""
+def _pairs(spare: _Spare, rng: Random) -> tuple[list[int], list[int]]:
+    """Deal pairs and triplets, mostly honours. Others draw the last tiles of these kinds early."""
     row: list[int] = []
     early: list[int] = []
-    kinds = sorted(spare.kinds_with(3), key=lambda kind: kind < 27 and chance.random() < 0.8)
+    kinds = sorted(spare.kinds_with(3), key=lambda kind: kind < 27 and rng.random() < 0.8)
     for kind in kinds[:4]:
-        row += spare.take([kind] * chance.choice((2, 2, 3)))
+        row += spare.take([kind] * rng.choice((2, 2, 3)))
         early += spare.take([kind])
     return row, early
 
 
-def _ready(spare: _Spare, chance: Random) -> tuple[list[int], list[int]]:
-    """Deal a hand one tile short of a complete one. That tile is drawn early."""
-    whole = [kind_of(tile) for tile in tiles(chance.choice(_YAKUMAN))]
-    if chance.random() < 0.5 or any(spare.count(kind) < whole.count(kind) for kind in whole):
-        whole = _complete(chance)
+def _tenpai(spare: _Spare, rng: Random) -> tuple[list[int], list[int]]:
+    """Deal a tenpai hand. A winning tile is drawn early."""
+    whole = [kind_of(tile) for tile in tiles(rng.choice(_YAKUMAN))]
+    if rng.random() < 0.5 or any(spare.count(kind) < whole.count(kind) for kind in whole):
+        whole = _complete(rng)
     got = spare.take(whole)
-    chance.shuffle(got)
+    rng.shuffle(got)
     return got[1:], got[:1]
 
 
-def _complete(chance: Random) -> list[int]:
+def _complete(rng: Random) -> list[int]:
     """Return the kinds of four sets and a pair, or of seven pairs."""
-    if chance.random() < 0.1:
-        return [kind for kind in chance.sample(range(KINDS), 7) for _ in range(2)]
-    kinds = [chance.randrange(KINDS)] * 2
+    if rng.random() < 0.1:
+        return [kind for kind in rng.sample(range(KINDS), 7) for _ in range(2)]
+    kinds = [rng.randrange(KINDS)] * 2
     for _ in range(4):
-        if chance.random() < 0.4:
-            kinds += [chance.randrange(KINDS)] * 3
+        if rng.random() < 0.4:
+            kinds += [rng.randrange(KINDS)] * 3
         else:
-            low = 9 * chance.randrange(3) + chance.randrange(7)
+            low = 9 * rng.randrange(3) + rng.randrange(7)
             kinds += [low, low + 1, low + 2]
     return kinds

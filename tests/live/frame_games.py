@@ -30,7 +30,7 @@ def room_of(
     return Room(TableId("a"), meta, table=table, clock=clock, seqs=(seq, seq, seq, seq, seq))
 
 
-def lively(table: Table, seat: int, actions: tuple[Any, ...], rng: Random) -> Any:
+def choose_at_random(table: Table, seat: int, actions: tuple[Any, ...], rng: Random) -> Any:
     """Calls and riichi now and then, so that much happens."""
     bold = [action for action in actions if type(action).__name__ not in ("Discard", "Pass")]
     if bold and rng.random() < 0.6:
@@ -44,5 +44,5 @@ def play_game(seed: int, most_steps: int = 400) -> Game:
     for _ in range(most_steps):
         if game.table.phase == Phase.ENDED:
             break
-        play_on(game, [lively] * 4, rng)
+        play_on(game, [choose_at_random] * 4, rng)
     return game

@@ -22,7 +22,7 @@ from game.live.process import Process
 from game.live.spectator_pacer import SpectatorPacer
 from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit, encode
-from game.tables.hand_schedule import LEAST_DELAY_MS, LONGEST_GAP_MS, schedule_of
+from game.tables.hand_schedule import MAX_GAP_MS, MIN_DELAY_MS, schedule_of
 from game.tables.keys import TableKeys
 from game.tables.requests import End, Hold, Leave, Resume, Vote
 from game.tables.room import Commit, OpensAfter, Room, TableId, TableMeta, fold
@@ -173,7 +173,7 @@ class Watched:
         return scan_open_hands(
             frames,
             await self.commits(),
-            delay_ms=LEAST_DELAY_MS,
+            delay_ms=MIN_DELAY_MS,
             only_after_game=only_after_game,
         )
 
@@ -199,7 +199,7 @@ async def watch_table(make_process: MakeProcess, time: FakeTime) -> Any:
                 seats=people(count),
                 clock=clock or ClockSettings(),
                 watch="open_delayed",
-                watch_delay_s=LEAST_DELAY_MS // 1000,
+                watch_delay_s=MIN_DELAY_MS // 1000,
                 opens_after=opens_after,
             ),
             TENHOU,
@@ -338,7 +338,7 @@ async def test_hand_is_shown_at_its_pace_and_once(watch_table: WatchTable) -> No
     assert length == pytest.approx(commits[-1].at - commits[0].at + wait_ms, abs=60_000)
     for (before, _), (at, facts) in pairwise(shown):
         is_deal = any(full_event(fact)["type"] == "start_kyoku" for fact in facts)
-        assert at - before <= LONGEST_GAP_MS + (wait_ms if is_deal else 0)
+        assert at - before <= MAX_GAP_MS + (wait_ms if is_deal else 0)
 
 
 async def test_long_pause_is_shown_shortened(watch_table: WatchTable) -> None:
@@ -350,9 +350,9 @@ async def test_long_pause_is_shown_shortened(watch_table: WatchTable) -> None:
     played_ms = commits[-1].at - commits[0].at
     schedule = schedule_of(room.meta, commits)
     starts_at = schedule.next_start()
-    assert starts_at == commits[-1].at + LEAST_DELAY_MS
+    assert starts_at == commits[-1].at + MIN_DELAY_MS
     assert played_ms > 300 * MINUTE_MS
-    assert schedule.ends_at() - starts_at < played_ms - 300 * MINUTE_MS + 2 * LONGEST_GAP_MS
+    assert schedule.ends_at() - starts_at < played_ms - 300 * MINUTE_MS + 2 * MAX_GAP_MS
 
 
 async def test_reconnected_server_shows_the_whole_table(watch_table: WatchTable) -> None:
@@ -444,7 +444,7 @@ async def test_steps_are_encoded_once_for_all_spectators(watch_table: WatchTable
     await watched.process.service.apply_request(watched.table_id, End())
     watched.time.pass_ms(READ_EVERY_MS)
     await watched.look()
-    watched.time.pass_ms(LEAST_DELAY_MS)
+    watched.time.pass_ms(MIN_DELAY_MS)
     await watched.look()
     assert asked == [OPEN_SPECTATOR] * len(sockets[0].frames)
     assert len(asked) == 2, "the deal, and the end"
@@ -487,7 +487,7 @@ async def test_spectators_never_reach_a_running_hand(watch_table: WatchTable) ->
     await watched.process.service.apply_request(watched.table_id, End())
     ended_at = watched.time.now
     await watched.show_all()
-    assert ended_at < view.seen_until(watched.table_id) <= watched.time.now - LEAST_DELAY_MS
+    assert ended_at < view.seen_until(watched.table_id) <= watched.time.now - MIN_DELAY_MS
 
 
 async def test_table_without_spectators_is_dropped(watch_table: WatchTable) -> None:

@@ -15,16 +15,19 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from game.engine.presets import PRESETS
+from game.engine.rules import TENHOU
 from game.live.process import close_current
 from game.models import Ladder, Player, Rating, Sanction
 from game.results.players import list_player
 from game.results.recording import ladder_at_start
 from lobby.accounts import names
 from lobby.accounts.expiry import GUEST_DAYS, remove_guests
-from lobby.bots import accounts
-from lobby.bots.accounts import MARK, TOKENS_AT_MOST, find_permit
+from lobby.bots import accounts, waiting
+from lobby.bots.accounts import MARK, MAX_TOKENS, find_permit
+from lobby.matchmaking.backend import current_backend
 from lobby.models import BotAccount, BotToken, Person
 from lobby.models.tokens import digest_of
+from lobby.pregame.clocks import DEFAULT_CLOCK
 from tests.kit.processes import RedisServer
 from tests.lobby.pages import text_of
 
@@ -120,11 +123,11 @@ async def test_bots_and_tokens_are_limited(settings: Any) -> None:
     bot = await registered(client)
     page = await client.post(PAGE, {"do": "register", "name": "Second"})
     assert "as many bots" in text_of(page)
-    for _ in range(TOKENS_AT_MOST):
+    for _ in range(MAX_TOKENS):
         await token_of(client, bot)
     page = await client.post(PAGE, {"do": "token", "bot": str(bot.pk), "scopes": "play"})
     assert "as many tokens" in text_of(page)
-    assert await BotToken.objects.acount() == TOKENS_AT_MOST
+    assert await BotToken.objects.acount() == MAX_TOKENS
 
 
 async def test_bots_of_others_are_out_of_reach() -> None:
@@ -234,3 +237,15 @@ async def test_token_opens_nothing_while_the_bot_or_its_owner_is_banned() -> Non
         assert await find_permit(token) is None
         await ban.adelete()
     assert await find_permit(token)
+
+
+async def test_rated_game_of_bots_needs_four_owners() -> None:
+    clients = [(await account(name))[0] for name in ("Anna", "Ben", "Cleo")]
+    bots = [await registered(client, f"Manue{at}") for at, client in enumerate(clients)]
+    bots.append(await registered(clients[0], "Second"))
+    backend = await current_backend()
+    for players in (bots, [*bots[:3], "sensible"]):
+        with pytest.raises(ValueError, match="owners"):
+            await waiting.open_game(
+                backend, players, rules=TENHOU, clock=DEFAULT_CLOCK, public=True, is_rated=True
+            )

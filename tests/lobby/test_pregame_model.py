@@ -1,4 +1,4 @@
-"""Changes of a table before its game, as values."""
+"""The pure functions that change a pregame table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ START = 1_790_000_000_000
 
 
 def pregame_table(*people: str, bots: int = 0, keeps_seats: bool = False) -> PregameTable:
-    """With these people, the first of whom is the host, and so many bots behind them."""
+    """Return a table of these people, the first of whom is the host, and then `bots` bots."""
     seats = [Seat(person=person, name=person.upper()) for person in people]
     seats += [Seat(bot="sensible", name=f"bot{n}", is_ready=True) for n in range(bots)]
     seats += [Seat()] * (4 - len(seats))

@@ -137,7 +137,7 @@ def asked(table: Table, seat: int) -> AskedSeat | None:
 
 def answered(question: AskedSeat, action: Action) -> Action:
     """The action that comes back when a bot answers with it, in as many steps as mjai needs."""
-    option = json.loads(json.dumps(question.written(action)))
+    option = json.loads(json.dumps(question.as_mjai(action)))
     assert option in question.options
     found = question.read(option)
     if isinstance(action, DeclareRiichi):

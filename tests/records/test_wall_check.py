@@ -221,7 +221,7 @@ def test_receipt_finds_a_page_that_was_dropped(tmp_path: Path) -> None:
     out, status = command(file, "--receipt", receipt)
     assert status == 1
     assert out == [
-        f"DOES NOT FIT {file}: the commitments are others than those of the receipt",
+        f"DOES NOT FIT {file}: the commitments differ from those of the receipt",
         f"DOES NOT FIT {file}: the record does not have the bytes that seat 0 gave",
     ]
 
@@ -266,7 +266,7 @@ def test_damaged_file_is_named(text: str, tmp_path: Path) -> None:
     assert line.startswith(f"DAMAGED {file}: ")
 
 
-def test_each_cut_record_is_refused_or_fits_no_more(short: str, tmp_path: Path) -> None:
+def test_each_cut_record_is_refused_or_no_longer_fits(short: str, tmp_path: Path) -> None:
     for length in range(0, len(short), 997):
         with contextlib.suppress(RecordError):
             report = check_record(short[:length].encode())

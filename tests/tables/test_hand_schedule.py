@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.engine.clock import Clock
 from game.engine.events import Event, GameEnded, HandEnded, HandStarted
-from game.tables.hand_schedule import LONGEST_GAP_MS, HandSchedule, delay_minutes
+from game.tables.hand_schedule import MAX_GAP_MS, HandSchedule, delay_minutes
 from game.tables.room import Commit, OpensAfter
 
 DELAY_MS = 180_000
@@ -68,7 +68,7 @@ def test_a_rated_game_waits_for_its_end() -> None:
 def test_gaps_are_shown_for_a_minute_at_most() -> None:
     made = schedule((100, (DEAL,)), (90, ()), (9_000, ()), (9_001, (OVER,)))
     hand, starts_at = made.take()
-    assert (starts_at, hand.length_ms) == (9_001_000 + DELAY_MS, LONGEST_GAP_MS + 1_000)
+    assert (starts_at, hand.length_ms) == (9_001_000 + DELAY_MS, MAX_GAP_MS + 1_000)
 
 
 def test_delay_is_said_in_the_nearest_minutes() -> None:

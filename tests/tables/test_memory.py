@@ -14,17 +14,19 @@ from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, plain_frame
 
 pytestmark = pytest.mark.asyncio
-_ENDED = 12
+_LEFT = 12
 
 
-async def test_rooms_of_ended_tables_are_dropped(make_process: MakeProcess, time: FakeTime) -> None:
+async def test_rooms_that_all_sockets_left_are_dropped(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
     process = await make_process("a")
     hub = await process.hub(plain_frame)
     watched = await opened(process)
     socket = Socket(0)
     await hub.join(watched, socket)
-    ended = [await _played_and_left(process, hub) for _ in range(_ENDED)]
-    assert all(process.rooms.get(table_id) for table_id in ended)
+    left = [await _joined_and_left(process, hub) for _ in range(_LEFT)]
+    assert all(process.rooms.get(table_id) for table_id in left)
 
     time.pass_ms(KEPT_MS + 1)
     new = [await _opened_and_read(process) for _ in range(3)]
@@ -51,7 +53,7 @@ async def _opened_and_read(process: Process) -> TableId:
     return table_id
 
 
-async def _played_and_left(process: Process, hub: Hub) -> TableId:
+async def _joined_and_left(process: Process, hub: Hub) -> TableId:
     """Open a table, let its four players join, and let them leave."""
     table_id = await opened(process)
     sockets = [Socket(seat) for seat in range(4)]

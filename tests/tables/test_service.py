@@ -233,7 +233,7 @@ async def test_listed_public_tables_show_public_data_only(
     assert rows[1].names == ("p0", "b1", "b2", "b3")
     assert rows[1].bots == (False, True, True, True)
     assert rows[1].scores == (25_000,) * 4
-    monkeypatch.setattr("game.tables.service.LISTED_AT_MOST", 1)
+    monkeypatch.setattr("game.tables.service.MAX_LISTED", 1)
     assert await process.service.list_tables() == rows[:1]
 
 

@@ -39,34 +39,34 @@ def own_origin(url: str) -> str:
     return "http://" + urlsplit(url).netloc
 
 
-def lively(client: Client) -> Action:
-    """Wins when possible, takes calls and riichi now and then, and throws anything."""
-    return _spirited(client, 0.5) or client.rng.choice(_dull(client.legal) or client.legal)
+def choose_at_random(client: Client) -> Action:
+    """Win if possible, call or declare riichi in half of the cases, else discard any tile."""
+    return _win_or_call(client, 0.5) or client.rng.choice(_passive(client.legal) or client.legal)
 
 
-def keen(client: Client) -> Action:
-    """Plays to win: keeps what brings the hand nearer, and mostly stays closed."""
-    bold = _spirited(client, 0.2)
-    if bold is not None:
-        return bold
+def choose_to_win(client: Client) -> Action:
+    """Win if possible, discard for the least shanten, declare riichi, and seldom call."""
+    declared = _win_or_call(client, 0.2)
+    if declared is not None:
+        return declared
     if riichi := [action for action in client.legal if action["type"] == "reach"]:
         return client.rng.choice(riichi)
-    dull = _dull(client.legal) or list(client.legal)
-    client.rng.shuffle(dull)
-    return min(dull, key=lambda action: _distance(client, action))
+    discards = _passive(client.legal) or list(client.legal)
+    client.rng.shuffle(discards)
+    return min(discards, key=lambda action: _distance(client, action))
 
 
-def _spirited(client: Client, chance: float) -> Action | None:
-    """A win if there is one; by that chance a call, kan or riichi."""
+def _win_or_call(client: Client, chance: float) -> Action | None:
+    """Return a win if there is one; with that probability a call, kan or riichi."""
     for action in client.legal:
         if action["type"] == "hora":
             return action
-    dull = _dull(client.legal)
-    bold = [action for action in client.legal if action not in dull]
-    return client.rng.choice(bold) if bold and client.rng.random() < chance else None
+    passive = _passive(client.legal)
+    calls = [action for action in client.legal if action not in passive]
+    return client.rng.choice(calls) if calls and client.rng.random() < chance else None
 
 
-def _dull(offered: list[Action]) -> list[Action]:
+def _passive(offered: list[Action]) -> list[Action]:
     return [action for action in offered if action["type"] in ("dahai", "none", "confirm")]
 
 
@@ -96,7 +96,7 @@ class Client:
     origin: str = ""
     """The origin of the page; by default that of the server."""
     seed: int = 0
-    choose: Callable[[Client], Action] = lively
+    choose: Callable[[Client], Action] = choose_at_random
     frames: list[str] = field(default_factory=list)
     """All received frames, over all connections."""
     syncs_compared: int = 0
@@ -112,20 +112,20 @@ class Client:
     windows: int = 1
     """The last received number of sockets of the person at the seat."""
     acknowledged: set[str] = field(default_factory=set)
-    """The command ids of what the server says has been done."""
+    """The ids of the commands that the server has carried out."""
     keeps_pace: bool = False
-    """Stays below what the server takes for a flood."""
+    """Send fewer messages than the server takes for a flood."""
     close_code: int | None = None
     socket: ClientConnection | None = None
     takes_part: bool = True
     """Takes part in the draw of the wall, if there is one."""
     wall: dict[str, Any] | None = None
-    """The draw of the wall as this client was told of it."""
+    """The draw of the wall, as received."""
     _pending: dict[str, Any] | None = None
     _sent_at: float = 0.0
     _counter: int = 0
-    _in_step: bool = False
-    _told: int = 0
+    _is_synced: bool = False
+    _acknowledged_seq: int = 0
     _sends: deque[float] = field(default_factory=lambda: deque(maxlen=12))
 
     def __post_init__(self) -> None:
@@ -136,12 +136,12 @@ class Client:
         return self.view is not None and self.view["phase"] == "ended"
 
     async def open(self) -> None:
-        """Connect and get in step."""
+        """Connect and send `hello`."""
         await self.open_silently()
         await self.send({"t": "hello", "seq": self.seq})
 
     async def open_silently(self) -> None:
-        """Connect without a word."""
+        """Connect without sending `hello`."""
         headers = {"Cookie": self.cookie} if self.cookie else {}
         self.socket = await connect(
             self.url,
@@ -151,11 +151,11 @@ class Client:
             ping_interval=None,
             proxy=None,
         )
-        self._in_step = False
+        self._is_synced = False
         self._sends.clear()  # the server counts by the socket
 
     async def cut(self) -> None:
-        """Lose the connection without a word."""
+        """Break the connection without a close frame."""
         if self.socket is not None:
             self.socket.transport.abort()
             await self.socket.wait_closed()
@@ -169,11 +169,11 @@ class Client:
     async def send(self, message: dict[str, Any]) -> None:
         assert self.socket is not None
         if self.keeps_pace:
-            await self._wait_for_its_turn()
-        with self._noting_the_close():
+            await self._wait_for_rate()
+        with self._noting_close_code():
             await self.socket.send(json.dumps(message))
 
-    async def _wait_for_its_turn(self) -> None:
+    async def _wait_for_rate(self) -> None:
         now = asyncio.get_running_loop().time()
         if len(self._sends) == self._sends.maxlen:
             free_at = self._sends[0] + len(self._sends) / MESSAGES_PER_S
@@ -183,22 +183,22 @@ class Client:
         self._sends.append(now)
 
     async def receive(self, within_s: float = ANSWER_WITHIN_S) -> dict[str, Any]:
-        """The next frame, taken in."""
+        """Return the next frame, after applying it."""
         assert self.socket is not None
-        with self._noting_the_close():
+        with self._noting_close_code():
             async with asyncio.timeout(within_s):
                 text = await self.socket.recv()
         assert isinstance(text, str)
         self.frames.append(text)
         frame: dict[str, Any] = json.loads(text)
-        self._take_in(frame)
+        self._apply_frame(frame)
         if self.takes_part:
             for message in wall_messages(self):
                 await self.send(message)
         return frame
 
     @contextmanager
-    def _noting_the_close(self) -> Iterator[None]:
+    def _noting_close_code(self) -> Iterator[None]:
         try:
             yield
         except ConnectionClosed:
@@ -206,16 +206,16 @@ class Client:
             raise
 
     async def until(self, kind: str) -> dict[str, Any]:
-        """The next frame of that kind; what comes before it is taken in."""
+        """Return the next frame of that kind; those before it are applied."""
         while True:
             frame = await self.receive()
             if frame["t"] == kind:
                 return frame
 
-    def _take_in(self, frame: dict[str, Any]) -> None:
+    def _apply_frame(self, frame: dict[str, Any]) -> None:
         match frame["t"]:
             case "sync":
-                self._synced(frame)
+                self._apply_sync(frame)
             case "ev":
                 self._apply_event(frame)
             case "ack":
@@ -235,26 +235,25 @@ class Client:
                 raise AssertionError(f"a frame that the protocol does not name: {unknown}")
 
     def _settle(self, frame: dict[str, Any]) -> None:
-        """The server has said what became of an answer: of the one that is on its way, or of
-        one before it."""
+        """Forget the pending answer once the server has acknowledged or refused it."""
         if self._pending is not None and self._pending["cid"] == frame.get("cid"):
             self._pending = None
 
-    def _synced(self, frame: dict[str, Any]) -> None:
+    def _apply_sync(self, frame: dict[str, Any]) -> None:
         if self.view is not None and frame["seq"] == self.seq:
             found = differences(self.view, frame["view"])
-            assert not found, f"folded otherwise than sent: {found}"
+            assert not found, f"the folded view differs from the sent one: {found}"
             assert frame["q"] == self.q
             assert full_legal_of(frame, frame["view"], self.you) == self.legal
             self.syncs_compared += 1
-        self._in_step = True
+        self._is_synced = True
         self.view, self.seq, self.you = frame["view"], frame["seq"], frame["you"]
         self.time_control = frame["time_control"]
         self.wall = frame.get("wall")  # an older server sends none
-        self._asked(frame)
+        self._note_question(frame)
 
     def _apply_event(self, frame: dict[str, Any]) -> None:
-        if not self._in_step:
+        if not self._is_synced:
             return
         assert self.view is not None
         first = frame["seq"] - len(frame["e"])
@@ -265,9 +264,9 @@ class Client:
         if self.you is not None:
             self.view["hands"][self.you]["furiten"] = frame.get("furiten", False)
         self.seq = frame["seq"]
-        self._asked(frame)
+        self._note_question(frame)
 
-    def _asked(self, frame: dict[str, Any]) -> None:
+    def _note_question(self, frame: dict[str, Any]) -> None:
         assert self.view is not None
         self.q = frame["q"]
         self.legal = full_legal_of(frame, self.view, self.you)
@@ -276,8 +275,8 @@ class Client:
             self._pending = None
 
     def next_answer(self) -> dict[str, Any] | None:
-        """The message that answers what is open, None if nothing is or it is on its way."""
-        if not self.legal or self._pending is not None or not self._in_step:
+        """Return the answer to the open question; None without one, or if the answer was sent."""
+        if not self.legal or self._pending is not None or not self._is_synced:
             return None
         self._counter += 1
         action = self.choose(self)
@@ -285,10 +284,8 @@ class Client:
         return self._pending
 
     async def play(self, *, until_seq: int | None = None) -> None:
-        """Answer whatever is asked until the game ends, or that many events are seen.
-
-        Comes back by itself when the connection breaks.
-        """
+        """Answer every question until the game ends, or until `until_seq` events are seen.
+        Reconnect when the connection breaks."""
         while not self.has_ended and (until_seq is None or self.seq < until_seq):
             self.keeps_pace = True
             try:
@@ -312,9 +309,9 @@ class Client:
         await self.beat()
 
     async def beat(self) -> None:
-        """Say now and then what has been seen."""
-        if self.seq - self._told >= 50:
-            self._told = self.seq
+        """Acknowledge every fifty events."""
+        if self.seq - self._acknowledged_seq >= 50:
+            self._acknowledged_seq = self.seq
             await self.send({"t": "ping", "seq": self.seq, "at": 0})
 
 

@@ -13,7 +13,7 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from tools.catalogues import LANGUAGES, read
 from tools.subset_fonts import FONTS, SHEET
 
-MOST_BYTES = 60_000
+MAX_BYTES = 60_000
 """Of all fonts, for somebody who has never been here."""
 READERS_FONTS = set("←↑→↓")
 """Signs that the family does not have."""
@@ -56,7 +56,7 @@ def test_figures_of_a_column_are_equally_wide() -> None:
 
 def test_fonts_are_small() -> None:
     assert len(FILES) == 2
-    assert sum(path.stat().st_size for path in FILES) < MOST_BYTES
+    assert sum(path.stat().st_size for path in FILES) < MAX_BYTES
 
 
 def test_sheet_names_the_files_that_are_there() -> None:

@@ -19,7 +19,7 @@ import redis
 
 from game.imports.imported_game import MAX_BYTES
 from game.imports.reading import AT_ONCE, MAX_WAITING
-from mahjong_site.daphne_guard import LARGEST_BODY_BYTES
+from mahjong_site.daphne_guard import MAX_BODY_BYTES
 from tests.web.site import Served
 from tests.web.visitor import Visitor
 
@@ -271,7 +271,7 @@ def test_markup_in_a_record_is_text_on_the_page(served: Served) -> None:
         (400, "empty", {"file": b""}),
         (413, "too_large", {"file": b"x" * (MAX_BYTES + 1)}),
         (413, "too_large", {"text": b"x" * (MAX_BYTES + 1)}),
-        (413, "too_large", {"text": b"x" * (LARGEST_BODY_BYTES - 4_000)}),
+        (413, "too_large", {"text": b"x" * (MAX_BODY_BYTES - 4_000)}),
         (400, "entities", {"file": b'<!DOCTYPE a [<!ENTITY b "c">]><mjloggm/>'}),
         (400, "damaged", {"text": b'{"log":' + b"[" * 1_000_000}),
         (400, "damaged", {"text": b"\xff\xfe\x00{"}),
@@ -307,7 +307,7 @@ def test_body_over_the_limit_of_the_site_is_refused_in_words(
     served: Served, accept: str, language: str, kind: str, word: str
 ) -> None:
     headers = {"Accept": accept, "Accept-Language": language}
-    answer = send(served, headers=headers, file=b"x" * (LARGEST_BODY_BYTES + 500_000))
+    answer = send(served, headers=headers, file=b"x" * (MAX_BODY_BYTES + 500_000))
     assert answer.status == 413
     assert answer.headers["Content-Type"] == f"{kind}; charset=utf-8"
     text = answer.json["text"] if kind == "application/json" else answer.body.decode()

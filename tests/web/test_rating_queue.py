@@ -19,7 +19,7 @@ from game.models import Game, GameSeat, Rating, RatingChange, UnratedGame
 from game.results import ratings as rating_changes
 from game.results.ladders import MU, SIGMA
 from game.results.players import forget_player
-from game.results.ratings import LONGEST_WAIT, SETTLE, rate_batches
+from game.results.ratings import MAX_WAIT, SETTLE, rate_batches
 from tests.kit.moderators import moderator
 from tests.kit.unrated_games import write_games
 from tests.web.corrections import close, press
@@ -107,7 +107,7 @@ def test_late_games_that_keep_arriving_are_rated_after_the_longest_wait() -> Non
     saved("first", sat, ended_at=now_ms() - 3_600_000)
     first = UnratedGame.objects.get().archived_at
     saved("second", sat, ended_at=now_ms() - 3_500_000)
-    until = first + LONGEST_WAIT
+    until = first + MAX_WAIT
     UnratedGame.objects.filter(pk="second").update(archived_at=until - timedelta(seconds=1))
     assert rate_batches(until - timedelta(milliseconds=1)) == 0
     assert rate_batches(until) == 2

@@ -14,7 +14,7 @@ from django.test import Client
 from game.engine.events import Answered
 from game.models import GameLog, Player, ReplayLink, Report
 from game.results.players import forget_player, list_player, set_named_in_links
-from game.results.replay_links import MOST_LINKS
+from game.results.replay_links import MAX_LINKS
 from tests.kit.random_games import NAMES
 from tests.web.archived_games import PERSON, archive, browser_of, whole_game
 
@@ -102,7 +102,7 @@ def test_public_game_may_be_indexed_and_links_to_its_replay() -> None:
     assert 'href="/game/public/replay/"' in Client().get("/game/public/").content.decode()
 
 
-def test_replay_ends_with_the_log_of_the_game() -> None:
+def test_replay_is_gone_once_the_log_is_deleted() -> None:
     archive("old", whole_game())
     GameLog.objects.all().delete()
     assert Client().get("/game/old/").status_code == 200
@@ -276,5 +276,5 @@ def test_links_of_a_deleted_account_end() -> None:
 
 def test_oldest_link_gives_way_to_a_new_one() -> None:
     archive("private", whole_game(), public=False)
-    links = [made_link(player(), "private") for _ in range(MOST_LINKS + 1)]
-    assert [Client().get(link).status_code for link in links] == [404] + [200] * MOST_LINKS
+    links = [made_link(player(), "private") for _ in range(MAX_LINKS + 1)]
+    assert [Client().get(link).status_code for link in links] == [404] + [200] * MAX_LINKS

@@ -15,7 +15,7 @@ from game.records.formats import FORMATS
 from game.records.wall_check import check_record
 from tests.web.folding import folded
 from tests.web.leak_scan import SPECTATOR_AUDIENCE, scan
-from tests.web.players import Client, NewClient, keen
+from tests.web.players import Client, NewClient, choose_to_win
 from tests.web.site import Served
 from tests.web.tables import log_of, table_opened
 from tests.web.visitor import Page, Visitor
@@ -76,7 +76,7 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
     table_id = await table_opened(served.redis.url, people, rules=HANCHAN, draws_wall=True)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     players = [
-        new_client(urls[seat % 2], person.cookie, seed=seat, choose=keen)
+        new_client(urls[seat % 2], person.cookie, seed=seat, choose=choose_to_win)
         for seat, person in enumerate(people)
     ]
     twin = new_client(urls[1], people[0].cookie)

@@ -1,4 +1,4 @@
-"""The suit of bamboo: sticks, where they stand, and the bird that is their one."""
+"""The suit of bamboo: the positions of the sticks, and the bird of the 1."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ LAYOUT: dict[int, tuple[float, list[Stick]]] = {
 
 
 def sou(tiles: TileSet, rank: int, *, red: bool = False) -> str:
-    """So many sticks."""
+    """Return the face of the bamboo tile of that rank."""
     if rank == 1:
         return _bird(tiles)
     width, sticks = LAYOUT[rank]

@@ -11,7 +11,7 @@ from django.core.management.commands import migrate
 
 class Command(migrate.Command):
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Make the file for its owner alone. Its connections only open a file that exists."""
+        """Create the SQLite file for its owner only. Connections create no file."""
         if settings.DATABASE_FILE is not None:
             with suppress(OSError):  # the connection reports it
                 settings.DATABASE_FILE.touch(mode=0o600)

@@ -110,8 +110,8 @@ LIMITS: Final = {
     ),
     "rinshan_tsumo_fu": Switch(
         _("Tsumo fu after a kan"),
-        _("A win on a replacement tile has the 2 fu of a self-draw."),
-        off=_("A win on a replacement tile does not have the 2 fu of a self-draw."),
+        _("A win on a replacement tile has the 2 fu of a tsumo."),
+        off=_("A win on a replacement tile does not have the 2 fu of a tsumo."),
     ),
 }
 
@@ -229,7 +229,7 @@ CHOMBO: Final = {
         pgettext_lazy("draws.chombo", "Chombo"),
         _(
             "What a wrong declaration costs: nothing, since none is possible; the payments of a "
-            "self-drawn mangan in reverse (the dealer pays 4,000 to each, another player 4,000 to "
+            "mangan by tsumo in reverse (the dealer pays 4,000 to each, another player 4,000 to "
             "the dealer and 2,000 to the others); or the points of a chombo after the game."
         ),
         {
@@ -240,8 +240,8 @@ CHOMBO: Final = {
         {
             "impossible": _("There is no penalty, since no wrong declaration is possible."),
             "reverse_mangan": _(
-                "A wrong declaration costs a self-drawn mangan in reverse: the dealer pays 4,000 "
-                "to each, another player 4,000 to the dealer and 2,000 to the others."
+                "A wrong declaration costs a mangan by tsumo in reverse: the dealer pays 4,000 to "
+                "each, another player 4,000 to the dealer and 2,000 to the others."
             ),
             "after_game": _("A wrong declaration costs points after the game."),
         },

@@ -48,7 +48,7 @@ export class Drag {
   }
 
   /** Whether a tile is being dragged. */
-  get isOn() {
+  get isDragging() {
     return this.#held?.copy != null;
   }
 
@@ -57,18 +57,18 @@ export class Drag {
    * may handle the click much later.
    * @param {MouseEvent} event
    */
-  isEndedBy(event) {
+  isEndOfDrag(event) {
     return event.timeStamp - this.#endedAt < CLICK_MS;
   }
 
   cancel() {
-    const wasOn = this.isOn;
+    const wasDragging = this.isDragging;
     this.#held?.copy?.remove();
     this.#mark(null);
     this.#root.classList.remove("is-dragging", "is-discarding");
     this.#held?.node.classList.remove("tile--taken");
     this.#held = null;
-    if (wasOn) this.#intents.redraw();
+    if (wasDragging) this.#intents.redraw();
   }
 
   /** @param {PointerEvent} event */
@@ -117,8 +117,8 @@ export class Drag {
     if (copy === null || distance < box.height * CLICK_HEIGHTS) return this.cancel();
     this.#endedAt = event.timeStamp;
     const isDiscarded = this.#isAbove(held, event.clientY - held.y) && this.#canDiscard(held);
-    const isAlong = !this.#isAbove(held, event.clientY - held.y);
-    const place = isAlong ? this.#dropPlace(held, event) : null;
+    const isOnHand = !this.#isAbove(held, event.clientY - held.y);
+    const place = isOnHand ? this.#dropPlace(held, event) : null;
     const from = ownTiles(this.#root).indexOf(node);
     this.cancel();
     if (isDiscarded) this.#press(node);

@@ -9,7 +9,7 @@ export class Outbox {
     this._count = 0;
     /** @type {number | null} the question last answered */
     this._answered = null;
-    /** @type {{cid: string, q: number, a: object} | null} sent, not yet acknowledged */
+    /** @type {{cid: string, q: number, a: {type: string}} | null} sent, not yet acknowledged */
     this.pending = null;
   }
 
@@ -20,7 +20,7 @@ export class Outbox {
 
   /**
    * @param {number} q
-   * @param {object} a
+   * @param {{type: string}} a
    * @returns {boolean} false if the question has been answered already
    */
   put(q, a) {
@@ -36,24 +36,31 @@ export class Outbox {
     if (this.pending?.cid === cid) this.pending = null;
   }
 
-  /** The server refused it: the question may be answered again. @param {string | undefined} cid */
+  /**
+   * The server refused it: the question may be answered again.
+   * @param {string | undefined} cid
+   * @returns {boolean} whether an action other than a pass was dropped
+   */
   refuse(cid) {
-    if (cid === undefined || this.pending?.cid !== cid) return;
-    this.pending = null;
+    if (cid === undefined || this.pending?.cid !== cid) return false;
     this._answered = null;
+    return this._drop();
   }
 
   /**
    * Adjust to a `sync` with `q` as the open question: drop an answer to an older question.
    * @param {number} q
-   * @returns {boolean} whether an answer was dropped
+   * @returns {boolean} whether an action other than a pass was dropped
    */
   reconcile(q) {
     if (this.pending === null) this._answered = null;
-    else if (this.pending.q !== q) {
-      this.pending = null;
-      return true;
-    }
+    else if (this.pending.q !== q) return this._drop();
     return false;
+  }
+
+  _drop() {
+    const isPass = this.pending?.a.type === "none";
+    this.pending = null;
+    return !isPass;
   }
 }

@@ -18,7 +18,7 @@
  * @property {(frame: EventsFrame) => void} events
  * @property {(status: Status) => void} status
  * @property {() => void} outbox an answer was sent, done, or refused
- * @property {() => void} missed a pending answer was dropped, since its question is over
+ * @property {() => void} missed a pending action was dropped, since its question is over
  * @property {(ms: number) => void} trip round trip to the server
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
  * @property {(count: number) => void} watchers the number of spectators
@@ -133,7 +133,7 @@ export class TableSocket {
   /**
    * Answer question `q`, once.
    * @param {number} q
-   * @param {object} action
+   * @param {{type: string}} action
    * @returns {boolean} false if it has been answered already
    */
   answer(q, action) {
@@ -172,7 +172,7 @@ export class TableSocket {
         this.outbox.acknowledge(frame.cid);
         return this._listener.outbox();
       case "stale":
-        this.outbox.refuse(frame.cid);
+        if (this.outbox.refuse(frame.cid)) this._listener.missed();
         return this._listener.outbox();
       case "error":
         // A server that was unavailable gets the answer again later, with the same id.

@@ -10,7 +10,7 @@
 import { button, el, setAttribute, svg } from "../ui/dom.js";
 import { isTouch } from "../ui/touch.js";
 
-/** Paths in a square of 24; those of the way back are mirrored. Steps are open angles, autoplay is a triangle. */
+/** Paths in a square of 24; those of the buttons back are mirrored. Steps are open angles, autoplay is a triangle. */
 const ICONS = {
   event: "M9 4l8 8-8 8-1.800-1.800 6.200-6.200-6.200-6.200z",
   turn: "M9 2l8 8-8 8-1.800-1.800 6.200-6.200-6.200-6.200zM6 20h13v2H6z",

@@ -55,7 +55,7 @@
  */
 
 /** If more discards keep tenpai, only the tile that the reader points to gets a line. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 /** @param {Wanted} wanted whether anything is to be shown at all */
 export const isWanted = (wanted) =>
@@ -98,7 +98,7 @@ function linesOf({ hand, discards }, wanted, pointed, riichi) {
   const nearest = Math.min(...offered.map(({ then }) => then.shanten));
   const best = different(offered.filter(({ then }) => then.shanten === nearest));
   if (best.length === 0) return [];
-  if (nearest === 0 && best.length <= MOST_LINES) {
+  if (nearest === 0 && best.length <= MAX_LINES) {
     return best.map(({ pai, then }) => lineOf([pai], then, wanted, riichi !== null));
   }
   return wanted.hint_shanten ? [summaryOf(best, nearest)] : [];

@@ -3,7 +3,7 @@
  * `offer.js`.
  *
  * @typedef {object} KeyLine
- * @property {string} id of its words, in `keys`
+ * @property {string} id of its text in `keys` of the names
  * @property {string[]} keys as they are written on the key
  * @property {boolean} [letter] can be switched off, for readers who dictate to the browser
  */
@@ -92,7 +92,7 @@ export const SHEET_KEYS = { ",": "settings", "?": "help" };
 export const DRAWN_LETTER = "d";
 
 /**
- * The place of the tile that a key of the upper row or of the digit block stands for.
+ * The place of the tile that a key of the upper row or of the numeric keypad stands for.
  * @param {string} code the key's place, as in `KeyboardEvent.code`
  * @returns {number} its place from the left; -1 if the key is none of them
  */

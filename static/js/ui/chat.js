@@ -9,8 +9,8 @@
  */
 import { button, el, hide, svg } from "./dom.js";
 
-const MOST_LINES = 200;
-const MOST_MUTED = 200;
+const MAX_LINES = 200;
+const MAX_MUTED = 200;
 const MUTED_KEY = "talk.muted";
 
 export class Chat {
@@ -86,7 +86,7 @@ export class Chat {
   receive({ all, lines }) {
     if (all) this.#lines.clear();
     for (const line of lines) this.#lines.set(line.id, line);
-    for (const id of [...this.#lines.keys()].slice(0, -MOST_LINES)) this.#lines.delete(id);
+    for (const id of [...this.#lines.keys()].slice(0, -MAX_LINES)) this.#lines.delete(id);
     this.#draw();
     if (all) return;
     if (!this.#isOpen) this.#button.classList.add("has-news");
@@ -196,7 +196,7 @@ function loadMuted() {
 /** @param {Set<string>} muted */
 function storeMuted(muted) {
   try {
-    localStorage.setItem(MUTED_KEY, JSON.stringify([...muted].slice(-MOST_MUTED)));
+    localStorage.setItem(MUTED_KEY, JSON.stringify([...muted].slice(-MAX_MUTED)));
   } catch {
     // Without a store the mutes end with the page.
   }

@@ -9,7 +9,7 @@ import { el, hide } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
-const MOST_USEFUL = 9;
+const MAX_USEFUL = 9;
 
 /** @extends {Widget<Hints>} */
 export class HintsWidget extends Widget {
@@ -114,7 +114,7 @@ function wait({ pai, left, ron, tsumo }, declared, say) {
 /** @param {number} shanten @param {[string, number][]} useful @param {Words} say */
 function distance(shanten, useful, say) {
   const count = useful.reduce((sum, [, left]) => sum + left, 0);
-  const shown = useful.slice(0, MOST_USEFUL);
+  const shown = useful.slice(0, MAX_USEFUL);
   return el(
     "div",
     "hint-distance",

@@ -9,7 +9,7 @@
  */
 
 export const STORED_AS = "wall-receipts";
-const MOST_TABLES = 100;
+const MAX_TABLES = 100;
 
 export class Receipts {
   /** @type {Record<string, KeptTable>} what holds where nothing can be stored */
@@ -31,7 +31,7 @@ export class Receipts {
     const draws = { ...all[table]?.draws, [draw]: own };
     delete all[table]; // the newest are the last
     all[table] = { seat, draws };
-    this.#memory = Object.fromEntries(Object.entries(all).slice(-MOST_TABLES));
+    this.#memory = Object.fromEntries(Object.entries(all).slice(-MAX_TABLES));
     try {
       this.store?.setItem(STORED_AS, JSON.stringify(this.#memory));
     } catch {

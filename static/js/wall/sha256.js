@@ -1,6 +1,6 @@
 /**
  * SHA-256 (FIPS 180-4) for pages without Web Crypto: browsers offer that only over https and on
- * the own machine, not at `http://` addresses of a local network.
+ * localhost, not at `http://` addresses of a local network.
  */
 
 /** The first 64 primes. @type {number[]} */

@@ -127,7 +127,7 @@ export const texts = {
     sanchaho: "Three players declared ron on the same tile.",
   },
   /** @type {Record<string, string>} what a chombo is for */
-  fouls: { false_win: "declared a win without a winning hand", noten_riichi: "was in riichi without being tenpai" },
+  fouls: { false_win: "declared a false win", noten_riichi: "was in riichi without being tenpai" },
   kinds: { one: "{count} kind", other: "{count} kinds" },
   countedTile: "{tile}, counted",
 
@@ -295,6 +295,7 @@ export const texts = {
     no_report: "This message cannot be reported.",
     not_running: "No hand is being played.",
     paused: "The game is paused.",
+    held: "The operator has stopped the game.",
     left: "You have left this table, and a bot plays for you.",
     not_asked: "You have nothing to decide now.",
     wall_used_up: "The wall is used up: show your tenpai hand or keep it closed.",

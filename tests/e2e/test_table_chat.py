@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 from game.engine.rules import TENHOU
 from game.live.chat_store import ChatMessage, append_line
 from game.live.process import Process
-from game.tables.hand_schedule import LEAST_DELAY_MS
+from game.tables.hand_schedule import MIN_DELAY_MS
 from game.tables.requests import End
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.store import Append, Appended
@@ -32,7 +32,7 @@ RUDE = "<b>rude</b> & loud"
 IN_PLAY_MS = 4_000
 """The part of the hand that has been shown when the page is loaded."""
 LAST_MS = 18_000
-"""And so much in all."""
+"""The length of the whole hand."""
 STEP_MS = 500
 
 
@@ -116,7 +116,7 @@ class NeverDue(Process):
 
 async def open_broken_off_table(url: str) -> TableId:
     """Open a table of bots whose hand was broken off so long ago that it is being shown now."""
-    began = int(time.time() * 1000) - LEAST_DELAY_MS - IN_PLAY_MS - LAST_MS
+    began = int(time.time() * 1000) - MIN_DELAY_MS - IN_PLAY_MS - LAST_MS
     process = NeverDue(url, began)
     try:
         one, two, three, four = (SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
@@ -125,7 +125,7 @@ async def open_broken_off_table(url: str) -> TableId:
                 seats=(one, two, three, four),
                 clock=AT_ONCE,
                 watch="open_delayed",
-                watch_delay_s=LEAST_DELAY_MS // 1000,
+                watch_delay_s=MIN_DELAY_MS // 1000,
                 opens_after="hand",
             ),
             TENHOU,
@@ -156,6 +156,6 @@ def test_hand_and_chat_are_shown_open_after_the_delay(
     thrown = page.locator("mj-river .tile").count()
     expect(page.locator(".chat-line bdi")).to_have_text(["long ago", "a moment later"])
     assert page.locator("mj-river .tile").count() > thrown, "the game goes on as it did"
-    assert spectator.received[0]["behind_s"] == LEAST_DELAY_MS // 1000
+    assert spectator.received[0]["behind_s"] == MIN_DELAY_MS // 1000
     assert spectator.complaints == []
     page.context.close()
