@@ -30,8 +30,9 @@ django.setup()
 import msgspec  # noqa: E402
 from redis.crc import key_slot  # noqa: E402
 
+from game.tables.errors import TablesUnavailable  # noqa: E402
 from game.tables.keys import due_key, shard_of  # noqa: E402
-from game.tables.room import TableId  # noqa: E402
+from game.tables.room import Commit, TableId  # noqa: E402
 from tests.kit.processes import Site, migrated  # noqa: E402
 from tests.kit.redises import SLOTS, Cluster, Server  # noqa: E402
 from tests.web.players import Client  # noqa: E402
@@ -173,7 +174,7 @@ class Stage:
         lost = doubled = 0
         for game in self.games:
             acknowledged = set(game.player.acknowledged)
-            commits = await commits_of(self.served.redis.url, game.table_id)
+            commits = await self._read_commits(game.table_id)
             done = Counter(commit.cid for commit in commits if commit.cid)
             lost += len(acknowledged - done.keys())
             doubled += sum(count - 1 for count in done.values())
@@ -184,6 +185,17 @@ class Stage:
             lost,
             doubled,
         )
+
+    async def _read_commits(self, table_id: TableId) -> list[Commit]:
+        """Return the table's log, once the nodes of the cluster say who has its slot."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                return await commits_of(self.served.redis.url, table_id)
+            except TablesUnavailable:
+                if time.monotonic() > until:
+                    raise
+                await asyncio.sleep(0.5)
 
     async def close(self) -> None:
         await asyncio.gather(*(game.stop() for game in self.games))
@@ -223,10 +235,10 @@ async def hung_master(stage: Stage, *, hung_s: float) -> Row:
 async def removed_node(stage: Stage, *, unreachable_s: float) -> Row:
     """Take a master out of the cluster whose slots were moved and which has a subscription. It runs
     on and answers."""
-    victim, heir = stage.cluster.masters[1:]
+    victim, successor = stage.cluster.masters[1:]
     await stage.subscribe_at(victim)
     slots = [slot for slot in range(SLOTS) if stage.cluster.first_owner(slot) is victim]
-    await asyncio.to_thread(stage.cluster.move_slots, slots, victim, heir)
+    await asyncio.to_thread(stage.cluster.move_slots, slots, victim, successor)
     await stage.show()
     stage.measure()
     await asyncio.to_thread(stage.cluster.forget, victim)

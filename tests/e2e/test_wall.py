@@ -303,7 +303,7 @@ def test_page_that_does_not_reveal_is_left_out_and_says_so(
     expect(panel).to_contain_text("1 draw before this one is void")
     expect(cheat.chip).to_have_attribute("data-state", "wrong")
     expect(cheat.page.locator(".status-notices")).to_contain_text("Your page was left out")
-    expect(open_panel(cheat)).to_contain_text("the wall was drawn anew without it")
+    expect(open_panel(cheat)).to_contain_text("the wall was drawn again without it")
 
 
 def test_page_does_not_reveal_to_a_server_that_changed_its_commitment(

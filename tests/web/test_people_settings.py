@@ -110,7 +110,7 @@ def test_mail_settings_follow_the_address() -> None:
     [
         ("mail.example.org", "EMAIL_URL begins with"),
         ("http://mail.example.org", "'http'"),
-        ("smtp://", "names no host"),
+        ("smtp://", "has no host"),
         ("smtp://h:99999", "port"),
     ],
 )
