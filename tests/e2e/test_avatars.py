@@ -27,7 +27,6 @@ def test_ranking_and_speech_show_avatars(chromium: Browser, address: str) -> Non
     show(resize(page, "desktop"), address, "turn")
     page.click(".tool--chat")
     page.locator(".chat-phrases button").first.click()
-    page.click(".tool--chat")  # the open chat hides what is said at the seats
     page.locator(".speech .avatar").wait_for()
     assert count_avatars(page) == 1
     page.close()
