@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 MAX_LINE_CHARS: Final = 200
-"""In characters."""
+"""The longest line of chat."""
 _MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = frozenset("\u200c\u200d")
 """Joiners, which some scripts and emoji need."""

@@ -61,6 +61,7 @@ _IN_C: Final[dict[type[AbstractConnection], type[AbstractConnection]]] = {
     SSLConnection: _TlsConnection,
     UnixDomainSocketConnection: _UnixConnection,
 }
+"""By the class that redis-py chooses for an address."""
 
 
 def connect(url: str, *, connections: int = 16, limits_replies: bool = True) -> Redis:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from lobby.accounts.forms import Form
 from lobby.events.seating import Round, SeatingError, read_prescribed
 from lobby.models import Club, League, Tournament
-from lobby.pregame.forms import MAX_DELAY_MIN, MIN_DELAY_MINUTES
+from lobby.pregame.forms import MAX_DELAY_MINUTES, MIN_DELAY_MINUTES
 
 RESERVED: Final = frozenset({"new", "site"})
 """Addresses of pages, and that of the site's own club."""
@@ -188,7 +188,7 @@ class EventForm(Form):
     watch_delay_s = forms.IntegerField(
         label=_("Seconds until a hand is shown"),
         min_value=60 * MIN_DELAY_MINUTES,
-        max_value=60 * MAX_DELAY_MIN,
+        max_value=60 * MAX_DELAY_MINUTES,
         initial=300,
         required=False,
         help_text=_("Between 180 and 3600. Only if hands are shown later."),

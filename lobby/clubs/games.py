@@ -35,7 +35,7 @@ class RunningGame:
     number: int = 0
     """Of the table in its round; 0 outside a tournament."""
     people: frozenset[str] = frozenset()
-    """Who play there."""
+    """The ids of those who play there."""
 
 
 async def waiting_tables(

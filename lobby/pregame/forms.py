@@ -18,7 +18,7 @@ from lobby.pregame.model import Terms
 from lobby.pregame.saved_rules import NamedRules
 
 MIN_DELAY_MINUTES: Final = 3
-MAX_DELAY_MIN: Final = 60
+MAX_DELAY_MINUTES: Final = 60
 _SEATS: Final = ("seat_1", "seat_2", "seat_3", "quick_bots", "may_join")
 CLOCK_NAMES: Final = {
     "5+10": _("5 seconds a move, 10 in the bank"),
@@ -114,7 +114,7 @@ class TableForm(GameForm):
     delay_min = forms.IntegerField(
         label=_("Minutes later"),
         min_value=MIN_DELAY_MINUTES,
-        max_value=MAX_DELAY_MIN,
+        max_value=MAX_DELAY_MINUTES,
         required=False,
         initial=5,
         help_text=_("Only for watching with all hands open. At least 3."),

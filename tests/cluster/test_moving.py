@@ -203,13 +203,13 @@ async def test_hung_node_delays_no_other_commands(cluster: Cluster, redis: Redis
     try:
         held_up = asyncio.create_task(pipeline.call("GET", KEY))
         await asyncio.sleep(0.05)
-        async with asyncio.timeout(BEFORE_HUNG_NODE_FAILS_S):
+        async with asyncio.timeout(1.5):
             for key in others:
                 await pipeline.call("SET", key, key)
         assert not held_up.done()
         with pytest.raises((RedisError, OSError)):
             await held_up
-        async with asyncio.timeout(BEFORE_HUNG_NODE_FAILS_S):  # the map is asked of others first
+        async with asyncio.timeout(1.5):  # the map is asked of others first
             assert await pipeline.call("GET", others[0]) == others[0].encode()
     finally:
         struck.resume()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from playwright.sync_api import Page
@@ -37,8 +38,8 @@ def show(page: Page, address: str, scene: str | None, settings: str = "{}") -> P
     return page
 
 
-def resize(page: Page, size: str) -> Page:
-    """A window of that size."""
-    width, height = SIZES[size]
+def resize(page: Page, size: str, sizes: Mapping[str, tuple[int, int]] = SIZES) -> Page:
+    """Give the window that size."""
+    width, height = sizes[size]
     page.set_viewport_size({"width": width, "height": height})
     return page

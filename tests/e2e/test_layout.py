@@ -113,8 +113,7 @@ def test_table_fits_its_window(page: Page, address: str, scene: str) -> None:
 
 @pytest.mark.parametrize("size", WINDOWS)
 def test_nothing_overlaps_on_a_crowded_table(window: Page, address: str, size: str) -> None:
-    width, height = WINDOWS[size]
-    window.set_viewport_size({"width": width, "height": height})
+    resize(window, size, WINDOWS)
     for scene in ("crowded", "full", "claims", "kans", "riichi", "watch"):
         shown(window, address, scene)
         assert window.evaluate(OVERLAPS, GROUPS) == [], scene
@@ -128,8 +127,7 @@ def test_nothing_overlaps_on_a_crowded_table(window: Page, address: str, size: s
 def test_banner_of_a_lost_connection_hides_no_open_tile_and_no_control(
     window: Page, address: str, size: str
 ) -> None:
-    width, height = WINDOWS[size]
-    window.set_viewport_size({"width": width, "height": height})
+    resize(window, size, WINDOWS)
     shown(window, address, "lost")
     kept = {name: part for name, part in GROUPS.items() if not name.endswith("rack")}
     kept["corner"] = ".tool, .leave"
@@ -142,8 +140,7 @@ def test_banner_of_a_lost_connection_hides_no_open_tile_and_no_control(
 def test_tablet_has_a_wide_board_and_the_hand_in_one_row(
     window: Page, address: str, size: str
 ) -> None:
-    width, height = WINDOWS[size]
-    window.set_viewport_size({"width": width, "height": height})
+    resize(window, size, WINDOWS)
     shown(window, address, "crowded")
     assert window.evaluate(ROWS_OF_HAND) == 1
     tile = window.locator(".own button.tile, .own mj-hand .tile").first.bounding_box()
@@ -152,13 +149,12 @@ def test_tablet_has_a_wide_board_and_the_hand_in_one_row(
     racks = [window.locator(f".side--{side} .rack").bounding_box() for side in ("left", "right")]
     assert racks[0] is not None
     assert racks[1] is not None
-    assert racks[1]["x"] + racks[1]["width"] - racks[0]["x"] > 0.94 * width
+    assert racks[1]["x"] + racks[1]["width"] - racks[0]["x"] > 0.94 * WINDOWS[size][0]
 
 
 @pytest.mark.parametrize("size", ["desktop", "small desktop", "large tablet upright"])
 def test_long_names_are_not_cut(window: Page, address: str, size: str) -> None:
-    width, height = WINDOWS[size]
-    window.set_viewport_size({"width": width, "height": height})
+    resize(window, size, WINDOWS)
     for scene in ("turn", "full"):
         shown(window, address, scene)
         assert window.evaluate(CUT_NAMES, LONG_NAME) == [], scene
@@ -230,8 +226,7 @@ def test_result_fits_its_window(page: Page, address: str, scene: str) -> None:
 
 @pytest.mark.parametrize("size", ["desktop", "tablet upright", "telephone on its side"])
 def test_hands_of_a_draw_stay_in_its_card(window: Page, address: str, size: str) -> None:
-    width, height = WINDOWS[size]
-    window.set_viewport_size({"width": width, "height": height})
+    resize(window, size, WINDOWS)
     for scene in ("exhaustive", "nagashi", "sucha_riichi", "sanchaho"):
         shown(window, address, scene)
         assert window.evaluate(BEYOND_THE_CARD) == [], scene

@@ -31,10 +31,11 @@ def room_of(
 
 
 def choose_at_random(table: Table, seat: int, actions: tuple[Any, ...], rng: Random) -> Any:
-    """Calls and riichi now and then, so that much happens."""
-    bold = [action for action in actions if type(action).__name__ not in ("Discard", "Pass")]
-    if bold and rng.random() < 0.6:
-        return rng.choice(bold)
+    """Return a call, kan, riichi or win in most cases in which there is one, so that games have
+    many of them."""
+    calls = [action for action in actions if type(action).__name__ not in ("Discard", "Pass")]
+    if calls and rng.random() < 0.6:
+        return rng.choice(calls)
     return rng.choice(actions)
 
 
