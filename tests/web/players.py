@@ -32,6 +32,9 @@ ANSWER_WITHIN_S = 60.0
 AGAIN_AFTER_S = 0.1
 RESEND_AFTER_S = 2.0
 MESSAGES_PER_S = 7.0
+BURST = 8
+"""Messages that may follow each other at once. The server takes twenty, of which `hello` counts as
+four and the rest may arrive together after a stall."""
 
 
 def own_origin(url: str) -> str:
@@ -126,7 +129,7 @@ class Client:
     _counter: int = 0
     _is_synced: bool = False
     _acknowledged_seq: int = 0
-    _sends: deque[float] = field(default_factory=lambda: deque(maxlen=12))
+    _sends: deque[float] = field(default_factory=lambda: deque(maxlen=BURST))
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
