@@ -35,7 +35,8 @@ export function isBrokenOff({ phase, results }) {
 }
 
 /**
- * One per win, or one for a draw. A game that was broken off has none: its last page says all of it.
+ * The panes at the end of a hand: one for each win, or one for a draw. A game that was broken off
+ * has none, because the page of the ranking says everything.
  * @param {View} view
  * @returns {Pane[]}
  */
@@ -131,7 +132,7 @@ function winPane(view, win, sticks) {
     tiles: win.tehai,
     pai: win.pai,
     melds,
-    /** Of the whole hand, in tiles. */
+    /** The width of the whole hand, in tiles. */
     width: widthOf(win.tehai.length + 1 + GAP, melds),
     dora: view.dora,
     ura: win.uradora_markers,
@@ -139,7 +140,7 @@ function winPane(view, win, sticks) {
     han: win.fan,
     fu: win.fu,
     fuParts: win.fu_parts.map(([id, fu, pai]) => ({ id, fu, pai })),
-    /** Before it is rounded up. */
+    /** The fu before they are rounded up. */
     fuSum: win.fu_parts.reduce((sum, [, fu]) => sum + fu, 0),
     yakuman: win.yakuman,
     limit: win.limit,
