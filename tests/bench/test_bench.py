@@ -12,7 +12,7 @@ from tests.kit.modules import run_module
 
 @pytest.fixture(scope="module")
 def printed() -> str:
-    """The output of the parts that need no web server, in short."""
+    """Return the output of the parts that need no web server, in a short run."""
     done = run_module("bench", "--quick", "engine", "records", "redis", "age")
     assert done.returncode == 0, done.stderr
     return done.stdout
