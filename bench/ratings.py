@@ -24,7 +24,7 @@ from django.utils import timezone
 from bench import report
 from bench.databases import use_database
 from game.models import Game, Ladder
-from game.results.ratings import queue_game, rate_batches
+from game.results.ratings import queue_for_rating, rate_batches
 from tests.kit.unrated_games import write_games
 from tools import postgresql
 
@@ -93,7 +93,7 @@ def _rate_one_by_one(count: int, *, shuffled: bool) -> Cost:
     meter = Meter()
     for game in games:
         with transaction.atomic():
-            queue_game(game)
+            queue_for_rating(game)
         _rate_all()
     return meter.cost(count)
 
@@ -102,7 +102,7 @@ def _rate_queue(count: int, *, shuffled: bool) -> Cost:
     """Return the cost if all games are queued first. The time of queueing is not counted."""
     _clear()
     for game in write_games(count, shuffled=shuffled, queued=False):
-        queue_game(game)
+        queue_for_rating(game)
     meter = Meter()
     _rate_all()
     return meter.cost(count)
