@@ -1,4 +1,4 @@
-"""The odds of the danger model against those counted in recorded games.
+"""The danger model predicts the deal-in rates that were counted in recorded games.
 
 The positions are 4,058 recorded discards against exactly one riichi (`riichi_discards.txt.gz`).
 """

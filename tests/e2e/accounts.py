@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 
 def signed_up(browser: Browser, address: str, name: str, *, scripts: bool = True) -> Page:
-    """A window of a new account whose name begins with `name`."""
+    """Return a window of a new account whose name begins with `name`."""
     page = browser.new_context(reduced_motion="reduce", java_script_enabled=scripts).new_page()
     page.goto(f"{address}/sign-up/")
     page.get_by_label("Name", exact=True).fill(name + secrets.token_hex(3))

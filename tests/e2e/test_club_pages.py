@@ -1,4 +1,4 @@
-"""The pages of clubs and of rules in Chromium, on a desk and on a phone."""
+"""The pages of clubs and of rules in Chromium, on a desktop and on a telephone."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The director's page of a tournament in Chromium, on a desk and on a phone, and what the players
-see of it."""
+"""The director's page of a tournament in Chromium, on a desktop and on a telephone, and what
+players see of the tournament."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def page_of(
 
 @pytest.fixture(scope="module")
 def people(browser_site: BrowserSite) -> list[Signed]:
-    """The official, and the four players of a tournament that has not begun."""
+    """Return the official, and the four players of a tournament that has not begun."""
     served = browser_site.served
     signed = served.sign_in("Annabel", "Benedict", "Chiyo", "Delphine", "Emil")
     run_script(served.site.env, _FOUND, json.dumps([visitor.person for visitor in signed]))

@@ -1,4 +1,5 @@
-"""The pages of friends in a browser: axe, five windows, keyboard, no scripts."""
+"""The pages of friends in a browser: axe finds nothing, they fit five windows, and they work by
+keyboard and without scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ FIVE_SIZES: Final = ((1440, 900), (1024, 768), (768, 1024), (844, 390), (390, 84
 
 
 def friend_page_of(page: Page) -> str:
-    """The path of the page on which others ask the account of that window."""
+    """Return the path of the page on which others send the account of that window a request."""
     page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/profile/")
     link = page.get_by_role("link", name="My public page").get_attribute("href") or ""
     found = re.fullmatch(r"/player/([\w-]+)/", link)

@@ -1,4 +1,4 @@
-"""Every table of the gallery, at every size of window: nothing overlaps, nothing scrolls."""
+"""In every table of the gallery, at every size of window, nothing overlaps and nothing scrolls."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def page(request: pytest.FixtureRequest, window: Page) -> Page:
 
 
 def shown(page: Page, address: str, scene: str, settings: str = "{}") -> list[str]:
-    """Open the scene; returns what the browser complains about."""
+    """Open the scene; return the errors in the browser's console."""
     complaints: list[str] = []
 
     def note_error(error: Error) -> None:
@@ -124,9 +124,7 @@ def test_nothing_overlaps_on_a_crowded_table(window: Page, address: str, size: s
 
 
 @pytest.mark.parametrize("size", WINDOWS)
-def test_banner_of_a_lost_connection_hides_no_open_tile_and_no_control(
-    window: Page, address: str, size: str
-) -> None:
+def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     shown(window, address, "lost")
     kept = {name: part for name, part in GROUPS.items() if not name.endswith("rack")}
@@ -137,7 +135,7 @@ def test_banner_of_a_lost_connection_hides_no_open_tile_and_no_control(
 
 
 @pytest.mark.parametrize("size", [size for size in WINDOWS if size.endswith("tablet upright")])
-def test_tablet_has_a_wide_board_and_the_hand_in_one_row(
+def test_tablet_shows_a_wide_board_and_one_row_of_tiles(
     window: Page, address: str, size: str
 ) -> None:
     resize(window, size, WINDOWS)
@@ -244,7 +242,7 @@ def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
 
 
 @pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
-def test_help_without_room_can_be_opened(page: Page, address: str, scene: str) -> None:
+def test_help_folds_where_there_is_no_room(page: Page, address: str, scene: str) -> None:
     shown(page, address, scene, EVERY_HELP)
     page.wait_for_selector("mj-hints:not([hidden])")
     page.evaluate("new Promise(requestAnimationFrame)")

@@ -1,4 +1,5 @@
-"""The viewer of replays in Chromium: every control by keys, pointer and finger, in four windows."""
+"""The viewer of replays in Chromium: every control works by keys, pointer and finger, in four
+windows."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ STEPPED: Final = [
     *(("keys", WINDOWS[0]), ("pointer", WINDOWS[0])),
     *(("finger", WINDOWS[1]), ("finger", WINDOWS[2])),
 ]
-"""How steps are tried by default: keys are the same in every window."""
+"""Ways of stepping that are tried by default: keys are the same in every window."""
 AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
 VIOLATIONS: Final = """async () => (await axe.run(document, {resultTypes: ["violations"]}))
   .violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160))}`)"""
@@ -41,7 +42,7 @@ Act = Callable[[Page], None]
 
 @pytest.fixture(scope="module")
 def replay(browser_site: BrowserSite) -> str:
-    """The address of the replay of a finished game."""
+    """Return the address of the replay of a finished game."""
     program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
     env = browser_site.served.site.env
     subprocess.run(program, env=env, cwd=settings.BASE_DIR, check=True)
@@ -52,7 +53,7 @@ PRESSED_AT_ONCE = """() => {
   document.querySelector("dialog[open]").close();
   document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: ",", bubbles: true }));
 }"""
-"""A sheet is closed and a key pressed within one frame: the sheet still has the focus."""
+"""Closes a sheet and presses a key within one frame, while the sheet still has the focus."""
 
 
 def opened(chromium: Browser, address: str, size: tuple[int, int], *, touch: bool = False) -> Page:
@@ -67,7 +68,7 @@ def opened(chromium: Browser, address: str, size: tuple[int, int], *, touch: boo
 
 
 def position(page: Page) -> tuple[int, int]:
-    """The hand and the step that are shown, from 0."""
+    """Return the shown hand and step, from 0."""
     found = page.evaluate("[window.position.hand, window.position.step]")
     return found[0], found[1]
 

@@ -1,4 +1,5 @@
-"""Chat at the table in Chromium: the drawer on the gallery's table, and two windows."""
+"""Chat at the table in Chromium: the drawer on the gallery's table, and two windows of one
+table."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def opened(page: Page, address: str) -> Page:
 
 
 def last_sent_message(page: Page) -> object:
-    """Return the last sent message."""
+    """Return the last message that the page has sent."""
     return json.loads(page.get_attribute("#gallery", "data-sent") or "null")
 
 
@@ -51,7 +52,7 @@ def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:
     expect(page.locator(".chat-line").nth(2)).to_contain_text("<b>not bold</b>")
     expect(page.locator(".chat-line").nth(0)).to_contain_text("Hello!")
     page.keyboard.type("1 ron n")
-    assert page.get_attribute("#gallery", "data-pressed") is None, "keys are letters here"
+    assert page.get_attribute("#gallery", "data-pressed") is None, "keys type letters in the chat"
     page.keyboard.press("Enter")
     assert last_sent_message(page) == {"t": "say", "text": "1 ron n"}
     assert page.input_value(".chat input") == ""
