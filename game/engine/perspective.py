@@ -28,7 +28,7 @@ OPEN_SPECTATOR: Final = -2
 """A viewer without a seat who sees all hands, after a delay."""
 DELAYED_CLOSED_SPECTATOR: Final = -3
 """A viewer without a seat who sees what SPECTATOR sees, after a delay."""
-DELAYED_AUDIENCES: Final = (OPEN_SPECTATOR, DELAYED_CLOSED_SPECTATOR)
+DELAYED_VIEWERS: Final = (OPEN_SPECTATOR, DELAYED_CLOSED_SPECTATOR)
 
 _HIDDEN_ROWS: Final = tuple((HIDDEN,) * count for count in range(15))
 _EMPTY: Final[dict[type, Any]] = {

@@ -258,27 +258,27 @@ class DelayedView:
         seen = [
             shown
             for event in commit.events
-            if (shown := redact(event, delayed_audience(after.meta))) is not None
+            if (shown := redact(event, delayed_viewer(after.meta))) is not None
         ]
         if seen:
-            self._deliver(watched, self._encode("ev", after, delayed_audience(after.meta), seen))
+            self._deliver(watched, self._encode("ev", after, delayed_viewer(after.meta), seen))
 
     def _deliver_whole(self, watched: _WatchedTable) -> None:
         self._deliver(
-            watched, self._encode("sync", watched.room, delayed_audience(watched.room.meta))
+            watched, self._encode("sync", watched.room, delayed_viewer(watched.room.meta))
         )
 
     def _deliver(self, watched: _WatchedTable, frame: str) -> None:
         room = watched.room
-        seq = room.seq(delayed_audience(room.meta))
+        seq = room.seq(delayed_viewer(room.meta))
         spectators = tuple(watched.spectators)
         for spectator in spectators:
             spectator.deliver(frame, seq)
         self._pacer.send(room.table_id, spectators)
 
 
-def delayed_audience(meta: TableMeta) -> int:
-    """Return the audience to which the finished hands of the table are shown, with open or closed
+def delayed_viewer(meta: TableMeta) -> int:
+    """Return the viewer to which the finished hands of the table are shown, with open or closed
     hands."""
     return OPEN_SPECTATOR if meta.watch == "open_delayed" else DELAYED_CLOSED_SPECTATOR
 

@@ -46,7 +46,7 @@ async def live_tables() -> list[ListedTable]:
     """Return the public tables, the newest first. Raises TablesUnavailable."""
     process = await current()
     summaries = await process.service.list_tables()
-    counts = await process.viewer_counts.count([summary.table_id for summary in summaries])
+    counts = await process.spectator_counts.count([summary.table_id for summary in summaries])
     return [_listed(summary, counts[summary.table_id]) for summary in summaries]
 
 

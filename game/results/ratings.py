@@ -2,8 +2,8 @@
 
 No other module changes them; `players` deletes those of deleted accounts.
 
-The archive calls `queue_game` in the transaction that saves a game. The worker rates the queued
-games in batches (`rate_queued_games`), in the order in which they ended. A game waits for
+The archive calls `queue_for_rating` in the transaction that saves a game. The worker rates the
+queued games in batches (`rate_queued_games`), in the order in which they ended. A game waits for
 `SETTLE` after its end, so that games that ended earlier are archived first. One `RatingChange` per
 rated player is stored: the skill before and after. This also covers games that are not simply the
 next one:
@@ -67,7 +67,7 @@ Changes = dict[UUID, RatingChange]
 """The rating changes of one game by player."""
 
 
-def queue_game(game: Game) -> None:
+def queue_for_rating(game: Game) -> None:
     """Queue a saved game for rating, if it belongs to a ladder. Call it in the transaction that
     saves the game."""
     if game.ladder:

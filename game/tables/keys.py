@@ -30,7 +30,8 @@ class TableKeys:
     """When each player closed the last socket."""
     channel: str
     """Of notifications."""
-    viewers: str
+    spectators: str
+    """How many spectators each process has."""
     chat: str
     spectator_chat: str
 

@@ -60,7 +60,7 @@ def four(values: Iterable[_T]) -> tuple[_T, _T, _T, _T]:
 
 Votes = tuple[str, ...]
 NO_VOTES: Final[Votes] = ("", "", "", "")
-"""By seat, the motion that its player votes for; '' for none."""
+"""By seat, what its player votes for; '' for nothing."""
 
 
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -151,9 +151,9 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         first."""
         return f"{self.version}:{self.token.hex()}" if self.version else ""
 
-    def seq(self, audience: int) -> int:
-        """How many events `audience` has been sent: a seat, or any other number for a spectator."""
-        return self.seqs[audience if 0 <= audience < _SPECTATOR_SEQ else _SPECTATOR_SEQ]
+    def seq(self, viewer: int) -> int:
+        """How many events `viewer` has been sent: a seat, or any other number for a spectator."""
+        return self.seqs[viewer if 0 <= viewer < _SPECTATOR_SEQ else _SPECTATOR_SEQ]
 
     def seat_of(self, person: str) -> int | None:
         """The seat of that person; None if they have none."""
@@ -218,7 +218,7 @@ def apply_commit(room: Room, commit: Commit, table: Table) -> Room:
 def _count_events(
     seqs: tuple[int, int, int, int, int], events: tuple[Event, ...]
 ) -> tuple[int, int, int, int, int]:
-    """Count the events for each audience: an answer is sent to its own seat only, every other event
+    """Count the events for each viewer: an answer is sent to its own seat only, every other event
     to all."""
     counts = list(seqs)
     for event in events:

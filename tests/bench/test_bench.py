@@ -22,7 +22,7 @@ def printed() -> str:
     "line",
     [
         r"^random players +[\d,]+ events/CPU-s",
-        r"^random players, view and redact for 5 audiences +[\d,]+ events/CPU-s",
+        r"^random players, view and redact for 5 viewers +[\d,]+ events/CPU-s",
         r"^mjlog, games of bots +[\d,]+ games/CPU-s",
         r"^tenhou6, games of bots, their hands +[\d,]+ hands/CPU-s",
         r"^mjai, games of bots +[\d,]+ games/CPU-s",

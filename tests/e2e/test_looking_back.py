@@ -16,7 +16,7 @@ from game.tables.room import TableId
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import OUTCOME, Visitor, pressed, take_turn
-from tests.web.leak_scan import SPECTATOR_AUDIENCE, scan
+from tests.web.leak_scan import SPECTATOR_VIEWER, scan
 from tests.web.tables import log_of
 
 SECONDS: Final = 90
@@ -159,7 +159,7 @@ def test_spectator_looks_back_and_returns_to_live(
         reading = log_of(browser_site.redis_url, table_id)
         log = elsewhere.submit(asyncio.run, reading).result()
     frames = [json.dumps(frame) for frame in spectator.received]
-    assert scan(frames, log, SPECTATOR_AUDIENCE) > 0
+    assert scan(frames, log, SPECTATOR_VIEWER) > 0
     assert spectator.complaints == []
     player.page.context.close()
     page.context.close()

@@ -32,9 +32,9 @@ def page(request: pytest.FixtureRequest, chromium: Browser, address: str) -> Ite
     context.close()
 
 
-def propose(page: Page, motion: str) -> None:
+def propose(page: Page, choice: str) -> None:
     page.locator("a.leave").click()
-    page.get_by_role("button", name=motion).click()
+    page.get_by_role("button", name=choice).click()
 
 
 def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:

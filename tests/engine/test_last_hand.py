@@ -78,6 +78,16 @@ def test_last_hand_is_called_once() -> None:
     assert isinstance(decide(over, CallLastHand()), Rejected)
 
 
+@pytest.mark.parametrize("phase", [Phase.TURN, Phase.RESULT])
+def test_early_end_breaks_the_game_off(phase: Phase) -> None:
+    """An end between two hands breaks the game off as well, although no hand is abandoned."""
+    table = played_on(begun(), phase)
+    assert not table.broken_off
+    over, _ = done(table, EndGame())
+    assert over.broken_off
+    assert not played_on(table, Phase.ENDED).broken_off
+
+
 def test_repeated_hand_is_not_the_last_hand() -> None:
     table, _ = done(begun(), CallLastHand())
     table, events = done(table, RestoreGame(bytes(32), "official"))

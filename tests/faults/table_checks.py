@@ -29,9 +29,9 @@ from tests.web.folding import differences
 
 @dataclass(frozen=True)
 class SeenView:
-    """The view that a client had at an event; `audience` is a seat, or `SPECTATOR`."""
+    """The view that a client had at an event; `viewer` is a seat, or `SPECTATOR`."""
 
-    audience: int
+    viewer: int
     seq: int
     view: dict[str, Any]
 
@@ -91,18 +91,18 @@ def find_view_errors(stored: StoredTable, seen_views: Iterable[SeenView]) -> lis
     """Describe the views that differ from the replayed log at the same event."""
     wanted = defaultdict[tuple[int, int], list[dict[str, Any]]](list)
     for seen in seen_views:
-        wanted[seen.audience, seen.seq].append(seen.view)
+        wanted[seen.viewer, seen.seq].append(seen.view)
     unlike: dict[tuple[int, int], list[str]] = {key: ["no such event"] for key in wanted}
     for _, _, after in replay_log(stored):
-        for audience, seq in wanted:
-            if after.seq(audience) != seq or not unlike[audience, seq]:
+        for viewer, seq in wanted:
+            if after.seq(viewer) != seq or not unlike[viewer, seq]:
                 continue
-            true = json.loads(outbound.encode("sync", after, audience))["view"]
-            views = wanted[audience, seq]
-            unlike[audience, seq] = [line for view in views for line in differences(true, view)]
+            true = json.loads(outbound.encode("sync", after, viewer))["view"]
+            views = wanted[viewer, seq]
+            unlike[viewer, seq] = [line for view in views for line in differences(true, view)]
     return [
-        f"{'spectator' if audience == SPECTATOR else f'seat {audience}'} at {seq}: {lines[:3]}"
-        for (audience, seq), lines in unlike.items()
+        f"{'spectator' if viewer == SPECTATOR else f'seat {viewer}'} at {seq}: {lines[:3]}"
+        for (viewer, seq), lines in unlike.items()
         if lines
     ]
 

@@ -115,7 +115,7 @@ async def test_views_that_differ_from_the_log_are_found(
     right = SeenView(2, frame["seq"], frame["view"])
     assert find_view_errors(stored, [right]) == []
     assert find_view_errors(stored, [right, replace(right, view={**right.view, "left": 1})])
-    assert find_view_errors(stored, [replace(right, audience=1)])
+    assert find_view_errors(stored, [replace(right, viewer=1)])
     assert find_view_errors(stored, [replace(right, seq=right.seq + 1)])
 
 

@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 
 from mahjong_site import logs
-from mahjong_site.redis_server import answers, client, find_binary
+from mahjong_site.redis_server import client, find_binary, is_answering
 from mahjong_site.supervisor.checks import CannotRun
 from mahjong_site.supervisor.slot import Slot
 from mahjong_site.supervisor.supervisor import Configuration, Supervisor
@@ -136,7 +136,7 @@ def test_dead_children_are_restarted(launch: Launch) -> None:
 
     run.kill_child("unixsocket")  # the option of the Redis server
     wait_until(lambda: "The Redis server ended" in run.errors, within_s=60, what="a line about it")
-    wait_until(lambda: answers(run.redis_url), within_s=60, what="Redis answers again")
+    wait_until(lambda: is_answering(run.redis_url), within_s=60, what="Redis answers again")
     with client(run.redis_url) as redis:
         assert redis.exists(MARK)
 

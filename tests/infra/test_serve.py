@@ -18,7 +18,7 @@ import psutil
 import pytest
 import redis
 
-from mahjong_site.supervisor.checks import unsafe
+from mahjong_site.supervisor.checks import unsafe_reason
 from mahjong_site.supervisor.slot import back_off_s
 from tests.infra.site_runs import Run
 from tests.kit.processes import Site, wait_until
@@ -205,15 +205,15 @@ def test_restart_delay_grows() -> None:
 def test_serve_refuses_unsafe_settings(
     settings: object, name: str, value: object, word: str
 ) -> None:
-    assert unsafe("127.0.0.1", is_open=False) == ""
+    assert unsafe_reason("127.0.0.1", is_open=False) == ""
     setattr(settings, name, value)
-    assert unsafe("127.0.0.1", is_open=False).startswith(word)
+    assert unsafe_reason("127.0.0.1", is_open=False).startswith(word)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "mahjong.example.org"])
 def test_remote_access_needs_the_open_option(host: str) -> None:
-    assert host in unsafe(host, is_open=False)
-    assert unsafe(host, is_open=True) == ""
+    assert host in unsafe_reason(host, is_open=False)
+    assert unsafe_reason(host, is_open=True) == ""
 
 
 def test_refusal_is_one_line(serve: Run) -> None:

@@ -30,7 +30,7 @@ _PLAYERS: Final = 1_000
 
 def write_games(count: int, *, shuffled: bool = False, queued: bool = True) -> list[Game]:
     """Write that many games, and return them in the order of their ends or in any order. Games that
-    are not `queued` wait for `queue_game`."""
+    are not `queued` wait for `queue_for_rating`."""
     chance = Random(count)
     people = [UUID(int=number, version=4) for number in range(_PLAYERS)]
     games, seats = [], []

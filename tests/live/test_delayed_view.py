@@ -44,13 +44,13 @@ class Spectator:
 
     time: FakeTime
     frames: list[Frame] = field(default_factory=list)
-    audience: int = OPEN_SPECTATOR
+    viewer: int = OPEN_SPECTATOR
     person: str = ""
     sent_socket_count: int = 1
     blocked_people: frozenset[str] = frozenset()
 
-    def find_audience(self, room: Room) -> None:
-        """Keep the audience."""
+    def set_viewer(self, room: Room) -> None:
+        """Keep the viewer."""
 
     def deliver(self, frame: str, seq: int) -> None:
         assert json.loads(frame)["seq"] == seq
@@ -430,9 +430,9 @@ async def test_steps_are_encoded_once_for_all_spectators(watch_table: WatchTable
     watched = await watch_table(servers=0)
     asked = list[int]()
 
-    def encoded(kind: Any, room: Room, audience: int, events: Any = ()) -> str:
-        asked.append(audience)
-        return outbound.encode(kind, room, audience, events)
+    def encoded(kind: Any, room: Room, viewer: int, events: Any = ()) -> str:
+        asked.append(viewer)
+        return outbound.encode(kind, room, viewer, events)
 
     process = watched.process
     view = DelayedView(process.store, process.rooms, encoded, process.pacer, now_ms=watched.time)

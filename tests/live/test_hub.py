@@ -1,4 +1,4 @@
-"""Sockets get every step once and in order, and nothing of other audiences."""
+"""Sockets get every step once and in order, and nothing of other viewers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.tables.staging import (
 )
 
 pytestmark = pytest.mark.asyncio
-VIEWER = 9
+SPECTATOR_NUMBER = 9
 
 
 class Pair(NamedTuple):
@@ -71,7 +71,7 @@ async def single(make_process: MakeProcess) -> tuple[Process, Hub, TableId]:
 async def joined(hub: Hub, table_id: TableId) -> list[Socket]:
     """Join four players and a spectator. On a slow machine the subscription may be broken for a
     moment, so that they come again, as browsers do."""
-    sockets = [Socket(audience) for audience in (0, 1, 2, 3, VIEWER)]
+    sockets = [Socket(viewer) for viewer in (0, 1, 2, 3, SPECTATOR_NUMBER)]
     for socket in sockets:
         async with asyncio.timeout(60):
             while True:
@@ -131,12 +131,12 @@ def assert_put_afresh(asked: Room, after: Room, time: FakeTime) -> None:
 
 def assert_whole(socket: Socket, first: Room, last: Room) -> None:
     """The socket has seen every event between the two rooms, each once, in order."""
-    at = first.seq(socket.audience)
+    at = first.seq(socket.viewer)
     for frame in socket.frames:
         assert frame["t"] == "ev"
         assert frame["seq"] == at + len(frame["e"])
         at = frame["seq"]
-    assert at == last.seq(socket.audience)
+    assert at == last.seq(socket.viewer)
 
 
 async def test_own_commits_reach_local_sockets_at_once(
@@ -247,7 +247,7 @@ async def test_question_found_by_another_joining_is_reopened(pair: Pair, time: F
     writer, hub, table_id, _, _ = pair
     drop_notifications(hub)
     asked = await asked_late(writer, time, table_id, 2_500)
-    await hub.join(table_id, Socket(VIEWER))
+    await hub.join(table_id, Socket(SPECTATOR_NUMBER))
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.read_room(table_id)
     assert_put_afresh(asked, after, time)
@@ -285,7 +285,7 @@ async def test_late_subscriber_continues_from_its_room(
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await reader.hub(plain_frame)
     table_id = await opened(writer)
-    early, late = Socket(0), Socket(VIEWER)
+    early, late = Socket(0), Socket(SPECTATOR_NUMBER)
     first = await hub.join(table_id, early)
     drop_notifications(hub)
     middle = await turns(writer, time, table_id, 3)
@@ -335,7 +335,7 @@ async def test_answer_is_shown_to_its_seat_only(
         action=quiet_answer(room, seat),
     )
     assert sockets[seat].types == ["answer"]
-    assert all(not socket.frames for socket in sockets if socket.audience != seat)
+    assert all(not socket.frames for socket in sockets if socket.viewer != seat)
 
 
 async def test_frames_are_encoded_once_for_each_audience(
@@ -344,13 +344,13 @@ async def test_frames_are_encoded_once_for_each_audience(
     process = await make_process("a")
     written: list[int] = []
 
-    def counting(kind: Any, room: Room, audience: int, events: Any = ()) -> str:
-        written.append(audience)
-        return plain_frame(kind, room, audience, events)
+    def counting(kind: Any, room: Room, viewer: int, events: Any = ()) -> str:
+        written.append(viewer)
+        return plain_frame(kind, room, viewer, events)
 
     hub = await process.hub(counting)
     table_id = await opened(process)
-    sockets = [Socket(audience) for audience in (0, 0, 0, VIEWER, VIEWER, 77)]
+    sockets = [Socket(viewer) for viewer in (0, 0, 0, SPECTATOR_NUMBER, SPECTATOR_NUMBER, 77)]
     for socket in sockets:
         await hub.join(table_id, socket)
     await discards_quietly(process, table_id)
@@ -360,9 +360,9 @@ async def test_frames_are_encoded_once_for_each_audience(
 
 async def test_changed_audience_gets_every_frame_once(single: tuple[Process, Hub, TableId]) -> None:
     process, hub, table_id = single
-    socket = Socket(VIEWER)
+    socket = Socket(SPECTATOR_NUMBER)
     await hub.join(table_id, socket)
-    socket.audience = 0
+    socket.viewer = 0
     await hub.join(table_id, socket)
     await discards_quietly(process, table_id)
     assert len(socket.frames) == 1

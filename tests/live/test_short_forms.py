@@ -104,8 +104,8 @@ def test_every_event_is_expanded_to_itself() -> None:
     for seed in SEEDS:
         for _, events in export_js_fixtures.play_commits(seed, 2):
             for event in events:
-                for audience in (*SEATS, SPECTATOR):
-                    shown = redact(event, audience)
+                for viewer in (*SEATS, SPECTATOR):
+                    shown = redact(event, viewer)
                     if shown is None:
                         continue
                     short = json.loads(msgspec.json.encode(encoding.short_event(shown)))
@@ -116,8 +116,8 @@ def test_every_event_is_expanded_to_itself() -> None:
     assert {("dahai", size) for size in (3, 4)} <= set(shapes)
 
 
-def disguised(log: Sequence[Event], audience: int, chance: Random) -> tuple[list[Event], int]:
-    """The log with other secrets that `audience` cannot tell from the real ones, and how many tiles
+def disguised(log: Sequence[Event], viewer: int, chance: Random) -> tuple[list[Event], int]:
+    """The log with other secrets that `viewer` cannot tell from the real ones, and how many tiles
     are others.
 
     Tiles in hands that are never shown change places, the rest of the wall too. What other seats
@@ -129,13 +129,13 @@ def disguised(log: Sequence[Event], audience: int, chance: Random) -> tuple[list
     for first, end in zip([0, *starts], [*starts, len(log)], strict=True):
         for event in log[first:end]:
             table = evolve(table, event)
-        slots = [slot for slot in _hidden_slots(log, first, end, table) if slot.seat != audience]
+        slots = [slot for slot in _hidden_slots(log, first, end, table) if slot.seat != viewer]
         tiles = [slot.tile for slot in slots]
         chance.shuffle(tiles)
         for slot, new in zip(slots, tiles, strict=True):
             moved += new != slot.tile
             other[slot.at] = _with_tile(other[slot.at], slot, new)
-    return [_with_other_secrets(event, audience, chance) for event in other], moved
+    return [_with_other_secrets(event, viewer, chance) for event in other], moved
 
 
 class Slot(NamedTuple):
@@ -182,8 +182,8 @@ def _with_tile(event: Event, slot: Slot, new: int) -> Event:
     return replace(event, tehais=tuple(map(tuple, rows)))
 
 
-def _with_other_secrets(event: Event, audience: int, chance: Random) -> Event:
-    own = 1 << audience if audience in SEATS else 0
+def _with_other_secrets(event: Event, viewer: int, chance: Random) -> Event:
+    own = 1 << viewer if viewer in SEATS else 0
     secrets: dict[str, Any] = {
         name: getattr(event, name) & own | chance.getrandbits(len(SEATS)) & ~own
         for name, shown in declared(type(event)).items()
@@ -194,15 +194,15 @@ def _with_other_secrets(event: Event, audience: int, chance: Random) -> Event:
     return replace(event, **secrets)
 
 
-def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> list[str]:
-    """All frames that `audience` is sent of that game, without the time of the server.
+def frames(log: Sequence[Event], viewer: int, reader: int | None = None) -> list[str]:
+    """All frames that `viewer` is sent of that game, without the time of the server.
 
-    `reader` is the audience for which the events are redacted, the same if it is not said.
+    `reader` is the viewer for which the events are redacted, the same if it is not said.
     """
     texts, table, seq = list[str](), Table(), 0
     for event in log:
         table = evolve(table, event)
-        shown = redact(event, audience if reader is None else reader)
+        shown = redact(event, viewer if reader is None else reader)
         if shown is None:
             continue
         seq += 1
@@ -210,18 +210,18 @@ def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> li
         since = [1_000 if seat in asked else NOT_ASKED for seat in SEATS]
         clock = Clock(asked_at=(since[0], since[1], since[2], since[3]), bank=(7, 8, 9, 10))
         room = room_of(table, clock, seq=seq)
-        texts.append(outbound.encode("ev", room, audience, [shown]))
-        texts.append(_NOW.sub("", outbound.encode("sync", room, audience)))
+        texts.append(outbound.encode("ev", room, viewer, [shown]))
+        texts.append(_NOW.sub("", outbound.encode("sync", room, viewer)))
     return texts
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_frames_do_not_depend_on_hidden_tiles(seed: int) -> None:
     log = play_game(seed, most_steps=300).events
-    for audience in (*SEATS, SPECTATOR):
-        other, moved = disguised(log, audience, Random(seed))
+    for viewer in (*SEATS, SPECTATOR):
+        other, moved = disguised(log, viewer, Random(seed))
         assert moved > 20
-        for first, second in zip(frames(log, audience), frames(other, audience), strict=True):
+        for first, second in zip(frames(log, viewer), frames(other, viewer), strict=True):
             assert first == second
 
 

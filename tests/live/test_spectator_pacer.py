@@ -47,8 +47,8 @@ class Turns:
 class Spectator(Socket):
     """Records the turn of the loop in which its frames leave, and the order of sockets."""
 
-    def __init__(self, audience: int, turns: Turns, sent: list[tuple[int, int]]) -> None:
-        super().__init__(audience)
+    def __init__(self, viewer: int, turns: Turns, sent: list[tuple[int, int]]) -> None:
+        super().__init__(viewer)
         self._turns = turns
         self._sent = sent
         self.waiting = 0
@@ -64,11 +64,11 @@ class Spectator(Socket):
 
     def _put(self) -> None:
         self.waiting += 1
-        if self.audience != SPECTATOR:
+        if self.viewer != SPECTATOR:
             self.flush()
 
     def flush(self) -> None:
-        self._sent += [(self._turns.now, self.audience)] * self.waiting
+        self._sent += [(self._turns.now, self.viewer)] * self.waiting
         self.waiting = 0
         self.flushes += 1
 
@@ -104,7 +104,7 @@ async def hub(process: Process) -> Hub:
 
 @pytest.fixture
 def sent() -> list[tuple[int, int]]:
-    """The turn and the audience of each frame."""
+    """The turn and the viewer of each frame."""
     return []
 
 
@@ -146,12 +146,12 @@ async def test_players_come_first_and_spectators_in_batches(
 ) -> None:
     began = asyncio.get_running_loop().time()
     await discards_quietly(process, table)
-    assert sorted(audience for _, audience in sent[:4]) == [0, 1, 2, 3]
+    assert sorted(viewer for _, viewer in sent[:4]) == [0, 1, 2, 3]
     assert all(spectator.waiting for spectator in spectators), "each frame is in its queue at once"
     await settled(lambda: not any(spectator.waiting for spectator in spectators))
     rests = MANY // AT_ONCE
     assert asyncio.get_running_loop().time() - began > 0.9 * rests * REST_S
-    in_each = Counter(turn for turn, audience in sent if audience == SPECTATOR)
+    in_each = Counter(turn for turn, viewer in sent if viewer == SPECTATOR)
     assert sum(in_each.values()) == MANY
     assert max(in_each.values()) <= AT_ONCE
     turns = [sent[3][0], *sorted(in_each)]
@@ -195,7 +195,7 @@ async def test_fault_of_one_spectator_keeps_frames_from_nobody_else(
     assert "not sent to a spectator" in caplog.text
 
 
-async def test_viewer_counts_are_sent_in_batches(
+async def test_spectator_counts_are_sent_in_batches(
     hub: Hub, table: TableId, spectators: list[Spectator], sent: list[tuple[int, int]]
 ) -> None:
     await hub._count_spectators([table])
@@ -215,7 +215,7 @@ async def test_waiting_frame_is_sent_before_a_pong(
     await hub.join(table, page)
     room = await process.service.read_room(table)
     page._sync(room)
-    before = room.seq(page.audience)
+    before = room.seq(page.viewer)
 
     async def ping(seq: int) -> None:
         await page._ping(inbound.Ping(seq=seq, at=1), time.monotonic())

@@ -75,7 +75,7 @@ def test_last_hands_close_races_and_riichi_are_at_stake() -> None:
     assert points == [0, 20 + 10 + 5, 20]
 
 
-def test_events_people_ratings_and_viewers_are_interesting() -> None:
+def test_events_people_ratings_and_spectators_are_interesting() -> None:
     people = tuple(ListedSeat("Ben", False, None, False) for _ in range(4))
     watched = dataclasses.replace(QUIET, seats=people, watchers=30)
     rated = dataclasses.replace(SETTLED, is_rated=True, ratings=(1_800, None, 1_600, None))

@@ -60,17 +60,17 @@ class FakeTime:
 class Socket:
     """A listener that keeps what it is handed."""
 
-    def __init__(self, audience: int, person: str | None = None) -> None:
-        self.audience = audience
-        self.person = person_at(audience) if person is None else person
+    def __init__(self, viewer: int, person: str | None = None) -> None:
+        self.viewer = viewer
+        self.person = person_at(viewer) if person is None else person
         self.is_unseated = False
         self.spectator_count = 0
         self.sent_socket_count = 1
         self.blocked_people: frozenset[str] = frozenset()
         self.frames: list[dict[str, Any]] = []
 
-    def find_audience(self, room: Room) -> None:
-        """Keep the audience."""
+    def set_viewer(self, room: Room) -> None:
+        """Keep the viewer."""
 
     def deliver(self, frame: str, seq: int) -> None:
         assert json.loads(frame)["seq"] == seq
@@ -97,11 +97,11 @@ class Socket:
 
 
 def plain_frame(
-    kind: Literal["ev", "sync"], room: Room, audience: int, events: Sequence[Event] = ()
+    kind: Literal["ev", "sync"], room: Room, viewer: int, events: Sequence[Event] = ()
 ) -> str:
     """A frame that only says of what kind its events are."""
     types = [event.__struct_config__.tag for event in events]
-    return json.dumps({"t": kind, "seq": room.seq(audience), "version": room.version, "e": types})
+    return json.dumps({"t": kind, "seq": room.seq(viewer), "version": room.version, "e": types})
 
 
 def person_at(seat: int) -> str:

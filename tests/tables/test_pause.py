@@ -41,8 +41,8 @@ PAUSE_MS = ClockSettings().pause_ms
 class Noting(Socket):
     """Records the loop's time at each frame."""
 
-    def __init__(self, audience: int) -> None:
-        super().__init__(audience)
+    def __init__(self, viewer: int) -> None:
+        super().__init__(viewer)
         self.at: list[float] = []
 
     def deliver(self, frame: str, seq: int) -> None:
@@ -251,7 +251,7 @@ async def test_last_pass_is_acknowledged_before_the_draw(
     await settled(lambda: all(socket.frames for socket in sockets))
     asked = pending(room.table)[0]
     for socket in sockets:
-        assert socket.types == ["answer"] * (socket.audience == asked) + ["tsumo"]
+        assert socket.types == ["answer"] * (socket.viewer == asked) + ["tsumo"]
     shown = hub.room(room.table_id)
     assert shown is not None
     assert shown.at == room.at + PAUSE_MS

@@ -31,10 +31,10 @@ pytestmark = pytest.mark.asyncio
 NEWCOMER = "99999999-0000-4000-8000-000000000000"
 
 
-async def voted(process: Process, table_id: TableId, motion: str, *seats: int) -> Room:
+async def voted(process: Process, table_id: TableId, choice: str, *seats: int) -> Room:
     room = await process.service.read_room(table_id)
     for seat in seats:
-        outcome = await process.service.apply_request(table_id, Vote(seat, motion))  # type: ignore[arg-type]
+        outcome = await process.service.apply_request(table_id, Vote(seat, choice))  # type: ignore[arg-type]
         assert isinstance(outcome, Done)
         room = outcome.room
     return room

@@ -17,7 +17,7 @@ from game.tables.room import RECENT_CIDS, Room, TableId, TableMeta, fold
 from game.tables.scheduler import due_at
 from tests.tables.staging import AT_ONCE, START, people
 
-AUDIENCES = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
+VIEWERS = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
 
 
 def stepped(room: Room, proposal: Proposal, now: int) -> Draft:
@@ -47,13 +47,11 @@ def game(seed: int) -> tuple[Room, list[Draft]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_sequence_numbers_count_visible_events(seed: int) -> None:
     _, drafts = game(seed)
-    counts = dict.fromkeys(AUDIENCES, 0)
+    counts = dict.fromkeys(VIEWERS, 0)
     for step in drafts:
-        for audience in AUDIENCES:
-            counts[audience] += sum(
-                redact(event, audience) is not None for event in step.commit.events
-            )
-            assert step.after.seq(audience) == counts[audience]
+        for viewer in VIEWERS:
+            counts[viewer] += sum(redact(event, viewer) is not None for event in step.commit.events)
+            assert step.after.seq(viewer) == counts[viewer]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -131,7 +131,7 @@ def test_cost_of_a_batch_does_not_depend_on_the_order_or_earlier_games() -> None
 
     def queries(names: list[int]) -> int:
         for name in names:
-            rating_changes.queue_game(Game.objects.get(pk=f"game{name:06}"))
+            rating_changes.queue_for_rating(Game.objects.get(pk=f"game{name:06}"))
         with CaptureQueriesContext(connection) as found:
             assert rate_batches(timezone.now() + SETTLE) == len(names)
         return len(found)

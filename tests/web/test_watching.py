@@ -21,7 +21,7 @@ from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import TrueHands, scan_open_hands
 from tests.kit.processes import RedisServer, Site
 from tests.web.backdated_tables import DELAY_MS, DELAY_S, BackdatedTables, now_ms
-from tests.web.leak_scan import OPEN, SPECTATOR_AUDIENCE, scan
+from tests.web.leak_scan import OPEN, SPECTATOR_VIEWER, scan
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed, serve
 from tests.web.tables import AT_ONCE, commits_of, log_of
@@ -143,7 +143,7 @@ async def test_closed_hands_are_shown_late_where_the_table_says_so(
     hands = TrueHands(commits, delay_ms=DELAY_MS, only_after_game=False)
     assert [early for at, text in came if (early := hands.shown_too_early(at, text))] == []
     log = [event for commit in commits for event in commit.events]
-    assert scan(spectator.frames, log, SPECTATOR_AUDIENCE) > 0
+    assert scan(spectator.frames, log, SPECTATOR_VIEWER) > 0
     sync = json.loads(spectator.frames[0])
     assert (sync["behind_s"], sync["opens_after"]) == (DELAY_S, "hand")
     assert spectator.seq < len(log)

@@ -14,7 +14,7 @@ from game.engine.rules import TENHOU
 from game.records.formats import FORMATS
 from game.records.wall_check import check_record
 from tests.web.folding import folded
-from tests.web.leak_scan import SPECTATOR_AUDIENCE, scan
+from tests.web.leak_scan import SPECTATOR_VIEWER, scan
 from tests.web.players import Client, NewClient, choose_to_win
 from tests.web.site import Served
 from tests.web.tables import log_of, table_opened
@@ -94,14 +94,14 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
     log = await log_of(served.redis.url, table_id)
     assert isinstance(log[-1], GameEnded)
     assert any(isinstance(event, HandStarted) for event in log[3:])
-    audiences = [(seat, player) for seat, player in enumerate(players)]
-    for audience, client in [*audiences, (0, twin), (SPECTATOR_AUDIENCE, spectator)]:
+    viewers = [(seat, player) for seat, player in enumerate(players)]
+    for viewer, client in [*viewers, (0, twin), (SPECTATOR_VIEWER, spectator)]:
         assert client.has_ended
-        assert client.you == (audience if audience < SPECTATOR_AUDIENCE else None)
+        assert client.you == (viewer if viewer < SPECTATOR_VIEWER else None)
         assert not client.errors
         assert client.view is not None
         assert client.view["scores"] == list(log[-1].scores)
-        assert scan(client.frames, log, audience) > 1000
+        assert scan(client.frames, log, viewer) > 1000
 
     assert isinstance(results[0], int)
     assert results[0] > players[0].seq / (2 * CUT_AFTER)
