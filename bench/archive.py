@@ -46,7 +46,7 @@ _DIRECTORY: Final = Path("var/bench-archive")
 
 
 def main() -> None:
-    """Fill the database as far as it is not, and print how long each page takes."""
+    """Fill the database unless it is full, and print how long each page takes."""
     parser = argparse.ArgumentParser(prog="python -m bench.archive", description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000, metavar="N")
     parser.add_argument("--pool", type=int, default=POOL, metavar="N", help="games to be played")

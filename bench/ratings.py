@@ -44,7 +44,7 @@ class Cost:
 
 
 class Meter:
-    """Measures from its creation on."""
+    """A meter of time and CPU time, which starts when it is created."""
 
     def __init__(self) -> None:
         self._start, self._cpu_start = time.perf_counter(), time.process_time()
@@ -77,7 +77,7 @@ def main() -> None:
 
 @contextmanager
 def _address(*, use_postgresql: bool) -> Iterator[str]:
-    """Yield the address of an empty database, which lasts as long as this."""
+    """Yield the address of an empty database, which lasts until the block ends."""
     if use_postgresql:
         with postgresql.running() as url:
             yield url
@@ -87,7 +87,7 @@ def _address(*, use_postgresql: bool) -> Iterator[str]:
 
 
 def _rate_one_by_one(count: int, *, shuffled: bool) -> Cost:
-    """Return the cost if each is rated as soon as it has been archived."""
+    """Return the cost if each game is rated as soon as it has been archived."""
     _clear()
     games = write_games(count, shuffled=shuffled, queued=False)
     meter = Meter()
@@ -99,7 +99,7 @@ def _rate_one_by_one(count: int, *, shuffled: bool) -> Cost:
 
 
 def _rate_queue(count: int, *, shuffled: bool) -> Cost:
-    """Return the cost if all are queued first. That time is not counted."""
+    """Return the cost if all games are queued first. The time of queueing is not counted."""
     _clear()
     for game in write_games(count, shuffled=shuffled, queued=False):
         queue_for_rating(game)

@@ -113,8 +113,8 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
         self._forget_handshake()
 
     def _forget_handshake(self) -> None:
-        """Free some eight kilobytes: the headers in several forms and the channel of the request,
-        a producer that has nothing to produce."""
+        """Free some eight kilobytes: the headers in several forms and the channel of the request, a
+        producer that has nothing to produce."""
         self.transport.unregisterProducer()
         for name in _OF_HANDSHAKE:
             self.__dict__.pop(name, None)
@@ -276,12 +276,14 @@ class LimitedChannel(_HTTPChannel):  # type: ignore[misc]
         super().connectionMade()
 
     def setTimeout(self, period: float | None) -> Any:
-        """Twisted calls this when a request may begin, and with None when one is complete."""
+        """Start the time of a request, or end it for None. Twisted calls this when a request may
+        begin, and with None when one is complete."""
         self._has_begun = False
         return super().setTimeout(period)
 
     def resetTimeout(self) -> None:
-        """Twisted calls this for each piece of data. Only the first one of a request counts."""
+        """Start the time of a request at its first piece of data. Twisted calls this for each
+        piece; the later ones change nothing."""
         if not self._has_begun:
             self._has_begun = True
             super().resetTimeout()
@@ -295,7 +297,7 @@ def unsent(transport: Any) -> int:
 
 
 def encode_text_frame(payload: bytes) -> bytes:
-    """Return the payload as one unmasked text frame (RFC 6455, 5.2)."""
+    """Return the payload as an unmasked text frame (RFC 6455, 5.2)."""
     size = len(payload)
     if size < _MEDIUM:
         return bytes((_TEXT_FRAME, size)) + payload

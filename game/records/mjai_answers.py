@@ -27,7 +27,6 @@ from game.engine.state import MeldType, Phase, Table
 from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT, kind_of
 
 Option = dict[str, Any]
-_Call = CallChi | CallPon | CallKan
 _ASKED: Final = (Phase.TURN, Phase.CLAIMS)
 
 

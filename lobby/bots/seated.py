@@ -225,10 +225,9 @@ class SeatedBot(BotSubscriber):
         seen = view(table, seat)
         actions = legal(seen, seat)
         if is_asked(seen, actions):
-            is_fixed = table.hands[seat].riichi == Riichi.ACCEPTED and len(actions) == 1
-            if not (
-                is_fixed and table.phase == Phase.TURN
-            ):  # the server makes the only possible move
+            is_in_riichi = table.hands[seat].riichi == Riichi.ACCEPTED
+            # In riichi the server makes the only possible move.
+            if not (is_in_riichi and table.phase == Phase.TURN and len(actions) == 1):
                 self._put_request(room, AskedSeat(seen, seat, actions))
         elif table.phase in _ANSWERED_BY_SERVER and actions:
             self._last_step_handled = table.step

@@ -106,7 +106,8 @@ def _requests(row: RoundTable, room: Room) -> list[TableRequest]:
 
 
 async def _tell_and_end(backend: Backend, table_id: str, notice: str) -> None:
-    """End that game if it is running, a frozen one too."""
+    """Show the notice and end that game if it is running. End the game of a frozen table without a
+    notice."""
     room = await backend.tables.room(table_id)
     if room is None or backend.tables.is_over(room):
         return

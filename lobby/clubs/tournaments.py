@@ -217,7 +217,8 @@ async def own_table(tournament: Tournament, person: str) -> str:
 
 
 def plays_at(row: RoundTable, person: str, number: int | None) -> bool:
-    """Whether that person plays at the table, as the entrant of that number or for somebody."""
+    """Return whether that person plays at the table, as the entrant of that number or for another
+    one."""
     for at, seated in enumerate(row.seats):
         replaced = row.replacements.get(str(at))
         if replaced["person"] == person if replaced is not None else seated == number:

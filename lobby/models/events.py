@@ -59,7 +59,7 @@ class Event(models.Model):
         abstract = True
 
     def has_begun(self) -> bool:
-        """Whether nobody can enter or leave any more."""
+        """Return whether the event has begun, after which nobody can enter or leave."""
         return False
 
     def has_place(self) -> bool:
@@ -82,7 +82,8 @@ class Event(models.Model):
 
     def remove(self, person: uuid.UUID) -> bool:
         """Take that person off all lists, and let the next one move up. Return False if they are on
-        no list, or play in a tournament that has begun. Call it in such a transaction."""
+        no list, or play in a tournament that has begun. Call it in a transaction that has locked
+        the event."""
         applied, _ = self.applicants.filter(person=person).delete()
         entered = 0
         if not self.has_begun():

@@ -10,7 +10,8 @@ from lobby.models.tournaments import Tournament
 
 
 class OfflineGame(models.Model):
-    """A game at a real table, whose result an organiser has entered (`lobby.clubs.offline`)."""
+    """A game at a real table, with the result that an organiser has entered
+    (`lobby.clubs.offline`)."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, null=True, related_name="offline_games"

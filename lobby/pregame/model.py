@@ -98,7 +98,7 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
     def is_invited(self, person: str) -> bool:
-        """Whether a seat is kept for that person."""
+        """Return whether a seat is kept for that person."""
         return bool(person) and any(seat.kept_for == person for seat in self.seats)
 
     @property

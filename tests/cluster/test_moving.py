@@ -228,7 +228,7 @@ def _is_elsewhere(server: Server, key: str) -> bool:
 def test_supervisor_accepts_a_healthy_cluster(cluster: Cluster) -> None:
     redis_server.check(cluster.url)
     assert redis_server.check_keeps_tables(cluster.url) == ""
-    assert redis_server.answers(cluster.url)
+    assert redis_server.is_answering(cluster.url)
 
 
 @pytest.mark.skipif("LONG" not in os.environ, reason="ten seconds: LONG=1 runs it")

@@ -140,7 +140,7 @@ class RedisServer:
         if not self._child.is_running:
             log = own_redis.log_file(self.data).read_text()
             raise AssertionError(f"Redis ended with {self._child.ending}:\n{log}")
-        return own_redis.answers(self.url)
+        return own_redis.is_answering(self.url)
 
 
 class Daphne:
