@@ -168,13 +168,14 @@ def _draw_wall(table: Table, command: wall_draw.Command) -> Accepted | Rejected:
 
 def _end_game(table: Table) -> Accepted | Rejected:
     if table.is_drawing_wall:
-        return Accepted((progress.game_ended(progress.before_first_deal(table)),))
+        before = progress.before_first_deal(table)
+        return Accepted((progress.game_ended(before, broken_off=True),))
     if table.phase in (Phase.IDLE, Phase.ENDED):
         return Rejected("not_running", "no game is being played")
     decision = _Decision(table)
     if table.phase != Phase.RESULT:
         decision.add(draws.abandon_hand(table), HandEnded())
-    decision.add(progress.game_ended(decision.table))
+    decision.add(progress.game_ended(decision.table, broken_off=True))
     return Accepted(tuple(decision.events))
 
 

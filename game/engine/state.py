@@ -241,6 +241,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Until the seed is fixed."""
     last_hand: Annotated[int, PUBLIC] = 0
     """The game ends when so many hands have been dealt and played; 0 for no limit."""
+    broken_off: Annotated[bool, PUBLIC] = False
+    """The game was ended before the rules end it, so that it does not count."""
 
     @property
     def dealer(self) -> int:

@@ -98,7 +98,7 @@ _WRITERS: Final[dict[str, Writer | None]] = {
     **dict.fromkeys(("actor", "target", "liable", "nagashi", "tenpais", "away", "foul")),
     **dict.fromkeys(("offenders", "kyoku", "honba", "kyotaku", "oya", "names", "reason")),
     **dict.fromkeys(("rinshan", "tsumogiri", "double", "yaku", "fan", "fu", "yakuman", "limit")),
-    **dict.fromkeys(("points", "scores", "deltas", "placement", "bonus")),
+    **dict.fromkeys(("points", "scores", "deltas", "placement", "bonus", "broken_off")),
     **dict.fromkeys(("number", "seats", "left_out", "pages")),
     **dict.fromkeys(("commitment", "binding", "contribution"), bytes.hex),
     "commitments": _hex_rows,
@@ -202,6 +202,7 @@ def table(
         "placement": seen.placement,
         "history": [_dealt(hand) for hand in seen.history],
         "bonus": seen.bonus,
+        "broken_off": seen.broken_off,
     }
     return written if avatars is None else {**written, "avatars": avatars}
 

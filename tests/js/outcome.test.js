@@ -354,6 +354,13 @@ describe("a game that was broken off", () => {
     assert.equal(isBrokenOff(end({ results: [win()] })), false);
   });
 
+  it("can have its last hand played to the end", () => {
+    const whole = end({ results: [win()], broken_off: true });
+    assert.equal(isBrokenOff(whole), true);
+    assert.equal(panes(whole).length, 1);
+    assert.deepEqual(scoreChart(whole)?.hands.length, 2);
+  });
+
   it("has no pane for that hand", () => assert.deepEqual(panes(end({})), []));
 
   it("has a chart without that hand", () => {

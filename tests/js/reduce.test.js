@@ -189,6 +189,12 @@ describe("the end", () => {
     assert.ok(!then.hands[1].shown);
   });
 
+  it("of the game says whether it was broken off", () => {
+    const ended = { type: "end_game", scores: [], placement: [], bonus: [] };
+    assert.equal(after(view({}), { ...ended, broken_off: true }).broken_off, true);
+    assert.equal(after(view({}), ended).broken_off, false);
+  });
+
   it("of the game leaves no stick on the table", () => {
     const then = after(view({ kyotaku: 2 }), {
       type: "end_game",

@@ -83,6 +83,7 @@ def _apply(view: View, fact: Fact) -> None:
         case "end_game":
             view.update(phase="ended", scores=fact["scores"], kyotaku=0)
             view.update(placement=fact["placement"], bonus=fact["bonus"])
+            view.update(broken_off=fact["broken_off"])
         case "away":
             view["away"][actor] = fact["away"]
         case unknown:

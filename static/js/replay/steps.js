@@ -65,6 +65,7 @@ export function emptyView() {
     placement: [],
     history: [],
     bonus: [],
+    broken_off: false,
   };
 }
 

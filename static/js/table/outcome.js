@@ -25,22 +25,27 @@ const TURNED = 4 / 3;
 /** The width of the tile of a wait. */
 const WAIT = 0.8;
 
-/**
- * Whether the game was ended in the middle of a hand, so that it does not count.
- * @param {View} view
- */
-export function isBrokenOff({ phase, results }) {
+/** Whether the game was ended in the middle of a hand. @param {View} view */
+function hasAbandonedHand({ phase, results }) {
   const last = results.at(-1);
   return phase === "ended" && last?.type === "ryukyoku" && last.reason === "abandoned";
 }
 
 /**
- * One per win, or one for a draw. A game that was broken off has none: its last page says all of it.
+ * Whether the game was ended before the rules end it, so that it does not count. Older records say so
+ * only by their abandoned hand.
+ * @param {View} view
+ */
+export const isBrokenOff = (view) => view.broken_off === true || hasAbandonedHand(view);
+
+/**
+ * One per win, or one for a draw. A hand that was abandoned at the end of the game has none: the last
+ * page says all of it.
  * @param {View} view
  * @returns {Pane[]}
  */
 export function panes(view) {
-  if (isBrokenOff(view)) return [];
+  if (hasAbandonedHand(view)) return [];
   const sticks = sticksOf(view);
   return view.results.map((result, at) => {
     const counted = at === 0 ? sticks : NO_STICKS;
@@ -256,7 +261,7 @@ export function ranking(view) {
  */
 export function scoreChart(view) {
   const { history, scores, names } = view;
-  const played = isBrokenOff(view) ? history.slice(0, -1) : history;
+  const played = hasAbandonedHand(view) ? history.slice(0, -1) : history;
   if (played.length === 0) return null;
   return {
     names,
