@@ -72,7 +72,7 @@ def replay_log(stored: StoredTable) -> Iterator[tuple[Commit, Room, Room]]:
 
 
 def find_log_errors(stored: StoredTable) -> list[str]:
-    """Check that the log has no gaps, and that snapshot and head follow from it."""
+    """Describe gaps in the log, and differences of the snapshot and the head from the log."""
     found = list[str]()
     versions = [commit.version for commit in stored.commits]
     if versions != list(range(1, len(versions) + 1)):
@@ -112,7 +112,7 @@ class ActionCheck:
     """The outcomes of the players' actions."""
 
     lost: list[str]
-    """Acknowledged, but missing or different in the log."""
+    """Actions that were acknowledged but are missing or different in the log."""
     doubled: list[str]
 
 
@@ -126,8 +126,8 @@ def check_actions(
     players: Sequence[PersistentPlayer],
     acknowledged: Sequence[Collection[str]],
 ) -> ActionCheck:
-    """Compare the commands of players with the log. `acknowledged` are each player's command ids
-    that were acknowledged before the log was read: while it is read, the players go on."""
+    """Compare the commands of players with the log. `acknowledged` has each player's command ids
+    that were acknowledged before the log was read: players go on while it is read."""
     commit_of = {(commit.seat, commit.cid): commit for commit in stored.commits if commit.cid}
     lost = list[str]()
     for seat, player in enumerate(players):
@@ -153,7 +153,8 @@ def _has_action(commit: Commit, message: dict[str, Any]) -> bool:
 
 
 def find_lost_time(stored: StoredTable, people: int) -> list[str]:
-    """Describe each time that a person, who answers at once, was charged or played for."""
+    """Describe each case in which a person, who answers at once, was charged time or was played
+    for."""
     found = list[str]()
     full = stored.snapshot.meta.clock.bank_ms
     for commit, before, _ in replay_log(stored):

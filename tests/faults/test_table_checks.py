@@ -33,7 +33,7 @@ from tests.web.tables import AT_ONCE
 
 
 async def _play_turns(process: Process, table_id: TableId, player: PersistentPlayer) -> None:
-    """Play some turns; `player` remembers the answers of the first seat as acknowledged."""
+    """Play some turns; `player` records the answers of the first seat as acknowledged."""
     for number in range(40):
         room = await process.service.read_room(table_id)
         for seat in pending(room.table):
@@ -52,7 +52,7 @@ async def _play_turns(process: Process, table_id: TableId, player: PersistentPla
 async def played(
     redis_server: RedisServer,
 ) -> AsyncIterator[tuple[StoredTable, PersistentPlayer]]:
-    """A stored table without damage, and the player of its first seat."""
+    """Yield a stored table without damage, and the player of its first seat."""
     process, player = Process(redis_server.url), PersistentPlayer("")
     try:
         table_id = await opened(process, clock=AT_ONCE)

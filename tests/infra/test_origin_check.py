@@ -1,4 +1,4 @@
-"""Only pages of this site get a socket, and a limited number per address."""
+"""Only pages of this site get a socket, and each address gets a limited number."""
 
 from __future__ import annotations
 
