@@ -244,7 +244,7 @@ class ReportAdmin(_ReportAdmin):
 
 @admin.register(ImportedRecord)
 class ImportedRecordAdmin(_ImportedRecordAdmin):
-    """Games that people have brought. A moderator can look at one and delete it."""
+    """Imported games of other sites. A moderator can look at them and delete them."""
 
     list_display = ("key", "created_at", "names", "format", "owner_id")
     list_filter = ("format",)

@@ -347,14 +347,14 @@ class Report(models.Model):
 
 
 class ImportedRecord(models.Model):
-    """A game that somebody has brought from another site (`game.imports.records`)."""
+    """A game that somebody has imported from another site (`game.imports.records`)."""
 
     key = models.CharField(max_length=40, primary_key=True)
     """A random text. Whoever knows it may see the game."""
     deletion_hash = models.BinaryField(max_length=32)
-    """SHA-256 of the key for deletion, which only whoever brought the game has."""
+    """SHA-256 of the key for deletion, which only the person who imported the game has."""
     owner_id = models.UUIDField(null=True, blank=True, db_index=True)
-    """The account that brought it; empty for guests and tools."""
+    """The account that imported it; empty for guests and tools."""
     names = models.JSONField()
     """By seat; empty where the record has none."""
     format = models.CharField(max_length=10)

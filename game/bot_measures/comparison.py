@@ -109,7 +109,7 @@ class Result:
     sides: list[Side]
 
     @staticmethod
-    def of(match: Match) -> Result:
+    def empty(match: Match) -> Result:
         """Return a result without games."""
         return Result([Side() for _ in match.bots])
 
@@ -124,7 +124,7 @@ class Result:
 
 def play_deal(match: Match, deal: int) -> Result:
     """Play the games of deal number `deal`, counted from 0."""
-    result = Result.of(match)
+    result = Result.empty(match)
     seed = match.seed * 1_000_003 + deal
     for game in range(GAMES_PER_DEAL):
         seating = match.seating(deal, game)

@@ -159,7 +159,7 @@ def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
 
 
 def _pay_share(deltas: list[int], base: int, winner: int, target: int, dealer: int) -> None:
-    """Pay this many base points in the ordinary way, without honba."""
+    """Pay `base` points as without a liable seat. Honba are not included."""
     if target != winner:
         _transfer(deltas, target, winner, _ron_points(base, winner == dealer))
         return

@@ -146,7 +146,7 @@ def fields_of(struct: type[msgspec.Struct]) -> list[str]:
 
 
 def event(fact: facts.Event) -> Written:
-    """Return an event, already redacted."""
+    """Return a redacted event as JSON."""
     tag, fields = _PLANS[type(fact)]
     written: Written = {"type": tag}
     for name, write in fields:
@@ -158,8 +158,8 @@ def event(fact: facts.Event) -> Written:
 
 
 def short_event(fact: facts.Event) -> Written | list[Any]:
-    """Return an event, already redacted, as a frame carries it: a draw or a discard as a list of
-    its type and fields, without the fields at the end that have their usual value."""
+    """Return a redacted event in the form of frames: a draw or a discard as a list of its type and
+    fields, without the fields at the end that have their usual value."""
     if type(fact) is facts.Discarded:
         discard = ["dahai", fact.actor, _TEXT[fact.pai]]
         return [*discard, True] if fact.tsumogiri else discard
