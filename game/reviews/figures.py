@@ -39,8 +39,8 @@ class RiichiFigures(msgspec.Struct, frozen=True):
 
 class ChanceCurves(msgspec.Struct, frozen=True):
     """Chances by own draw, for a player who draws alone. Entry `d` is the chance, in per mille, to
-    get there with draw `d`: the sum up to it is the chance within so many draws. Entry 0 is for the
-    hand as it is."""
+    get there with exactly draw `d`; the sum of the entries up to it is the chance within `d` draws.
+    Entry 0 is for the hand as it is."""
 
     tenpai: list[int]
     win: list[int]
