@@ -129,7 +129,7 @@ function scene(root, name) {
       root.dataset.sent = JSON.stringify(message);
       const { t, text = "", phrase = "" } = /** @type {Record<string, string>} */ (message);
       if (t !== "say") return;
-      // As the server would, with the next seat as the one that speaks.
+      // The server would send the line back. Here each line is of the next seat.
       const seat = spoken++ % 4;
       const line = { id: `line${spoken}`, at: spoken, who: `seat${seat}`, name: `Seat ${seat}`, seat, text, phrase };
       chat.receive({ t: "said", all: false, lines: [line] });
