@@ -185,7 +185,7 @@ class PlayTotal(models.Model):
     """
 
     key = models.CharField(max_length=120, primary_key=True)
-    """All other fields but the figures as a text."""
+    """The other fields without the figures, as one text."""
     person_id = models.UUIDField(db_index=True)
     month = models.DateField()
     """The first day of the month in which the games ended, in UTC."""

@@ -179,7 +179,8 @@ def best_call(table: Table) -> tuple[int, Call] | None:
 
 
 def is_settled(table: Table) -> bool:
-    """Return whether the tile is taken whatever the seats that have not answered would say."""
+    """Return whether the missing answers can no longer change who takes the tile; False if nobody
+    has claimed it."""
     pending = pending_seats(table)
     rons = winners(table)
     deciders = [seat for seat in pending if table.may_ron >> seat & 1]

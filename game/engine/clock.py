@@ -179,7 +179,7 @@ def resume_clock(clock: Clock, now: int) -> Clock:
 
 
 def extend_round(clock: Clock, extra_ms: int) -> Clock:
-    """Return the clock of a round to whose time `extra_ms` have been added in all."""
+    """Return the clock with `extra_ms` added in total to the time of the round."""
     if not clock.round_ends_at:
         return clock
     return msgspec.structs.replace(

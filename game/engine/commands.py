@@ -40,8 +40,8 @@ class Act(msgspec.Struct, tag="act", frozen=True, gc=False, array_like=True):
 
 class Timeout(msgspec.Struct, tag="time_up", frozen=True, gc=False, array_like=True):
     """Answer question `step` for seats whose time is over: take a win that is possible, else
-    discard the drawn tile, else pass (`game.engine.legal.default_action`). Stored logs keep the
-    tag."""
+    discard the drawn tile, else pass (`game.engine.legal.default_action`). Stored logs contain the
+    tag of this class."""
 
     step: int
     seats: tuple[int, ...]

@@ -155,7 +155,8 @@ def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
 
 
 def _draw_wall(table: Table, command: wall_draw.Command) -> Accepted | Rejected:
-    """When the seed is fixed, the first hand is dealt."""
+    """Return the events of a step of the wall's draw. If it fixes the seed, the first hand is
+    dealt."""
     found = wall_draw.decide_draw(table, command)
     if isinstance(found, tuple):
         return Rejected(*found)

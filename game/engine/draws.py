@@ -126,7 +126,7 @@ def abort_after_discard(table: Table) -> HandDrawn | None:
 
 
 def _are_all_in_riichi(table: Table) -> bool:
-    """Return whether all seats are in riichi. It can only change with a declaration tile."""
+    """Return whether all seats are in riichi."""
     return table.hands[table.turn].riichi == Riichi.ACCEPTED and all(
         hand.riichi == Riichi.ACCEPTED for hand in table.hands
     )

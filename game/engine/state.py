@@ -114,7 +114,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class DrawState(IntEnum):
-    """How far the draw of the wall has come."""
+    """The state of the draw of the wall."""
 
     COMMIT = 0
     """Pages send their commitments."""
@@ -147,7 +147,7 @@ class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class WallTerms(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What the server's hash binds beside its secret."""
+    """The facts that the server's hash binds in addition to its secret."""
 
     table_id: str
     players: FourTexts

@@ -82,7 +82,7 @@ class Presence:
                 await self._report_departure((table_id, seat))
 
     async def has_socket(self, table_id: TableId, seat: int) -> bool:
-        """Whether the seat's player has a socket in any process."""
+        """Return whether the seat's player has a socket in any process."""
         return any(at == seat for at, _ in await self._read_counts(table_id))
 
     async def sockets(self, table_id: TableId) -> list[int]:

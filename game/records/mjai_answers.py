@@ -202,8 +202,8 @@ class AskedSeat:
 
 
 def is_asked(seen: Table, actions: Sequence[Action]) -> bool:
-    """Whether mjai has a decision for this question: mjai does not know the confirmation of a
-    result and the choice to show a tenpai hand."""
+    """Return whether mjai has a decision for this question: mjai does not know the confirmation of
+    a result and the choice to show a tenpai hand."""
     return bool(actions) and seen.phase in _ASKED
 
 

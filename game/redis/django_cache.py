@@ -66,7 +66,7 @@ class Cache(BaseCache):
         return bool(self._call("DEL", key, version))
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Raises ValueError if there is no such number."""
+        """Add to a number and return the sum. Raises ValueError if there is no such number."""
         number = self._execute("EVAL", _COUNT, 1, self._full_key(key, version), delta)
         if number is None:
             raise ValueError(f"the cache has no number {key!r}")

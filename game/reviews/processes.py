@@ -50,7 +50,7 @@ def reviewer_pool() -> ProcessPoolExecutor:
 
 
 def drop_reviewer_pool() -> None:
-    """Shut that pool down, and end its process with the reviewer that it asks."""
+    """Shut the pool of `reviewer_pool` down, and end its process with the reviewer that it asks."""
     global _reviewer_pool, _reviewer_tie
     if _reviewer_pool is not None and _reviewer_tie is not None:
         _reviewer_tie.close()

@@ -55,7 +55,7 @@ class AskedDecision(msgspec.Struct, frozen=True):
 
 class _Answer(msgspec.Struct, frozen=True):
     action: Action | None
-    """None if there was no possible one, or riichi with a discard that is not known."""
+    """None if the reviewer gave no possible answer, or riichi with a discard that is not known."""
     riichi: bool = False
 
 

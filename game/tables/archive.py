@@ -99,7 +99,7 @@ class Archive:
         await service.store.end_table(table_id, keep_s=keep_s)
 
     def save_game(self, room: Room, commits: Sequence[Commit]) -> bool:
-        """Write the game, unless it is there. True if this call has written it."""
+        """Write the game, unless the database has it. Return whether this call has written it."""
         last = room.meta.seats
         is_rated = bool(room.meta.ladder) and not _has_command(commits, (EndGame, RestoreGame))
         game = Game(

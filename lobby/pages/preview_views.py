@@ -52,7 +52,7 @@ class _Replay(NamedTuple):
     read: Callable[[], Iterable[Event]]
     """Reads the events, with the database."""
     viewer: str
-    """The address of the viewer."""
+    """The address of the page of the replay."""
 
 
 async def _find_game(request: HttpRequest, key: str) -> _Replay:

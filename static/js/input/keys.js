@@ -15,7 +15,7 @@ import { callsOf, isDrawn, ownTiles } from "./hand.js";
 /**
  * @param {Keyboard} keyboard
  * @param {KeyboardEvent} event
- * @returns {boolean} whether the key meant something here
+ * @returns {boolean} whether the key has an effect
  */
 export function onKey(keyboard, event) {
   const { root } = keyboard;

@@ -82,7 +82,7 @@ class Waiting {
     setText(this.#text, text);
     setText(this.#link, way);
     this.#link.href = href;
-    // Below the head of the page it covers nothing; a table has no head.
+    // Below the head of the page the bar covers nothing; a page of a table has no head.
     const head = document.querySelector("header.top");
     if (head === null) document.body.append(this.#bar);
     else head.after(this.#bar);

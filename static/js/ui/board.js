@@ -44,7 +44,7 @@ export class Board {
     const actions = el("div", "action-area", el("div", "own-state", this.furiten, this.clock), this.prompt);
     this.clock.hidden = true;
     this.furiten.hidden = true;
-    /** Above the felt: what the server and the other players want to know or tell. */
+    /** Above the felt: the connection, notices, and votes of the players. */
     this.notices = el("div", "notices", this.status);
     root.append(this.felt, actions, this.own, this.notices);
     this.announcer = new Announcer(root, say);

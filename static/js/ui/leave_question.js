@@ -38,7 +38,7 @@ export class LeaveQuestion {
   setNeeded(isNeeded) {
     if (isNeeded === this.#isRequired) return;
     this.#isRequired = isNeeded;
-    // Only while needed: with this listener browsers keep no page for going back.
+    // Only while needed: browsers do not keep a page with this listener for the way back.
     if (isNeeded) addEventListener("beforeunload", this.#ask);
     else removeEventListener("beforeunload", this.#ask);
     if (!isNeeded) this.#dialog?.close();
