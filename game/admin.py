@@ -211,7 +211,8 @@ class ReportAdmin(_ReportAdmin):
 
     @admin.display(description="place in the replay")
     def replay(self, report: Report) -> str:
-        """Return a link. It leads to a private game only if the moderator has played it."""
+        """Return a link to the place in the replay. A private game is shown only to a moderator who
+        has played it."""
         if not report.position:
             return "-"
         address = reverse("game:replay", args=[report.table_id]) + report.position

@@ -178,8 +178,8 @@ class GamePlayer(_OfGame):
 
 
 class PlayTotal(models.Model):
-    """The sum of a player's figures over the games of a month with the same preset, length and
-    kind, so that a page adds a few rows whatever the number of games (`game.results.totals`).
+    """The sum of a player's figures over the games of a month with the same preset, length and kind
+    (`game.results.totals`). A page adds a few such rows, whatever the number of games.
 
     The site has rows of its own, with the person `game.results.totals.SITE`.
     """

@@ -168,7 +168,8 @@ def _record(events: Iterable[Event], names: Sequence[str]) -> str:
 
 
 def _timed(bot: str, side: Side, seed: str) -> Chooser:
-    """Return the bot with random numbers of its own. It notes the CPU time of each decision."""
+    """Return the bot, which uses random numbers of its own and notes the CPU time of each
+    decision."""
     choose = _loaded(bot)
     own = Random(seed)
 

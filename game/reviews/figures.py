@@ -85,7 +85,7 @@ class BotChoice(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the strongest bot would do."""
 
     place: int
-    """Its choice, as a place in `choices`."""
+    """The choice of the bot, as a place in `choices`."""
     why: str
     """Why it differs: 'danger', 'speed', 'value' or 'shape' (the usefulness of the tile beyond the
     present shape) is the term in which its choice is ahead of the one that was made. 'riichi' and
