@@ -6,7 +6,7 @@ whose answer no longer matters makes no move. The leaves are the lines of exactl
 shorter lines that end the hand.
 
 A changed count shows that legality has changed; the counts of the first moves (`split`) show where.
-Owns the counting and some positions.
+This module owns the counting and some positions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAMES: Final = ("East", "South", "West", "North")
 
 
 class Position(NamedTuple):
-    """A hand that was just dealt. Tiles that are not named are shuffled from `seed`."""
+    """A hand that was just dealt. Tiles that are not named are shuffled by `seed`."""
 
     about: str
     hands: tuple[str, ...] = ()
@@ -71,7 +71,8 @@ POSITIONS: Final[dict[str, Position]] = {
 
 
 def open_position(position: Position, rules: RuleSet = TENHOU) -> Table:
-    """Return the table at that position. Raises ``ValueError`` if these rules lack such tiles."""
+    """Return the table at that position. Raises ``ValueError`` if the rules have too few of these
+    tiles."""
     table = Table()
     seed = position.seed.to_bytes(SEED_BYTES, "big")
     table = _after(table, StartGame(rules, _NAMES, seed))
