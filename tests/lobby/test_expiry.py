@@ -1,4 +1,4 @@
-"""Guests who do not come back and expired sessions are removed; nothing else is."""
+"""Only expired sessions and guests who do not return are removed."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ async def test_file_has_games_chat_and_moderators_notes() -> None:
     table_id = await running_table(anna, bruno)
     await say(table_id, bruno, "hello")
     await say(table_id, anna, "good luck", at_ms=2_000)
-    await say(TableId("private"), anna, "well played")  # its game has just ended
+    await say(TableId("private"), anna, "well played")  # the game of this table has just ended
     await Sanction.objects.acreate(
         person_id=anna.pk, kind=Sanction.MUTE, until=timezone.now(), why="loud"
     )
