@@ -1,4 +1,4 @@
-"""The pages of replays: what their scripts hold, and who may see them."""
+"""The pages of replays: the contents of their scripts, and who may see them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 def player() -> Client:
-    """The browser of the player of seat 2."""
+    """Return the browser of the player of seat 2."""
     return browser_of(PERSON)
 
 

@@ -225,7 +225,7 @@ async def test_abandoned_hand_adds_no_point_to_the_chart() -> None:
     assert "Broken off" in page
 
 
-# Sticks that are left over
+# Leftover sticks
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""With RECORDS_KEPT_DAYS the log of an old game goes, and its result stays."""
+"""With RECORDS_KEPT_DAYS the log of an old game is deleted, and its result stays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GONE = "Records are kept for a limited time on this site"
 
 
 def ended_before(days: float) -> int:
-    """The time so many days ago, in Unix milliseconds."""
+    """Return the time that many days ago, in Unix milliseconds."""
     return int((timezone.now() - timedelta(days=days)).timestamp() * 1000)
 
 

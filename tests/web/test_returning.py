@@ -61,7 +61,9 @@ async def test_reloading_into_a_hung_server_is_not_leaving(
     table_id = await table_opened(served.redis.url, [anna], PATIENT)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     player = new_client(urls[0], anna.cookie)
-    served.daphnes[1].pause()  # first: a stall of this process would let it send heartbeats on
+    served.daphnes[
+        1
+    ].pause()  # pause first: otherwise it sends heartbeats while this process stalls
     try:
         await player.open()
         assert (await player.until("sync"))["clock"] is not None
@@ -71,7 +73,7 @@ async def test_reloading_into_a_hung_server_is_not_leaving(
         again = new_client(urls[1], anna.cookie)
         coming = asyncio.create_task(again.open())
         await asyncio.sleep((too_late - now_ms()) / 1000)
-        assert not coming.done(), "the server hangs"
+        assert not coming.done(), "the server still hangs"
         assert len(await commits_of(served.redis.url, table_id)) == 1, "nobody has played for her"
     finally:
         served.daphnes[1].resume()

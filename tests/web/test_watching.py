@@ -30,7 +30,7 @@ from tests.web.visitor import Visitor
 
 @pytest.fixture(scope="module")
 def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Two web servers and no worker: tables move when the test moves them."""
+    """Yield a site with two web servers and no worker: tables move when the test moves them."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
