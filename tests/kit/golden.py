@@ -66,7 +66,7 @@ class GoldenGame(NamedTuple):
 
     title: str
     rule: tuple[str, ...]
-    """Ids of rulings, scenes and requirements."""
+    """The ids of rulings, scenes and requirements."""
     situation: dict[str, str]
     scenes: tuple[Scene, ...]
 

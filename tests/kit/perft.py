@@ -95,7 +95,7 @@ def _wall(position: Position, shuffled_wall: bytes) -> bytes:
         free = (at for at in places if at not in settled and wall[at] == tile)
         source = place if wall[place] == tile else next(free, None)
         if source is None:
-            raise ValueError(f"there are not so many of {tile_to_text(tile)} under these rules")
+            raise ValueError(f"these rules have too few of {tile_to_text(tile)}")
         wall[place], wall[source] = wall[source], wall[place]
         settled.add(place)
     return bytes(wall)

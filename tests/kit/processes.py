@@ -97,7 +97,8 @@ class ForkedChild(Child):
 
 
 child_type: type[Child] = Child
-"""How web servers and workers start. Pytest forks them; benchmarks start real programs."""
+"""The class that starts web servers and workers. Pytest forks them; benchmarks start real
+programs."""
 
 
 class RedisServer:
@@ -127,7 +128,7 @@ class RedisServer:
         self._child.stop()
 
     def kill(self) -> None:
-        """``kill -9``: up to a second of writes may be lost."""
+        """End the process with SIGKILL: up to a second of writes may be lost."""
         self._child.kill()
 
     def pause(self) -> None:
@@ -169,7 +170,7 @@ class Daphne:
         self._child.stop()
 
     def kill(self) -> None:
-        """``kill -9``"""
+        """End the process with SIGKILL."""
         self._child.kill()
 
     def pause(self) -> None:
@@ -211,7 +212,7 @@ class Worker:
         self._child.stop()
 
     def kill(self) -> None:
-        """``kill -9``"""
+        """End the process with SIGKILL."""
         self._child.kill()
 
     def pause(self) -> None:

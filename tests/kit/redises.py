@@ -27,7 +27,7 @@ MASTER = "tables"
 _NODE_TIMEOUT_MS = 2_000
 _DOWN_AFTER_MS = 1_000
 _BUS = 10_000
-"""The offset of a cluster node's bus port."""
+"""The offset of a cluster node's bus port from its port."""
 _CONNECTIONS_FROM = 32_768
 """The lowest port that Linux gives to a connection."""
 
@@ -48,7 +48,7 @@ class Server:
         wait_until(self._answers, within_s=60, what=f"Redis {self.port} answers")
 
     def kill(self) -> None:
-        """``kill -9``"""
+        """End the process with SIGKILL."""
         self._child.kill()
 
     def pause(self) -> None:

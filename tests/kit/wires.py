@@ -11,7 +11,7 @@ from typing import Any, Final
 from channels.testing import WebsocketCommunicator
 
 PATIENCE_S: Final = 60.0
-"""The longest wait for an answer. No test measures it."""
+"""The longest wait for an answer. Tests do not measure it."""
 
 
 class Wire(WebsocketCommunicator):  # type: ignore[misc]  # Channels has no types

@@ -230,7 +230,7 @@ async def test_waiting_frame_is_sent_before_a_pong(
     await ping(before)
     assert kinds()[1:] == ["ev", "pong"]
     await ping(before)
-    assert kinds()[3:] == ["sync", "pong"], "what was sent before a pong and not seen was lost"
+    assert kinds()[3:] == ["sync", "pong"], "a frame sent before a pong was lost"
 
 
 async def test_waiting_frames_leave_together() -> None:

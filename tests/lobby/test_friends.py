@@ -68,7 +68,9 @@ async def test_request_is_accepted_and_ended_by_either_side() -> None:
     assert "Friend requests" in await page(bruno)
     assert (await bruno.get("/friends/news/")).json() == {"requests": 1, "invitations": 0}
     assert (await anna.get("/friends/news/")).json() == {"requests": 0, "invitations": 0}
-    assert "no=request_gone" in await do(anna, "accept", bruno_is), "only the other one can accept"
+    assert "no=request_gone" in await do(anna, "accept", bruno_is), (
+        "only the receiver of the request can accept"
+    )
     await do(bruno, "accept", anna_is)
     for client, name in ((anna, "Bruno"), (bruno, "Anna")):
         shown = await page(client)

@@ -227,7 +227,7 @@ def test_export_of_the_site_names_games_without_a_record(tmp_path: Path) -> None
     assert none == []
 
 
-def test_export_is_refused_for_an_unknown_name_or_an_existing_file(tmp_path: Path) -> None:
+def test_export_refuses_unknown_names_and_existing_files(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no player has the name 'Nobody'"):
         call_command("export_games", str(tmp_path / "a.zip"), "--person", "Nobody")
     taken = tmp_path / "b.zip"

@@ -155,7 +155,7 @@ class Client:
             proxy=None,
         )
         self._is_synced = False
-        self._sends.clear()  # the server counts by the socket
+        self._sends.clear()  # the server counts the messages of each socket
 
     async def cut(self) -> None:
         """Break the connection without a close frame."""

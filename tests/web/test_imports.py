@@ -105,7 +105,7 @@ def test_tool_gets_the_address_and_the_key_for_deletion(
         assert b'content="noindex' in page.body
         assert page.headers["X-Robots-Tag"] == "noindex, nofollow"
         assert answer.json["delete"].encode() not in page.body
-        assert b"/delete/" not in page.body, "only whoever brought the game is offered to delete it"
+        assert b"/delete/" not in page.body, "only the owner of the game is offered to delete it"
 
 
 def test_only_the_key_deletes_the_game_of_a_tool(served: Served) -> None:
@@ -356,7 +356,7 @@ def test_too_many_records_at_once_are_refused(served: Served) -> None:
     codes = [answer.json["error"] for answer in answers]
     read = [code for code in codes if code != "busy"]
     assert AT_ONCE + MAX_WAITING <= len(read) < _MORE
-    assert set(read) <= {"damaged", "too_costly"}  # 'slow' on a slow machine
+    assert set(read) <= {"damaged", "too_costly"}  # 'too_costly' on a slow machine
 
 
 def test_each_address_may_bring_some_records_only(served: Served) -> None:

@@ -348,7 +348,7 @@ def test_corrected_game_is_rated_from_its_first_ratings() -> None:
 # Corrections by moderators
 
 
-def test_moderator_undoes_the_ratings_of_a_game_and_rates_it_again() -> None:
+def test_moderator_undoes_ratings_and_rates_the_game_again() -> None:
     archived("g1", seats(*people(4)))
     rated = ratings()
     browser = moderator("view_game", "change_rating")

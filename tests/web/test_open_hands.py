@@ -22,7 +22,7 @@ from tests.web.tables import AT_ONCE, commits_of
 
 SERVERS = 2
 WRITTEN_TO_DISK_S = 1.5
-"""After this time a killed Redis does not lose a write."""
+"""The time after which a killed Redis does not lose a write."""
 
 
 @pytest.fixture

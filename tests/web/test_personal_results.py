@@ -132,7 +132,7 @@ async def test_rating_is_charted_from_the_oldest_game(monkeypatch: pytest.Monkey
     heights = [dot.y for dot in chart.lines[0].dots]
     assert len(heights) == 4
     assert heights[2] > heights[1], "the rating falls with the fourth place"
-    assert heights[3] < heights[2], "and rises with the first place after it"
+    assert heights[3] < heights[2], "the rating rises with the next first place"
 
 
 async def test_page_shows_the_standing_and_leads_to_each_definition() -> None:

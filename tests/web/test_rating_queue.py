@@ -38,7 +38,7 @@ from tests.web.finished_games import (
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 PLACES: Any = ((1, 2, 3, 4), (4, 3, 2, 1), (2, 1, 4, 3), (3, 1, 2, 4), (1, 4, 3, 2))
-"""Results of games that give other ratings in another order."""
+"""Results of games that give different ratings in another order."""
 
 
 def now_ms() -> int:
@@ -242,7 +242,7 @@ def test_unratable_game_does_not_delay_other_games(
     assert {games for _, _, games in ratings().values()} == {3}
     failed = UnratedGame.objects.order_by("pk").values_list("pk", "error")
     assert list(failed) == [("b", "ValueError: place 0"), ("d", "ValueError: place 0")]
-    assert caplog.text.count("cannot be rated") == 2, "each is logged once"
+    assert caplog.text.count("cannot be rated") == 2, "each failed game is logged once"
 
 
 @pytest.mark.usefixtures("unratable")

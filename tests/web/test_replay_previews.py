@@ -132,7 +132,7 @@ def test_picture_has_every_tile_that_is_seen_and_no_other(is_open: bool) -> None
 
 
 @in_database
-def test_picture_is_a_png_of_the_usual_size_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_is_a_cached_png_of_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
     archive("public", whole_game())
     answer = Client().get(f"/game/public/replay/preview.png{PLACE}")
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")

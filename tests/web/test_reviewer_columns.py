@@ -88,7 +88,7 @@ async def test_review_does_not_wait_for_its_columns_or_broken_reviewers(
         ("tsumogiri", "done"),
         ("endless", "failed"),
     ]
-    assert "missing" not in json.dumps(after), "what it wrote on stderr is for the operator"
+    assert "missing" not in json.dumps(after), "only the operator sees the reviewer's stderr"
     assert len(after["reviewers"][1]["choices"]) == len(after["decisions"])
     assert not await ReviewerRun.objects.aexists()
 

@@ -150,7 +150,9 @@ async def test_review_is_deleted_after_its_days_or_with_the_log(settings: Any) -
     path = f"/replay/{record.pk}/review.json"
     assert (await state(AsyncClient(), path))["state"] == "none"
     asked = await AsyncClient().post(path)
-    assert json.loads(asked.content)["state"] == "queued", "it can be computed again"
+    assert json.loads(asked.content)["state"] == "queued", (
+        "the deleted review can be computed again"
+    )
 
 
 async def test_clients_without_gzip_get_the_review_too() -> None:

@@ -128,7 +128,9 @@ def test_app_or_recovery_code_opens_the_admin_site(admin: Admin) -> None:
     assert visitor.get("/admin/tables/").path == "/admin/tables/"
     code = admin.recovery_codes[0]
     assert sign_in(Visitor(address), code, "recovery codes").path == "/admin/"
-    assert sign_in(Visitor(address), code, "recovery codes").path == LOGIN, "only once"
+    assert sign_in(Visitor(address), code, "recovery codes").path == LOGIN, (
+        "a recovery code is valid once"
+    )
 
 
 def test_a_device_that_is_removed_opens_nothing(admin: Admin) -> None:

@@ -217,7 +217,9 @@ async def test_second_window_is_announced_to_both(at: TableSockets) -> None:
     assert (await one.until("windows"))["count"] == (await two.until("windows"))["count"] == 2
     elsewhere = await at.enter(0, server=1)
     assert (await elsewhere.until("windows"))["count"] == 3
-    assert (await one.until("windows"))["count"] == 3, "told without asking"
+    assert (await one.until("windows"))["count"] == 3, (
+        "the server announces the second window by itself"
+    )
     await two.close()
     assert (await one.until("windows"))["count"] == 2
     await elsewhere.close()

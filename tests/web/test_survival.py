@@ -66,7 +66,7 @@ async def check_hand_survives(
             game.cancel()
         await asyncio.gather(*games, return_exceptions=True)
     log = await commits_of(served.redis.url, table_id)  # no client receives anything more
-    assert log[: len(before)] == before, "what had happened has been forgotten"
+    assert log[: len(before)] == before, "the log has lost commits"
     _check_that_the_hand_goes_on(log, len(before))
     _check_that_nothing_is_lost_or_done_twice(log, clients)
     _check_that_no_time_is_lost(log, people_count)
@@ -276,5 +276,5 @@ def test_without_a_worker_the_site_is_not_ready(
     worker.start()
     wait_until(is_ready, within_s=60, what="the site is ready again")
     worker.stop()
-    assert not is_ready(), "a worker that ends says so"
-    assert capfd.readouterr().err == "", "who asks is told, and nobody else"
+    assert not is_ready(), "an ending worker reports its end"
+    assert capfd.readouterr().err == "", "only the asking client is answered"

@@ -233,7 +233,7 @@ async def test_seated_spectator_stops_watching(
     assert back.view is not None
     assert [set(hand["tiles"]) == {"?"} for hand in back.view["hands"]] == [False, *[True] * 3]
     assert stranger.view is not None
-    assert stranger.view["names"][0] == "p0", "late as everything else"
+    assert stranger.view["names"][0] == "p0", "chat is delayed like the events"
 
 
 async def test_closed_table_has_no_spectators(

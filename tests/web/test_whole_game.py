@@ -21,9 +21,9 @@ from tests.web.tables import log_of, table_opened
 from tests.web.visitor import Page, Visitor
 
 HANCHAN = replace(TENHOU, renchan="none", extra_round=False)
-"""Eight hands, unless one is aborted or somebody is below zero."""
+"""Rules of a game of eight hands, unless a hand is aborted or somebody is below zero."""
 CUT_AFTER = 10
-"""Events between two cuts of the first client's connection."""
+"""The number of events between two cuts of the first client's connection."""
 
 
 async def play_with_cuts(client: Client, urls: list[str]) -> int:
