@@ -76,7 +76,7 @@ class Row:
     """Mean of the model over the discards in the games given; 0 without any."""
     discards: int
     deal_ins: int
-    """In the games given."""
+    """Discards of the games given that dealt in."""
 
     @property
     def is_judged(self) -> bool:

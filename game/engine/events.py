@@ -32,7 +32,7 @@ class WallDrawOpened(msgspec.Struct, tag="wall_draw", frozen=True, gc=False, arr
     """From 1."""
     seats: Annotated[tuple[int, ...], PUBLIC]
     table_id: Annotated[str, HIDDEN_ALWAYS] = ""
-    """Of the first draw; empty in later ones, as are `players` and `rules`."""
+    """Set in the first draw only, like `players` and `rules`."""
     players: Annotated[FourTexts, HIDDEN_ALWAYS] = ("", "", "", "")
     """By seat ``person:<id>`` or ``bot:<name>``."""
     rules: Annotated[str, HIDDEN_ALWAYS] = ""

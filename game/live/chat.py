@@ -25,9 +25,9 @@ from game.engine.perspective import DELAYED_VIEWERS
 from game.engine.state import SEATS
 from game.live import outbound
 from game.live.chat_store import (
-    CIRCLES,
+    CHAT_STREAMS,
     ChatMessage,
-    Circle,
+    ChatStream,
     StoredLine,
     append_line,
     count_line,
@@ -158,7 +158,7 @@ class TableChat:
         return bool(is_filed)
 
     def _may_read(self, chat: _Chat, line: StoredLine, viewer: int) -> bool:
-        if line.circle == "watchers":
+        if line.stream == "watchers":
             return viewer not in SEATS
         return viewer not in DELAYED_VIEWERS or line.message.at <= chat.delayed_until
 
@@ -167,20 +167,20 @@ class TableChat:
         if chat is None:
             return
         new = await self._read(table_id, chat)
-        for circle in CIRCLES:
-            self._send(table_id, [line for line in new if line.circle == circle], delayed=False)
+        for stream in CHAT_STREAMS:
+            self._send(table_id, [line for line in new if line.stream == stream], delayed=False)
 
     async def _read(self, table_id: TableId, chat: _Chat) -> list[StoredLine]:
         new: list[StoredLine] = []
-        found: list[tuple[Circle, str, list[StoredLine]]] = []
-        for circle in CIRCLES:
-            last = chat.last.get(circle, "")
-            found.append((circle, last, await lines_after(self._redis, table_id, circle, last)))
+        found: list[tuple[ChatStream, str, list[StoredLine]]] = []
+        for stream in CHAT_STREAMS:
+            last = chat.last.get(stream, "")
+            found.append((stream, last, await lines_after(self._redis, table_id, stream, last)))
         await self._update_blocks(table_id, [line for _, _, lines in found for line in lines])
         # No `await` from here until the lines are sent: a reader who joins would get them twice.
-        for circle, last, lines in found:
-            if lines and chat.last.get(circle, "") == last:
-                chat.last[circle] = lines[-1].id
+        for stream, last, lines in found:
+            if lines and chat.last.get(stream, "") == last:
+                chat.last[stream] = lines[-1].id
                 new += lines
         new.sort(key=lambda line: line.message.at)
         chat.lines.extend(new)
@@ -213,12 +213,12 @@ class TableChat:
                 reader.blocked_people = reader.blocked_people - writers | blocked
 
     def _send(self, table_id: TableId, lines: list[StoredLine], *, delayed: bool) -> None:
-        """Send these lines, all of one stream. `delayed` sends players' lines to the
-        delayed view."""
+        """Send these lines, all of one stream. With `delayed`, players' lines go to the spectators
+        of the delayed view alone."""
         if not lines:
             return
         frame = outbound.encode_chat(lines, is_all=False)
-        of_table = lines[0].circle == "table"
+        of_table = lines[0].stream == "table"
 
         def may_read(viewer: int) -> bool:
             return (viewer in DELAYED_VIEWERS) == delayed if of_table else viewer not in SEATS
@@ -270,8 +270,8 @@ class TableChat:
         else:
             name = room.meta.seats[seat].name
         message = ChatMessage(now, person, name, -1 if seat is None else seat, text, phrase)
-        circle: Circle = "watchers" if seat is None else "table"
-        await append_line(self._redis, room.table_id, circle, message)
+        stream: ChatStream = "watchers" if seat is None else "table"
+        await append_line(self._redis, room.table_id, stream, message)
         return ""
 
 
@@ -280,7 +280,7 @@ def _delayed_lines(chat: _Chat, until: int) -> list[StoredLine]:
     return [
         line
         for line in chat.lines
-        if line.circle == "table" and chat.delayed_until < line.message.at <= until
+        if line.stream == "table" and chat.delayed_until < line.message.at <= until
     ]
 
 

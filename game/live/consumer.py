@@ -121,7 +121,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self.accept()
         version = inbound.version_of(self.scope["query_string"])
         if version != str(inbound.PROTOCOL_VERSION):
-            # A page of version 1 does not state it. After 4400 it asks its reader to reload it.
+            # A page of version 1 states no version. At close code 4400 it asks its reader to
+            # reload.
             self.queue.close_after_frames(CLOSE_OTHER_VERSION if version else CLOSE_WRONG)
             return
         self._table_id = TableId(self.scope["url_route"]["kwargs"]["table_id"])
@@ -228,7 +229,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._put(outbound.windows(count))
 
     def _room(self) -> Room | None:
-        """The room as this socket may show it."""
+        """Return the room as this socket may show it."""
         if self.viewer in DELAYED_VIEWERS:
             return self._process.delayed_view.room(self._table_id)
         return self._hub.room(self._table_id)

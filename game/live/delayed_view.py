@@ -112,13 +112,13 @@ class DelayedView:
             watched.spectators.discard(spectator)
 
     def room(self, table_id: TableId) -> Room | None:
-        """The room as spectators see it now."""
+        """Return the room as spectators see it now."""
         watched = self._watched.get(table_id)
         return None if watched is None else watched.room
 
     def seen_until(self, table_id: TableId) -> int:
-        """The time of the last commit that spectators have seen, in ms since the epoch; 0 if they
-        have seen nothing."""
+        """Return the time of the last commit that spectators have seen, in ms since the epoch; 0 if
+        they have seen nothing."""
         watched = self._watched.get(table_id)
         if watched is None:
             return 0
@@ -246,7 +246,7 @@ class DelayedView:
         watched.read_at = self._now_ms()
 
     async def _is_gone(self, table_id: TableId) -> bool:
-        """Whether the table's keys have expired, some time after its game."""
+        """Return whether the table's keys have expired, some time after its game."""
         (head,) = await self._store.heads([table_id])
         return not head
 

@@ -152,17 +152,17 @@ class Hub:
         return self._notifications.age_s
 
     def spectator_count(self, table_id: TableId) -> int:
-        """How many spectators the table has in all processes, as last counted."""
+        """Return how many spectators the table has in all processes, as last counted."""
         return max(
             self._spectator_counts.get(table_id, 0), self._subscribers.count_spectators(table_id)
         )
 
     def room(self, table_id: TableId) -> Room | None:
-        """The room as it has been shown."""
+        """Return the room as it has been shown."""
         return self.held_room(table_id) or self._rooms.get(table_id)
 
     def held_room(self, table_id: TableId) -> Room | None:
-        """The room as it has been shown if newer steps are held; otherwise None."""
+        """Return the room as it has been shown if newer steps are held; otherwise None."""
         held = self._held.get(table_id)
         return None if held is None else held.shown
 
@@ -310,7 +310,7 @@ class Hub:
             viewer = subscriber.viewer if subscriber.viewer in SEATS else SPECTATOR
             try:
                 if isinstance(subscriber, BotSubscriber):
-                    _hand_over(subscriber, room, events)
+                    _deliver_to_bot(subscriber, room, events)
                     continue
                 if viewer not in frames:
                     frames[viewer] = frame(viewer)
@@ -381,7 +381,7 @@ class Hub:
         return "" if room is None else room.head
 
 
-def _hand_over(bot: BotSubscriber, room: Room, events: Sequence[Event] | None) -> None:
+def _deliver_to_bot(bot: BotSubscriber, room: Room, events: Sequence[Event] | None) -> None:
     if events is None:
         bot.deliver_afresh(room)
         return
@@ -416,7 +416,7 @@ def _version(head: str) -> int:
 
 
 def _own_clock_changed(before: Room, after: Room, viewer: int) -> bool:
-    """Whether the viewer's own clock has changed, which no event reports."""
+    """Return whether the viewer's own clock has changed, which no event reports."""
     if viewer not in SEATS:
         return False
     old, new = before.clock, after.clock

@@ -91,7 +91,7 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
 
 
 def needs_sync(before: Room, after: Room) -> bool:
-    """Whether the step changed something that no event reports: seats, votes, a pause or the
+    """Return whether the step changed something that no event reports: seats, votes, a pause or the
     notice."""
     return _state_without_events(before) != _state_without_events(after)
 
@@ -197,7 +197,7 @@ def windows(count: int) -> str:
 
 def line_id(line: StoredLine) -> str:
     """Return the id by which clients name the line."""
-    return f"{line.circle[0]}{line.id}"
+    return f"{line.stream[0]}{line.id}"
 
 
 def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:

@@ -31,7 +31,7 @@ class SpectatorCounts:
         """The stored counts of this process, with the time at which they were stored."""
 
     def stored_tables(self) -> Set[TableId]:
-        """The tables for which this process has stored a count."""
+        """Return the tables for which this process has stored a count."""
         return self._stored.keys()
 
     async def store(self, counts: Mapping[TableId, int]) -> None:

@@ -21,7 +21,8 @@ AT_ONCE: Final = 8
 """Sockets that are served without a pause: about 0.2 ms of work."""
 REST_S: Final = 0.001
 RESTS: Final = 150
-"""After a pause, a table sends to at least the waiting sockets divided by this number."""
+"""After each pause, a table sends to one socket in this many of those that wait, but to at least
+`AT_ONCE`. So the time in which all are served is limited."""
 
 
 class Paced(Protocol):

@@ -125,19 +125,19 @@ class Subscribers:
                 del self._joining[table_id]
 
     def has_any(self, table_id: TableId) -> bool:
-        """Whether the table has sockets or one is joining."""
+        """Return whether the table has sockets or one is joining."""
         return table_id in self._groups or table_id in self._joining
 
     def everybody(self, table_id: TableId) -> tuple[Subscriber, ...]:
-        """All sockets at the table, players first."""
+        """Return all sockets at the table, players first."""
         return self.players(table_id) + self.spectators(table_id)
 
     def __contains__(self, table_id: TableId) -> bool:
-        """Whether the table has sockets."""
+        """Return whether the table has sockets."""
         return table_id in self._groups
 
     def __iter__(self) -> Iterator[TableId]:
-        """The tables that have sockets."""
+        """Return the tables that have sockets."""
         return iter(self._groups)
 
     def add(self, table_id: TableId, subscriber: Subscriber) -> None:

@@ -85,7 +85,7 @@ async def running_room(table_id: str) -> Room | None:
 
 
 async def has_running_seat(table_id: str, person: str) -> bool:
-    """Whether that person has a seat at that table and its game is running."""
+    """Return whether that person has a seat at that table and its game is running."""
     room = await running_room(table_id)
     if room is None or room.table.phase == Phase.ENDED:
         return False

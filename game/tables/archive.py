@@ -99,7 +99,7 @@ class Archive:
         await service.store.end_table(table_id, keep_s=keep_s)
 
     def save_game(self, room: Room, commits: Sequence[Commit]) -> bool:
-        """Write the game, unless it is there. True if this call has written it."""
+        """Write the game, unless the database has it. Return whether this call has written it."""
         last = room.meta.seats
         is_rated = bool(room.meta.ladder) and not _has_command(commits, (EndGame, RestoreGame))
         game = Game(
@@ -151,7 +151,8 @@ class Archive:
 
     def _reread_game(self, table_id: str) -> None:
         """Count the figures of an archived game again, note which of the first players were absent
-        at the end, and remove the names of deleted accounts from its log. Its ratings stay.
+        at the end, and remove the names of deleted accounts from its log. The ratings of the game
+        stay.
 
         A log that cannot be read is left as it is. A game without a log counts with its results
         only.

@@ -152,22 +152,23 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return f"{self.version}:{self.token.hex()}" if self.version else ""
 
     def seq(self, viewer: int) -> int:
-        """How many events `viewer` has been sent: a seat, or any other number for a spectator."""
+        """Return how many events `viewer` has been sent: a seat, or any other number for a
+        spectator."""
         return self.seqs[viewer if 0 <= viewer < _SPECTATOR_SEQ else _SPECTATOR_SEQ]
 
     def seat_of(self, person: str) -> int | None:
-        """The seat of that person; None if they have none."""
+        """Return the seat of that person; None if they have none."""
         for seat, meta in enumerate(self.meta.seats):
             if person and meta.person == person:
                 return seat
         return None
 
     def is_bot(self, seat: int) -> bool:
-        """Whether a bot plays that seat."""
+        """Return whether a bot plays that seat."""
         return bool(self.meta.seats[seat].bot)
 
     def has_left(self, seat: int) -> bool:
-        """Whether the seat's player has left and a bot plays on."""
+        """Return whether the seat's player has left and a bot plays on."""
         meta = self.meta.seats[seat]
         return bool(meta.bot and meta.person)
 
@@ -178,8 +179,8 @@ def fold(room: Room, commit: Commit) -> Room:
 
 
 def is_scheduled(before: Room, after: Room) -> bool:
-    """Whether the commit between these rooms ends a pause at the time that was set when the pause
-    began."""
+    """Return whether the commit between these rooms ends a pause at the time that was set when the
+    pause began."""
     is_end = before.table.phase in WAITING and after.table.step != before.table.step
     return is_end and after.at == before.clock.closes_at
 

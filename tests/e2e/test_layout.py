@@ -134,6 +134,24 @@ def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str,
     assert window.evaluate(OUTSIDE, ".status-live") == 0
 
 
+@pytest.mark.parametrize(
+    "size", ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
+)
+def test_vote_in_a_pause_hides_no_tile_and_no_result(window: Page, address: str, size: str) -> None:
+    resize(window, size, WINDOWS)
+    requests = {"requests": ".requests, .requests .button"}
+    shown(window, address, "votes")
+    kept = {name: GROUPS[name] for name in GROUPS if name not in ("automatics", "asked")}
+    found = window.evaluate(OVERLAPS, kept | requests)
+    assert [pair for pair in found if "requests" in pair] == []
+    shown(window, address, "votes_ron")
+    kept = {"result": ".outcome-body, .outcome-foot button"}
+    assert window.evaluate(OVERLAPS, kept | requests) == []
+    buttons = ":is(.requests, .outcome-foot) button:not([hidden], [hidden] *)"
+    assert window.evaluate(COVERED, buttons) == 0
+    assert window.evaluate(OUTSIDE, f".requests, {buttons}") == 0
+
+
 @pytest.mark.parametrize("size", [size for size in WINDOWS if size.endswith("tablet upright")])
 def test_tablet_shows_a_wide_board_and_one_row_of_tiles(
     window: Page, address: str, size: str

@@ -1,4 +1,4 @@
-"""The steps of the viewer of replays agree with the engine, forward and back.
+"""The steps of a replay agree with the engine, forward and back.
 
 `ALL_REPLAYS=1` steps through every recorded game that is available, and through 200 games of bots.
 """

@@ -1,5 +1,4 @@
-"""Writes scripts of replays with the engine's state after each event, to test the steps of the
-viewer.
+"""Writes scripts of replays with the engine's state after each event, to test the steps of replays.
 
 A state is written as a hash of JSON with sorted keys, because the views of many games would fill
 the disk.

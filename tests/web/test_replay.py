@@ -240,7 +240,7 @@ def test_wrong_reports_are_not_kept(wrong: dict[str, str]) -> None:
     assert not Report.objects.exists()
 
 
-def test_position_of_a_report_is_a_viewer_address_or_empty() -> None:
+def test_position_of_a_report_is_a_replay_query_or_empty() -> None:
     archive("public", whole_game(), people={0: str(uuid4()), 2: PERSON})
     for text in ("javascript:alert(1)", "?hand=1&step=x", "//evil.example"):
         Report.objects.all().delete()

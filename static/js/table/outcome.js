@@ -18,11 +18,11 @@ import { tierOf } from "./win_tiers.js";
 
 const STICK = 1000;
 const NO_STICKS = [0, 0, 0, 0];
-/** Between two groups of tiles, and before the winning one. */
+/** The gap between two groups of tiles, and before the winning tile, in widths of a tile. */
 export const GAP = 0.35;
-/** How much wider than upright a tile lies. */
+/** The width of a turned tile, in widths of an upright one. */
 const TURNED = 4 / 3;
-/** The width of the tile of a wait. */
+/** The width of a tile in a list of waits. */
 const WAIT = 0.8;
 
 /** Whether the game was ended in the middle of a hand. @param {View} view */
@@ -39,8 +39,8 @@ function hasAbandonedHand({ phase, results }) {
 export const isBrokenOff = (view) => view.broken_off === true || hasAbandonedHand(view);
 
 /**
- * One per win, or one for a draw. A hand that was abandoned at the end of the game has none: the last
- * page says all of it.
+ * The panes at the end of a hand: one for each win, or one for a draw. A hand that was abandoned at the
+ * end of the game has none, because the page of the ranking says everything.
  * @param {View} view
  * @returns {Pane[]}
  */
@@ -136,7 +136,7 @@ function winPane(view, win, sticks) {
     tiles: win.tehai,
     pai: win.pai,
     melds,
-    /** Of the whole hand, in tiles. */
+    /** The width of the whole hand, in tiles. */
     width: widthOf(win.tehai.length + 1 + GAP, melds),
     dora: view.dora,
     ura: win.uradora_markers,
@@ -144,7 +144,7 @@ function winPane(view, win, sticks) {
     han: win.fan,
     fu: win.fu,
     fuParts: win.fu_parts.map(([id, fu, pai]) => ({ id, fu, pai })),
-    /** Before it is rounded up. */
+    /** The fu before they are rounded up. */
     fuSum: win.fu_parts.reduce((sum, [, fu]) => sum + fu, 0),
     yakuman: win.yakuman,
     limit: win.limit,

@@ -155,7 +155,7 @@ export class OutcomePanel {
   }
 }
 
-/** @param {Words} say @param {EndLinks} ways @returns {HTMLElement[]} the ways to go on, the foremost last */
+/** @param {Words} say @param {EndLinks} ways @returns {HTMLElement[]} the ways to go on, the main one last */
 function endButtons(say, { home, watch, game, rematchForm }) {
   const links = [link("button button--quiet", home, say.backHome)];
   if (game === "") return links; // a guided hand, whose guide says how to go on

@@ -69,6 +69,7 @@ export class RequestsPanel {
     setText(this.#left, hasLeft ? this.say.reasons.left : "");
     hide(this.back, !hasLeft);
     setText(this.#notice, this.#text(requests));
+    this.node.classList.toggle("is-paused", requests.paused);
     setText(this.#paused, requests.paused ? this.say.requests.paused : "");
     // Only the operator can end a pause with a notice.
     const isByServer = Boolean(this.#text(requests));
