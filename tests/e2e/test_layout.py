@@ -137,9 +137,7 @@ def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str,
 @pytest.mark.parametrize(
     "size", ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
 )
-def test_vote_in_a_pause_hides_no_tile_and_no_result(
-    window: Page, address: str, size: str
-) -> None:
+def test_vote_in_a_pause_hides_no_tile_and_no_result(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     requests = {"requests": ".requests, .requests .button"}
     shown(window, address, "votes")
