@@ -30,7 +30,7 @@ _GAMES_PER_PERSON: Final = 20
 _PRIVATE: Final = 0.15
 
 Show = Callable[[int, int], None]
-"""Shows how many of how many games are there."""
+"""Shows progress: the number of games that exist, and the number wanted."""
 
 
 def person_id(number: int) -> UUID:

@@ -32,7 +32,7 @@ _CLOCK: Final = ClockSettings(base_ms=120_000, bank_ms=0)
 _LETTERS: Final = "abdefghkpx"
 """Names of these letters do not look alike. They suffice for 25 tables."""
 _BOTS_OF_OWNER: Final = 40
-"""As many as a person may register in a day, at most."""
+"""Bots of one owner: fewer than a person may register in a day."""
 
 
 def measure(load: Load, bot_tables: int, rounds: int) -> None:

@@ -28,7 +28,7 @@ from game.live.rate_limits import Bucket
 KNOWN_VERSIONS: Final = {"daphne": "4.2.3", "autobahn": "26.10.2", "twisted": "26.10.0"}
 """The versions whose private parts have been read and tested."""
 READ_BYTES: Final = 4096
-"""At a time from one websocket: about a hundred of the shortest messages, some milliseconds."""
+"""Read at once from one websocket: about a hundred of the shortest messages, some milliseconds."""
 MAX_UNREAD: Final = 24
 """Messages of one websocket that the application has not read. Beyond that no further frame is
 parsed, since parsing costs more than refusing. Our page never has as many."""
@@ -44,8 +44,8 @@ MAX_DROPPED_BYTES: Final = 8 * 2**20
 """Bytes of a refused body that are read and dropped. A browser shows the refusal only if it could
 send the body to its end."""
 REQUEST_WITHIN_S: Final = 60
-"""From the first byte of a request to the last of its body. A connection on which no request begins
-ends after the same time."""
+"""The longest time from the first byte of a request to the last of its body. A connection on which
+no request begins ends after the same time."""
 MAX_UNSENT_BYTES: Final = 512 * 1024
 """Drop connections with more unsent data. A page is closed as too slow after four hundred unseen
 events, some 100 KiB."""

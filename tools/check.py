@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
@@ -74,18 +75,6 @@ def _note(name: str, failed: IO[str]) -> None:
     failed.flush()
 
 
-def _format() -> bool:
-    return _python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
-
-
-def _lint() -> bool:
-    return _python("-m", "ruff", "check", "--quiet", ".")
-
-
-def _types() -> bool:
-    return _python("-m", "mypy")
-
-
 def _migrations() -> bool:
     """Return whether the migrations make the models as they are."""
     with tempfile.TemporaryDirectory() as data:
@@ -125,21 +114,9 @@ def _js_tests() -> bool:
     return _run(["node", "--test", "--test-reporter=spec", *files])
 
 
-def _bundle() -> bool:
-    return _python("-m", "tools.bundle")
-
-
 def _chromium() -> bool:
     system.install(system.CHROMIUM_SHELL)  # optional: the full browser works, too
     return _has(system.CHROMIUM)
-
-
-def _nginx() -> bool:
-    return _fetched_if_possible(system.NGINX)
-
-
-def _promtool() -> bool:
-    return _fetched_if_possible(system.PROMTOOL)
 
 
 def _fetched_if_possible(program: system.Program) -> bool:
@@ -198,17 +175,17 @@ def _run(command: Sequence[str], env: dict[str, str] | None = None, *, quiet: bo
 
 
 STEPS: dict[str, Callable[[], bool]] = {
-    "format": _format,
-    "lint": _lint,
-    "types": _types,
+    "format": partial(_python, "-m", "ruff", "format", "--check", "--quiet", "--diff", "."),
+    "lint": partial(_python, "-m", "ruff", "check", "--quiet", "."),
+    "types": partial(_python, "-m", "mypy"),
     "migrations": _migrations,
     "js-packages": _js_packages,
     "js-types": _js_types,
     "js-tests": _js_tests,
-    "bundle": _bundle,
+    "bundle": partial(_python, "-m", "tools.bundle"),
     "chromium": _chromium,
-    "nginx": _nginx,
-    "promtool": _promtool,
+    "nginx": partial(_fetched_if_possible, system.NGINX),
+    "promtool": partial(_fetched_if_possible, system.PROMTOOL),
     "tests": _tests,
 }
 BESIDE_TESTS: Final = {"format", "lint", "types", "migrations", "js-types", "js-tests"}

@@ -48,9 +48,9 @@ _OPEN_EVERY_S: Final = 5.0
 
 
 class RoundRefused(CodedError):
-    """The next round cannot start. `code` is "over", "running", "substitutes" if too few members
-    are named for the seats that are left over or, if the prescribed seats are for another number of
-    entrants, "prescribed"."""
+    """The next round cannot start. `code`: "over" (there are no more rounds), "running" (a game of
+    the round before is not over), "substitutes" (too few members are named for the seats that are
+    left over), "prescribed" (the prescribed seats are for another number of entrants)."""
 
 
 async def tournaments_of(club: Club) -> list[Tournament]:

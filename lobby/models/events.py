@@ -31,7 +31,7 @@ class Event(models.Model):
     clock = models.CharField(max_length=10)
     """One of `lobby.pregame.clocks`."""
     max_entrants = models.PositiveSmallIntegerField(default=0)
-    """Who registers after so many waits for a place; 0 for no limit."""
+    """The number of places, after which people wait for one; 0 for no limit."""
     ties = models.CharField(
         max_length=6, choices=(("shared", "shared"), ("broken", "broken")), default="shared"
     )
@@ -53,7 +53,7 @@ class Event(models.Model):
     )
     """What spectators see of its tables (`game.tables.room.Watch`)."""
     watch_delay_s = models.PositiveSmallIntegerField(default=300)
-    """How long after its end they see a hand, if it is shown later."""
+    """Seconds from the end of a hand until spectators see it, if it is shown later."""
 
     class Meta:
         abstract = True

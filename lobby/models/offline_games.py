@@ -28,7 +28,7 @@ class OfflineGame(models.Model):
     sticks = models.PositiveSmallIntegerField(default=0)
     """Riichi sticks that were left on the table."""
     is_cancelled = models.BooleanField(default=False)
-    """It no longer counts."""
+    """The game no longer counts."""
     entered_by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     entered_at = models.DateTimeField(auto_now_add=True)
 

@@ -65,7 +65,7 @@ _STATUS: Final = {
 """Status of a refusal; 400 for all others."""
 _NOINDEX: Final = "noindex, nofollow"
 _KEPT_TEXT: Final = 100_000
-"""So many characters of a pasted text are shown again after a refusal."""
+"""The number of characters of a pasted text that are shown again after a refusal."""
 
 
 class _ImportRefused(Exception):

@@ -80,9 +80,9 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
     terms: Terms
     seats: tuple[Seat, ...]
     token: str
-    """Of the invite link."""
+    """The secret in the invite link."""
     password: str = ""
-    """Hashed; empty if there is none."""
+    """The hash of the password; empty if there is none."""
     touched_at: int
     keeps_seats: bool = False
     """Seats are not drawn by lot (rematch)."""

@@ -1,4 +1,4 @@
-"""The viewer of replays in Chromium: every control works by keys, pointer and finger, in four
+"""The page of a replay in Chromium: every control works by keys, pointer and finger, in four
 windows."""
 
 from __future__ import annotations

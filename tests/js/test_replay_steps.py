@@ -1,4 +1,4 @@
-"""The steps of the viewer of replays against the engine, forward and back.
+"""The steps of a replay against the engine, forward and back.
 
 `ALL_REPLAYS=1` steps through every recorded game at hand and 200 games of bots.
 """

@@ -1,4 +1,4 @@
-"""Scripts of replays with the engine's state after each event, to test the steps of the viewer.
+"""Scripts of replays with the engine's state after each event, to test the steps of replays.
 
 A state is written as a hash of JSON with sorted keys: views of many games would fill the disk.
 """

@@ -240,7 +240,7 @@ def test_wrong_reports_are_not_kept(wrong: dict[str, str]) -> None:
     assert not Report.objects.exists()
 
 
-def test_position_of_a_report_is_an_address_of_the_viewer_or_empty() -> None:
+def test_position_of_a_report_is_a_query_of_the_replay_or_empty() -> None:
     archive("public", whole_game(), people={0: str(uuid4()), 2: PERSON})
     for text in ("javascript:alert(1)", "?hand=1&step=x", "//evil.example"):
         Report.objects.all().delete()

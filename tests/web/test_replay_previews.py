@@ -177,7 +177,7 @@ def tags(page: str) -> dict[str, str]:
 
 
 @in_database
-def test_viewer_and_small_page_name_the_picture_of_their_position() -> None:
+def test_replay_and_small_page_name_the_picture_of_their_position() -> None:
     archive("public", whole_game())
     for path in ("/game/public/replay/", "/game/public/replay/preview/"):
         answer = Client().get(f"{path}{PLACE}")
