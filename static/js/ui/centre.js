@@ -102,6 +102,7 @@ function plate(place) {
       setText(wind, say.windLetters[seat.wind]);
       wind.title = say.winds[seat.wind];
       setText(who, seat.name);
+      who.title = seat.name;
       who.classList.toggle("is-long", widthOf(seat.name) > LONG);
       setText(away, say.away);
       hide(away, !seat.away);
