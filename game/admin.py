@@ -211,7 +211,8 @@ class ReportAdmin(_ReportAdmin):
 
     @admin.display(description="place in the replay")
     def replay(self, report: Report) -> str:
-        """Return a link. It leads to a private game only if the moderator has played it."""
+        """Return a link to the place in the replay. A private game is shown only to a moderator who
+        has played it."""
         if not report.position:
             return "-"
         address = reverse("game:replay", args=[report.table_id]) + report.position
@@ -244,7 +245,7 @@ class ReportAdmin(_ReportAdmin):
 
 @admin.register(ImportedRecord)
 class ImportedRecordAdmin(_ImportedRecordAdmin):
-    """Games that people have brought. A moderator can look at one and delete it."""
+    """Imported games of other sites. A moderator can look at them and delete them."""
 
     list_display = ("key", "created_at", "names", "format", "owner_id")
     list_filter = ("format",)

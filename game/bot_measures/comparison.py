@@ -109,7 +109,7 @@ class Result:
     sides: list[Side]
 
     @staticmethod
-    def of(match: Match) -> Result:
+    def empty(match: Match) -> Result:
         """Return a result without games."""
         return Result([Side() for _ in match.bots])
 
@@ -124,7 +124,7 @@ class Result:
 
 def play_deal(match: Match, deal: int) -> Result:
     """Play the games of deal number `deal`, counted from 0."""
-    result = Result.of(match)
+    result = Result.empty(match)
     seed = match.seed * 1_000_003 + deal
     for game in range(GAMES_PER_DEAL):
         seating = match.seating(deal, game)
@@ -168,7 +168,8 @@ def _record(events: Iterable[Event], names: Sequence[str]) -> str:
 
 
 def _timed(bot: str, side: Side, seed: str) -> Chooser:
-    """Return the bot with random numbers of its own. It notes the CPU time of each decision."""
+    """Return the bot, which uses random numbers of its own and notes the CPU time of each
+    decision."""
     choose = _loaded(bot)
     own = Random(seed)
 

@@ -348,7 +348,7 @@ def _dora_before_replacement(table: Table) -> int:
 
 
 def _is_closed_kan(table: Table) -> bool:
-    """Return whether the kan just declared is closed. Its owner is on turn."""
+    """Return whether the kan that the seat on turn has just declared is closed."""
     kind = kind_of(table.claimed)
     return table.robbing and any(
         meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind

@@ -1,9 +1,9 @@
 """Redaction: events and tables as a viewer may see them.
 
 Owns `redact` and `view`. Whatever leaves the server goes through one of them. A viewer is a seat (0
-to 3), a spectator, who sees no hand, at once or after a delay, or a spectator with open hands, who
-must be served with a delay. No spectator sees private data of seats: answers, possible calls and
-missed wins.
+to 3), the spectators who see no hands (live or with a delay), or the spectators who see all hands
+(with a delay only). No spectator sees private data of seats: answers, possible calls and missed
+wins.
 
 The functions are built at import from the declarations of the fields (`game.engine.visibility`). A
 field without a declaration shows its blank value to everybody.

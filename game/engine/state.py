@@ -240,7 +240,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     wall_terms: Annotated[WallTerms | None, HIDDEN_ALWAYS] = None
     """Until the seed is fixed."""
     last_hand: Annotated[int, PUBLIC] = 0
-    """The game ends when so many hands have been dealt and played; 0 for no limit."""
+    """The number of hands after which the game ends; 0 for no limit."""
     broken_off: Annotated[bool, PUBLIC] = False
     """The game was ended before the rules end it, so that it does not count."""
 

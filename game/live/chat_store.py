@@ -21,8 +21,8 @@ KEPT_LINES: Final = 200
 KEPT_S: Final = 2 * 86_400
 """Time after the last line, unless the table ends before."""
 _FOUND_S: Final = 7 * 86_400
-"""How long a person's tables are remembered after their last line. It is longer, because others may
-go on writing."""
+"""How long a person's tables are remembered after their last line. Longer than `KEPT_S`, because
+lines of others keep the chat of a table."""
 NEW_CHAT_LINE: Final = "talk"
 """Published on a table's channel for a new line of chat. It differs from every head."""
 _WINDOWS: Final = ((5, 4), (60, 20))

@@ -310,7 +310,7 @@ class Hub:
             viewer = subscriber.viewer if subscriber.viewer in SEATS else SPECTATOR
             try:
                 if isinstance(subscriber, BotSubscriber):
-                    _hand_over(subscriber, room, events)
+                    _deliver_to_bot(subscriber, room, events)
                     continue
                 if viewer not in frames:
                     frames[viewer] = frame(viewer)
@@ -381,7 +381,7 @@ class Hub:
         return "" if room is None else room.head
 
 
-def _hand_over(bot: BotSubscriber, room: Room, events: Sequence[Event] | None) -> None:
+def _deliver_to_bot(bot: BotSubscriber, room: Room, events: Sequence[Event] | None) -> None:
     if events is None:
         bot.deliver_afresh(room)
         return

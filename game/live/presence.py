@@ -41,8 +41,8 @@ class Presence:
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """Count a socket that opened in this process. Return whether the player has lost time
-        because of the server. This stays stored until `note_time_given_back`, for a worker that
-        decides meanwhile."""
+        because of the server. The answer stays stored until `note_time_given_back`, for a worker
+        that decides meanwhile."""
         self._sockets[table_id, seat] += 1
         metrics.SEATS.set(len(self._sockets))
         self._unreported.pop((table_id, seat), None)

@@ -62,7 +62,7 @@ ARCHIVE: Final = Archive(
         update_totals,
     ),
 )
-"""It has no connection, so that one object serves every event loop."""
+"""The archive has no connection, so that one object serves every event loop."""
 
 
 class Process:

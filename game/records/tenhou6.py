@@ -147,7 +147,7 @@ def _has_red_five(fields: Any) -> bool:
 
 
 def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
-    """Return the game with its final scores and points, which stand in pairs."""
+    """Return the game with its final scores and points, which the record lists in pairs."""
     if len(sc) < 8:
         raise RecordError(f"the final scores cannot be read: sc={list(sc)}")
     scores = by_seat([round(score) for score in sc[0:8:2]])

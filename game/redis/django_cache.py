@@ -21,7 +21,8 @@ _COUNT: Final = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 return redis.call('INCRBY', KEYS[1], ARGV[1])
 """
-"""One script: if the number expired in between, a new one would never expire."""
+"""Both commands are one script: if the number expired between them, a new number would never
+expire."""
 
 
 class Cache(BaseCache):

@@ -59,7 +59,7 @@ MAX_WAIT: Final = timedelta(minutes=1)
 BATCH: Final = 250
 """Games of one transaction. Other writers of an SQLite file wait until it ends."""
 _BATCHES_AT_ONCE: Final = 4
-"""Batches of one call, so that a worker stops soon after it is told to."""
+"""The most batches of one call, so that a worker that is to stop does so soon."""
 LOOKS_EVERY_S: Final = 5.0
 """How often a worker looks for queued games while none is due."""
 
@@ -152,8 +152,8 @@ def _due_ladders(now: datetime) -> list[str]:
 
 
 def _rate_batch(ladder: str, now: datetime) -> int:
-    """Rate the next games of a ladder that are due, and return how many. 0 if another process is
-    at work on the ladder."""
+    """Rate the next games of a ladder that are due, and return how many. Return 0 if another
+    process has locked the ladder."""
     due = _due_games(now).filter(ladder=ladder)
     Ladder.objects.get_or_create(name=ladder)
     with transaction.atomic():

@@ -80,7 +80,8 @@ async def script(
 
 @require_POST
 async def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Make a link to the replay for one of its players. It hides the names of the others."""
+    """Make a link to the replay for one of its players. The link hides the names of the other
+    players."""
     person = await person_of(request.session)
     game, _seats = await find_replay(table_id, person)
     if not history.has_played(game, person):

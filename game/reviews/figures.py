@@ -39,8 +39,8 @@ class RiichiFigures(msgspec.Struct, frozen=True):
 
 class ChanceCurves(msgspec.Struct, frozen=True):
     """Chances by own draw, for a player who draws alone. Entry `d` is the chance, in per mille, to
-    get there with draw `d`: the sum up to it is the chance within so many draws. Entry 0 is for the
-    hand as it is."""
+    get there with exactly draw `d`; the sum of the entries up to it is the chance within `d` draws.
+    Entry 0 is for the hand as it is."""
 
     tenpai: list[int]
     win: list[int]
@@ -85,7 +85,7 @@ class BotChoice(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the strongest bot would do."""
 
     place: int
-    """Its choice, as a place in `choices`."""
+    """The choice of the bot, as a place in `choices`."""
     why: str
     """Why it differs: 'danger', 'speed', 'value' or 'shape' (the usefulness of the tile beyond the
     present shape) is the term in which its choice is ahead of the one that was made. 'riichi' and

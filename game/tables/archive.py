@@ -151,7 +151,8 @@ class Archive:
 
     def _reread_game(self, table_id: str) -> None:
         """Count the figures of an archived game again, note which of the first players were absent
-        at the end, and remove the names of deleted accounts from its log. Its ratings stay.
+        at the end, and remove the names of deleted accounts from its log. The ratings of the game
+        stay.
 
         A log that cannot be read is left as it is. A game without a log counts with its results
         only.

@@ -31,7 +31,7 @@ def delay_ms(meta: TableMeta) -> int:
 
 
 def delay_minutes(watch_delay_s: int) -> int:
-    """Return that delay of a table in whole minutes, as pages say it; the table's own page rounds
+    """Return the delay of a table in whole minutes, as pages say it. The page of the table rounds
     in the same way."""
     return (watch_delay_s + 30) // 60
 

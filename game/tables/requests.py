@@ -80,8 +80,8 @@ class ExtendRound:
 
 @dataclass(frozen=True, slots=True)
 class RepeatHand:
-    """An official lets the running hand, the `hand`-th of the game, be played again, with a wall
-    from that seed."""
+    """An official orders that the running hand is played again, with a wall from that seed. `hand`
+    is the number of the hand in the game, from 1."""
 
     hand: int
     seed: bytes

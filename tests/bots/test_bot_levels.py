@@ -25,7 +25,7 @@ STEPS = [*zip(LEVELS[1:], LEVELS, strict=False)]
 @pytest.mark.parametrize(("level", "lower"), STEPS)
 def test_each_level_is_clearly_stronger_than_the_next_lower(level: str, lower: str) -> None:
     match = Match((level, lower))
-    total = Result.of(match)
+    total = Result.empty(match)
     for deal in range(-(-GAMES // 4)):
         total.merge(play_deal(match, deal))
     mean_rank = total.sides[0].tally.mean_rank

@@ -56,7 +56,7 @@ def test_four_equal_bots_have_equal_mean_ranks() -> None:
 
 def test_a_bot_that_only_discards_what_it_draws_comes_last() -> None:
     match = Match(("tsumogiri", "sensible"))
-    total = Result.of(match)
+    total = Result.empty(match)
     for deal in range(3):
         total.merge(play_deal(match, deal))
     lone, others = total.sides

@@ -1,4 +1,4 @@
-"""A game of another site is imported in Chromium by keyboard, shown in the viewer, and deleted."""
+"""A game of another site is imported in Chromium by keyboard, shown as a replay, and deleted."""
 
 from __future__ import annotations
 

@@ -18,11 +18,11 @@ import { tierOf } from "./win_tiers.js";
 
 const STICK = 1000;
 const NO_STICKS = [0, 0, 0, 0];
-/** Between two groups of tiles, and before the winning one. */
+/** The gap between two groups of tiles, and before the winning tile, in widths of a tile. */
 export const GAP = 0.35;
-/** How much wider than upright a tile lies. */
+/** The width of a turned tile, in widths of an upright one. */
 const TURNED = 4 / 3;
-/** The width of the tile of a wait. */
+/** The width of a tile in a list of waits. */
 const WAIT = 0.8;
 
 /** Whether the game was ended in the middle of a hand. @param {View} view */

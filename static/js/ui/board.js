@@ -86,7 +86,7 @@ export class Board {
     this.sameTiles.draw();
   }
 
-  /** Make room for the fourth row of the own river, or use the free third one. @param {number} rows */
+  /** Make room for a fourth row of the reader's own river, or use the room of a third row that it lacks. @param {number} rows */
   #makeRoom(rows) {
     if (rows === this.#rowsOfRiver) return;
     this.#rowsOfRiver = rows;
