@@ -23,7 +23,7 @@ _STEPS: Final = (
     (tournaments, "record_game"),
     (TableAccess, "open_game"),
     (tournaments.seating, "record_seat"),
-    (tournaments, "note_open"),
+    (tournaments, "record_open"),
     (tournaments, "notify"),
 )
 """Every step of starting a round, as its owner and name."""

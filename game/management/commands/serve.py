@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from mahjong_site import data_dir
-from mahjong_site.logs import leave
+from mahjong_site.logs import exit_with_error
 from mahjong_site.supervisor.checks import CannotRun, parse_number
 from mahjong_site.supervisor.supervisor import PUBLIC_ROLE, Configuration, Supervisor
 
@@ -50,11 +50,11 @@ class Command(BaseCommand):
             )
             Supervisor(configuration).run()
         except CannotRun as error:
-            leave(str(error))
+            exit_with_error(str(error))
 
 
 def _reload() -> None:
     holder = data_dir.holder(settings.DATA_DIR, PUBLIC_ROLE)
     if holder is None:
-        leave(f"No site is served from {settings.DATA_DIR}.")
+        exit_with_error(f"No site is served from {settings.DATA_DIR}.")
     os.kill(holder, signal.SIGHUP)
