@@ -19,7 +19,7 @@ from game.live import inbound
 from game.live.consumer import TableConsumer
 from game.live.hub import Hub
 from game.live.process import Process
-from game.live.spectator_pacer import AT_ONCE, REST_S, SpectatorPacer
+from game.live.spectator_pacer import AT_ONCE, PAUSE_S, SpectatorPacer
 from game.tables.room import TableId
 from tests.tables.staging import MakeProcess, Socket, discards_quietly, opened, plain_frame, settled
 
@@ -152,7 +152,7 @@ async def test_players_come_first_and_spectators_in_batches(
     assert all(spectator.waiting for spectator in spectators), "each frame is in its queue at once"
     await settled(lambda: not any(spectator.waiting for spectator in spectators))
     rests = MANY // AT_ONCE
-    assert asyncio.get_running_loop().time() - began > 0.9 * rests * REST_S
+    assert asyncio.get_running_loop().time() - began > 0.9 * rests * PAUSE_S
     in_each = Counter(turn for turn, viewer in sent if viewer == SPECTATOR)
     assert sum(in_each.values()) == MANY
     assert max(in_each.values()) <= AT_ONCE
@@ -238,7 +238,7 @@ async def test_waiting_frames_leave_together() -> None:
     spectators = [Counted() for _ in range(MANY)]
     for _ in range(FRAMES):
         pacer.send(TableId("a"), spectators)
-        await asyncio.sleep(REST_S)
+        await asyncio.sleep(PAUSE_S)
     await settled(lambda: not pacer._waiting)
     flushes = [spectator.flushes for spectator in spectators]
     rounds = FRAMES * AT_ONCE // MANY

@@ -19,7 +19,7 @@ from game.models import Game, GameSeat, Rating, RatingChange, UnratedGame
 from game.results import ratings as rating_changes
 from game.results.ladders import MU, SIGMA
 from game.results.players import forget_player
-from game.results.ratings import MAX_WAIT, SETTLE, rate_batches
+from game.results.ratings import MAX_WAIT, MIN_WAIT, rate_batches
 from tests.kit.moderators import moderator
 from tests.kit.unrated_games import write_games
 from tests.web.corrections import close, press
@@ -80,13 +80,13 @@ def test_game_is_not_rated_before_the_settling_time_is_over() -> None:
     end = end.replace(microsecond=end.microsecond // 1000 * 1000)
     saved("one", sat, ended_at=round(end.timestamp() * 1000))
     saved("two", sat, ended_at=round(end.timestamp() * 1000) + 1000)
-    almost = SETTLE - timedelta(milliseconds=1)
+    almost = MIN_WAIT - timedelta(milliseconds=1)
     assert rate_batches(end + almost) == 0
     assert ratings() == {}
-    assert rate_batches(end + SETTLE) == 1
+    assert rate_batches(end + MIN_WAIT) == 1
     assert rated_games() == ["one"]
-    assert rate_batches(end + SETTLE) == 0
-    assert rate_batches(end + SETTLE + timedelta(seconds=1)) == 1
+    assert rate_batches(end + MIN_WAIT) == 0
+    assert rate_batches(end + MIN_WAIT + timedelta(seconds=1)) == 1
     assert rated_games() == ["one", "two"]
 
 
@@ -97,8 +97,8 @@ def test_late_games_are_collected_while_they_arrive() -> None:
         saved(f"g{at}", sat, places=PLACES[at], ended_at=hour_ago + at)
     assert set(UnratedGame.objects.values_list("is_late", flat=True)) == {True}
     last = max(UnratedGame.objects.values_list("archived_at", flat=True))
-    assert rate_batches(last + SETTLE - timedelta(milliseconds=1)) == 0
-    assert rate_batches(last + SETTLE) == 3
+    assert rate_batches(last + MIN_WAIT - timedelta(milliseconds=1)) == 0
+    assert rate_batches(last + MIN_WAIT) == 3
     assert rated_games() == ["g0", "g1", "g2"]
 
 
@@ -133,7 +133,7 @@ def test_cost_of_a_batch_is_independent_of_other_games() -> None:
         for name in names:
             rating_changes.queue_for_rating(Game.objects.get(pk=f"game{name:06}"))
         with CaptureQueriesContext(connection) as found:
-            assert rate_batches(timezone.now() + SETTLE) == len(names)
+            assert rate_batches(timezone.now() + MIN_WAIT) == len(names)
         return len(found)
 
     queries([20])  # the first batch creates the ladder

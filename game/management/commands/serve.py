@@ -14,7 +14,7 @@ from mahjong_site.logs import exit_with_error
 from mahjong_site.supervisor.checks import CannotRun, parse_number
 from mahjong_site.supervisor.supervisor import PUBLIC_ROLE, Configuration, Supervisor
 
-_MOST: Final = 64
+_MAX_COUNT: Final = 64
 
 
 class Command(BaseCommand):
@@ -43,8 +43,8 @@ class Command(BaseCommand):
             configuration = Configuration(
                 host=options["host"],
                 port=parse_number("port", options["port"]),
-                web_servers=parse_number("number of processes", options["processes"], _MOST),
-                workers=parse_number("number of workers", options["workers"], _MOST),
+                web_servers=parse_number("number of processes", options["processes"], _MAX_COUNT),
+                workers=parse_number("number of workers", options["workers"], _MAX_COUNT),
                 is_public=True,
                 is_open=options["open"],
             )
