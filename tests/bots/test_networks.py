@@ -53,7 +53,7 @@ def test_records_without_decisions_are_refused() -> None:
 def test_file_keeps_the_ratings() -> None:
     random = np.random.default_rng(3)
     written = Network(
-        [random.normal(0, 1, (5, 8)).astype(np.float32), random.normal(0, 1, (8, 1))],
+        [random.normal(0, 1, shape).astype(np.float32) for shape in ((5, 8), (8, 1))],
         [random.normal(0, 1, 8).astype(np.float32), np.zeros(1, np.float32)],
     )
     file = io.BytesIO()
