@@ -1,5 +1,5 @@
-"""``python -m bench [--quick] [PART...]``: all parts, or those named: engine, records, redis,
-age, load, client, replicas, review."""
+"""``python -m bench [--quick] [PART...]``: prints the figures of all parts, or of those named:
+engine, records, redis, age, load, client, replicas, review."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _GAMES_PER_PERSON: Final = 20
 _PRIVATE: Final = 0.15
 
 Show = Callable[[int, int], None]
-"""Shows how many of how many games are there."""
+"""Shows progress: the number of games that exist, and the number wanted."""
 
 
 def person_id(number: int) -> UUID:
@@ -126,7 +126,7 @@ _PLANS: Final[dict[str, dict[str, models.Field[Any, Any]]]] = {
 
 
 def _type(field: models.Field[Any, Any]) -> str:
-    """Return the type of its column, without the check of a number's range."""
+    """Return the type of the column, without the check of a number's range."""
     return str(field.db_type(connection))
 
 
@@ -207,7 +207,7 @@ def _copy_statement(model: type[models.Model]) -> str:
 
 
 def _add_players(people: int) -> None:
-    """Give everybody a row, and ratings in the ladders, three of four an account."""
+    """Add the people and their ratings in the ladders. Three of four get an account."""
     ladders = sorted(set(_ladders_of_pool()) - {""})
     Ladder.objects.bulk_create([Ladder(name=name) for name in ladders], ignore_conflicts=True)
     chance = Random(0)

@@ -32,17 +32,17 @@ _CLOCK: Final = ClockSettings(base_ms=120_000, bank_ms=0)
 _LETTERS: Final = "abdefghkpx"
 """Names of these letters do not look alike. They suffice for 25 tables."""
 _BOTS_OF_OWNER: Final = 40
-"""As many as a person may register in a day, at most."""
+"""Bots of one owner: fewer than a person may register in a day."""
 
 
 def measure(load: Load, bot_tables: int, rounds: int) -> None:
-    """Start a site, and measure it with and without so many tables of bots, `rounds` times."""
+    """Start a site, and measure it `rounds` times with and without `bot_tables` tables of bots."""
     with start_site(load) as served:
         measure_at(served, load, bot_tables, rounds)
 
 
 def measure_at(served: Served, load: Load, bot_tables: int, rounds: int) -> None:
-    """Do the same at a running site."""
+    """Measure a running site `rounds` times with and without `bot_tables` tables of bots."""
     report.heading(
         f"bots: {load.tables} tables of people, a discard every {load.pace} s at each; "
         f"{bot_tables} tables of four bots, {rounds} times {load.seconds:.0f} s without and with"

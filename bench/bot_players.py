@@ -39,7 +39,7 @@ async def play(url: str, token: str, connected: asyncio.Event) -> None:
 
 
 async def main() -> None:
-    """Connect all, say so, and play."""
+    """Connect all bots, report that they are connected, and play."""
     asked = json.loads(sys.stdin.readline())
     events = [asyncio.Event() for _ in asked["tokens"]]
     async with asyncio.TaskGroup() as group:

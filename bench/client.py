@@ -121,7 +121,7 @@ def _print_replay(browser: Browser, url: str, steps: int) -> None:
 
 
 def step_costs_s(page: Page, key: str, steps: int) -> list[float]:
-    """The script, style and layout of each of so many steps of a replay, in time of its thread."""
+    """Return the CPU seconds of script, style and layout in the page's thread, for each step."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 

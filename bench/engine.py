@@ -38,7 +38,7 @@ APPLIED: Final = frozenset(
         *(ChiCalled, PonCalled, DaiminkanCalled, AnkanDeclared, KakanDeclared),
     }
 )
-AUDIENCES: Final = (*SEATS, SPECTATOR)
+VIEWERS: Final = (*SEATS, SPECTATOR)
 
 Observe = Callable[[Table, tuple[Event, ...]], None]
 """Called after each command with the table and the new events."""
@@ -51,7 +51,7 @@ def run(*, quick: bool) -> None:
     report.heading("engine: applied events (draws, discards, calls) per CPU-second, one process")
     plays = (
         ("random players", ignore),
-        ("random players, view and redact for 5 audiences", make_views),
+        ("random players, view and redact for 5 viewers", make_views),
     )
     for label, observe in plays:
         rates = [_rate(seed, seconds, observe) for seed in range(runs)]
@@ -63,11 +63,11 @@ def ignore(table: Table, events: tuple[Event, ...]) -> None:
 
 
 def make_views(table: Table, events: tuple[Event, ...]) -> None:
-    """Redact the events and make the view for each audience."""
-    for audience in AUDIENCES:
+    """Redact the events and make the view for each viewer."""
+    for viewer in VIEWERS:
         for event in events:
-            redact(event, audience)
-        view(table, audience)
+            redact(event, viewer)
+        view(table, viewer)
 
 
 def _rate(seed: int, seconds: float, observe: Observe) -> float:

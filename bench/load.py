@@ -56,7 +56,7 @@ def measure(load: Load) -> None:
 
 
 def measure_at(served: Served, load: Load) -> None:
-    """Do the same at a running site."""
+    """Put that load on a running site, and print the figures."""
     pace = f"a discard every {load.pace} s" if load.pace else "as fast as it goes"
     report.heading(
         f"load: {load.tables} tables of four players and a spectator, {pace}; "

@@ -40,8 +40,8 @@ _AT_ONCE: Final = 64
 
 
 async def open_tables(process: Process, count: int) -> list[TableId]:
-    """Open so many tables. At number N, person N sits with three bots; nothing is due there for
-    an hour."""
+    """Open `count` tables. At number N, person N sits with three bots; nothing is due there for an
+    hour."""
     waiting = iter(range(count))
     clock = ClockSettings(lead_ms=3_600_000, deal_ms=3_600_000)
     found = list[TableId]()

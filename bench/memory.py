@@ -88,7 +88,7 @@ class Growth(NamedTuple):
 
 
 def growth(samples: Sequence[tuple[float, int]], length_s: float) -> Growth:
-    """Compare the ends of the two halves. `samples` holds seconds and bytes."""
+    """Return the medians at the ends of the two halves. `samples` holds seconds and bytes."""
 
     def at_end(of_s: float) -> float:
         since = of_s - _END_SHARE * length_s / 2
@@ -107,7 +107,7 @@ def sparkline(values: Sequence[float], width: int = 40) -> str:
 
 
 class People:
-    """Those who are signed in and play at no table."""
+    """The people who are signed in and play at no table."""
 
     def __init__(self, served: Served) -> None:
         self._served = served
@@ -122,7 +122,7 @@ class People:
         self._waiting.extend(await asyncio.to_thread(self._served.sign_in, *names))
 
     async def take(self, count: int) -> list[Signed]:
-        """Take those who have waited longest."""
+        """Take the people who have waited longest."""
         while len(self._waiting) < count:
             async with self._asking:
                 if len(self._waiting) < count:
@@ -159,7 +159,7 @@ class Play:
         self.games: Counter[str] = Counter()
 
     async def run(self, length_s: float) -> None:
-        """Play for so many seconds."""
+        """Play for `length_s`."""
         await self._people.sign_in(4 * self._load.tables)
         places = [asyncio.create_task(self._play_on(n)) for n in range(self._load.tables)]
         try:
@@ -231,7 +231,7 @@ class Play:
 
 
 async def _sample(served: Served, length_s: float, play: Play) -> list[Sample]:
-    """Sample until the time is over, and show how far it is."""
+    """Take samples until the time is over, and show the progress."""
     every_s, began = max(1.0, length_s / 360), time.monotonic()
     processes = _processes(served)
     samples = list[Sample]()
@@ -266,7 +266,7 @@ def _show_progress(share: float, play: Play) -> None:
 
 
 async def measure(load: Load, minutes: float, game_s: float) -> int:
-    """Play for so many minutes, print the memory, and return the exit code."""
+    """Play for `minutes`, print the memory, and return the exit code."""
     length_s = minutes * 60
     report.heading(
         f"memory: {load.tables} tables of short games for {minutes:g} minutes; "

@@ -50,7 +50,7 @@ def _module_of(filename: str) -> str:
 
 
 def main(seconds: float) -> None:
-    """Play for so many CPU-seconds and print the samples."""
+    """Play for that many CPU-seconds and print the samples."""
     samples, rng, applied = Samples(), Random(0), 0
     signal.signal(signal.SIGPROF, samples.take)
     signal.setitimer(signal.ITIMER_PROF, EVERY_S, EVERY_S)

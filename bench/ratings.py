@@ -24,7 +24,7 @@ from django.utils import timezone
 from bench import report
 from bench.databases import use_database
 from game.models import Game, Ladder
-from game.results.ratings import queue_game, rate_batches
+from game.results.ratings import queue_for_rating, rate_batches
 from tests.kit.unrated_games import write_games
 from tools import postgresql
 
@@ -44,7 +44,7 @@ class Cost:
 
 
 class Meter:
-    """Measures from its creation on."""
+    """A meter of time and CPU time, which starts when it is created."""
 
     def __init__(self) -> None:
         self._start, self._cpu_start = time.perf_counter(), time.process_time()
@@ -77,7 +77,7 @@ def main() -> None:
 
 @contextmanager
 def _address(*, use_postgresql: bool) -> Iterator[str]:
-    """Yield the address of an empty database, which lasts as long as this."""
+    """Yield the address of an empty database, which lasts until the block ends."""
     if use_postgresql:
         with postgresql.running() as url:
             yield url
@@ -87,22 +87,22 @@ def _address(*, use_postgresql: bool) -> Iterator[str]:
 
 
 def _rate_one_by_one(count: int, *, shuffled: bool) -> Cost:
-    """Return the cost if each is rated as soon as it has been archived."""
+    """Return the cost if each game is rated as soon as it has been archived."""
     _clear()
     games = write_games(count, shuffled=shuffled, queued=False)
     meter = Meter()
     for game in games:
         with transaction.atomic():
-            queue_game(game)
+            queue_for_rating(game)
         _rate_all()
     return meter.cost(count)
 
 
 def _rate_queue(count: int, *, shuffled: bool) -> Cost:
-    """Return the cost if all are queued first. That time is not counted."""
+    """Return the cost if all games are queued first. The time of queueing is not counted."""
     _clear()
     for game in write_games(count, shuffled=shuffled, queued=False):
-        queue_game(game)
+        queue_for_rating(game)
     meter = Meter()
     _rate_all()
     return meter.cost(count)

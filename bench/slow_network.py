@@ -31,7 +31,7 @@ class _Direction:
         self._free_at = 0.0
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on what comes, in its order, until the sender closes."""
+        """Pass the packets on in their order, until the sender closes."""
         packets = asyncio.Queue[tuple[float, bytes]]()
         sending = asyncio.create_task(self._deliver(packets, writer))
         try:
@@ -76,7 +76,8 @@ async def _proxy(network: SlowNetwork, port: int) -> AsyncIterator[int]:
 
 @contextlib.contextmanager
 def through(network: SlowNetwork, port: int) -> Iterator[int]:
-    """Listen on a port that leads over the network to the server on `port`. Yield the new port."""
+    """Listen on a new port that leads over the slow network to the server on `port`. Yield the new
+    port."""
     ready = threading.Event()
     opened: list[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = []
 

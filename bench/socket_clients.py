@@ -177,7 +177,7 @@ class Pace:
         self._rng = rng
         self._discarded_at = 0.0
 
-    def thinks(self, kind: str) -> float:
+    def thinking_s(self, kind: str) -> float:
         """Return how many seconds a player takes for an answer of that kind."""
         if not self._seconds or kind == "confirm":
             return 0.0
@@ -277,7 +277,7 @@ class PlayerClient(TableClient):
         if action is None:
             return
         loop = asyncio.get_running_loop()
-        loop.call_later(self._pace.thinks(action["type"]), self._answer, asked.q, action)
+        loop.call_later(self._pace.thinking_s(action["type"]), self._answer, asked.q, action)
 
     def _answer(self, q: int, action: dict[str, Any]) -> None:
         if q != self._open or self.socket is None:
@@ -337,7 +337,8 @@ def closing_reasons(crowd: Sequence[TableClient]) -> list[str]:
 
 
 def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:
-    """Win, pass or confirm; else discard `drawn`; None after a call by a stand-in."""
+    """Return a win, a pass or a confirmation if there is one, else the discard of `drawn`. Return
+    None after a call that a stand-in made for the player."""
     for action in legal:
         if action["type"] in _PREFERRED:
             return action
@@ -345,7 +346,7 @@ def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[st
 
 
 def _drawn(asked: Asked) -> str | None:
-    """The tile that the reader has drawn."""
+    """Return the tile that the reader has drawn, None if there is none."""
     if asked.view is not None:
         return asked.view.drawn
     last = asked.e[-1] if asked.e else None

@@ -40,13 +40,13 @@ class Waits:
 
 
 def measure(load: Load, spectators: int, rounds: int) -> None:
-    """Start a site, and measure it with and without so many spectators, `rounds` times."""
+    """Start a site, and measure it `rounds` times with and without `spectators` at one table."""
     with start_site(load) as served:
         measure_at(served, load, spectators, rounds)
 
 
 def measure_at(served: Served, load: Load, spectators: int, rounds: int) -> None:
-    """Do the same at a running site."""
+    """Measure a running site `rounds` times with and without `spectators` at one table."""
     report.heading(
         f"watched: {load.tables} tables, a discard every {load.pace} s at each; "
         f"{spectators} spectators at one, {rounds} times {load.seconds:.0f} s without and with"

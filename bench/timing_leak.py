@@ -131,7 +131,7 @@ class Auc(NamedTuple):
 
 
 def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
-    """Measure how well values separate `of` from `against`; None if either is empty."""
+    """Return how well values separate `of` from `against`; None if either is empty."""
     if not of or not against:
         return None
     ordered = sorted(against)
@@ -147,7 +147,8 @@ def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
 
 
 def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
-    """Tell how well a measure separates discards of that label from uncallable ones, by stratum."""
+    """Return how well a measure separates discards of that label from uncallable ones, by
+    stratum."""
     strata: defaultdict[tuple[str, int, str], tuple[list[float], list[float]]] = defaultdict(
         lambda: ([], [])
     )

@@ -64,7 +64,7 @@ class RatingChangeInline(SeatInline):
 
 
 class RatingFilter(admin.SimpleListFilter):
-    """Lists games that are not rated yet."""
+    """A filter for games that wait to be rated or cannot be rated."""
 
     title = "rating"
     parameter_name = "rating"
@@ -82,16 +82,16 @@ class RatingFilter(admin.SimpleListFilter):
 
 
 class LimitedPaginator(_Paginator):
-    """Lists the first `MOST` games. Counting a million would take longer than the rest of the page;
-    filters and the search find older ones."""
+    """A paginator of the first `MAX_GAMES` games. Counting a million would take longer than the
+    rest of the page; filters and the search find older ones."""
 
-    MOST: Final = 2_000
+    MAX_GAMES: Final = 2_000
 
     @cached_property
     def count(self) -> int:
         rows = cast("QuerySet[Any]", self.object_list)
         rows = rows.order_by("-ended_at").values("ended_at")  # the index alone answers
-        return rows[: self.MOST].count()
+        return rows[: self.MAX_GAMES].count()
 
 
 @admin.register(Game)
@@ -119,7 +119,7 @@ class GameAdmin(_GameAdmin):
 
     @admin.action(description="Take its ratings back", permissions=["rate"])
     def undo_ratings(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        """Undo their ratings. Games that still wait to be rated will not be."""
+        """Undo the ratings of these games, and take those that still wait out of the queue."""
         is_rated = Q(rating_changes__isnull=False) | Q(unrated__isnull=False)
         changed = self._change_each(request, games.filter(is_rated).distinct(), undo_ratings)
         self.message_user(request, f"The ratings of {len(changed)} games are undone.")
@@ -142,7 +142,8 @@ class GameAdmin(_GameAdmin):
         return kind(queryset, *args, **options)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        """Leave out what only the page of a game shows: the list would take ten times as long."""
+        """Leave out the columns that only the page of a game shows: with them the list takes ten
+        times as long."""
         return super().get_queryset(request).defer("rules", "hands", "log")
 
     def has_rate_permission(self, request: HttpRequest) -> bool:
@@ -151,7 +152,7 @@ class GameAdmin(_GameAdmin):
     def _change_each(
         self, request: HttpRequest, games: QuerySet[Game], change: Callable[[Game], Outcome]
     ) -> list[Outcome]:
-        """Change each game in a transaction of its own. Return what `change` has returned."""
+        """Change each game in a transaction of its own. Return the results of `change`."""
         outcomes = []
         for game in games.order_by("ended_at"):
             with transaction.atomic():
@@ -210,7 +211,8 @@ class ReportAdmin(_ReportAdmin):
 
     @admin.display(description="place in the replay")
     def replay(self, report: Report) -> str:
-        """Return a link. It leads to a private game only if the moderator has played it."""
+        """Return a link to the place in the replay. A private game is shown only to a moderator who
+        has played it."""
         if not report.position:
             return "-"
         address = reverse("game:replay", args=[report.table_id]) + report.position
@@ -243,7 +245,7 @@ class ReportAdmin(_ReportAdmin):
 
 @admin.register(ImportedRecord)
 class ImportedRecordAdmin(_ImportedRecordAdmin):
-    """Games that people have brought. A moderator can look at one and delete it."""
+    """Imported games of other sites. A moderator can look at them and delete them."""
 
     list_display = ("key", "created_at", "names", "format", "owner_id")
     list_filter = ("format",)

@@ -178,14 +178,14 @@ class GamePlayer(_OfGame):
 
 
 class PlayTotal(models.Model):
-    """The sum of a player's figures over the games of a month with the same preset, length and
-    kind, so that a page adds a few rows whatever the number of games (`game.results.totals`).
+    """The sum of a player's figures over the games of a month with the same preset, length and kind
+    (`game.results.totals`). A page adds a few such rows, whatever the number of games.
 
     The site has rows of its own, with the person `game.results.totals.SITE`.
     """
 
     key = models.CharField(max_length=120, primary_key=True)
-    """All other fields but the figures as a text."""
+    """The other fields without the figures, as one text."""
     person_id = models.UUIDField(db_index=True)
     month = models.DateField()
     """The first day of the month in which the games ended, in UTC."""
@@ -347,14 +347,14 @@ class Report(models.Model):
 
 
 class ImportedRecord(models.Model):
-    """A game that somebody has brought from another site (`game.imports.records`)."""
+    """A game that somebody has imported from another site (`game.imports.records`)."""
 
     key = models.CharField(max_length=40, primary_key=True)
     """A random text. Whoever knows it may see the game."""
     deletion_hash = models.BinaryField(max_length=32)
-    """SHA-256 of the key for deletion, which only whoever brought the game has."""
+    """SHA-256 of the key for deletion, which only the person who imported the game has."""
     owner_id = models.UUIDField(null=True, blank=True, db_index=True)
-    """The account that brought it; empty for guests and tools."""
+    """The account that imported it; empty for guests and tools."""
     names = models.JSONField()
     """By seat; empty where the record has none."""
     format = models.CharField(max_length=10)

@@ -70,8 +70,8 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(SavedRules)
 class SavedRulesAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Moderators can rename and delete what people have saved: everybody with its address sees the
-    name."""
+    """Moderators can rename and delete what people have saved, because everybody with the address
+    of the rules sees their name."""
 
     list_display = ("name", "owner", "club", "made_at")
     search_fields = ("name", "key")
@@ -83,7 +83,7 @@ class SavedRulesAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
-    """The members of a club, to look at."""
+    """The members of a club, which cannot be changed here."""
 
     model = Membership
     extra = 0

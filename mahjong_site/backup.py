@@ -395,7 +395,7 @@ def redis_of_site(*, alone: bool = False) -> Iterator[None]:
         try:
             if os.environ.get("REDIS_URL", "").strip():
                 redis_server.check(settings.REDIS_URL)
-            elif alone or not redis_server.answers(settings.REDIS_URL):
+            elif alone or not redis_server.is_answering(settings.REDIS_URL):
                 stack.enter_context(data_dir.lock(settings.DATA_DIR, "backup"))
                 stack.callback(_start_redis().stop)
         except (redis_server.RedisUnusable, data_dir.DataDirError) as error:
@@ -410,7 +410,7 @@ def _start_redis() -> Child:
     server = Child("Redis server", command, env=os.environ, cwd=directory)
     server.start()
     until = time.monotonic() + _START_S
-    while not redis_server.answers(settings.REDIS_URL):
+    while not redis_server.is_answering(settings.REDIS_URL):
         if not server.is_running or time.monotonic() > until:
             server.stop()
             log = redis_server.log_file(directory)

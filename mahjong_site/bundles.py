@@ -44,7 +44,7 @@ def bundle(source: str) -> str:
 @register.simple_tag(takes_context=True)
 def inline_style(context: Context, source: str) -> str:
     """Return the bundle of a style sheet as an element, for what a page shows before any other file
-    has come. The policy of the page allows that element. Without bundles it is a link."""
+    has come. The policy of the page allows that element. Without bundles, return a link."""
     text = _bundled_text(source)
     if text is None:
         return format_html('<link rel="stylesheet" href="{}">', static(source))
@@ -54,8 +54,8 @@ def inline_style(context: Context, source: str) -> str:
 
 @register.simple_tag
 def preloads(source: str) -> str:
-    """Return links that load the bundle of a module and what it imports at once. Without bundles
-    only the module itself."""
+    """Return links that load the bundle of a module and what it imports at once. Without bundles,
+    return a link for the module only."""
     bundles, imports = _manifest()
     found = [bundles.get(source, source)]
     for path in found:
@@ -75,7 +75,7 @@ def fingerprint() -> str:
 
 
 def forget() -> None:
-    """Read the bundles anew when they are asked for next."""
+    """Forget the bundles that were read, so that the next request reads them again."""
     _manifest.cache_clear()
     _bundled_text.cache_clear()
 
@@ -91,7 +91,8 @@ def _bundled_text(source: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _manifest() -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Read the bundles by source, and the imports of each bundle; empty where they do not fit."""
+    """Read the bundles by source, and the imports of each bundle. Return empty ones if the bundles
+    were made from other sources."""
     if settings.DEBUG:  # scripts change while the site runs
         return {}, {}
     try:

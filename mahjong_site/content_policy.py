@@ -33,8 +33,8 @@ def allow_style(request: HttpRequest, text: str) -> None:
 
 
 class ContentPolicy:
-    """Middleware that adds the policy. Inline scripts do not run anywhere, and of inline styles
-    only one that `allow_style` names."""
+    """Middleware that adds the policy. No page can run inline scripts, and of inline styles only
+    the one that `allow_style` names."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

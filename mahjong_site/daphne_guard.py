@@ -28,7 +28,7 @@ from game.live.rate_limits import Bucket
 KNOWN_VERSIONS: Final = {"daphne": "4.2.3", "autobahn": "26.10.2", "twisted": "26.10.0"}
 """The versions whose private parts have been read and tested."""
 READ_BYTES: Final = 4096
-"""At a time from one websocket: about a hundred of the shortest messages, some milliseconds."""
+"""Read at once from one websocket: about a hundred of the shortest messages, some milliseconds."""
 MAX_UNREAD: Final = 24
 """Messages of one websocket that the application has not read. Beyond that no further frame is
 parsed, since parsing costs more than refusing. Our page never has as many."""
@@ -44,8 +44,8 @@ MAX_DROPPED_BYTES: Final = 8 * 2**20
 """Bytes of a refused body that are read and dropped. A browser shows the refusal only if it could
 send the body to its end."""
 REQUEST_WITHIN_S: Final = 60
-"""From the first byte of a request to the last of its body. A connection on which no request begins
-ends after the same time."""
+"""The longest time from the first byte of a request to the last of its body. A connection on which
+no request begins ends after the same time."""
 MAX_UNSENT_BYTES: Final = 512 * 1024
 """Drop connections with more unsent data. A page is closed as too slow after four hundred unseen
 events, some 100 KiB."""
@@ -113,8 +113,8 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
         self._forget_handshake()
 
     def _forget_handshake(self) -> None:
-        """Free some eight kilobytes: the headers in several forms and the channel of the request,
-        a producer that has nothing to produce."""
+        """Free some eight kilobytes: the headers in several forms and the channel of the request, a
+        producer that has nothing to produce."""
         self.transport.unregisterProducer()
         for name in _OF_HANDSHAKE:
             self.__dict__.pop(name, None)
@@ -175,7 +175,7 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
             return
         frames = b"".join([encode_text_frame(text.encode()) for text in texts])
         transport = self.transport
-        waiting = unsent(transport)
+        waiting = count_unsent(transport)
         if type(transport) is tcp.Server and not waiting and not transport.TLS:
             try:
                 sent = transport.socket.send(frames)
@@ -276,18 +276,20 @@ class LimitedChannel(_HTTPChannel):  # type: ignore[misc]
         super().connectionMade()
 
     def setTimeout(self, period: float | None) -> Any:
-        """Twisted calls this when a request may begin, and with None when one is complete."""
+        """Start the time of a request, or end it for None. Twisted calls this when a request may
+        begin, and with None when one is complete."""
         self._has_begun = False
         return super().setTimeout(period)
 
     def resetTimeout(self) -> None:
-        """Twisted calls this for each piece of data. Only the first one of a request counts."""
+        """Start the time of a request at its first piece of data. Twisted calls this for each
+        piece; the later ones change nothing."""
         if not self._has_begun:
             self._has_begun = True
             super().resetTimeout()
 
 
-def unsent(transport: Any) -> int:
+def count_unsent(transport: Any) -> int:
     """Return how many bytes wait until the kernel takes them."""
     if not isinstance(transport, FileDescriptor):
         return 0
@@ -295,7 +297,7 @@ def unsent(transport: Any) -> int:
 
 
 def encode_text_frame(payload: bytes) -> bytes:
-    """Return the payload as one unmasked text frame (RFC 6455, 5.2)."""
+    """Return the payload as an unmasked text frame (RFC 6455, 5.2)."""
     size = len(payload)
     if size < _MEDIUM:
         return bytes((_TEXT_FRAME, size)) + payload

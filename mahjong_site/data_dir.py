@@ -29,7 +29,7 @@ class DataDirError(Exception):
     """The directory cannot be used. The text is one line for the person who starts the site."""
 
 
-def made(data_dir: Path) -> Path:
+def make(data_dir: Path) -> Path:
     """Make the directory if it is missing, and return it. Raises DataDirError."""
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def secret_key_path(data_dir: Path) -> Path:
 
 def secret_key(data_dir: Path) -> str:
     """Return the key in the directory. The first caller makes it."""
-    path = secret_key_path(made(data_dir))
+    path = secret_key_path(make(data_dir))
     try:
         if not path.exists():
             _make_secret(path)
@@ -66,7 +66,7 @@ def _make_secret(path: Path) -> None:
 
 def replace_secret_key(data_dir: Path, key: str) -> None:
     """Write another key into the directory, such as that of a site that moves there."""
-    path = secret_key_path(made(data_dir))
+    path = secret_key_path(make(data_dir))
     os.replace(_write_draft(path, key), path)
 
 
@@ -101,7 +101,7 @@ def redis_url(data_dir: Path) -> str:
     return f"unix://{quote(str(redis_socket(data_dir)))}"
 
 
-def private(directory: Path) -> Path:
+def make_private(directory: Path) -> Path:
     """Make the directory for its owner alone, and return it. Raises DataDirError, also if it
     belongs to another user."""
     try:
@@ -130,7 +130,7 @@ def holder(data_dir: Path, role: str) -> int | None:
 
 def lock(data_dir: Path, role: str = "run") -> IO[str]:
     """Lock the directory against other supervisors while the returned file is open."""
-    file = (made(data_dir) / "run.lock").open("a+")
+    file = (make(data_dir) / "run.lock").open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -70,7 +70,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _is_unavailable(error: BaseException) -> bool:
-    """Whether the database or Redis could not be used. Logs a failure of the database."""
+    """Return whether the database or Redis could not be used. Log a failure of the database."""
     for cause in _with_causes(error):
         if isinstance(cause, (TablesUnavailable, ProofsUnavailable)):
             return True

@@ -73,10 +73,11 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(no_cache=True)
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show that there is no network. Browsers keep this page: it says nothing of its reader."""
+    """Show that there is no network. Browsers keep this page, so that it says nothing of its
+    reader."""
     return render(request, "offline.html")
 
 
 def for_pages(request: HttpRequest) -> dict[str, bool]:
-    """Context processor: whether pages register the service worker."""
+    """Tell templates whether pages register the service worker. A context processor."""
     return {"service_worker": settings.SERVICE_WORKER}

@@ -30,7 +30,7 @@ class NoNulCharacters:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, named: Any
     ) -> None:
-        """Raises BadRequest."""
+        """Raise BadRequest for a form with a NUL character."""
         is_checked = request.method == "POST" and not getattr(view, "csrf_exempt", False)
         if is_checked and _has_nul(request.POST):
             raise BadRequest("a NUL character in the form")

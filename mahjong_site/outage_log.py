@@ -55,14 +55,15 @@ class OutageFilter(Filter):
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether the error or one of its causes says that the database or Redis cannot be used."""
-    one: BaseException | None = error
-    while one is not None and not isinstance(one, TableUnreadable):
-        if isinstance(one, (TablesUnavailable, LimitsUnavailable, ProofsUnavailable, *OUTAGES)):
+    """Return whether the error or one of its causes says that the database or Redis cannot be
+    used."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, TableUnreadable):
+        if isinstance(cause, (TablesUnavailable, LimitsUnavailable, ProofsUnavailable, *OUTAGES)):
             return True
-        if isinstance(one, (DatabaseError, InterfaceError)):
-            return database.is_unavailable(one)
-        one = one.__cause__
+        if isinstance(cause, (DatabaseError, InterfaceError)):
+            return database.is_unavailable(cause)
+        cause = cause.__cause__
     return False
 
 

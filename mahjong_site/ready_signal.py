@@ -13,12 +13,13 @@ READY_FD: Final = "READY_FD"
 
 
 def is_awaited() -> bool:
-    """Whether the site's supervisor waits for this process."""
+    """Return whether the site's supervisor waits for this process."""
     return READY_FD in os.environ
 
 
 def tell_ready() -> None:
-    """Report it once, to those who wait for it."""
+    """Report once that this process is ready, to the supervisor and to systemd if they wait for
+    it."""
     descriptor = os.environ.pop(READY_FD, "")
     if descriptor:
         with suppress(OSError):  # the supervisor has ended

@@ -50,8 +50,8 @@ class Binary(NamedTuple):
     def is_preferred(self) -> bool:
         return self.version >= PREFERRED
 
-    def reads(self, form: DataForm) -> bool:
-        """Whether it can read files of that form."""
+    def can_read(self, form: DataForm) -> bool:
+        """Return whether the server can read files of that form."""
         if self.name == "Valkey":
             own = self.version >= _VALKEY_OWN_RDB
             return own if form.magic == "VALKEY" else form.number <= 11
@@ -113,8 +113,8 @@ def check_keeps_tables(url: str) -> str:
     return ""
 
 
-def answers(url: str) -> bool:
-    """Whether Redis takes commands there: it listens and has read its files."""
+def is_answering(url: str) -> bool:
+    """Return whether Redis takes commands there: it listens and has read its files."""
     try:
         with client(url) as connection:
             return bool(connection.ping())
@@ -152,7 +152,7 @@ def find_binary(directory: Path | None = None) -> Binary:
     usable.sort(key=lambda binary: not binary.is_preferred)
     form = None if directory is None else data_form(directory)
     for binary in usable:
-        if form is None or binary.reads(form):
+        if form is None or binary.can_read(form):
             return binary
     if directory is not None and form is not None and usable:
         raise _unreadable(usable[0], directory, form)
@@ -167,7 +167,7 @@ def find_binary(directory: Path | None = None) -> Binary:
 
 
 def data_form(directory: Path) -> DataForm | None:
-    """Return the form of the append-only files in the directory, None where there are none."""
+    """Return the form of the append-only files in the directory, None if there are none."""
     parts = directory / "appendonlydir"
     base = directory / "appendonly.aof"
     if parts.exists():
@@ -203,7 +203,7 @@ def command(binary: Binary, directory: Path, socket: Path) -> list[str]:
     It listens on the unix socket only, and forces its append-only file to the disk once a second.
     """
     form = data_form(directory)
-    if form is not None and not binary.reads(form):
+    if form is not None and not binary.can_read(form):
         raise _unreadable(binary, directory, form)
     if form is None and (directory / "dump.rdb").exists():
         raise RedisUnusable(
@@ -236,8 +236,8 @@ def private_directories(data: Path) -> tuple[Path, Path]:
     """Make the data directory and the socket's directory of the site's own Redis for their owner
     alone. Return the data directory and the socket."""
     socket = data_dir.redis_socket(data)
-    data_dir.private(socket.parent)
-    return data_dir.private(data_dir.redis_dir(data)), socket
+    data_dir.make_private(socket.parent)
+    return data_dir.make_private(data_dir.redis_dir(data)), socket
 
 
 def find_bundled() -> Binary | None:

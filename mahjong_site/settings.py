@@ -111,7 +111,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR") or BASE_DIR / "var").absolute()
 
 try:
-    data_dir.made(DATA_DIR)
+    data_dir.make(DATA_DIR)
     SECRET_KEY = _secret_key(DATA_DIR)
 except data_dir.DataDirError as error:
     raise ImproperlyConfigured(str(error)) from None
@@ -283,7 +283,7 @@ REVIEWER_MEMORY_MB = _count("REVIEWER_MEMORY_MB", default=2048)
 BOTS_PER_ACCOUNT = _count("BOTS_PER_ACCOUNT", default=8, at_most=1000)
 """How many bots an account may register; 0 for none."""
 FIND_NAME = "lobby.accounts.services.find_name"
-"""The async function that returns the name of the person of an id, for spectators' chat."""
+"""The async function that returns the name of the person with an id, for spectators' chat."""
 IS_OFFICIAL = "lobby.clubs.officials.is_official"
 """The async function that tells, by the ids of a table and a person, whether the person is an
 official of the event of that game, and so may see it."""
@@ -363,7 +363,8 @@ if HTTPS:
 
 
 def _is_not_503(record: LogRecord) -> bool:
-    """Whether to keep the line: not for status 503, whose reason is logged where it is answered."""
+    """Return whether to log the record. The reason of a status 503 is logged where the status is
+    set."""
     return getattr(record, "status_code", None) != HTTPStatus.SERVICE_UNAVAILABLE
 
 

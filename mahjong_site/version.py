@@ -17,7 +17,7 @@ VERSION: Final = "0.2.0"
 
 
 def for_pages(request: HttpRequest) -> dict[str, str]:
-    """Context processor: `site_version` in every page."""
+    """Give every template `site_version`. A context processor."""
     return {"site_version": VERSION}
 
 

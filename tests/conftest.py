@@ -41,7 +41,7 @@ _LONGEST_FIRST = (
     *("e2e/", "cluster/", "infra/", "web/", "bots/", "bench/"),
 )
 
-# A shared machine may stand still for a second while Hypothesis draws an example.
+# A shared machine may stall for a second while Hypothesis draws an example.
 hypothesis_settings.register_profile(
     "shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -73,15 +73,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def _spared_by_the_collector() -> None:
-    """Spare what lives already: collecting after each test then takes a few milliseconds."""
+    """Freeze the objects that exist already: collecting after each test then takes a few
+    milliseconds."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def _leaks_found(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Collect garbage after each test that could leave a socket or an event loop open: Python warns
-    of it then, which fails this test and not a later one."""
+    """Collect garbage after each test that could leave a socket or an event loop open. Python warns
+    of an open one when it is collected, and the warning then fails this test and not a later
+    one."""
     yield
     if not request.node.nodeid.startswith(_OPENS_NOTHING):
         gc.collect()
@@ -89,15 +91,16 @@ def _leaks_found(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_language_remains() -> Iterator[None]:
-    """Forget the language of the test: a synchronous client leaves that of its last page."""
+    """Deactivate the language of the test: a synchronous client leaves the language of its last
+    page active."""
     yield
     translation.deactivate()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _static_files_listed_once() -> Iterator[None]:
-    """Let the handlers of this process share what they know of the static files: each client of a
-    test makes a handler, which otherwise reads the state of some 370 files."""
+    """Share the list of static files among the handlers of this process. Each client of a test
+    makes a handler, which otherwise reads the state of some 370 files."""
     listed: dict[tuple[str, ...], dict[str, Any]] = {}
 
     def add_files(handler: StaticFiles) -> None:
@@ -115,7 +118,7 @@ def _static_files_listed_once() -> Iterator[None]:
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
-    """An empty cache, and no language that an earlier test has chosen."""
+    """Run the test with an empty cache and without a language that an earlier test has chosen."""
     cache.clear()
     with translation.override(None):
         yield
@@ -131,8 +134,8 @@ def _limits_in_one_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def redis_server() -> Iterator[RedisServer]:
-    """A running, empty Redis of this test's own."""
-    # Not below pytest's own directories: their names are too long for a unix socket.
+    """Yield a running, empty Redis that only this test uses."""
+    # Names below pytest's own directories are too long for a unix socket.
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         server = RedisServer(Path(directory))
         server.start()
@@ -155,7 +158,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
 
 @pytest.fixture(scope="session")
 def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file with empty tables, to copy."""
+    """Return the path of an SQLite file with empty tables, to copy."""
 
     def make(path: Path) -> None:
         path.mkdir()
@@ -166,7 +169,8 @@ def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def migrated_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of a stopped PostgreSQL with empty tables: a template for `postgresql.running`."""
+    """Return the data of a stopped PostgreSQL with empty tables: a template for
+    `postgresql.running`."""
 
     def make(path: Path) -> None:
         with postgresql.running(keep=path) as url:
@@ -177,7 +181,7 @@ def migrated_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def site(redis_server: RedisServer, migrated_database: Path, tmp_path: Path) -> Iterator[Site]:
-    """A site without processes; the test starts the ones it needs."""
+    """Yield a site without processes; the test starts the ones it needs."""
     made = Site(redis_server, tmp_path, migrated_database)
     yield made
     made.stop()
@@ -185,8 +189,8 @@ def site(redis_server: RedisServer, migrated_database: Path, tmp_path: Path) -> 
 
 @pytest.fixture(scope="session")
 def _copied_tables(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Copy the empty tables into SQLite's database of this process: pytest-django then finds all
-    migrations applied. Running them takes seconds in each process."""
+    """Copy the empty tables into SQLite's database of this process, so that pytest-django finds all
+    migrations applied. Running the migrations takes seconds in each process."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -211,8 +215,8 @@ def django_db_setup(
     _copied_tables: None, django_db_setup: None, django_db_blocker: Any
 ) -> Iterator[None]:
     """Insert content types and permissions from memory after each test that empties the tables:
-    Django would compare all models with the tables each time. At the end close the sessions of
-    finished tests' threads, so that PostgreSQL can drop the database."""
+    Django would compare all models with the tables each time. At the end close the sessions of the
+    threads of finished tests, so that PostgreSQL can drop the database."""
     with django_db_blocker.unblock():
         _content_types.extend(ContentType.objects.all())
         _permissions.extend(Permission.objects.all())
@@ -230,7 +234,7 @@ def django_db_setup(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what tests have counted, and repeat which checks beside the tests have failed."""
+    """Print what tests have counted, and repeat which checks beside the tests have failed."""
     figures = [
         str(value)
         for reports in terminalreporter.stats.values()

@@ -15,7 +15,7 @@ for _name in (
 ):
     os.environ.pop(_name, None)
 os.environ["MAHJONG_ENV"] = ""  # no settings file of this machine
-# One directory for all runs, in which nothing is left: the key is here, databases are in memory.
+# One directory serves all runs and stays empty: the key is set below, databases are in memory.
 os.environ["DATA_DIR"] = str(Path(tempfile.gettempdir()) / f"mahjong-tests-{os.getuid()}")
 if "TEST_DATABASE_URL" in os.environ:
     os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]

@@ -1,6 +1,6 @@
 """``python -m tests.soak [MINUTES] [SEED]``: inject faults for some minutes, then run the attacks.
 
-Ends by itself. Exits with 1 if either found an error.
+Exits with 1 if either run found an error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from tests.hostile import attack_load
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run both, the second also after the first has found an error; return the exit code."""
+    """Run the faults, then the attacks, also if the faults have shown an error; return the exit
+    code."""
     minutes, seed = (*arguments, *("5", "")[len(arguments) :])
     chosen = ["--seed", seed] if seed else []
     return max(soak.main(["--minutes", minutes, *chosen]), attack_load.main([]))

@@ -35,7 +35,7 @@ def test_modules_that_the_pages_name_exist() -> None:
 
 
 def test_page_on_performance_has_at_most_120_lines() -> None:
-    """The page has the measurements and current figures; history belongs to decisions."""
+    """The page has the measurements and current figures; their history belongs to the decisions."""
     page = ROOT / "docs" / "performance.md"
     assert len(page.read_text(encoding="utf-8").splitlines()) <= 120
 

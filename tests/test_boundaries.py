@@ -84,7 +84,7 @@ ALLOWED: dict[str, set[str]] = {
     "game/operations": {*STDLIB, *PLATFORM, "prometheus_client", ENGINE, "game.records"}
     | {"game.live", "game.models", "game.moderation.blocks", "game.redis", "game.results"}
     | {"game.tables"},
-    # Where the processes of the site are put together.
+    # These modules put the processes of the site together.
     "game/management": {*STDLIB, *PLATFORM, "game", "mahjong_site"},
     "game": {*STDLIB, *PLATFORM, "game"},
     "lobby/accounts": {
@@ -161,7 +161,7 @@ ALLOWED: dict[str, set[str]] = {
     "mahjong_site": {*STDLIB, *PLATFORM, "autobahn", "daphne", "dj_database_url", "psycopg"}
     | {"django_otp", "twisted", "whitenoise", "game", "lobby"},
 }
-"""The nearest row above a file is its own."""
+"""The nearest row above a file applies to it."""
 
 ALSO_ALLOWED: dict[str, set[str]] = {
     "game/engine/value.py": {"mahjong"},
@@ -170,7 +170,7 @@ ALSO_ALLOWED: dict[str, set[str]] = {
 
 
 def rows() -> Iterator[tuple[str, Path]]:
-    """Each Python file of the layers with the row that it answers to."""
+    """Yield each Python file of the layers, preceded by the name of its row."""
     for top in ("game", "lobby", "mahjong_site"):
         for path in sorted((ROOT / top).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
@@ -179,7 +179,7 @@ def rows() -> Iterator[tuple[str, Path]]:
 
 
 def imported(source: str, package: str) -> Iterator[tuple[int, str]]:
-    """Line and full name of everything imported, anywhere in the file."""
+    """Yield the line and the full name of each import, anywhere in the file."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -203,7 +203,7 @@ def trespasses(source: str, row: str, name: str) -> list[str]:
 
 
 def imported_tests(source: str, name: str) -> list[str]:
-    """Return what the file imports from modules of tests: those are not all checked by mypy."""
+    """Return what the file imports from test modules, not all of which mypy checks."""
     package = name.rpartition("/")[0].replace("/", ".")
     return [
         f"{name}:{line} imports {module}"
@@ -297,5 +297,5 @@ def test_an_import_upward_is_found(row: str, source: str) -> None:
         ("lobby/pages", "from lobby.pregame import services\nfrom lobby.models import Person"),
     ],
 )
-def test_an_import_downward_is_not(row: str, source: str) -> None:
+def test_an_import_downward_is_accepted(row: str, source: str) -> None:
     assert not trespasses(source, row, f"{row}/newcomer.py")

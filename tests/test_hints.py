@@ -27,7 +27,7 @@ GAMES = 6
 
 
 def moments() -> Iterator[tuple[Table, Act | None, Table]]:
-    """Tables, what was done there, and the table after it."""
+    """Yield tables of random games: a table, the action taken there, and the table after it."""
     for seed in range(GAMES):
         for table, command, events in played(Random(400 + seed), hands=3):
             after = table
@@ -36,8 +36,9 @@ def moments() -> Iterator[tuple[Table, Act | None, Table]]:
             yield table, command if isinstance(command, Act) else None, after
 
 
-def shuffled_behind(table: Table, seat: int, chance: Random) -> Table:
-    """Another table that looks the same to the seat: what it does not see is dealt anew."""
+def with_other_hidden_tiles(table: Table, seat: int, chance: Random) -> Table:
+    """Return another table with the same view for the seat: all tiles hidden from it are dealt
+    again."""
     others = [other for other in SEATS if other != seat and not table.hands[other].shown]
     hidden = [tile for other in others for tile in table.hands[other].tiles] + list(table.wall)
     if table.turn in others and table.drawn != NO_TILE:
@@ -69,7 +70,7 @@ def test_equal_views_get_equal_answers() -> None:
         if table.phase not in (Phase.TURN, Phase.CLAIMS) or chance.random() < 0.8:
             continue
         seat = chance.choice(SEATS)
-        other = shuffled_behind(table, seat, chance)
+        other = with_other_hidden_tiles(table, seat, chance)
         assert other != table
         assert seat_view(other, seat) == seat_view(table, seat)
         assert study(seat_view(other, seat)) == study(seat_view(table, seat))
@@ -151,7 +152,7 @@ def test_furiten_has_its_reasons() -> None:
     assert {"own_discard", "temporary"} <= set(reasons)
 
 
-def test_missed_win_in_riichi_is_permanent_furiten() -> None:
+def test_missed_win_in_riichi_is_furiten_for_the_hand() -> None:
     play = staged(("123m456m789p23sEE", "", "", ""), "N 4s")
     play.riichi(0, "N")
     play.discard(1, "4s")

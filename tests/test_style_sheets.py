@@ -29,7 +29,7 @@ def name(sheet: Path) -> str:
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=name)
 def test_sheet_states_the_order_of_layers(sheet: Path) -> None:
-    """Any sheet may come first, so each one states the order."""
+    """The first sheet that loads decides the order, and any sheet may be first."""
     assert rules(sheet).strip().startswith(LAYERS)
 
 

@@ -1,4 +1,5 @@
-"""`docs/terminology.md` against the code: the yaku as the pages name them, and no dead names."""
+"""`docs/terminology.md` agrees with the code: yaku have the names of the pages, and every name in
+the code exists."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ SOURCES = "\n".join(
 
 
 def cells(section: str) -> list[list[str]]:
-    """The rows of the tables of a section, without their heads."""
+    """Return the rows of all tables of a section, without the heads of the tables."""
     _, _, rest = PAGE.partition(f"## {section}\n")
     text, _, _ = rest.partition("\n## ")
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
@@ -34,7 +35,7 @@ def cells(section: str) -> list[list[str]]:
 
 
 def is_word(cell: str) -> bool:
-    """Whether the cell contains a word, not a dash."""
+    """Return whether the cell contains a word, not a dash."""
     return bool(re.search(r"\w", cell))
 
 
@@ -61,7 +62,8 @@ def test_yaku_have_the_french_and_japanese_names_of_the_pages() -> None:
 
 
 def test_every_yaku_is_named_in_three_languages() -> None:
-    """Those of Tenhou's records, and what the engine was seen to say of random wins."""
+    """The known yaku are those of Tenhou's records and those that the engine gives to random
+    wins."""
     dice = random.Random(7)
     presets = list(PRESETS.values())
     values = [value_of(random_win(dice, presets)) for _ in range(1_000)]

@@ -1,1 +1,1 @@
-"""Programs for the people who work on the site; the site itself does not need them."""
+"""Programs for developers of the site; the site itself does not need them."""

@@ -1,4 +1,4 @@
-"""Write the module lists of `docs/architecture.md` from the docstrings of the code.
+"""Writes the module lists of `docs/architecture.md` from the docstrings of the code.
 
     python -m tools.architecture            bring the page up to date
     python -m tools.architecture --check    exit with 1 if the page is out of date

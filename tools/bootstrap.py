@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes .venv with the packages of the requirements files, then runs as the Python in it.
+"""Makes .venv with the packages of the requirements files, then runs the Python in it.
 
-    bootstrap.py [--dev] ARGUMENTS...      as `.venv/bin/python ARGUMENTS...`
+    bootstrap.py [--dev] ARGUMENTS...      runs `.venv/bin/python ARGUMENTS...`
 
-Only Python itself is installed when this runs. Old Pythons, down to 2.7, must be able to read this
-file, since it tells their users that they are too old.
+Needs nothing but Python. Python versions down to 2.7 must be able to read this file, since it tells
+their users that their Python is too old.
 """
 
 import fcntl
@@ -22,7 +22,8 @@ OLDEST = (3, 11)
 
 
 def main(arguments):
-    """Prepare, then run; does not return when all is well."""
+    """Prepare .venv, then replace this process by its Python. Return only by SystemExit, on a
+    failure."""
     if sys.version_info < OLDEST:
         sys.exit(
             "Python {}.{} or newer is needed; {} is Python {}. Name another one, as in: "
@@ -40,7 +41,7 @@ def main(arguments):
 
 
 def with_lock(action, names):
-    """Two commands started at once prepare one after the other."""
+    """Call the action with a lock, so that of two commands started at once the second one waits."""
     descriptor = os.open(ROOT, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -50,7 +51,7 @@ def with_lock(action, names):
 
 
 def prepare(names):
-    """Bring .venv up to these requirements files, if it is not."""
+    """Install the packages of these requirements files into .venv, unless it has them."""
     if read(os.path.join(VENV, names[-1] + ".stamp")) == fingerprint(names):
         return
     say("Preparing .venv from {} (once; it takes a minute) ...".format(names[-1]))
@@ -58,7 +59,7 @@ def prepare(names):
         make_venv()
     pip = [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--no-input"]
     pip += ["--disable-pip-version-check", "--only-binary", ":all:"]
-    if len(names) > 1:  # checks import a part of the packages, which Python compiles then
+    if len(names) > 1:  # checks import few of the packages, and Python compiles those then
         pip += ["--no-compile"]
     run(pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1]))
     for number, name in enumerate(names):
@@ -66,7 +67,7 @@ def prepare(names):
 
 
 def fingerprint(names):
-    """Changes when a requirements file or the Python changes."""
+    """Return a hash that changes when a requirements file or the Python changes."""
     digest = hashlib.sha256(sys.version.encode())
     for name in names:
         digest.update(read(os.path.join(ROOT, name)).encode())
@@ -74,7 +75,7 @@ def fingerprint(names):
 
 
 def has_working_pip():
-    """Whether .venv holds a Python that starts, with pip."""
+    """Return whether .venv has a Python that starts, with pip."""
     try:
         answer = subprocess.run([VENV_PYTHON, "-m", "pip", "--version"], stdout=subprocess.DEVNULL)
     except OSError:
@@ -83,8 +84,8 @@ def has_working_pip():
 
 
 def make_venv():
-    """Make a new .venv. Debian has the module for that in another package."""
-    import importlib.util  # here, since Python 2 has none and has to get as far as main()
+    """Make a new .venv. Debian has the module `ensurepip` in a package of its own."""
+    import importlib.util  # here, because Python 2 lacks it and must reach main()
 
     if importlib.util.find_spec("ensurepip") is None:
         advice = "sudo apt-get install python3-venv"
@@ -101,7 +102,7 @@ def make_venv():
 
 
 def run(command, failure):
-    """Run the command; when it fails, end with this line."""
+    """Run the command. If it fails, exit with the message `failure`."""
     try:
         code = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
     except OSError:
@@ -116,7 +117,7 @@ def say(line):
 
 
 def read(path):
-    """The text of the file, empty without one."""
+    """Return the text of the file, '' if there is no such file."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()

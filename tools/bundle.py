@@ -39,17 +39,18 @@ _SHA512: Final = {
     "linux-x64": "4xTZr1FUmSoQW4XIWmit3tzQrUTZM+N3P0XV8xROKYF50XfI7xeO90+1bZvNwxIu"
     "fQ9hDQVRJH5YhgPVF8A/HQ==",
 }
-"""Of the package for each platform, as the registry publishes it."""
+"""SHA-512 of the package for each platform, as the registry publishes it."""
 _WITHIN_S: Final = 60
 _KEPT_S: Final = 7 * 24 * 60 * 60
 
 
 class CannotBundle(Exception):
-    """esbuild cannot be had here, or refuses the sources."""
+    """esbuild is not available here, or refuses the sources."""
 
 
 def main() -> int:
-    """Bundle if the sources have changed. Return 0 also where that is not possible."""
+    """Bundle if the sources have changed. Return 0 even if that is not possible: pages then load
+    the modules."""
     try:
         is_current = json.loads((BUILD / MANIFEST).read_text())["fingerprint"] == fingerprint()
     except (OSError, ValueError, KeyError):
@@ -97,8 +98,8 @@ def bundle() -> None:
 
 
 def _remove_old(kept: set[str]) -> None:
-    """Remove bundles of earlier sources. Servers that are about to be replaced still need the last
-    ones."""
+    """Remove bundles of earlier sources, except the last ones, which servers that are about to be
+    replaced still need."""
     for path in BUILD.rglob("*.*"):
         is_old = path.stat().st_mtime < time.time() - _KEPT_S
         if is_old and path.relative_to(BUILD).as_posix() not in kept:
@@ -106,7 +107,7 @@ def _remove_old(kept: set[str]) -> None:
 
 
 def _run(program: Path, entries: Sequence[str], made: Path) -> dict[str, dict[str, Any]]:
-    """Return what esbuild has written, by path from the root."""
+    """Run esbuild and return the files that it has written, by path from the root."""
     with tempfile.NamedTemporaryFile(suffix=".json") as described:
         command = [
             *(str(program), *(str(STATIC / entry) for entry in entries)),
@@ -125,7 +126,7 @@ def _run(program: Path, entries: Sequence[str], made: Path) -> dict[str, dict[st
 
 
 def _esbuild() -> Path:
-    """Return the program, which is fetched the first time. Raises CannotBundle."""
+    """Return the program, and fetch it the first time. Raises CannotBundle."""
     program = FETCHED / f"esbuild-{VERSION}"
     if program.exists():
         return program

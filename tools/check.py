@@ -1,8 +1,8 @@
-"""Everything that CI runs: ``python -m tools.check``, or some of it by name.
+"""Runs everything that CI runs: ``python -m tools.check``, or some steps of it by name.
 
-All steps run, also after one has failed. The tests come last, so that the output closes with their
-summary. The steps that they do not need run beside them and beside what prepares them, at a low
-priority: both often wait, and leave a processor free.
+All steps run, also after one has failed. The tests come last, so that the output ends with their
+summary. Steps that the tests do not depend on run at the same time, at a low priority, because
+tests often wait and leave a processor idle.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(names: Sequence[str]) -> int:
-    """Run these steps, or all; the exit code for the shell."""
+    """Run these steps, or all. Return the exit code for the shell."""
     known = STEPS | ON_REQUEST
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -40,7 +41,7 @@ def main(names: Sequence[str]) -> int:
         for name in wanted:
             if name in beside:
                 continue
-            if name != "js-packages" and others.ident is None:  # some of them need the packages
+            if name != "js-packages" and others.ident is None:  # some steps need the packages
                 others.start()
             print(f"== {name}", flush=True)
             has_passed = known[name]()
@@ -54,7 +55,7 @@ def main(names: Sequence[str]) -> int:
 
 
 def _run_beside(names: Sequence[str], failed: IO[str]) -> None:
-    """Run these steps one after the other, and print what each has printed once it is over."""
+    """Run these steps one after the other. Print the output of each when it has ended."""
     for name in names:
         done = subprocess.run(
             ["nice", "-n", "15", sys.executable, "-m", "tools.check", name],
@@ -69,25 +70,13 @@ def _run_beside(names: Sequence[str], failed: IO[str]) -> None:
 
 
 def _note(name: str, failed: IO[str]) -> None:
-    """Write down that the step has failed, for the summary of the tests and the exit code."""
+    """Record that the step has failed, for the summary of the tests and the exit code."""
     failed.write(f"{name}\n")
     failed.flush()
 
 
-def _format() -> bool:
-    return _python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
-
-
-def _lint() -> bool:
-    return _python("-m", "ruff", "check", "--quiet", ".")
-
-
-def _types() -> bool:
-    return _python("-m", "mypy")
-
-
 def _migrations() -> bool:
-    """Whether the models are as the migrations make them."""
+    """Return whether the migrations make the models as they are."""
     with tempfile.TemporaryDirectory() as data:
         env = dict(os.environ, DATA_DIR=data, PYTHONWARNINGS="error")
         env.pop("DATABASE_URL", None)
@@ -98,7 +87,8 @@ def _migrations() -> bool:
 
 
 def _js_packages() -> bool:
-    """Fetch what package-lock.json names: the compiler that checks types, and what tests use."""
+    """Fetch the packages of package-lock.json: the compiler that checks types, and packages for
+    tests."""
     if not (_has(system.NODE) and _has(system.NPM)):
         return False
     stamp = ROOT / "node_modules" / ".stamp"
@@ -111,7 +101,7 @@ def _js_packages() -> bool:
 
 
 def _js_types() -> bool:
-    """The client against its JSDoc types."""
+    """Check the client against its JSDoc types."""
     return _js_packages() and _run(
         ["node", "node_modules/typescript/bin/tsc", "-p", "jsconfig.json"]
     )
@@ -124,33 +114,22 @@ def _js_tests() -> bool:
     return _run(["node", "--test", "--test-reporter=spec", *files])
 
 
-def _bundle() -> bool:
-    return _python("-m", "tools.bundle")
-
-
 def _chromium() -> bool:
-    system.install(system.CHROMIUM_SHELL)  # does without where there is none
+    system.install(system.CHROMIUM_SHELL)  # optional: the full browser works, too
     return _has(system.CHROMIUM)
 
 
-def _nginx() -> bool:
-    return _fetched_if_possible(system.NGINX)
-
-
-def _promtool() -> bool:
-    return _fetched_if_possible(system.PROMTOOL)
-
-
 def _fetched_if_possible(program: system.Program) -> bool:
-    """Without the program its tests are skipped, and say so."""
+    """Fetch the program. Without it its tests are skipped, so the step passes and prints how to
+    install it."""
     if not system.fetch(program):
         print(program.advice, flush=True)
     return True
 
 
 def _compile_tests() -> None:
-    """Compile the tests in one process, unless an earlier run has: without this each of the seven
-    processes of the first run compiles them all."""
+    """Compile the tests in one process, unless an earlier run has. Otherwise each of the seven
+    processes of the first run compiles all of them."""
     if not any(ROOT.glob("tests/**/__pycache__/*-pytest-*.pyc")):
         _run([sys.executable, "-m", "pytest", "--collect-only", "-qq", "--no-summary"], quiet=True)
 
@@ -159,15 +138,15 @@ _IN_ORDER = ("--no-loadscope-reorder", "--tb", "native")
 
 
 def _tests() -> bool:
-    # Python's own tracebacks: pytest's parse the source, which fails at times below a browser's
-    # greenlets and then takes the whole run with it. Seven processes: with five, two processors
-    # were idle for a quarter of the time, since tests wait for browsers and servers.
+    # Native tracebacks: for its own ones pytest parses the source, which sometimes fails in the
+    # greenlets of a browser and then ends the whole run. Seven processes: with five, two processors
+    # were idle for a quarter of the time, because tests wait for browsers and servers.
     _compile_tests()
     return _python("-m", "pytest", "-n", "7", "--dist", "loadscope", *_IN_ORDER)
 
 
 def _postgresql() -> bool:
-    """The tests that use the database, on PostgreSQL instead of SQLite."""
+    """Run the tests that use the database on PostgreSQL instead of SQLite."""
     try:
         with postgresql.running() as url:
             env = dict(os.environ, TEST_DATABASE_URL=url)
@@ -196,22 +175,22 @@ def _run(command: Sequence[str], env: dict[str, str] | None = None, *, quiet: bo
 
 
 STEPS: dict[str, Callable[[], bool]] = {
-    "format": _format,
-    "lint": _lint,
-    "types": _types,
+    "format": partial(_python, "-m", "ruff", "format", "--check", "--quiet", "--diff", "."),
+    "lint": partial(_python, "-m", "ruff", "check", "--quiet", "."),
+    "types": partial(_python, "-m", "mypy"),
     "migrations": _migrations,
     "js-packages": _js_packages,
     "js-types": _js_types,
     "js-tests": _js_tests,
-    "bundle": _bundle,
+    "bundle": partial(_python, "-m", "tools.bundle"),
     "chromium": _chromium,
-    "nginx": _nginx,
-    "promtool": _promtool,
+    "nginx": partial(_fetched_if_possible, system.NGINX),
+    "promtool": partial(_fetched_if_possible, system.PROMTOOL),
     "tests": _tests,
 }
 BESIDE_TESTS: Final = {"format", "lint", "types", "migrations", "js-types", "js-tests"}
 ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql}
-"""Run by name only."""
+"""Steps that run only if they are named."""
 
 if __name__ == "__main__":
     os.chdir(ROOT)

@@ -8,9 +8,9 @@ fontTools when the sprites are built; circles, bamboo, the bird and the frames a
 this project. The committed sprites are drawn with Noto Serif CJK JP Bold (Debian package
 fonts-noto-cjk, `NotoSerifCJK-Bold.ttc`, index 0).
 
-A face is a symbol `t-<mjai name>` of 300 by 400 units with nothing behind it: the body of
-the tile is the page's. Only presentation attributes are used, so that a strict content
-security policy holds, and whole numbers, so that the file stays small.
+A face is a symbol `t-<mjai name>` of 300 by 400 units without a background: the page draws the
+body of the tile. Only presentation attributes are used, because the content security policy
+forbids styles, and whole numbers, so that the file stays small.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from {font} ({copyright}), licensed under the SIL Open Font License 1.1
 
 BACK_LIGHT = "#fffdf3"
 INDEXED = 'transform="translate(58 82) scale(.78)"'
-"""Where a face goes that has an index beside it."""
+"""The position of a face that has an index beside it."""
 
 
 def faces(characters: Characters, tiles: TileSet) -> dict[str, str]:
-    """Every face by its mjai name, and `back`."""
+    """Return every face by its mjai name, and the back as `back`."""
     drawn: dict[str, str] = {}
     for rank in range(1, 10):
         drawn[f"{rank}m"] = man(characters, tiles, rank)
@@ -53,7 +53,8 @@ def faces(characters: Characters, tiles: TileSet) -> dict[str, str]:
 
 
 def _indexed(characters: Characters, tiles: TileSet, name: str, face: str) -> str:
-    """The face a little smaller, and its rank or its wind in the corner. Dragons need none."""
+    """Return the face a little smaller, with its rank or wind in the corner. Dragons are
+    unchanged."""
     if name in "PFC":
         return face
     colour = tiles.red_five if name.endswith("r") else tiles.man.dark
@@ -70,7 +71,7 @@ def _red_mark(tiles: TileSet, name: str) -> str:
 
 
 def back() -> str:
-    """A lattice inside a thin frame; the colour of the body shows through."""
+    """Return the back: a lattice inside a thin frame. The colour of the body shows through."""
     lattice = Outline()
     for offset in range(-300, 301, 60):
         for sign in (1, -1):
@@ -88,7 +89,7 @@ def back() -> str:
 
 
 def sprite(font: TTFont, tiles: TileSet) -> str:
-    """The whole SVG file."""
+    """Return the SVG file of all faces."""
     names = font["name"]
     header = HEADER.format(font=names.getDebugName(4), copyright=names.getDebugName(0))
     symbols = "\n".join(

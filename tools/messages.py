@@ -58,7 +58,7 @@ def all_messages(texts: Data) -> list[Message]:
 
 
 _ARGUMENT: Final = re.compile(r'[=:]_\("([^"]+)"\)')
-"""A text that a template hands to another one, or to a filter."""
+"""A text that a template passes to another template or to a filter."""
 
 
 def _read_templates() -> Iterator[Message]:

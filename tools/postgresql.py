@@ -1,6 +1,4 @@
-"""A PostgreSQL of one's own for as long as it takes: in a directory that goes with it, reached by
-a unix socket there and by nothing else.
-"""
+"""Runs a private PostgreSQL in a temporary directory, reached only by a unix socket in it."""
 
 from __future__ import annotations
 
@@ -34,15 +32,15 @@ _MADE: Final = (
 
 
 class CannotStart(Exception):
-    """The text says why."""
+    """PostgreSQL cannot be started here. The text says why."""
 
 
 @contextmanager
 def running(template: Path | None = None, keep: Path | None = None) -> Iterator[str]:
-    """Its address, for DATABASE_URL. Raises CannotStart.
+    """Run PostgreSQL during the block. Yield its address, for DATABASE_URL. Raises CannotStart.
 
-    Its data is at first a copy of the directory `template`, if given. Once it has stopped, its data
-    is copied to `keep`, which can be a template.
+    Its data starts as a copy of the directory `template`, if given. When it has stopped, its data
+    is copied to `keep`, which can be a template later.
     """
     programs = _programs()
     with tempfile.TemporaryDirectory(prefix="mj-pg-") as name:
@@ -56,7 +54,7 @@ def running(template: Path | None = None, keep: Path | None = None) -> Iterator[
         log = directory / "log"
         with log.open("wb") as said:
             server = subprocess.Popen(
-                # It need not outlive a power cut, and listens on no port.
+                # The data need not survive a power failure, and no port is needed.
                 [programs / "postgres", "-D", data, "-k", directory, "-h", "", "-F"],
                 **who,
                 preexec_fn=tie_to_parent(os.getpid()),
@@ -83,7 +81,8 @@ def _make(programs: Path, data: Path, who: dict[str, Any]) -> None:
 
 
 def _programs() -> Path:
-    """The directory with its programs, after installing them where that may be done."""
+    """Return the directory with the programs of PostgreSQL. Install them if they are missing and
+    this process may. Raises CannotStart."""
     found = _find_programs()
     if found is None:
         system.install(POSTGRESQL)

@@ -1,12 +1,13 @@
 """Cuts the font of the pages down to what they need: ``python -m tools.subset_fonts PACKAGE``.
 
-PACKAGE is what ``npm pack @fontsource-variable/figtree@5.3.0`` fetches, which is checked by its
-SHA-512. Written are `static/fonts/*.woff2`, the licence beside them, and `static/css/fonts.css`.
+PACKAGE is the file that ``npm pack @fontsource-variable/figtree@5.3.0`` fetches; its SHA-512 is
+checked. The program writes `static/fonts/*.woff2`, the licence beside them, and
+`static/css/fonts.css`.
 
 Figtree comes in two files. `latin` has all that the texts of this site need; a page preloads it.
-`latin-ext` has the other letters of European languages and of romanised Japanese, which are in
-people's names; a browser fetches it only for a page that has one. Japanese is left to the reader's
-fonts, and so are arrows and marks.
+`latin-ext` has the other letters of European languages and of romanised Japanese, which occur in
+people's names; a browser fetches it only for a page that has one. Japanese, arrows and marks are
+left to the reader's fonts.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ FAMILY: Final = "Figtree"
 _SHA512: Final = (
     "VRVodD7OiG7apQwE8/2fMjaqpY/a0qRJqL5HtYj8CKIVps+9amaFcdfKmDIf7iqYQx6iPLlArVXAfKeIZmVcNQ=="
 )
-"""Of the package, in base64, as the registry publishes it."""
+"""SHA-512 of the package, in base64, as the registry publishes it."""
 _WEIGHTS: Final = (400, 700)
 _FEATURES: Final = ("kern", "mark", "mkmk", "ccmp", "locl", "rvrn", "tnum")
 _NARROW_SPACE, _NO_BREAK_SPACE = 0x202F, 0xA0
@@ -46,12 +47,12 @@ LATIN: Final = frozenset(
         _NARROW_SPACE,
     ]
 )
-"""What the texts of the site and French need. A test compares it with the catalogues."""
+"""The characters of the site's texts and of French. A test compares them with the catalogues."""
 LATIN_EXT: Final = frozenset(range(0x100, 0x180)) - LATIN
 
 
 def main(arguments: list[str]) -> int:
-    """Write all files anew from the package that the first argument names."""
+    """Write all files again from the package that the first argument names."""
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
         return 2

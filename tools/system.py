@@ -1,4 +1,4 @@
-"""Programs that the checks need and pip cannot give."""
+"""Programs that the checks need and pip cannot install: finds, installs and fetches them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 FETCHED: Final = Path(__file__).parents[1] / ".venv/programs"
-"""Programs that are here and not installed."""
+"""The directory of programs that are unpacked and not installed."""
 _FETCHED_WITHIN_S: Final = 60
 
 
@@ -37,13 +37,13 @@ CHROMIUM = Program(
 CHROMIUM_SHELL = Program(
     "A quicker browser test", ("chromium-headless-shell",), "chromium-headless-shell"
 )
-"""The same without windows and notices of its own; takes a quarter less of the processors."""
+"""Chromium without windows; it uses a quarter less CPU time."""
 NGINX = Program("The test of the site behind nginx", ("nginx",), "nginx")
 PROMTOOL = Program("The test of the alert rules", ("promtool",), "prometheus")
 
 
 def find(program: Program) -> str | None:
-    """Where the program is, if it is installed, or fetched."""
+    """Return the path of the program if it is installed or fetched, else None."""
     places = [
         os.environ.get("PATH", os.defpath),
         "/usr/sbin",
@@ -55,12 +55,13 @@ def find(program: Program) -> str | None:
 
 
 def browser() -> str | None:
-    """Where the browser is that most tests use, if one is installed."""
+    """Return the path of the browser that most tests use, None if none is installed."""
     return find(CHROMIUM_SHELL) or find(CHROMIUM)
 
 
 def install(program: Program) -> bool:
-    """Install the program where that may be done without asking; whether it is there now."""
+    """Install the program if this process is root and has apt-get. Return whether the program is
+    found."""
     if find(program) is None and os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"Installing {program.package} with apt-get ...", flush=True)
         env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
@@ -73,8 +74,8 @@ def install(program: Program) -> bool:
 
 
 def fetch(program: Program) -> bool:
-    """Unpack the program with apt-get without installing it, since an installed server would start.
-    Return whether the program is found then."""
+    """Unpack the program with apt-get without installing it, because an installed server would
+    start. Return whether the program is found."""
     if find(program) is None and shutil.which("apt-get") and shutil.which("dpkg"):
         print(f"Fetching {program.package} with apt-get ...", flush=True)
         FETCHED.mkdir(parents=True, exist_ok=True)

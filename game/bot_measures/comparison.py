@@ -41,16 +41,17 @@ _MS: Final = 1e6
 GAMES_PER_DEAL: Final = 4
 _LETTERS: Final = "ABCD"
 _ORDERS: Final = [(0, *others) for others in permutations((1, 2, 3))]
-"""The orders in which four players can sit round a table. The deals take them in turn, so that each
-bot sits as often before each other one."""
+"""The orders in which four players can sit round a table. The deals use the orders in turn, so that
+each bot sits equally often before each other bot."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """What is compared, and how. Bots are written as `game.bot_measures.revisions` reads them."""
+    """The bots to compare, and the rules and the seed of their games. Bots are written as
+    `game.bot_measures.revisions` reads them."""
 
     bots: tuple[str, ...]
-    """Two, of which the first plays alone against three of the second, or four."""
+    """Two bots, of which the first plays alone against three of the second; or four bots."""
     rules: str = "tenhou"
     length: str = "east"
     seed: int = 1
@@ -60,7 +61,7 @@ class Match:
     """The folder for the records of the games, one mjai file each."""
 
     def seating(self, deal: int, game: int) -> list[int]:
-        """Return which of `bots` sits in each seat in that game of that deal, both from 0."""
+        """Return by seat the place in `bots` of its bot. `deal` and `game` count from 0."""
         if len(self.bots) == 2:
             return [0 if seat == game else 1 for seat in SEATS]
         order = _ORDERS[deal % len(_ORDERS)]
@@ -83,7 +84,7 @@ class Side:
     cpu_ns: array[int] = field(default_factory=lambda: array("q"))
     """The CPU time of each decision between two or more actions; empty for outside programs."""
     faults: int = 0
-    """Questions to an outside program without a possible answer."""
+    """Questions that an outside program has not answered with a possible action."""
     ranks: list[float] = field(default_factory=list)
     """The mean rank in the games of each deal."""
 
@@ -108,7 +109,7 @@ class Result:
     sides: list[Side]
 
     @staticmethod
-    def of(match: Match) -> Result:
+    def empty(match: Match) -> Result:
         """Return a result without games."""
         return Result([Side() for _ in match.bots])
 
@@ -122,8 +123,8 @@ class Result:
 
 
 def play_deal(match: Match, deal: int) -> Result:
-    """Play the games of one deal, numbered from 0."""
-    result = Result.of(match)
+    """Play the games of deal number `deal`, counted from 0."""
+    result = Result.empty(match)
     seed = match.seed * 1_000_003 + deal
     for game in range(GAMES_PER_DEAL):
         seating = match.seating(deal, game)
@@ -142,7 +143,7 @@ def play_deal(match: Match, deal: int) -> Result:
 def _play(
     match: Match, names: Sequence[str], sides: Sequence[Side], seed: int, game: int
 ) -> list[Event]:
-    """Play a game of these bots, by seat, and return its events."""
+    """Play one game and return its events. `names` and `sides` are by seat."""
     choosers, outside = list[Chooser](), list[tuple[OutsideSeat, Side]]()
     with ExitStack() as stack:
         for seat, (bot, side) in enumerate(zip(names, sides, strict=True)):
@@ -167,7 +168,8 @@ def _record(events: Iterable[Event], names: Sequence[str]) -> str:
 
 
 def _timed(bot: str, side: Side, seed: str) -> Chooser:
-    """Return the bot with random numbers of its own. It notes the CPU time of each decision."""
+    """Return the bot, which uses random numbers of its own and notes the CPU time of each
+    decision."""
     choose = _loaded(bot)
     own = Random(seed)
 

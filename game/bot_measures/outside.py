@@ -1,8 +1,8 @@
 """Outside programs as players of games in memory.
 
-Each game starts the program anew at its seat. It is told what the seat sees, as at the socket of
-bots, and answers by its convention. Instead of an impossible answer, or none, it passes or discards
-the drawn tile, and a fault is counted.
+Each game starts the program anew at its seat. The program gets the events that the seat sees, as at
+the socket of bots, and answers by its convention. If an answer is missing or impossible, the seat
+passes or discards the drawn tile, and a fault is counted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, i
 from game.records.mjai_seat import Line, SeatLines
 
 LIMITS: Final = Limits(seconds=7_200.0, answer_s=60.0, megabytes=16_384)
-"""Of one game. Operators compare programs that they trust."""
+"""The limits of a program in one game. They are wide, because operators trust the programs that
+they compare."""
 
 
 class OutsideFailed(Exception):
@@ -35,7 +36,7 @@ class OutsideFailed(Exception):
 
 
 class OutsideSeat:
-    """A program at one seat of one game. A context manager: the program ends with it."""
+    """A program at one seat of one game. A context manager, at whose end the program ends."""
 
     def __init__(self, spec: ProgramSpec, seat: int) -> None:
         self.faults = 0
@@ -46,12 +47,12 @@ class OutsideSeat:
         self._game = Game()
         self._told = 0
         self._table = Table()
-        """The table after the events that the program has been told of."""
+        """The table after the events that the program has got."""
         self._program: LimitedProgram | None = None
         self._player: Player | None = None
 
     def watch(self, game: Game) -> None:
-        """Note the game whose events the program is told of."""
+        """Set the game whose events the program gets."""
         self._game = game
 
     def __enter__(self) -> OutsideSeat:
@@ -90,8 +91,8 @@ class OutsideSeat:
         return found
 
     async def _tell_new(self) -> None:
-        """Tell the events since the last call. Ask the questions too that another seat's call has
-        settled first, as the socket of bots does: the program may have answered them already."""
+        """Send the program the events since the last call. Also ask each question that the call of
+        another seat has settled before the answer: the socket of bots asks it too."""
         events = self._game.events[self._told :]
         self._told = len(self._game.events)
         open_step, asked_step = self._game.table.step, self._table.step

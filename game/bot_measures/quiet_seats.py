@@ -1,5 +1,5 @@
 """Seats without riichi in recorded games: how often they are tenpai, and how often discards deal in
-to them, beside the model.
+to them, compared with the model.
 
 Owns these counts, on which the odds of `game.analysis.danger` for such seats rest.
 """

@@ -43,7 +43,8 @@ class Tally:
     scores: int = 0
     """Sum of the final points of the seats of interest, without uma and oka."""
     thousands: float = 0.0
-    """The same with uma and oka, in thousands relative to the return points."""
+    """Sum of the final points of the seats of interest with uma and oka, in thousands relative to
+    the return points."""
 
     def add(self, events: Iterable[Event], seats: frozenset[int]) -> None:
         """Count one game."""

@@ -35,8 +35,9 @@ def others(seat: int) -> tuple[int, int, int]:
 
 
 def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]:
-    """Return four masks of seats for a tile about to be discarded: may ron it, may call it, hand is
-    completed by it (with or without a yaku), may falsely declare ron on it."""
+    """Return four masks of seats for a tile that is about to be discarded: the seats that may ron
+    it, that may call it, whose hands it completes (with or without a yaku), and that may falsely
+    declare ron on it."""
     kind = kind_of(tile)
     bit = 1 << kind
     may_ron = may_call = waiting = may_foul = 0
@@ -60,9 +61,9 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]
 
 
 def robbers(table: Table, owner: int, tile: int, *, is_closed: bool) -> tuple[int, int, int]:
-    """Return three masks of seats for the tile of a kan about to be declared: may rob it, hand is
-    completed by it, may falsely declare ron on it. A closed kan can be robbed only with kokushi,
-    and only if the rules allow it."""
+    """Return three masks of seats for the tile of a kan that is about to be declared: the seats
+    that may rob it, whose hands it completes, and that may falsely declare ron on it. A closed kan
+    can be robbed only with kokushi, and only if the rules allow it."""
     if is_closed and not table.rules.kokushi_robs_ankan:
         return 0, 0, 0
     bit = 1 << kind_of(tile)
@@ -179,7 +180,8 @@ def best_call(table: Table) -> tuple[int, Call] | None:
 
 
 def is_settled(table: Table) -> bool:
-    """Return whether the tile is taken whatever the seats that have not answered would say."""
+    """Return whether the missing answers can no longer change who takes the tile; False if nobody
+    has claimed it."""
     pending = pending_seats(table)
     rons = winners(table)
     deciders = [seat for seat in pending if table.may_ron >> seat & 1]

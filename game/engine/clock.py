@@ -45,8 +45,8 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Minimum time for which a result is shown, even if all confirm sooner."""
     bot_min_ms: int = 150
     bot_max_ms: int = 2_600
-    """A bot thinks between `bot_min_ms` and `bot_max_ms` on its own turn, after `lead_ms`: most
-    often near the shorter time, so that it takes about a second from its draw in the mean."""
+    """The limits of the time for which a bot thinks on its own turn, after `lead_ms`. Most times
+    are near the lower limit. The mean time from the draw to the discard is about a second."""
     away_ms: int = 1_000
     """Delay after which a bot plays for an absent player."""
     forced_ms: int = 500
@@ -179,7 +179,7 @@ def resume_clock(clock: Clock, now: int) -> Clock:
 
 
 def extend_round(clock: Clock, extra_ms: int) -> Clock:
-    """Return the clock of a round to whose time `extra_ms` have been added in all."""
+    """Return the clock with `extra_ms` added in total to the time of the round."""
     if not clock.round_ends_at:
         return clock
     return msgspec.structs.replace(

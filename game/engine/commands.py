@@ -24,8 +24,8 @@ class StartGame(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_l
 
 class DealHand(msgspec.Struct, tag="deal", frozen=True, gc=False, array_like=True):
     """Deal the first or next hand. `wall`, if given, replaces the wall that is derived from the
-    seed: 136 tiles, laid out as `game.engine.wall` says. It serves to replay recorded games and
-    for staged hands."""
+    seed: 136 tiles, laid out as `game.engine.wall` says. Recorded games and staged hands have such
+    a wall."""
 
     wall: bytes = b""
 
@@ -40,8 +40,8 @@ class Act(msgspec.Struct, tag="act", frozen=True, gc=False, array_like=True):
 
 class Timeout(msgspec.Struct, tag="time_up", frozen=True, gc=False, array_like=True):
     """Answer question `step` for seats whose time is over: take a win that is possible, else
-    discard the drawn tile, else pass (`game.engine.legal.default_action`). Stored logs keep the
-    tag."""
+    discard the drawn tile, else pass (`game.engine.legal.default_action`). Stored logs contain the
+    tag of this class."""
 
     step: int
     seats: tuple[int, ...]
@@ -74,8 +74,8 @@ class RestoreGame(msgspec.Struct, tag="restore_game", frozen=True, gc=False, arr
 
 
 class CallLastHand(msgspec.Struct, tag="last_hand", frozen=True, gc=False, array_like=True):
-    """End the game after one more hand, because the time of the round is over or, before the first
-    deal, because the game has one hand only."""
+    """End the game after one more hand, because the time of the round is over. Before the first
+    deal: because the game has one hand only."""
 
 
 class DrawWall(msgspec.Struct, tag="draw_wall", frozen=True, gc=False, array_like=True):

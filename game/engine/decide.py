@@ -155,7 +155,8 @@ def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
 
 
 def _draw_wall(table: Table, command: wall_draw.Command) -> Accepted | Rejected:
-    """When the seed is fixed, the first hand is dealt."""
+    """Return the events of a step of the wall's draw. If it fixes the seed, the first hand is
+    dealt."""
     found = wall_draw.decide_draw(table, command)
     if isinstance(found, tuple):
         return Rejected(*found)
@@ -168,13 +169,14 @@ def _draw_wall(table: Table, command: wall_draw.Command) -> Accepted | Rejected:
 
 def _end_game(table: Table) -> Accepted | Rejected:
     if table.is_drawing_wall:
-        return Accepted((progress.game_ended(progress.before_first_deal(table)),))
+        before = progress.before_first_deal(table)
+        return Accepted((progress.game_ended(before, broken_off=True),))
     if table.phase in (Phase.IDLE, Phase.ENDED):
         return Rejected("not_running", "no game is being played")
     decision = _Decision(table)
     if table.phase != Phase.RESULT:
         decision.add(draws.abandon_hand(table), HandEnded())
-    decision.add(progress.game_ended(decision.table))
+    decision.add(progress.game_ended(decision.table, broken_off=True))
     return Accepted(tuple(decision.events))
 
 
@@ -346,7 +348,7 @@ def _dora_before_replacement(table: Table) -> int:
 
 
 def _is_closed_kan(table: Table) -> bool:
-    """Return whether the kan just declared is closed. Its owner is on turn."""
+    """Return whether the kan that the seat on turn has just declared is closed."""
     kind = kind_of(table.claimed)
     return table.robbing and any(
         meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind

@@ -47,7 +47,8 @@ def exhaustive(table: Table) -> HandDrawn:
 
 
 def seats_that_may_show(table: Table) -> int:
-    """Return a bit per seat: is tenpai and not in riichi, so that it may keep its hand closed."""
+    """Return the mask of the seats that may choose whether to show their hands: tenpai and not in
+    riichi."""
     return sum(
         1 << seat
         for seat, hand in enumerate(table.hands)
@@ -126,7 +127,7 @@ def abort_after_discard(table: Table) -> HandDrawn | None:
 
 
 def _are_all_in_riichi(table: Table) -> bool:
-    """Return whether all seats are in riichi. It can only change with a declaration tile."""
+    """Return whether all seats are in riichi."""
     return table.hands[table.turn].riichi == Riichi.ACCEPTED and all(
         hand.riichi == Riichi.ACCEPTED for hand in table.hands
     )

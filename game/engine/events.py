@@ -32,7 +32,7 @@ class WallDrawOpened(msgspec.Struct, tag="wall_draw", frozen=True, gc=False, arr
     """From 1."""
     seats: Annotated[tuple[int, ...], PUBLIC]
     table_id: Annotated[str, HIDDEN_ALWAYS] = ""
-    """Of the first draw; empty in later ones, as are `players` and `rules`."""
+    """Set in the first draw only, like `players` and `rules`."""
     players: Annotated[FourTexts, HIDDEN_ALWAYS] = ("", "", "", "")
     """By seat ``person:<id>`` or ``bot:<name>``."""
     rules: Annotated[str, HIDDEN_ALWAYS] = ""
@@ -245,6 +245,9 @@ class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_lik
     """Per seat: place 1..4, and points in thousands with uma and oka."""
     bonus: Annotated[tuple[tuple[float, float], ...], PUBLIC] = ()
     """Per seat: the uma and the oka in the points, in thousands."""
+    broken_off: Annotated[bool, PUBLIC] = False
+    """The game was ended before the rules end it, so that it has no final ranking. Older games,
+    stored without this field, have False."""
 
 
 class GameRestored(msgspec.Struct, tag="restored", frozen=True, gc=False, array_like=True):

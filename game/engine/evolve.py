@@ -407,6 +407,7 @@ def _game_ended(table: Table, event: GameEnded) -> Table:
         kyotaku=0,
         placement=event.placement,
         bonus=event.bonus,
+        broken_off=event.broken_off,
         answers=_UNANSWERED,
     )
 

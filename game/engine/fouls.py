@@ -2,8 +2,8 @@
 
 Owns which false declarations are possible, when they are detected and what they cost. Without the
 switch `false_declarations` such declarations are refused, and there is no chombo. With it a seat
-may falsely declare a win, on its drawn tile or on an open tile that completes its hand, and riichi
-with a noten hand.
+may falsely declare a win (on its drawn tile, or on an open tile that completes its hand), and may
+declare riichi with a noten hand.
 
 A false win is detected at once. It has no effect if another seat wins on the same tile. A noten
 riichi is detected when the hands in riichi are shown: at an exhaustive draw, or when all four seats

@@ -13,7 +13,7 @@ def forbidden_kinds(rules: RuleSet, called: int, consumed: tuple[int, ...]) -> i
 
 
 def forbidden_by(same_tile: bool, other_end: bool, called: int, consumed: tuple[int, ...]) -> int:
-    """Return the same as `forbidden_kinds`, from the values of the two switches."""
+    """Return the mask of `forbidden_kinds` for these values of the two switches."""
     kind = kind_of(called)
     low, high = kind_of(consumed[0]), kind_of(consumed[-1])
     mask = 0 if same_tile else 1 << kind

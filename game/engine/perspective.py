@@ -1,9 +1,9 @@
 """Redaction: events and tables as a viewer may see them.
 
 Owns `redact` and `view`. Whatever leaves the server goes through one of them. A viewer is a seat (0
-to 3), a spectator, who sees no hand, at once or after a delay, or a spectator with open hands, who
-must be served with a delay. No spectator sees private data of seats: answers, possible calls and
-missed wins.
+to 3), the spectators who see no hands (live or with a delay), or the spectators who see all hands
+(with a delay only). No spectator sees private data of seats: answers, possible calls and missed
+wins.
 
 The functions are built at import from the declarations of the fields (`game.engine.visibility`). A
 field without a declaration shows its blank value to everybody.
@@ -28,7 +28,7 @@ OPEN_SPECTATOR: Final = -2
 """A viewer without a seat who sees all hands, after a delay."""
 DELAYED_CLOSED_SPECTATOR: Final = -3
 """A viewer without a seat who sees what SPECTATOR sees, after a delay."""
-DELAYED_AUDIENCES: Final = (OPEN_SPECTATOR, DELAYED_CLOSED_SPECTATOR)
+DELAYED_VIEWERS: Final = (OPEN_SPECTATOR, DELAYED_CLOSED_SPECTATOR)
 
 _HIDDEN_ROWS: Final = tuple((HIDDEN,) * count for count in range(15))
 _EMPTY: Final[dict[type, Any]] = {

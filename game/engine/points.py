@@ -112,8 +112,8 @@ def final_placement(
 
     Points are thousands with oka and uma. Places, uma and oka follow from `scores`, the scores
     without leftover sticks. In a tie the seat nearer to the first dealer ranks higher, or tied
-    seats share their places, uma and oka in hundreds, odd hundreds going to the earliest seats
-    (`RuleSet.ties`). Chombo points that are subtracted after the game change no place.
+    seats share their places, uma and oka (`RuleSet.ties`). Shares are whole hundreds; the earliest
+    seats get the odd hundreds. Chombo points that are subtracted after the game change no place.
     """
     final = _with_leftover_sticks(rules, scores, kyotaku)
     uma, oka = _bonus(rules, scores)
@@ -159,7 +159,7 @@ def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
 
 
 def _pay_share(deltas: list[int], base: int, winner: int, target: int, dealer: int) -> None:
-    """Pay this many base points in the ordinary way, without honba."""
+    """Pay `base` points as without a liable seat. Honba are not included."""
     if target != winner:
         _transfer(deltas, target, winner, _ron_points(base, winner == dealer))
         return
@@ -174,9 +174,9 @@ def _liable_shares(
 ) -> list[tuple[int, int]]:
     """Return the liable seats, each with the base points that it is liable for.
 
-    Under "whole_hand" the first seat that is liable for a part of the hand pays for the whole hand,
-    under "own_yakuman" each seat for its own yakuman. Under "whole_hand_if_alone" a single liable
-    seat pays for the whole hand, and several seats each for their own yakuman.
+    Under "whole_hand" the first seat that is liable for a part of the hand pays for the whole hand.
+    Under "own_yakuman" each seat pays for its own yakuman. Under "whole_hand_if_alone" a single
+    liable seat pays for the whole hand, and several seats each for their own yakuman.
     """
     counts = dict(value.yaku)
     due = [(seat, name) for name, seat in liable if name in counts or name in _ANY_WIN]
@@ -200,8 +200,8 @@ def _liable_shares(
 def _pay_liable(
     deltas: list[int], base: int, winner: int, target: int, dealer: int, seat: int
 ) -> None:
-    """Pay a self-draw from the liable seat alone, and a ron half from it and half from the seat
-    that dealt in, which pays the odd hundred."""
+    """Pay a self-draw from the liable seat alone. Pay a ron half from the liable seat and half from
+    the seat that dealt in, which also pays the odd hundred."""
     if target == winner:
         _transfer(deltas, seat, winner, _tsumo_points(base, winner == dealer))
         return

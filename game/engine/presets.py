@@ -225,7 +225,7 @@ _VERSION_1: Final[dict[str, dict[str, Any]]] = {
     "jpml-a": {"riichi_tiles_left": 0},
     "classic": {"pao_composite": "own_yakuman"},
 }
-"""The differences of version 1 of these presets, beside those that `RuleSet` applies."""
+"""What version 1 of these presets changes in addition to the changes that `RuleSet` applies."""
 
 EARLIER_VERSIONS: Final[dict[tuple[str, int], RuleSet]] = {
     (name, 1): replace(rules, version=1, **_VERSION_1.get(name, {}))

@@ -116,10 +116,11 @@ def _leader(table: Table) -> int:
     return max(SEATS, key=lambda seat: (table.scores[seat], -seat))
 
 
-def game_ended(table: Table) -> GameEnded:
+def game_ended(table: Table, *, broken_off: bool = False) -> GameEnded:
     """Return the final scores and the ranking."""
     scores, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
-    return GameEnded(scores, placement, final_bonus(table.rules, table.scores))
+    bonus = final_bonus(table.rules, table.scores)
+    return GameEnded(scores, placement, bonus, broken_off=broken_off)
 
 
 def before_first_deal(table: Table) -> Table:

@@ -114,7 +114,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class DrawState(IntEnum):
-    """How far the draw of the wall has come."""
+    """The state of the draw of the wall."""
 
     COMMIT = 0
     """Pages send their commitments."""
@@ -147,7 +147,7 @@ class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class WallTerms(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What the server's hash binds beside its secret."""
+    """The facts that the server's hash binds in addition to its secret."""
 
     table_id: str
     players: FourTexts
@@ -240,7 +240,9 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     wall_terms: Annotated[WallTerms | None, HIDDEN_ALWAYS] = None
     """Until the seed is fixed."""
     last_hand: Annotated[int, PUBLIC] = 0
-    """The game ends when so many hands have been dealt and played; 0 for no limit."""
+    """The number of hands after which the game ends; 0 for no limit."""
+    broken_off: Annotated[bool, PUBLIC] = False
+    """The game was ended before the rules end it, so that it does not count."""
 
     @property
     def dealer(self) -> int:

@@ -158,7 +158,7 @@ def value_of(context: WinContext) -> HandValue | None:
 
 
 def has_yaku(context: WinContext) -> bool:
-    """Return whether a complete hand may be won with: `value_of` would not be ``None``.
+    """Return whether a complete hand may win, that is, `value_of` is not ``None``.
 
     The tiles with the winning tile must be complete; otherwise the result is meaningless. Dora have
     no influence and may be left out.

@@ -107,7 +107,7 @@ def replacement_tile(wall: bytes, supplements: int) -> int:
 
 
 def indicator(wall: bytes, number: int) -> int:
-    """Dora indicator `number`, from 0."""
+    """Return dora indicator `number`, counted from 0."""
     return wall[INDICATOR_PLACES[number]]
 
 

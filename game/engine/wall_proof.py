@@ -197,7 +197,8 @@ def _problems_of_draw(proof: WallProof, draw: WallDraw) -> list[str]:
 
 
 def _problems_of_rules(text: str, rules: Mapping[str, Any]) -> list[str]:
-    """The record may have switches that were added to the program after the game."""
+    """Return what differs between the rules of the proof and those of the record. Switches that
+    were added to the program after the game may be in the record alone."""
     try:
         bound = json.loads(text)
     except ValueError:
@@ -209,8 +210,8 @@ def _problems_of_rules(text: str, rules: Mapping[str, Any]) -> list[str]:
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What somebody at the table can save before the first tile: what the page was shown, and what
-    it gave."""
+    """The data that a page can save before the first tile: what it was shown, and what it
+    contributed."""
 
     table_id: str
     draw: int

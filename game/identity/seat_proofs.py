@@ -81,7 +81,7 @@ def start_generation(person: str) -> int | None:
 
 
 def is_current(proof: SeatProof) -> bool:
-    """Whether the proof has not been revoked. Raises ProofsUnavailable."""
+    """Return whether the proof has not been revoked. Raises ProofsUnavailable."""
     return bool(_call(cache.get, _key(proof.person)) == proof.generation)
 
 

@@ -18,7 +18,7 @@ SESSION_KEY: Final = "person"
 
 
 class _SessionOnly:
-    """As much of a request as Django needs to find its user; a socket has no more."""
+    """The part of a request that Django needs to find the user. A socket has only a session."""
 
     def __init__(self, session: Any) -> None:
         self.session = session
@@ -36,7 +36,7 @@ async def person_of(session: Any) -> str:
 
 
 def person_of_key(key: str) -> str:
-    """Return the same for the session of that key, synchronously."""
+    """Return the person's id as `person_of` does, for the session of that key. Synchronous."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(key)
     person = session.get(SESSION_KEY, "")
     if not person or not isinstance(person, str):

@@ -95,7 +95,7 @@ def encode_game(game: ImportedGame) -> bytes:
 
 
 def decode_game(data: bytes | memoryview) -> ImportedGame:
-    """Raises ``ValueError`` or ``zlib.error``."""
+    """Return the game that `encode_game` has encoded. Raises ``ValueError`` or ``zlib.error``."""
     return _game_decoder.decode(zlib.decompress(data))
 
 
@@ -181,7 +181,7 @@ def _imported_difference(found: Difference) -> ImportedDifference:
 
 
 def _fault_of(hand: RecordedHand) -> str:
-    """Return which number of the hand is impossible; empty if none is."""
+    """Return which number of the hand is impossible, and why; '' if none is."""
     if not _is_count(hand.kyoku, _LAST_KYOKU):
         return f"there is no round {hand.kyoku!r}"
     if not _is_count(hand.honba, _MAX_COUNTERS):

@@ -1,4 +1,4 @@
-"""Describes an imported game for pages and for the script of the viewer: names and differences."""
+"""Describes an imported game for pages and for the script of its replay: names and differences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ShownDifference(NamedTuple):
     at: int
     """The place of its event in the script of the replay."""
     query: str
-    """The query of the address at which the viewer shows this place."""
+    """The query of the address at which the replay shows this place."""
     name: str
     ours: str
     theirs: str

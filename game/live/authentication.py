@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any, Final, cast
-from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
@@ -15,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, parse_cookie
 from game.identity import seat_proofs
 from game.identity.seat_proofs import ProofsUnavailable, SeatProof
 from game.identity.sessions import person_of, person_of_key
-from game.moderation.blocks import readers_who_block
 from game.moderation.sanctions import is_banned
 from game.tables.database import reaching_database
 from game.tables.errors import DatabaseUnavailable
@@ -53,19 +51,6 @@ async def player_of_socket(scope: Any, table_id: str) -> tuple[str, int | None]:
         if proof is None or not await _is_current(proof):
             raise
         return proof.person, proof.seat
-
-
-async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:
-    """Return the pairs of a reader and a writer whom the reader blocks; None while the database is
-    unavailable."""
-    try:
-        with reaching_database():
-            found: set[tuple[str, str]] = await database_sync_to_async(readers_who_block)(
-                [UUID(writer) for writer in writers], [UUID(reader) for reader in readers]
-            )
-            return found
-    except DatabaseUnavailable:
-        return None
 
 
 async def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> None:

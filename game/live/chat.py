@@ -15,19 +15,19 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
+from uuid import UUID
 
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from game.engine.perspective import DELAYED_AUDIENCES
+from game.engine.perspective import DELAYED_VIEWERS
 from game.engine.state import SEATS
 from game.live import outbound
-from game.live.authentication import read_blocks
 from game.live.chat_store import (
-    CIRCLES,
+    CHAT_STREAMS,
     ChatMessage,
-    Circle,
+    ChatStream,
     StoredLine,
     append_line,
     count_line,
@@ -37,11 +37,13 @@ from game.live.delayed_view import DelayedView
 from game.live.heartbeat import NowMs
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber, Subscribers
+from game.moderation.blocks import readers_who_block
 from game.moderation.reports import ChatLine, file_report
 from game.moderation.sanctions import is_silenced
 from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import Redis
 from game.tables.database import reaching_database
+from game.tables.errors import DatabaseUnavailable
 from game.tables.refresher import Refresher
 from game.tables.room import Room, TableId
 
@@ -49,12 +51,25 @@ log = logging.getLogger(__name__)
 
 RECENT_LINES: Final = 50
 """Lines that a new reader gets."""
-AROUND: Final = 10
+LINES_AROUND: Final = 10
 """Lines before and after a reported one that are kept with it."""
 _LOOK_EVERY_S: Final = 1.0
 ReadBlocks = Callable[[set[str], set[str]], Awaitable[set[tuple[str, str]] | None]]
 """Takes writers and readers. Returns the pairs of a reader and a writer whom the reader blocks;
 None if the blocks cannot be read now."""
+
+
+async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:
+    """Return the pairs of a reader and a writer whom the reader blocks; None while the database is
+    unavailable."""
+    try:
+        with reaching_database():
+            found: set[tuple[str, str]] = await database_sync_to_async(readers_who_block)(
+                [UUID(writer) for writer in writers], [UUID(reader) for reader in readers]
+            )
+            return found
+    except DatabaseUnavailable:
+        return None
 
 
 @dataclass(slots=True)
@@ -109,7 +124,7 @@ class TableChat:
         """Return the frame with the recent lines for that reader; None if there are none."""
         looked_up: set[str] = set()
         while (chat := self._chats.get(table_id)) is not None:
-            lines = [line for line in chat.lines if self._may_read(chat, line, reader.audience)]
+            lines = [line for line in chat.lines if self._may_read(chat, line, reader.viewer)]
             writers = {line.message.person for line in lines}
             if writers <= looked_up or not reader.person:
                 lines = _without(lines, reader.blocked_people)
@@ -123,18 +138,18 @@ class TableChat:
         if table_id in self._chats:
             self._refresher.request(table_id)
 
-    async def report(self, table_id: TableId, line_id: str, audience: int, person: str) -> bool:
-        """File a report of that line. Return False if that audience has no such line, or if the
+    async def report(self, table_id: TableId, line_id: str, viewer: int, person: str) -> bool:
+        """File a report of that line. Return False if that viewer has no such line, or if the
         person has made too many reports. Raises DatabaseUnavailable."""
         chat = self._chats.get(table_id)
         if chat is None or not person:
             return False
-        readable = [line for line in chat.lines if self._may_read(chat, line, audience)]
+        readable = [line for line in chat.lines if self._may_read(chat, line, viewer)]
         found = [at for at, line in enumerate(readable) if outbound.line_id(line) == line_id]
         if not found:
             return False
         at = found[0]
-        around = readable[max(0, at - AROUND) : at + AROUND + 1]
+        around = readable[max(0, at - LINES_AROUND) : at + LINES_AROUND + 1]
         lines = [_for_report(line) for line in around]
         with reaching_database():
             is_filed = await database_sync_to_async(file_report)(
@@ -142,30 +157,30 @@ class TableChat:
             )
         return bool(is_filed)
 
-    def _may_read(self, chat: _Chat, line: StoredLine, audience: int) -> bool:
-        if line.circle == "watchers":
-            return audience not in SEATS
-        return audience not in DELAYED_AUDIENCES or line.message.at <= chat.delayed_until
+    def _may_read(self, chat: _Chat, line: StoredLine, viewer: int) -> bool:
+        if line.stream == "watchers":
+            return viewer not in SEATS
+        return viewer not in DELAYED_VIEWERS or line.message.at <= chat.delayed_until
 
     async def _send_new(self, table_id: TableId) -> None:
         chat = self._chats.get(table_id)
         if chat is None:
             return
         new = await self._read(table_id, chat)
-        for circle in CIRCLES:
-            self._send(table_id, [line for line in new if line.circle == circle], delayed=False)
+        for stream in CHAT_STREAMS:
+            self._send(table_id, [line for line in new if line.stream == stream], delayed=False)
 
     async def _read(self, table_id: TableId, chat: _Chat) -> list[StoredLine]:
         new: list[StoredLine] = []
-        found: list[tuple[Circle, str, list[StoredLine]]] = []
-        for circle in CIRCLES:
-            last = chat.last.get(circle, "")
-            found.append((circle, last, await lines_after(self._redis, table_id, circle, last)))
+        found: list[tuple[ChatStream, str, list[StoredLine]]] = []
+        for stream in CHAT_STREAMS:
+            last = chat.last.get(stream, "")
+            found.append((stream, last, await lines_after(self._redis, table_id, stream, last)))
         await self._update_blocks(table_id, [line for _, _, lines in found for line in lines])
         # No `await` from here until the lines are sent: a reader who joins would get them twice.
-        for circle, last, lines in found:
-            if lines and chat.last.get(circle, "") == last:
-                chat.last[circle] = lines[-1].id
+        for stream, last, lines in found:
+            if lines and chat.last.get(stream, "") == last:
+                chat.last[stream] = lines[-1].id
                 new += lines
         new.sort(key=lambda line: line.message.at)
         chat.lines.extend(new)
@@ -198,18 +213,18 @@ class TableChat:
                 reader.blocked_people = reader.blocked_people - writers | blocked
 
     def _send(self, table_id: TableId, lines: list[StoredLine], *, delayed: bool) -> None:
-        """Send these lines, all of one stream. `delayed` sends players' lines to the
-        delayed view."""
+        """Send these lines, all of one stream. With `delayed`, players' lines go to the spectators
+        of the delayed view alone."""
         if not lines:
             return
         frame = outbound.encode_chat(lines, is_all=False)
-        of_table = lines[0].circle == "table"
+        of_table = lines[0].stream == "table"
 
-        def may_read(audience: int) -> bool:
-            return (audience in DELAYED_AUDIENCES) == delayed if of_table else audience not in SEATS
+        def may_read(viewer: int) -> bool:
+            return (viewer in DELAYED_VIEWERS) == delayed if of_table else viewer not in SEATS
 
         readers = [
-            reader for reader in self._subscribers.everybody(table_id) if may_read(reader.audience)
+            reader for reader in self._subscribers.everybody(table_id) if may_read(reader.viewer)
         ]
         writers = {line.message.person for line in lines}
         for reader in readers:
@@ -220,7 +235,7 @@ class TableChat:
                     reader.deliver_chat(outbound.encode_chat(others, is_all=False))
             except Exception:
                 log.exception("table %s: a line of chat was not delivered", table_id)
-        self._pacer.send(table_id, [reader for reader in readers if reader.audience not in SEATS])
+        self._pacer.send(table_id, [reader for reader in readers if reader.viewer not in SEATS])
 
     async def _run(self) -> None:
         while True:
@@ -255,8 +270,8 @@ class TableChat:
         else:
             name = room.meta.seats[seat].name
         message = ChatMessage(now, person, name, -1 if seat is None else seat, text, phrase)
-        circle: Circle = "watchers" if seat is None else "table"
-        await append_line(self._redis, room.table_id, circle, message)
+        stream: ChatStream = "watchers" if seat is None else "table"
+        await append_line(self._redis, room.table_id, stream, message)
         return ""
 
 
@@ -265,7 +280,7 @@ def _delayed_lines(chat: _Chat, until: int) -> list[StoredLine]:
     return [
         line
         for line in chat.lines
-        if line.circle == "table" and chat.delayed_until < line.message.at <= until
+        if line.stream == "table" and chat.delayed_until < line.message.at <= until
     ]
 
 

@@ -15,14 +15,14 @@ from game.tables.errors import reaching_redis
 from game.tables.keys import TableKeys
 from game.tables.room import TableId
 
-Circle = Literal["table", "watchers"]
-CIRCLES: Final[tuple[Circle, ...]] = ("table", "watchers")
+ChatStream = Literal["table", "watchers"]
+CHAT_STREAMS: Final[tuple[ChatStream, ...]] = ("table", "watchers")
 KEPT_LINES: Final = 200
 KEPT_S: Final = 2 * 86_400
 """Time after the last line, unless the table ends before."""
 _FOUND_S: Final = 7 * 86_400
-"""How long a person's tables are remembered after their last line. It is longer, because others may
-go on writing."""
+"""How long a person's tables are remembered after their last line. Longer than `KEPT_S`, because
+lines of others keep the chat of a table."""
 NEW_CHAT_LINE: Final = "talk"
 """Published on a table's channel for a new line of chat. It differs from every head."""
 _WINDOWS: Final = ((5, 4), (60, 20))
@@ -45,7 +45,7 @@ class ChatMessage(msgspec.Struct, frozen=True, gc=False, array_like=True):
 class StoredLine(msgspec.Struct, frozen=True, gc=False):
     """A message with its stream and its id in the stream."""
 
-    circle: Circle
+    stream: ChatStream
     id: str
     message: ChatMessage
 
@@ -67,10 +67,12 @@ async def count_line(redis: Redis, person: str, now_ms: int) -> bool:
     return any(count > at_most for count, (_, at_most) in pairs)
 
 
-async def append_line(redis: Redis, table_id: TableId, circle: Circle, line: ChatMessage) -> None:
+async def append_line(
+    redis: Redis, table_id: TableId, stream: ChatStream, line: ChatMessage
+) -> None:
     """Add the line to its stream and notify all processes."""
     keys = TableKeys.of(table_id)
-    key = _key(keys, circle)
+    key = _key(keys, stream)
     own = _tables_key(line.person)
     pipe = redis.pipeline(transaction=False)
     pipe.sadd(own, table_id)
@@ -93,19 +95,19 @@ async def tables_with_lines_of(redis: Redis, person: str) -> list[TableId]:
 
 
 async def lines_after(
-    redis: Redis, table_id: TableId, circle: Circle, last: str
+    redis: Redis, table_id: TableId, stream: ChatStream, last: str
 ) -> list[StoredLine]:
     """Return the lines after that id, or all stored lines for ''."""
-    key = _key(TableKeys.of(table_id), circle)
+    key = _key(TableKeys.of(table_id), stream)
     start = f"({last}" if last else "-"
     with reaching_redis():
         rows = await cast(Any, redis.xrange(key, min=start))
-    return [StoredLine(circle, row.decode(), _line.decode(fields[b"l"])) for row, fields in rows]
+    return [StoredLine(stream, row.decode(), _line.decode(fields[b"l"])) for row, fields in rows]
 
 
 def _tables_key(person: str) -> str:
     return f"spoke:{person}"
 
 
-def _key(keys: TableKeys, circle: Circle) -> str:
-    return keys.chat if circle == "table" else keys.spectator_chat
+def _key(keys: TableKeys, stream: ChatStream) -> str:
+    return keys.chat if stream == "table" else keys.spectator_chat

@@ -20,10 +20,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game.analysis.seat_help import seat_view
 from game.engine.actions import Pass
-from game.engine.perspective import DELAYED_AUDIENCES, SPECTATOR
+from game.engine.perspective import DELAYED_VIEWERS, SPECTATOR
 from game.live import inbound, outbound
 from game.live.authentication import player_of_socket
-from game.live.delayed_view import delayed_audience
+from game.live.delayed_view import delayed_viewer
 from game.live.hub import Hub
 from game.live.process import Process, current
 from game.live.rate_limits import (
@@ -65,7 +65,7 @@ _NO_TALK: Final = {
 class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """One socket of a table's page, of the player at a seat or of a spectator."""
 
-    audience: int = SPECTATOR
+    viewer: int = SPECTATOR
     person: str = ""
     _process: Process
     _hub: Hub
@@ -121,7 +121,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self.accept()
         version = inbound.version_of(self.scope["query_string"])
         if version != str(inbound.PROTOCOL_VERSION):
-            # A page of version 1 does not state it. After 4400 it asks its reader to reload it.
+            # A page of version 1 states no version. At close code 4400 it asks its reader to
+            # reload.
             self.queue.close_after_frames(CLOSE_OTHER_VERSION if version else CLOSE_WRONG)
             return
         self._table_id = TableId(self.scope["url_route"]["kwargs"]["table_id"])
@@ -147,30 +148,30 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._undo_joins.append(partial(self._hub.leave, self._table_id, self))
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
-            await process.service.add_socket(self._table_id, self.audience)
-        elif self.audience in DELAYED_AUDIENCES:
+            await process.service.add_socket(self._table_id, self.viewer)
+        elif self.viewer in DELAYED_VIEWERS:
             if not room.meta.is_shown_delayed:
                 self.queue.close_after_frames(CLOSE_NOT_SHOWN)
                 return
             self._undo_joins.append(partial(process.delayed_view.leave, self._table_id, self))
             await process.delayed_view.join(self._table_id, self)
 
-    def find_audience(self, room: Room) -> None:
+    def set_viewer(self, room: Room) -> None:
         seat = room.seat_of(self.person)
         if self._proven_seat is not None and (seat != self._proven_seat or room.has_left(seat)):
             raise DatabaseUnavailable("the seat of the proof is not the person's any more")
         if seat is not None:
-            self.audience = seat
+            self.viewer = seat
             self._is_seated = True
         elif not room.meta.is_shown_live:
-            self.audience = delayed_audience(room.meta)
+            self.viewer = delayed_viewer(room.meta)
 
     async def disconnect(self, code: int) -> None:
         self._forget()
         if self._is_seated:
             self._is_seated = False
             try:
-                await self._process.service.remove_socket(self._table_id, self.audience)
+                await self._process.service.remove_socket(self._table_id, self.viewer)
             except TablesUnavailable as error:
                 log.info("table %s: a departure is stored later: %s", self._table_id, error)
             except Exception:
@@ -198,7 +199,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _is_done(self, cid: str) -> bool:
         room = self._room()
-        return room is not None and cid in room.cids[self.audience]
+        return room is not None and cid in room.cids[self.viewer]
 
     def unseat(self) -> None:
         self.queue.close_after_frames(CLOSE_UNSEATED)
@@ -228,15 +229,15 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._put(outbound.windows(count))
 
     def _room(self) -> Room | None:
-        """The room as this socket may show it."""
-        if self.audience in DELAYED_AUDIENCES:
+        """Return the room as this socket may show it."""
+        if self.viewer in DELAYED_VIEWERS:
             return self._process.delayed_view.room(self._table_id)
         return self._hub.room(self._table_id)
 
     def _sync(self, room: Room) -> None:
         self._has_table = True
-        self._acknowledged = self._sent_before_pong = room.seq(self.audience)
-        self._put(outbound.encode("sync", room, self.audience))
+        self._acknowledged = self._sent_before_pong = room.seq(self.viewer)
+        self._put(outbound.encode("sync", room, self.viewer))
         self.deliver_spectator_count(self._hub.spectator_count(self._table_id))
         self.queue.flush()
 
@@ -265,12 +266,12 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self._hello(now)
                 case inbound.Study():
                     await self._study()
-                case inbound.Vote(motion=motion):
-                    await self._apply(requests.Vote(self.audience, motion))
+                case inbound.Vote(motion=choice):
+                    await self._apply(requests.Vote(self.viewer, choice))
                 case inbound.Resume():
-                    await self._apply(requests.Resume(self.audience))
+                    await self._apply(requests.Resume(self.viewer))
                 case inbound.Leave():
-                    await self._apply(requests.Leave(self.audience))
+                    await self._apply(requests.Leave(self.viewer))
                 case inbound.Say(text=text, phrase=phrase):
                     async with asyncio.timeout(_CHAT_WITHIN_S):
                         await self._say(text, phrase)
@@ -280,9 +281,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.WallCommit(draw=draw, commitment=text):
                     fresh = secrets.token_bytes(32)
                     data = bytes.fromhex(text)
-                    await self._apply(Commitment(self.audience, draw, data, fresh))
+                    await self._apply(Commitment(self.viewer, draw, data, fresh))
                 case inbound.WallReveal(draw=draw, contribution=text):
-                    await self._apply(Reveal(self.audience, draw, bytes.fromhex(text)))
+                    await self._apply(Reveal(self.viewer, draw, bytes.fromhex(text)))
                 case inbound.Wrong():
                     self._wrong(message, now)
         except NoSuchTable:
@@ -293,14 +294,14 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         except Exception:
             kind = type(message).__name__
             log.exception(
-                "table %s seat %d: %s could not be handled", self._table_id, self.audience, kind
+                "table %s seat %d: %s could not be handled", self._table_id, self.viewer, kind
             )
             self._refuse("unavailable", _FAULT, cid=_cid(message))
 
     async def _hello(self, now: float) -> None:
         if not self._charge_for_sync(now):
             return
-        if self.audience not in DELAYED_AUDIENCES:
+        if self.viewer not in DELAYED_VIEWERS:
             await self._process.service.read_room(self._table_id)
         room = self._room()
         if room is not None:
@@ -367,7 +368,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return StaleAnswer(held)
         outcome = await self._process.service.submit(
             self._table_id,
-            seat=self.audience,
+            seat=self.viewer,
             cid=message.cid,
             step=message.q,
             action=message.action,
@@ -375,12 +376,12 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         held = self._hub.held_room(self._table_id)
         if held is None or isinstance(outcome, Done) or outcome in (FROZEN, LEFT):
             return outcome
-        return explain_refusal(held, self.audience, message.q, message.action)
+        return explain_refusal(held, self.viewer, message.q, message.action)
 
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
         if room is not None and self._has_table:
-            sent = room.seq(self.audience)
+            sent = room.seq(self.viewer)
             if message.seq < self._sent_before_pong or message.seq > sent:
                 if not self._charge_for_sync(now):
                     return
@@ -392,7 +393,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self._is_seated:
             with contextlib.suppress(TableError):
                 if message.seen:
-                    await self._process.service.set_away(self._table_id, self.audience, False)
+                    await self._process.service.set_away(self._table_id, self.viewer, False)
             if (
                 self.sent_socket_count > 1
             ):  # one of the other sockets may have ended without a close
@@ -414,10 +415,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         elif not room.meta.help:
             self._refuse("no_help", "this table is played without help")
         else:
-            self._put(await self._process.help.frame(seat_view(room.table, self.audience)))
+            self._put(await self._process.help.frame(seat_view(room.table, self.viewer)))
 
     async def _say(self, text: str, phrase: str) -> None:
-        seat = self.audience if self._is_seated else None
+        seat = self.viewer if self._is_seated else None
         reason = await self._process.chat.say(
             self._room_of_hub(), seat, self.person, text=text, phrase=phrase
         )
@@ -431,7 +432,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return room
 
     async def _report(self, line: str) -> None:
-        if await self._process.chat.report(self._table_id, line, self.audience, self.person):
+        if await self._process.chat.report(self._table_id, line, self.viewer, self.person):
             self._put(outbound.encode_reported(line))
         else:
             self._put(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))

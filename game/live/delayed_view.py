@@ -112,13 +112,13 @@ class DelayedView:
             watched.spectators.discard(spectator)
 
     def room(self, table_id: TableId) -> Room | None:
-        """The room as spectators see it now."""
+        """Return the room as spectators see it now."""
         watched = self._watched.get(table_id)
         return None if watched is None else watched.room
 
     def seen_until(self, table_id: TableId) -> int:
-        """The time of the last commit that spectators have seen, in ms since the epoch; 0 if they
-        have seen nothing."""
+        """Return the time of the last commit that spectators have seen, in ms since the epoch; 0 if
+        they have seen nothing."""
         watched = self._watched.get(table_id)
         if watched is None:
             return 0
@@ -246,7 +246,7 @@ class DelayedView:
         watched.read_at = self._now_ms()
 
     async def _is_gone(self, table_id: TableId) -> bool:
-        """Whether the table's keys have expired, some time after its game."""
+        """Return whether the table's keys have expired, some time after its game."""
         (head,) = await self._store.heads([table_id])
         return not head
 
@@ -258,27 +258,27 @@ class DelayedView:
         seen = [
             shown
             for event in commit.events
-            if (shown := redact(event, delayed_audience(after.meta))) is not None
+            if (shown := redact(event, delayed_viewer(after.meta))) is not None
         ]
         if seen:
-            self._deliver(watched, self._encode("ev", after, delayed_audience(after.meta), seen))
+            self._deliver(watched, self._encode("ev", after, delayed_viewer(after.meta), seen))
 
     def _deliver_whole(self, watched: _WatchedTable) -> None:
         self._deliver(
-            watched, self._encode("sync", watched.room, delayed_audience(watched.room.meta))
+            watched, self._encode("sync", watched.room, delayed_viewer(watched.room.meta))
         )
 
     def _deliver(self, watched: _WatchedTable, frame: str) -> None:
         room = watched.room
-        seq = room.seq(delayed_audience(room.meta))
+        seq = room.seq(delayed_viewer(room.meta))
         spectators = tuple(watched.spectators)
         for spectator in spectators:
             spectator.deliver(frame, seq)
         self._pacer.send(room.table_id, spectators)
 
 
-def delayed_audience(meta: TableMeta) -> int:
-    """Return the audience to which the finished hands of the table are shown, with open or closed
+def delayed_viewer(meta: TableMeta) -> int:
+    """Return the viewer to which the finished hands of the table are shown, with open or closed
     hands."""
     return OPEN_SPECTATOR if meta.watch == "open_delayed" else DELAYED_CLOSED_SPECTATOR
 

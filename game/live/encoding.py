@@ -98,7 +98,7 @@ _WRITERS: Final[dict[str, Writer | None]] = {
     **dict.fromkeys(("actor", "target", "liable", "nagashi", "tenpais", "away", "foul")),
     **dict.fromkeys(("offenders", "kyoku", "honba", "kyotaku", "oya", "names", "reason")),
     **dict.fromkeys(("rinshan", "tsumogiri", "double", "yaku", "fan", "fu", "yakuman", "limit")),
-    **dict.fromkeys(("points", "scores", "deltas", "placement", "bonus")),
+    **dict.fromkeys(("points", "scores", "deltas", "placement", "bonus", "broken_off")),
     **dict.fromkeys(("number", "seats", "left_out", "pages")),
     **dict.fromkeys(("commitment", "binding", "contribution"), bytes.hex),
     "commitments": _hex_rows,
@@ -116,7 +116,8 @@ def _tag(struct: type[msgspec.Struct]) -> str:
     return str(struct.__struct_config__.tag)
 
 
-def _plan(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Writer | None], ...]]:
+def _writers_of(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Writer | None], ...]]:
+    """Return the tag of the events of that class, and each field to send with its writer."""
     fields = [
         name
         for name, visibility in declared(struct).items()
@@ -136,18 +137,18 @@ def _waits(draw: facts.HandDrawn) -> list[list[str | None]]:
 
 _WAITS: Final = "waits"
 """A field of draws without a win that is computed from the event, not stored."""
-_PLANS: Final = {struct: _plan(struct) for struct in get_args(facts.Event)}
+_STRUCT_WRITERS: Final = {struct: _writers_of(struct) for struct in get_args(facts.Event)}
 
 
 def fields_of(struct: type[msgspec.Struct]) -> list[str]:
     """Return the keys of events of that class, in order."""
     added = [_WAITS] if struct is facts.HandDrawn else []
-    return ["type", *(name for name, _ in _PLANS[struct][1]), *added]
+    return ["type", *(name for name, _ in _STRUCT_WRITERS[struct][1]), *added]
 
 
 def event(fact: facts.Event) -> Written:
-    """Return an event, already redacted."""
-    tag, fields = _PLANS[type(fact)]
+    """Return a redacted event as JSON."""
+    tag, fields = _STRUCT_WRITERS[type(fact)]
     written: Written = {"type": tag}
     for name, write in fields:
         value = getattr(fact, name)
@@ -158,8 +159,8 @@ def event(fact: facts.Event) -> Written:
 
 
 def short_event(fact: facts.Event) -> Written | list[Any]:
-    """Return an event, already redacted, as a frame carries it: a draw or a discard as a list of
-    its type and fields, without the fields at the end that have their usual value."""
+    """Return a redacted event in the form of frames: a draw or a discard as a list of its type and
+    fields, without the fields at the end that have their usual value."""
     if type(fact) is facts.Discarded:
         discard = ["dahai", fact.actor, _TEXT[fact.pai]]
         return [*discard, True] if fact.tsumogiri else discard
@@ -202,6 +203,7 @@ def table(
         "placement": seen.placement,
         "history": [_dealt(hand) for hand in seen.history],
         "bonus": seen.bonus,
+        "broken_off": seen.broken_off,
     }
     return written if avatars is None else {**written, "avatars": avatars}
 

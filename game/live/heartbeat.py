@@ -51,7 +51,7 @@ def now_ms() -> int:
 
 @dataclass(slots=True)
 class _Shard:
-    """What this process has written for one shard of tables. Without a cluster there is one."""
+    """The record of this process for one shard of tables. Without a cluster there is one shard."""
 
     tag: str
     """Begins the names of keys. In a cluster it is the shard's hash tag."""
@@ -96,7 +96,8 @@ class Heartbeat:
         self._following_up: asyncio.Task[None] | None = None
 
     def up_since_of(self, shard: int) -> int:
-        """The time since which this process has written the record of that shard without a gap."""
+        """Return the time since which this process has written the record of that shard without a
+        gap."""
         return self._shards[shard % len(self._shards)].up_since
 
     def outage_ms(self, since: int, table_id: str) -> int:

@@ -1,7 +1,7 @@
 """Sends frames to the sockets of this process.
 
 Follows the rooms of the process step by step. At every step the events are redacted and a frame is
-encoded once for each audience (four seats, the spectators). Players get their frames at once,
+encoded once for each viewer (four seats, the spectators). Players get their frames at once,
 spectators a few at a time (`game.live.spectator_pacer`).
 """
 
@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from game.engine.clock import EARLY_MS, NOT_ASKED
 from game.engine.events import Event
 from game.engine.legal import pending
-from game.engine.perspective import DELAYED_AUDIENCES, SPECTATOR, redact
+from game.engine.perspective import DELAYED_VIEWERS, SPECTATOR, redact
 from game.engine.state import SEATS, Phase
 from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
@@ -30,9 +30,9 @@ from game.live.notifications import Notifications
 from game.live.outbound import Encode, needs_sync
 from game.live.presence import SEATS_CHANGED
 from game.live.seat_sockets import SeatSocketCounts
+from game.live.spectator_counts import SpectatorCounts
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import BotSubscriber, Subscriber, Subscribers
-from game.live.viewer_counts import ViewerCounts
 from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import Redis
 from game.tables import metrics
@@ -78,7 +78,7 @@ class Hub:
         pacer: SpectatorPacer,
         chat: TableChat,
         seat_sockets: SeatSocketCounts,
-        viewer_counts: ViewerCounts,
+        spectator_counts: SpectatorCounts,
         *,
         reopen_if_sent_late: Callable[[TableId, int, int], None],
         now_ms: NowMs = now_ms,
@@ -92,7 +92,7 @@ class Hub:
         self._pacer = pacer
         self._chat = chat
         self._seat_sockets = seat_sockets
-        self._viewer_counts = viewer_counts
+        self._shared_counts = spectator_counts
         self._reopen_if_sent_late = reopen_if_sent_late
         self._now_ms = now_ms
         self._held: dict[TableId, _Held] = {}
@@ -135,7 +135,7 @@ class Hub:
             await self._notifications.listen_to(table_id)
             latest = await self._rooms.latest(table_id)
         room = self._rooms.get(table_id) or latest
-        subscriber.find_audience(room)
+        subscriber.set_viewer(room)
         self._subscribers.add(table_id, subscriber)
         self._checked_at.setdefault(table_id, time.monotonic())
         return room
@@ -152,17 +152,17 @@ class Hub:
         return self._notifications.age_s
 
     def spectator_count(self, table_id: TableId) -> int:
-        """How many spectators the table has in all processes, as last counted."""
+        """Return how many spectators the table has in all processes, as last counted."""
         return max(
             self._spectator_counts.get(table_id, 0), self._subscribers.count_spectators(table_id)
         )
 
     def room(self, table_id: TableId) -> Room | None:
-        """The room as it has been shown."""
+        """Return the room as it has been shown."""
         return self.held_room(table_id) or self._rooms.get(table_id)
 
     def held_room(self, table_id: TableId) -> Room | None:
-        """The room as it has been shown if newer steps are held; otherwise None."""
+        """Return the room as it has been shown if newer steps are held; otherwise None."""
         held = self._held.get(table_id)
         return None if held is None else held.shown
 
@@ -231,13 +231,13 @@ class Hub:
     ) -> None:
         if needs_sync(before, after):
             self._unseat(after)
-            self._deliver(after, lambda audience: self._encode("sync", after, audience), events)
+            self._deliver(after, lambda viewer: self._encode("sync", after, viewer), events)
             return
 
-        def frame(audience: int) -> str | None:
-            seen = [shown for event in events if (shown := redact(event, audience)) is not None]
-            if seen or _own_clock_changed(before, after, audience):
-                return self._encode("ev", after, audience, seen)
+        def frame(viewer: int) -> str | None:
+            seen = [shown for event in events if (shown := redact(event, viewer)) is not None]
+            if seen or _own_clock_changed(before, after, viewer):
+                return self._encode("ev", after, viewer, seen)
             return None
 
         self._deliver(after, frame, events)
@@ -248,7 +248,7 @@ class Hub:
         if after.table.step == before.table.step:
             return
         asked_at = after.clock.asked_at
-        for seat in {player.audience for player in self._subscribers.players(after.table_id)}:
+        for seat in {player.viewer for player in self._subscribers.players(after.table_id)}:
             if asked_at[seat] not in (NOT_ASKED, before.clock.asked_at[seat]):
                 self._reopen_if_sent_late(after.table_id, seat, asked_at[seat])
 
@@ -262,12 +262,12 @@ class Hub:
         if held is not None:
             held.timer.cancel()
         self._unseat(room)
-        self._deliver(room, lambda audience: self._encode("sync", room, audience))
+        self._deliver(room, lambda viewer: self._encode("sync", room, viewer))
 
     def _unseat(self, room: Room) -> None:
         """Close sockets of players who have lost their seat and of spectators who have got one."""
         for subscriber in self._subscribers.everybody(room.table_id):
-            seat = subscriber.audience if subscriber.audience in SEATS else None
+            seat = subscriber.viewer if subscriber.viewer in SEATS else None
             if room.seat_of(subscriber.person) != seat:
                 self.leave(room.table_id, subscriber)
                 subscriber.unseat()
@@ -278,24 +278,24 @@ class Hub:
         frame: Callable[[int], str | None],
         events: Sequence[Event] | None = None,
     ) -> None:
-        """Deliver one frame to each audience, and to bots the events that they see; without
+        """Deliver one frame to each viewer, and to bots the events that they see; without
         `events` the room does not continue the one before. Players who may call come last: encoding
         their choices takes time, which the others must not notice."""
         players = self._subscribers.players(room.table_id)
         asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()
         self._deliver_to(
-            [player for player in players if player.audience not in asked], room, frame, events
+            [player for player in players if player.viewer not in asked], room, frame, events
         )
         spectators = [
             spectator
             for spectator in self._subscribers.spectators(room.table_id)
-            if spectator.audience not in DELAYED_AUDIENCES
+            if spectator.viewer not in DELAYED_VIEWERS
         ]
         if spectators:
             self._deliver_to(spectators, room, frame)
             self._pacer.send(room.table_id, spectators)
         self._deliver_to(
-            [player for player in players if player.audience in asked], room, frame, events
+            [player for player in players if player.viewer in asked], room, frame, events
         )
 
     def _deliver_to(
@@ -307,19 +307,19 @@ class Hub:
     ) -> None:
         frames: dict[int, str | None] = {}
         for subscriber in subscribers:
-            audience = subscriber.audience if subscriber.audience in SEATS else SPECTATOR
+            viewer = subscriber.viewer if subscriber.viewer in SEATS else SPECTATOR
             try:
                 if isinstance(subscriber, BotSubscriber):
-                    _hand_over(subscriber, room, events)
+                    _deliver_to_bot(subscriber, room, events)
                     continue
-                if audience not in frames:
-                    frames[audience] = frame(audience)
-                text = frames[audience]
+                if viewer not in frames:
+                    frames[viewer] = frame(viewer)
+                text = frames[viewer]
                 if text is not None:
-                    subscriber.deliver(text, room.seq(audience))
+                    subscriber.deliver(text, room.seq(viewer))
             except Exception:
-                log.exception("table %s: a frame for %d was lost", room.table_id, audience)
-                frames.setdefault(audience, None)
+                log.exception("table %s: a frame for %d was lost", room.table_id, viewer)
+                frames.setdefault(viewer, None)
 
     def _note_check(self, table_id: TableId) -> None:
         if self._checked_at.pop(table_id, None) is not None:
@@ -344,7 +344,7 @@ class Hub:
 
     async def _count_all(self) -> None:
         """Count the spectators of each table once, a few tables at a time."""
-        parts = _parts(set(self._subscribers) | self._viewer_counts.stored_tables())
+        parts = _parts(set(self._subscribers) | self._shared_counts.stored_tables())
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
             self._counting.start(part)
@@ -353,8 +353,8 @@ class Hub:
     async def _count_spectators(self, tables: Sequence[TableId]) -> None:
         """Store how many spectators this process has, and send changed totals to the tables."""
         own = {table_id: self._subscribers.count_spectators(table_id) for table_id in tables}
-        await self._viewer_counts.store(own)
-        for table_id, count in (await self._viewer_counts.count(tables)).items():
+        await self._shared_counts.store(own)
+        for table_id, count in (await self._shared_counts.count(tables)).items():
             before = self._spectator_counts.pop(table_id, 0)
             if table_id in self._subscribers:
                 self._spectator_counts[table_id] = count
@@ -381,11 +381,11 @@ class Hub:
         return "" if room is None else room.head
 
 
-def _hand_over(bot: BotSubscriber, room: Room, events: Sequence[Event] | None) -> None:
+def _deliver_to_bot(bot: BotSubscriber, room: Room, events: Sequence[Event] | None) -> None:
     if events is None:
         bot.deliver_afresh(room)
         return
-    seen = [shown for event in events if (shown := redact(event, bot.audience)) is not None]
+    seen = [shown for event in events if (shown := redact(event, bot.viewer)) is not None]
     bot.deliver_step(room, seen)
 
 
@@ -415,11 +415,9 @@ def _version(head: str) -> int:
     return int(head.partition(":")[0])
 
 
-def _own_clock_changed(before: Room, after: Room, audience: int) -> bool:
-    """Whether the audience's own clock has changed, which no event reports."""
-    if audience not in SEATS:
+def _own_clock_changed(before: Room, after: Room, viewer: int) -> bool:
+    """Return whether the viewer's own clock has changed, which no event reports."""
+    if viewer not in SEATS:
         return False
     old, new = before.clock, after.clock
-    return (
-        old.asked_at[audience] != new.asked_at[audience] or old.bank[audience] != new.bank[audience]
-    )
+    return old.asked_at[viewer] != new.asked_at[viewer] or old.bank[viewer] != new.bank[viewer]

@@ -86,7 +86,7 @@ class Study(_Message, tag="study", frozen=True, gc=False):
 
 
 class Vote(_Message, tag="vote", frozen=True, gc=False):
-    """A vote for a motion; '' withdraws it, 'no' declines what is asked for."""
+    """A vote for a pause or for the end of the game; '' withdraws it, 'no' withdraws all votes."""
 
     motion: Literal["", "pause", "end", "no"]
 

@@ -37,7 +37,7 @@ class LiveBoard:
     """JSON for `js/pages/live_boards.js`; '' where spectators do not see the running hand."""
     is_last_hand: bool = False
     riichi: int = 0
-    """How many players have declared it."""
+    """How many players have declared riichi."""
     lead: int | None = None
     """Points between the first and the second; None where spectators do not see the scores."""
 

@@ -1,8 +1,7 @@
 """Subscribes this process to the channels of tables in Redis.
 
 A notification contains a table's new head, or says that its chat or its sockets have changed.
-Notifications may be lost, doubled or late. They only
-make changes visible sooner.
+Notifications may be lost, doubled or late: they only make changes visible sooner.
 """
 
 from __future__ import annotations
@@ -79,7 +78,8 @@ class Notifications:
         return self._subscription.age_s
 
     def own_channel(self, table_id: TableId) -> str:
-        """The channel of this process, if it is subscribed to the table's channel; otherwise ''."""
+        """Return the channel of this process, if it is subscribed to the table's channel; otherwise
+        ''."""
         subscribed = self._subscribed.get(TableKeys.of(table_id).channel)
         if subscribed is None or not subscribed.is_set() or self._is_broken:
             return ""
@@ -93,8 +93,8 @@ class Notifications:
                 self._ask_for(channel)
 
     def _ask_for(self, channel: str) -> None:
-        """Request that the subscription to the channel follows `_tables`. Changes that are
-        requested during a command are sent together in the next one."""
+        """Subscribe to the channel if it is in `_tables`, otherwise unsubscribe. Changes that are
+        requested during a command are sent together in the next one. Does not wait."""
         self._unasked.add(channel)
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask(), name="subscriptions")

@@ -17,7 +17,7 @@ from game.engine.clock import NOT_ASKED, deadline, round_left_ms
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import choices, pending
-from game.engine.perspective import DELAYED_AUDIENCES, view
+from game.engine.perspective import DELAYED_VIEWERS, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
@@ -35,33 +35,33 @@ _encoder: Final = msgspec.json.Encoder()
 
 
 class Encode(Protocol):
-    """Writes a frame: `events`, redacted for `audience`, or the whole room."""
+    """Writes a frame: `events`, redacted for `viewer`, or the whole room."""
 
     def __call__(
-        self, kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()
+        self, kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()
     ) -> str: ...
 
 
-def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) -> str:
-    """Return the frame for `audience` (a seat or a spectator). It has the whole room, or only the
-    new `events`, which are redacted for that audience. A frame with events leaves out fields with
+def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) -> str:
+    """Return the frame for `viewer` (a seat or a spectator). It has the whole room, or only the
+    new `events`, which are redacted for that viewer. A frame with events leaves out fields with
     their usual value."""
     table = room.table
-    seat = audience if audience in SEATS else None
+    seat = viewer if viewer in SEATS else None
     furiten = seat is not None and is_furiten(table, seat)
     is_asked = seat is not None and seat in pending(table)
-    legal = _legal(view(table, audience), audience) if is_asked else []
+    legal = _legal(view(table, viewer), viewer) if is_asked else []
     clock = None if seat is None else _clock(room, seat)
     frame: dict[str, Any] = {"t": kind}
     if kind == "sync":
         frame["v"] = PROTOCOL_VERSION
-    frame["seq"] = room.seq(audience)
+    frame["seq"] = room.seq(viewer)
     frame["q"] = table.step
     if kind == "sync":
         frame["now"] = now_ms()
         frame["you"] = seat
         frame["help"] = room.meta.help
-        is_delayed = audience in DELAYED_AUDIENCES
+        is_delayed = viewer in DELAYED_VIEWERS
         frame["behind_s"] = delay_ms(room.meta) // 1000 if is_delayed else 0
         frame["opens_after"] = room.meta.opens_after if is_delayed else ""
         frame["time_control"] = {
@@ -75,7 +75,7 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) or meta.is_program for meta in room.meta.seats]
         avatars = [meta.avatar for meta in room.meta.seats]
-        seen = view(table, audience)
+        seen = view(table, viewer)
         frame["view"] = encoding.table(seen, names, bots, seat if furiten else None, avatars)
         frame["legal"] = legal
         frame["clock"] = clock
@@ -91,7 +91,7 @@ def encode(kind: Kind, room: Room, audience: int, events: Sequence[Event] = ()) 
 
 
 def needs_sync(before: Room, after: Room) -> bool:
-    """Whether the step changed something that no event reports: seats, votes, a pause or the
+    """Return whether the step changed something that no event reports: seats, votes, a pause or the
     notice."""
     return _state_without_events(before) != _state_without_events(after)
 
@@ -197,7 +197,7 @@ def windows(count: int) -> str:
 
 def line_id(line: StoredLine) -> str:
     """Return the id by which clients name the line."""
-    return f"{line.circle[0]}{line.id}"
+    return f"{line.stream[0]}{line.id}"
 
 
 def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:

@@ -41,8 +41,8 @@ class Presence:
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """Count a socket that opened in this process. Return whether the player has lost time
-        because of the server. This stays stored until `note_time_given_back`, for a worker that
-        decides meanwhile."""
+        because of the server. The answer stays stored until `note_time_given_back`, for a worker
+        that decides meanwhile."""
         self._sockets[table_id, seat] += 1
         metrics.SEATS.set(len(self._sockets))
         self._unreported.pop((table_id, seat), None)
@@ -82,7 +82,7 @@ class Presence:
                 await self._report_departure((table_id, seat))
 
     async def has_socket(self, table_id: TableId, seat: int) -> bool:
-        """Whether the seat's player has a socket in any process."""
+        """Return whether the seat's player has a socket in any process."""
         return any(at == seat for at, _ in await self._read_counts(table_id))
 
     async def sockets(self, table_id: TableId) -> list[int]:

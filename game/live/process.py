@@ -22,18 +22,18 @@ from game.live.outbound import Encode
 from game.live.presence import Presence
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.send_queue import SendQueue
+from game.live.spectator_counts import SpectatorCounts
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscribers
-from game.live.viewer_counts import ViewerCounts
 from game.redis.addresses import address_of
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
 from game.results.ladders import preset_of
-from game.results.ratings import queue_game
-from game.results.recording import lock_forgotten, record_players
-from game.results.totals import count_game_figures, read_contributions
+from game.results.ratings import queue_for_rating
+from game.results.recording import lock_people, record_players
+from game.results.totals import read_contributions, update_totals
 from game.tables import metrics
-from game.tables.archive import Archive, Results
+from game.tables.archive import Archive, ResultFunctions
 from game.tables.due_work import DueWork
 from game.tables.errors import TablesUnavailable
 from game.tables.replication import ReplicatedCommits
@@ -53,16 +53,16 @@ UNNOTIFIED_AFTER_S: Final = 3.0
 
 ARCHIVE: Final = Archive(
     encoding.event,
-    Results(
+    ResultFunctions(
         preset_of,
-        lock_forgotten,
+        lock_people,
         record_players,
-        queue_game,
+        queue_for_rating,
         read_contributions,
-        count_game_figures,
+        update_totals,
     ),
 )
-"""It has no connection, so that one object serves every event loop."""
+"""The archive has no connection, so that one object serves every event loop."""
 
 
 class Process:
@@ -88,7 +88,9 @@ class Process:
             self.store, self.rooms, timers, self.heartbeat, self.presence, now_ms=now_ms
         )
         self.due_work = DueWork(self.service, self.presence, timers, now_ms=now_ms)
-        self.viewer_counts = ViewerCounts(self.pipeline, self.heartbeat.process, now_ms=now_ms)
+        self.spectator_counts = SpectatorCounts(
+            self.pipeline, self.heartbeat.process, now_ms=now_ms
+        )
         self.subscribers = Subscribers()
         self.pacer = SpectatorPacer()
         self.sockets = set[SendQueue]()
@@ -121,7 +123,7 @@ class Process:
                 self.pacer,
                 self.chat,
                 self.seat_sockets,
-                self.viewer_counts,
+                self.spectator_counts,
                 reopen_if_sent_late=self.due_work.reopen_if_sent_late,
                 now_ms=self._now_ms,
             )

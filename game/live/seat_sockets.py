@@ -46,7 +46,7 @@ class SeatSocketCounts:
         counts = await self._presence.sockets(table_id)
         has_more = False
         for subscriber in self._subscribers.players(table_id):
-            count = counts[subscriber.audience]
+            count = counts[subscriber.viewer]
             if count <= subscriber.sent_socket_count or is_confirmed:
                 subscriber.deliver_socket_count(count)
             else:

@@ -19,7 +19,7 @@ from game.tables.room import Room, TableId
 class Subscriber(Protocol):
     """A socket at a table. No method waits. Frames for spectators are sent by `flush`."""
 
-    audience: int
+    viewer: int
     """The player's seat; any other number is a spectator. Spectators with a delay get the game
     from `game.live.delayed_view`, not from the hub."""
     person: str
@@ -29,11 +29,11 @@ class Subscriber(Protocol):
     blocked_people: frozenset[str]
     """The ids of people whose chat the person does not see."""
 
-    def find_audience(self, room: Room) -> None:
-        """Set `audience`, once, by who sits at the table."""
+    def set_viewer(self, room: Room) -> None:
+        """Set `viewer`, once, by who sits at the table."""
 
     def deliver(self, frame: str, seq: int) -> None:
-        """Send a frame, whose last event is number `seq` of this audience."""
+        """Send a frame, whose last event is number `seq` of this viewer."""
 
     def deliver_chat(self, frame: str) -> None:
         """Send a frame of chat."""
@@ -55,13 +55,13 @@ class Subscriber(Protocol):
 class BotSubscriber:
     """A bot account at a seat. It gets the events that its seat sees instead of frames."""
 
-    audience: int
+    viewer: int
     person: str
     sent_socket_count: int = 1
     blocked_people: frozenset[str] = frozenset()
 
-    def find_audience(self, room: Room) -> None:
-        """Set `audience`, once, by who sits at the table."""
+    def set_viewer(self, room: Room) -> None:
+        """Set `viewer`, once, by who sits at the table."""
         raise NotImplementedError
 
     def deliver_step(self, room: Room, seen: Sequence[Event]) -> None:
@@ -125,26 +125,26 @@ class Subscribers:
                 del self._joining[table_id]
 
     def has_any(self, table_id: TableId) -> bool:
-        """Whether the table has sockets or one is joining."""
+        """Return whether the table has sockets or one is joining."""
         return table_id in self._groups or table_id in self._joining
 
     def everybody(self, table_id: TableId) -> tuple[Subscriber, ...]:
-        """All sockets at the table, players first."""
+        """Return all sockets at the table, players first."""
         return self.players(table_id) + self.spectators(table_id)
 
     def __contains__(self, table_id: TableId) -> bool:
-        """Whether the table has sockets."""
+        """Return whether the table has sockets."""
         return table_id in self._groups
 
     def __iter__(self) -> Iterator[TableId]:
-        """The tables that have sockets."""
+        """Return the tables that have sockets."""
         return iter(self._groups)
 
     def add(self, table_id: TableId, subscriber: Subscriber) -> None:
-        """Add the socket to the players or the spectators, by its audience."""
+        """Add the socket to the players or the spectators, by its viewer."""
         self.discard(table_id, subscriber)
         group = self._groups.setdefault(table_id, _Group())
-        is_player = subscriber.audience in SEATS
+        is_player = subscriber.viewer in SEATS
         (group.players if is_player else group.spectators)[subscriber] = None
 
     def discard(self, table_id: TableId, subscriber: Subscriber) -> None:

@@ -129,12 +129,12 @@ class TableAccess:
             return None
 
     def is_over(self, room: Room) -> bool:
-        """Whether its game has ended."""
+        """Return whether its game has ended."""
         return room.table.phase == Phase.ENDED
 
     async def has_seat(self, table_id: str, person: str) -> bool:
-        """Whether that person has a seat in a running game at that table. A frozen table does not
-        count."""
+        """Return whether that person has a seat in a running game at that table. A frozen table
+        does not count."""
         room = await self.room(table_id)
         if room is None or self.is_over(room):
             return False
@@ -144,8 +144,8 @@ class TableAccess:
         return not await self._service.store.is_frozen(table_id)
 
     async def awaits(self, table_id: str, person: str) -> bool:
-        """Whether that person has a seat in a running game at that table, or the table is not open
-        yet."""
+        """Return whether that person has a seat in a running game at that table, or the table is
+        not open yet."""
         if await self.room(table_id) is None:
             return not await Game.objects.filter(pk=table_id).aexists()
         return await self.has_seat(table_id, person)

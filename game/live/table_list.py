@@ -46,7 +46,7 @@ async def live_tables() -> list[ListedTable]:
     """Return the public tables, the newest first. Raises TablesUnavailable."""
     process = await current()
     summaries = await process.service.list_tables()
-    counts = await process.viewer_counts.count([summary.table_id for summary in summaries])
+    counts = await process.spectator_counts.count([summary.table_id for summary in summaries])
     return [_listed(summary, counts[summary.table_id]) for summary in summaries]
 
 
@@ -85,7 +85,7 @@ async def running_room(table_id: str) -> Room | None:
 
 
 async def has_running_seat(table_id: str, person: str) -> bool:
-    """Whether that person has a seat at that table and its game is running."""
+    """Return whether that person has a seat at that table and its game is running."""
     room = await running_room(table_id)
     if room is None or room.table.phase == Phase.ENDED:
         return False

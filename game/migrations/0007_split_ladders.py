@@ -2,10 +2,10 @@
 
 Ladders were of one preset and all lengths. Games stay rated: a rating in a new ladder begins at the
 rating of a new player, and the recorded changes by the games of that length are added to it.
-Ratings of deleted accounts go.
+Ratings of deleted accounts are deleted.
 
-Who left a game, and what was broken off, is in the logs of the games. The worker reads them after
-this migration, since their `revision` is 0.
+Only the logs of the games say who left a game and which games were broken off. The worker reads
+them after this migration, because the `revision` of the games is 0.
 """
 
 from __future__ import annotations

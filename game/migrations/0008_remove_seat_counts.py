@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    """Remove what is kept with the players of a game now, and the order of rating changes."""
+    """Remove the counts that are now in the rows of players, and the order of rating changes."""
 
     dependencies = [
         ("game", "0007_split_ladders"),

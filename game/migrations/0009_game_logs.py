@@ -3,7 +3,8 @@ from django.db import migrations, models
 
 
 def _facts(model):
-    """Columns that repeat facts of the game. A process of the release before leaves them out."""
+    """Return the columns that repeat facts of the game. They have defaults, because a process of
+    the earlier release does not write them."""
     return [
         migrations.AddField(model, "ended_at", models.DateTimeField(null=True)),
         migrations.AddField(model, "is_broken_off", models.BooleanField(db_default=False)),

@@ -28,7 +28,7 @@ _FACTS: Final = ("ended_at", "is_public", "is_broken_off", "preset")
 
 
 class _Progress:
-    """Says on stderr, every ten seconds, how far a long conversion has come."""
+    """Reports the progress of a long conversion on stderr, every ten seconds."""
 
     def __init__(self, what: str, total: int) -> None:
         self._what, self._total = what, total

@@ -2,7 +2,8 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Index what lists and figures of a player read. Faster made after the data are there."""
+    """Index the columns that lists and figures of a player read. An index is built faster after the
+    data are written."""
 
     dependencies = [
         ("game", "0010_convert_logs"),

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Index what the admin site's list of public or private games reads."""
+    """Index the columns that the admin site's list of public or private games reads."""
 
     dependencies = [
         ("game", "0011_indexes_of_players"),

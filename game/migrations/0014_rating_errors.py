@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """Note why a game cannot be rated, and let an index answer what the list of a ladder asks."""
+    """Add the reason why a game cannot be rated, and an index for the list of a ladder."""
 
     dependencies = [
         ("game", "0013_unrated_games"),

@@ -2,8 +2,8 @@
 
     python limited_start.py SECONDS MEGABYTES PARENT -- COMMAND
 
-Replaces itself with the command, and ends if the process PARENT has ended. Without a command it
-says by its exit code whether the system lets it take the network away.
+Replaces itself with the command, and ends if the process PARENT has ended. Without a command its
+exit code says whether the system can run programs without network.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A running program with limits: lines to it, lines from it.
 
-The program has no secrets in its environment, a directory of its own that is removed with it, and
-no network where the system can take it away (`has_no_network`). Everything that it can do wrong
-ends in `ProgramFailed` within the limits.
+The program has no secrets in its environment, and a directory of its own, which is removed with it.
+It has no network if the system can run programs without one (`has_no_network`). Everything that it
+can do wrong ends in `ProgramFailed` within the limits.
 """
 
 from __future__ import annotations

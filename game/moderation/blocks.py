@@ -50,7 +50,7 @@ def readers_who_block(writers: Collection[UUID], readers: Collection[UUID]) -> s
 
 
 def is_blocked(person: UUID, by: UUID) -> bool:
-    """Whether `by` blocks the person."""
+    """Return whether `by` blocks the person."""
     return Block.objects.filter(person_id=by, blocked_id=person).exists()
 
 

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from game.live.chat_store import CIRCLES, KEPT_S, lines_after, tables_with_lines_of
+from game.live.chat_store import CHAT_STREAMS, KEPT_S, lines_after, tables_with_lines_of
 from game.live.process import current
 from game.models import (
     GameLog,
@@ -69,15 +69,15 @@ async def _chat(person: str) -> list[Data]:
     own = [
         (line.message.at, table_id, line)
         for table_id in tables
-        for circle in CIRCLES
-        for line in await lines_after(process.redis, table_id, circle, "")
+        for stream in CHAT_STREAMS
+        for line in await lines_after(process.redis, table_id, stream, "")
         if line.message.person == person
     ]
     return [
         {
             "said_at": datetime.fromtimestamp(at / 1000, UTC).isoformat(),
             "table": table_id,
-            "to": line.circle,
+            "to": line.stream,
             "text": line.message.text or line.message.phrase,
         }
         for at, table_id, line in sorted(own, key=lambda row: row[:2])

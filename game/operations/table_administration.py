@@ -25,9 +25,11 @@ MAX_HOLD_MIN: Final = 24 * 60
 MAX_NOTICE_LENGTH: Final = 300
 PAGE_SIZE: Final = 100
 DEFAULT_NOTICE: Final = "The clocks are stopped for a while."
-"""The notice tells a hold from a pause that the players agreed on."""
+"""The notice of a hold for which the operator gives none. By its notice a hold differs from a pause
+of the players."""
 _END_WITHIN_MS: Final = 10_000
-"""A frozen table is thawed before its game is ended. It is due only after this time."""
+"""A frozen table whose game is ended is thawed first. It is due only after this time, so that
+nothing happens there before the end of the game."""
 _KEEP_LOG_S: Final = 7 * 86_400
 
 
@@ -180,7 +182,7 @@ async def _apply_request(
     tables = await service.store.index.running() if only is None else list(map(TableId, only))
 
     async def is_done(table_id: TableId) -> bool | None:
-        """Whether the request was carried out; None where no game is running."""
+        """Return whether the request was carried out; None where no game is running."""
         try:
             outcome = await service.apply_request(table_id, request)
         except NoSuchTable:

@@ -18,14 +18,14 @@ def records_in(paths: Iterable[Path]) -> Iterator[Path]:
     """
     for path in paths:
         if path.is_dir():
-            yield from (file for file in sorted(path.rglob("*")) if _looks_like_one(file))
+            yield from (file for file in sorted(path.rglob("*")) if _looks_like_record(file))
         elif path.exists():
             yield path
         else:
             raise FileNotFoundError(f"there is no file or folder {path}")
 
 
-def _looks_like_one(path: Path) -> bool:
+def _looks_like_record(path: Path) -> bool:
     """Return whether the name or the first bytes are those of a record. Names of mjlog often have
     no suffix."""
     if path.name.startswith(".") or not path.is_file():

@@ -27,7 +27,6 @@ from game.engine.state import MeldType, Phase, Table
 from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT, kind_of
 
 Option = dict[str, Any]
-_Call = CallChi | CallPon | CallKan
 _ASKED: Final = (Phase.TURN, Phase.CLAIMS)
 
 
@@ -60,7 +59,7 @@ class AskedSeat:
     def options(self) -> list[Option]:
         """The possible actions as mjai, without duplicates."""
         if self.in_riichi_step:
-            return [self._discard(action) for action in self._of(DeclareRiichi)]
+            return [self._discard(action) for action in self._actions_of(DeclareRiichi)]
         written: list[Option] = []
         for action in self.actions:
             option = self.as_mjai(action)
@@ -108,7 +107,7 @@ class AskedSeat:
                 return meld.tiles
         return ()
 
-    def _of(self, kind: type[Any]) -> list[Any]:
+    def _actions_of(self, kind: type[Any]) -> list[Any]:
         return [action for action in self.actions if isinstance(action, kind)]
 
     # Reading
@@ -130,10 +129,12 @@ class AskedSeat:
             return WrongAnswer("after reach, only the discard (dahai) is possible")
         match kind:
             case "reach":
-                if self._of(DeclareRiichi):
+                if self._actions_of(DeclareRiichi):
                     return RiichiAnnounced()
             case "hora" | "ryukyoku" | "none":
-                found = self._of({"hora": Win, "ryukyoku": DeclareKyushu, "none": Pass}[kind])
+                found = self._actions_of(
+                    {"hora": Win, "ryukyoku": DeclareKyushu, "none": Pass}[kind]
+                )
                 if found:
                     return self._first(found)
             case "chi" | "pon" | "daiminkan" | "ankan":
@@ -148,9 +149,9 @@ class AskedSeat:
         tile, kind = answer.get("pai"), DeclareRiichi if self.in_riichi_step else Discard
         if not isinstance(tile, str) or tile not in TEXT_TO_TILE:
             return WrongAnswer("pai has to be a tile, such as 5mr")
-        ways = [action for action in self._of(kind) if TILE_TO_TEXT[action.pai] == tile]
+        ways = [action for action in self._actions_of(kind) if TILE_TO_TEXT[action.pai] == tile]
         if not ways:
-            if not self._of(Discard):
+            if not self._actions_of(Discard):
                 return self._impossible("dahai")
             return WrongAnswer(self._why_not_discard(TEXT_TO_TILE[tile]))
         wanted = answer.get("tsumogiri", False)
@@ -168,7 +169,7 @@ class AskedSeat:
     def _read_set(self, answer: Option) -> Answer:
         classes = {"chi": CallChi, "pon": CallPon, "daiminkan": CallKan, "ankan": DeclareAnkan}
         kind = answer["type"]
-        found, tiles = self._of(classes[kind]), answer.get("consumed")
+        found, tiles = self._actions_of(classes[kind]), answer.get("consumed")
         if not found:
             return self._impossible(kind)
         if kind != "ankan" and answer.get("pai", self._claimed["pai"]) != self._claimed["pai"]:
@@ -184,7 +185,7 @@ class AskedSeat:
         return self._first(same)
 
     def _read_kakan(self, answer: Option) -> Answer:
-        found = self._of(DeclareKakan)
+        found = self._actions_of(DeclareKakan)
         if not found:
             return self._impossible("kakan")
         same = [call for call in found if TILE_TO_TEXT[call.pai] == answer.get("pai")]
@@ -203,8 +204,8 @@ class AskedSeat:
 
 
 def is_asked(seen: Table, actions: Sequence[Action]) -> bool:
-    """Whether mjai has a decision for this question: mjai does not know the confirmation of a
-    result and the choice to show a tenpai hand."""
+    """Return whether mjai has a decision for this question: mjai does not know the confirmation of
+    a result and the choice to show a tenpai hand."""
     return bool(actions) and seen.phase in _ASKED
 
 

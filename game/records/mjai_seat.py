@@ -32,7 +32,7 @@ class SeatLines:
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.riichi_announced = False
-        """The seat has been told of its own riichi before the riichi was declared at the table."""
+        """The seat has got the line of its own riichi, which is not declared at the table yet."""
         self._scores = [0, 0, 0, 0]
 
     def announce_riichi(self) -> Line:

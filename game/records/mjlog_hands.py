@@ -112,7 +112,7 @@ class _Reader:
         return marker
 
     def take(self, element: Element) -> None:
-        """Raises ``ValueError`` or ``KeyError`` for an element that cannot be read."""
+        """Read the next element. Raises ``ValueError`` or ``KeyError`` if it cannot be read."""
         name, digits = element.name, element.digits
         if name in _IGNORED:
             return
@@ -194,7 +194,7 @@ class _Reader:
         return Discarded(seat, tile_of(number, self.has_reds), tsumogiri)
 
     def finish(self) -> RecordedHand:
-        """Raises ``ValueError`` if the hand has no end."""
+        """Return the hand after its last element. Raises ``ValueError`` if it has no end."""
         if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
             raise ValueError("the hand has no end")
         wall = self.recorded_wall.wall()

@@ -22,7 +22,7 @@ from game.engine.wall_proof import WallProof, proof_of
 from game.records.recorded import BadHand, RecordedGame, RecordedHand, RecordError
 
 MARK_KEY: Final = "house"
-"""Records that people have downloaded carry it."""
+"""Records that people have downloaded contain this key."""
 PROOF_KEY: Final = "proof"
 _FORMAT: Final = 1
 

@@ -123,9 +123,10 @@ def _own_rules(file: _File) -> str:
 
 
 def _red_fives(file: _File) -> tuple[int, int, int]:
-    """Return how many red fives each suit has. A file without any red five was played without them,
-    or it makes no difference. Some files are marked as red but have four plain fives."""
-    if not any(_tells_of_red(fields) for fields in file.log):
+    """Return how many red fives each suit has. If a file contains no red five, the answer is none:
+    whether the wall had some makes no difference. Some files are marked as red but have four plain
+    fives."""
+    if not any(_has_red_five(fields) for fields in file.log):
         return 0, 0, 0
     rule = file.rule
     if rule.aka51 is None and rule.aka is None:
@@ -134,7 +135,7 @@ def _red_fives(file: _File) -> tuple[int, int, int]:
     return rule.aka51 or every, rule.aka52 or every, rule.aka53 or every
 
 
-def _tells_of_red(fields: Any) -> bool:
+def _has_red_five(fields: Any) -> bool:
     """Return whether there is a red five among the tiles of a hand."""
     lists = fields[2:-1] if isinstance(fields, list) else []
     entries = [entry for row in lists if isinstance(row, list) for entry in row]
@@ -146,7 +147,7 @@ def _tells_of_red(fields: Any) -> bool:
 
 
 def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
-    """Return the game with its final scores and points, which stand in pairs."""
+    """Return the game with its final scores and points, which the record lists in pairs."""
     if len(sc) < 8:
         raise RecordError(f"the final scores cannot be read: sc={list(sc)}")
     scores = by_seat([round(score) for score in sc[0:8:2]])

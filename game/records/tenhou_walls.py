@@ -26,7 +26,7 @@ class TenhouWalls:
     """The walls of a game one after another, in Tenhou's tiles 0..135."""
 
     def __init__(self, seed: str) -> None:
-        """Raises ``ValueError`` if the text is no such seed."""
+        """Read the seed of a record. Raises ``ValueError`` if the text is none."""
         try:
             key = base64.b64decode(seed.removeprefix(SEED_PREFIX), validate=True)
         except binascii.Error as error:

@@ -120,9 +120,9 @@ def validate_file(path: Path) -> FileReport:
 
 
 def validate_game(name: str, game: RecordedGame) -> FileReport:
-    """Replay all hands of a game. Of several possible rules those count that end the game where it
-    ended, or the first version under which engine and record agree. If the game may have had
-    unknown rules, only differences that no rules can explain count."""
+    """Replay all hands of a game. If several rules are possible, use the first under which the game
+    ends as recorded, or the first version under which engine and record agree. If the game may have
+    had unknown rules, only differences that no rules can explain count."""
     report = _by_version(name, game) if game.versions else _by_end(name, game)
     if not game.own_rules or all(found.what in _IN_ANY_RULES for found in report.differences):
         return report

@@ -60,7 +60,7 @@ def event_lines(event: Event, scores: list[int]) -> list[dict[str, Any]]:
 
 
 def _line(event: Event) -> dict[str, Any]:
-    """Return the event with the fields that need no conversion but that of tiles."""
+    """Return the event with the fields of `_FIELDS`, in which only tiles are converted."""
     line: dict[str, Any] = {"type": event.__struct_config__.tag}
     for name in _FIELDS[type(event)]:
         line[name] = _AS_TEXT.get(name, _unchanged)(getattr(event, name))

@@ -26,7 +26,8 @@ log = logging.getLogger(__name__)
 
 _CHANNEL: Final = "lobby:groups"
 _GROUP_EXPIRY_S: Final = 10 * 365 * 86_400
-"""So long that groups never expire: members leave them when their sockets close."""
+"""The expiry of groups, so long that they never expire: members leave them when their sockets
+close."""
 _AGAIN_AFTER_S: Final = 0.5
 
 

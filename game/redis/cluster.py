@@ -94,7 +94,7 @@ class Cluster(AsyncCoreCommands):
         return self._client_of(self._any_node()).pubsub()
 
     async def pubsub_elsewhere(self, silent: PubSub) -> PubSub:
-        """Return a subscription at another master than that of `silent`, by a new map."""
+        """Read the map again, and return a subscription at another master than that of `silent`."""
         node = self._node_of(silent)
         if node is not None:
             self._unreachable.add(node)

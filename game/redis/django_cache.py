@@ -21,7 +21,8 @@ _COUNT: Final = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 return redis.call('INCRBY', KEYS[1], ARGV[1])
 """
-"""One script: if the number expired in between, a new one would never expire."""
+"""Both commands are one script: if the number expired between them, a new number would never
+expire."""
 
 
 class Cache(BaseCache):
@@ -66,7 +67,7 @@ class Cache(BaseCache):
         return bool(self._call("DEL", key, version))
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Raises ValueError if there is no such number."""
+        """Add to a number and return the sum. Raises ValueError if there is no such number."""
         number = self._execute("EVAL", _COUNT, 1, self._full_key(key, version), delta)
         if number is None:
             raise ValueError(f"the cache has no number {key!r}")

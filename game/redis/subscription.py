@@ -23,8 +23,8 @@ BEAT_EVERY_S: Final = 0.25
 SILENT_AFTER_S: Final = 0.75
 """A subscription without a message for this time counts as broken."""
 _READS: Final = 3
-"""It must also have been read this often without a message: after a stall of this process,
-messages may be unread."""
+"""A subscription counts as broken only after this many reads without a message: after a stall of
+this process, messages may be unread."""
 _OPENED_WITHIN_S: Final = 1.0
 
 

@@ -57,7 +57,7 @@ def avatar_of(name: str, chosen: str) -> str:
 
 
 def is_name_of_bot(name: str) -> bool:
-    """Whether the name has the mark of bot accounts."""
+    """Return whether the name has the mark of bot accounts."""
     return name.startswith(_BOT_MARK)
 
 

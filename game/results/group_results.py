@@ -116,7 +116,7 @@ def game_ends(tables: TableIds) -> dict[str, bool]:
 
 
 def is_broken_off(table_id: str) -> bool:
-    """Whether that game has ended without being played to its end."""
+    """Return whether that game has ended without being played to its end."""
     return Game.objects.filter(pk=table_id, is_broken_off=True).exists()
 
 

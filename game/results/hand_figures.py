@@ -111,8 +111,8 @@ class HandFigures:
         self._declared = actor
 
     def _has_good_wait(self, seat: int) -> bool:
-        """Whether the closed hand has a good wait. A kind of which the player holds all four tiles
-        does not count."""
+        """Return whether the closed hand has a good wait. A kind of which the player holds all four
+        tiles does not count."""
         tiles = tuple(sorted(self._tiles[seat]))
         held = [kind_of(tile) for tile in (*tiles, *self._melded[seat])]
         mask = waits(tiles, ())

@@ -49,7 +49,7 @@ async def find_game(table_id: str) -> Game | None:
 
 
 async def has_record(game: Game) -> bool:
-    """Whether the log of the game is still kept."""
+    """Return whether the log of the game is still kept."""
     return await GameLog.objects.filter(game=game).aexists() or bool(game.log)
 
 
@@ -61,8 +61,8 @@ def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> Ow
 
 
 async def can_see(game: Game, person: str) -> bool:
-    """Whether that person may see the game. A private game is visible to its players and to the
-    officials of its event only."""
+    """Return whether that person may see the game. A private game is visible to its players and to
+    the officials of its event only."""
     if game.is_public or has_played(game, person):
         return True
     is_official: Callable[[str, str], Awaitable[bool]] = import_string(settings.IS_OFFICIAL)
@@ -70,7 +70,7 @@ async def can_see(game: Game, person: str) -> bool:
 
 
 def has_played(game: Game, person: str) -> bool:
-    """Whether that person has had a seat in the game."""
+    """Return whether that person has had a seat in the game."""
     rows: list[GameSeat | GamePlayer] = [*game.seats.all(), *game.players.all()]
     return any(_is_person(row, person) for row in rows)
 

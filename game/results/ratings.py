@@ -2,11 +2,11 @@
 
 No other module changes them; `players` deletes those of deleted accounts.
 
-The archive calls `queue_game` in the transaction that saves a game. The worker rates the queued
-games in batches (`rate_queued_games`), in the order in which they ended. A game waits for
-`SETTLE` after its end, so that games that ended earlier are archived first. One `RatingChange` per
-rated player is stored: the skill before and after. This also covers games that are not simply the
-next one:
+The archive calls `queue_for_rating` in the transaction that saves a game. The worker rates the
+queued games in batches (`rate_queued_games`), in the order in which they ended. A game waits for
+`MIN_WAIT` after its end, so that games that ended earlier are archived first. One `RatingChange`
+per rated player is stored: the skill before and after. This also covers games that are not simply
+the next one:
 
 - **late** (archived after games that ended later were rated): it is rated with the current skills;
 - **deleted**: `undo_ratings` takes the stored change back;
@@ -52,14 +52,14 @@ from game.results.ladders import (
 
 log = logging.getLogger(__name__)
 
-SETTLE: Final = timedelta(seconds=5)
+MIN_WAIT: Final = timedelta(seconds=5)
 """How long after its end a game is rated at the earliest."""
 MAX_WAIT: Final = timedelta(minutes=1)
 """How long late games of a ladder are collected at most, before they are rated."""
 BATCH: Final = 250
 """Games of one transaction. Other writers of an SQLite file wait until it ends."""
 _BATCHES_AT_ONCE: Final = 4
-"""Batches of one call, so that a worker stops soon after it is told to."""
+"""The most batches of one call, so that a worker that is to stop does so soon."""
 LOOKS_EVERY_S: Final = 5.0
 """How often a worker looks for queued games while none is due."""
 
@@ -67,7 +67,7 @@ Changes = dict[UUID, RatingChange]
 """The rating changes of one game by player."""
 
 
-def queue_game(game: Game) -> None:
+def queue_for_rating(game: Game) -> None:
     """Queue a saved game for rating, if it belongs to a ladder. Call it in the transaction that
     saves the game."""
     if game.ladder:
@@ -77,7 +77,7 @@ def queue_game(game: Game) -> None:
             ladder=game.ladder,
             ended_at=game.ended_at,
             archived_at=now,
-            is_late=now > game.ended_at + SETTLE,
+            is_late=now > game.ended_at + MIN_WAIT,
         )
 
 
@@ -128,7 +128,7 @@ def undo_ratings_before_delete(sender: object, instance: Game, **details: Any) -
 
 
 def _due_games(now: datetime) -> QuerySet[UnratedGame]:
-    return UnratedGame.objects.filter(ended_at__lte=now - SETTLE, error="")
+    return UnratedGame.objects.filter(ended_at__lte=now - MIN_WAIT, error="")
 
 
 def _due_ladders(now: datetime) -> list[str]:
@@ -146,14 +146,14 @@ def _due_ladders(now: datetime) -> list[str]:
         row["ladder"]
         for row in rows.order_by("ladder")
         if row["last_late"] is None
-        or row["last_late"] <= now - SETTLE
+        or row["last_late"] <= now - MIN_WAIT
         or row["first_archived"] <= now - MAX_WAIT
     ]
 
 
 def _rate_batch(ladder: str, now: datetime) -> int:
-    """Rate the next games of a ladder that are due, and return how many. 0 if another process is
-    at work on the ladder."""
+    """Rate the next games of a ladder that are due, and return how many. Return 0 if another
+    process has locked the ladder."""
     due = _due_games(now).filter(ladder=ladder)
     Ladder.objects.get_or_create(name=ladder)
     with transaction.atomic():

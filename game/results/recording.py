@@ -49,9 +49,9 @@ def ladder_at_start(
     return ladder, (is_rated[0], is_rated[1], is_rated[2], is_rated[3])
 
 
-def lock_forgotten(people: Iterable[str]) -> frozenset[str]:
+def lock_people(people: Iterable[str]) -> frozenset[str]:
     """Lock these people until the transaction ends, so that none can delete their account. Return
-    those who have already done so. Call it in a transaction."""
+    those who have already deleted it. Call it in a transaction."""
     ids = sorted({UUID(person) for person in people if person})
     rows = Player.objects.select_for_update().filter(pk__in=ids).order_by("pk")
     return frozenset(str(player.pk) for player in rows if player.is_forgotten)

@@ -1,4 +1,4 @@
-"""The script of a replay: one JSON value with all that the viewer needs to show a game.
+"""The script of a replay: one JSON value with all that the page of the replay needs.
 
 Owns its form. Pure. All hands are open in it, so it is made only of finished games. It leaves out
 the wall, ura dora that were not turned, and private questions and answers.
@@ -85,7 +85,7 @@ class ReplayHand(msgspec.Struct):
 
 
 class ReplayScript(msgspec.Struct):
-    """A game for the viewer. Step `i` of a replay is the view after `events[0..i]`."""
+    """A game for the page of its replay. Step `i` of a replay is the view after `events[0..i]`."""
 
     id: str | None
     names: Sequence[str]
@@ -140,7 +140,7 @@ def replay_script(
 
 
 def is_shown(event: Event) -> bool:
-    """Whether a replay shows the event: all but answers, which only their seat has seen."""
+    """Return whether a replay shows the event: all but answers, which only their seat has seen."""
     return not isinstance(event, facts.Answered)
 
 

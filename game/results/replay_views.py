@@ -30,7 +30,7 @@ _NO_INDEX = "noindex"
 @never_cache
 @require_safe
 async def replay(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Show the viewer of a finished game. Its script fills it."""
+    """Show the page of the replay of a finished game. The script of the replay fills it."""
     person = await person_of(request.session)
     game, seats = await find_replay(table_id, person)
     own = [seat.seat for seat in seats if person and str(seat.person_id) == person]
@@ -80,7 +80,8 @@ async def script(
 
 @require_POST
 async def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Make a link to the replay for one of its players. It hides the names of the others."""
+    """Make a link to the replay for one of its players. The link hides the names of the other
+    players."""
     person = await person_of(request.session)
     game, _seats = await find_replay(table_id, person)
     if not history.has_played(game, person):

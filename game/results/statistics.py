@@ -122,12 +122,12 @@ async def listed_ratings(
 
 
 async def is_queued(table_id: str) -> bool:
-    """Whether that game is still to be rated."""
+    """Return whether that game is still to be rated."""
     return await UnratedGame.objects.filter(pk=table_id).aexists()
 
 
 def has_queued_games(person: UUID) -> bool:
-    """Whether games of that person are still to be rated."""
+    """Return whether games of that person are still to be rated."""
     own = GameSeat.objects.filter(game=OuterRef("game"), person_id=person, is_rated=True)
     # Not a join, for which a database may read all games of the person instead of the queue.
     return UnratedGame.objects.filter(Exists(own)).exists()

@@ -71,7 +71,7 @@ def figures_of(part: GamePlayer, seat: GameSeat | None) -> PlayFigures:
     return figures
 
 
-def count_game_figures(game: Game, before: Contributions = ()) -> None:
+def update_totals(game: Game, before: Contributions = ()) -> None:
     """Add to the sums what has changed since `read_contributions` returned `before`. Call it in
     the transaction that writes the rows of the game, at its end: it locks the rows of the sums, in
     the order of their keys."""

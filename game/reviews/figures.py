@@ -26,21 +26,21 @@ class Danger(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RiichiFigures(msgspec.Struct, frozen=True):
-    """What riichi changes."""
+    """The figures of a discard with which riichi can be declared."""
 
     declared: int
     """Mean points of a ron over the unseen waiting tiles, 0 for tiles without a yaku. Ippatsu, ura
     dora, honba and sticks are left out."""
     silent: int
-    """The same without riichi."""
+    """Mean points of such a ron without riichi."""
     gain: int
     """By how many points the bot rates the discard with riichi above the discard alone."""
 
 
 class ChanceCurves(msgspec.Struct, frozen=True):
     """Chances by own draw, for a player who draws alone. Entry `d` is the chance, in per mille, to
-    get there with draw `d`: the sum up to it is the chance within so many draws. Entry 0 is for the
-    hand as it is."""
+    get there with exactly draw `d`; the sum of the entries up to it is the chance within `d` draws.
+    Entry 0 is for the hand as it is."""
 
     tenpai: list[int]
     win: list[int]
@@ -85,7 +85,7 @@ class BotChoice(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the strongest bot would do."""
 
     place: int
-    """Its choice, as a place in `choices`."""
+    """The choice of the bot, as a place in `choices`."""
     why: str
     """Why it differs: 'danger', 'speed', 'value' or 'shape' (the usefulness of the tile beyond the
     present shape) is the term in which its choice is ahead of the one that was made. 'players': it
@@ -120,9 +120,10 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     riichi_against: list[int] = []
     open_against: list[int] = []
     efficient: bool | None = None
-    """Whether the discard counts as efficient; None if it does not count for this accuracy."""
+    """Whether the discard counts as efficient; None if it does not count for the accuracy of
+    efficiency."""
     safe: bool | None = None
-    """The same for defence."""
+    """Whether the discard counts as safe; None if it does not count for the accuracy of defence."""
 
 
 class Accuracy(msgspec.Struct, frozen=True):
@@ -141,8 +142,8 @@ class ReviewerColumn(msgspec.Struct, frozen=True, omit_defaults=True):
     state: str
     """'queued', 'done', or 'failed': then it has answered a part of the questions or none."""
     choices: list[int] = []
-    """By decision, the place of its choice; -1 if it had no possible one, or declares riichi with a
-    discard that is not known."""
+    """By decision, the place of its choice; -1 if it gave no possible answer, or declares riichi
+    with a discard that is not known."""
     riichi: list[int] = []
     """The decisions at which it declares riichi, as places in `decisions`."""
     failed: str = ""

@@ -101,7 +101,7 @@ def split_hands(events: Iterable[Event]) -> list[HandEvents]:
 def moments_of(hand: HandEvents) -> Iterator[Moment]:
     """Yield the actions of seats on their turns, and their answers on open tiles.
 
-    If another seat took the tile before a seat answered, the latter has decided nothing.
+    A seat that had not answered when another seat took the tile has decided nothing.
     """
     table = evolve(Table(), hand.start)
     at = hand.at - 1

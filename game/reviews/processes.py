@@ -37,8 +37,8 @@ def drop_pool() -> None:
 
 
 def reviewer_pool() -> ProcessPoolExecutor:
-    """Return the pool with the one process that asks reviewers. It is apart from the other pool,
-    so that a slow reviewer does not delay reviews."""
+    """Return the pool with the one process that asks reviewers. This pool is apart from the other
+    one, so that a slow reviewer does not delay reviews."""
     global _reviewer_pool, _reviewer_tie
     if _reviewer_pool is None:
         context = multiprocessing.get_context("spawn")
@@ -50,7 +50,7 @@ def reviewer_pool() -> ProcessPoolExecutor:
 
 
 def drop_reviewer_pool() -> None:
-    """Shut that pool down, and end its process with the reviewer that it asks."""
+    """Shut the pool of `reviewer_pool` down, and end its process with the reviewer that it asks."""
     global _reviewer_pool, _reviewer_tie
     if _reviewer_pool is not None and _reviewer_tie is not None:
         _reviewer_tie.close()

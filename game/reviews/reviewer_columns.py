@@ -28,9 +28,9 @@ from game.mjai_programs.spec import ProgramSpec
 from game.models import Review, ReviewerRun
 from game.reviews.figures import GameReview, ReviewerColumn
 from game.reviews.processes import drop_reviewer_pool, reviewer_pool
+from game.reviews.reviewed_events import read_review_events
 from game.reviews.reviewers import AskedDecision, ask_reviewer
 from game.reviews.storage import Stored, encode_review
-from game.reviews.subjects import read_review_events
 from game.tables.archive import NoLog
 
 log = logging.getLogger(__name__)

@@ -1,7 +1,7 @@
 """Asks a reviewer what it would do at each decision of a finished game.
 
-The reviewer gets the lines that a bot in the seat is sent, and is told what was really done. It is
-started anew for each seat, one seat after the other, as a program with limits
+The reviewer gets the lines that a bot in the seat would get, with the moves that were really made.
+It is started anew for each seat, one seat after the other, as a program with limits
 (`game.mjai_programs`). Must not know the database.
 """
 
@@ -41,7 +41,7 @@ from game.reviews.moments import is_shown
 _ASKING: Final = (Drawn, ChiCalled, PonCalled, Discarded, AnkanDeclared, KakanDeclared)
 """Events after which seats decide."""
 _MAX_SILENT: Final = 3
-"""After so many own turns in a row without an answer the reviewer is stopped."""
+"""The reviewer is stopped after this number of own turns in a row without an answer."""
 NO_CHOICE: Final = -1
 
 
@@ -55,7 +55,7 @@ class AskedDecision(msgspec.Struct, frozen=True):
 
 class _Answer(msgspec.Struct, frozen=True):
     action: Action | None
-    """None if there was no possible one, or riichi with a discard that is not known."""
+    """None if the reviewer gave no possible answer, or riichi with a discard that is not known."""
     riichi: bool = False
 
 

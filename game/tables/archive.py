@@ -48,29 +48,32 @@ _READ_AT_ONCE: Final = 20
 WriteEvent = Callable[[Event], dict[str, Any]]
 
 
-class Results(NamedTuple):
-    """What the archive calls in the transaction that writes a game."""
+class ResultFunctions(NamedTuple):
+    """The functions of `game.results` that the archive calls in the transaction that writes a
+    game."""
 
     preset_of: Callable[[RuleSet], str]
-    lock_forgotten: Callable[[Iterable[str]], frozenset[str]]
+    """Return the name of the preset of these rules, of any length; '' for custom rules."""
+    lock_people: Callable[[Iterable[str]], frozenset[str]]
     """Lock these people until the transaction ends, so that none can delete their account. Return
-    those who have already done so."""
+    those who have already deleted it."""
     record_players: Callable[[Game, Sequence[GamePlayer], Iterable[Sitting]], Sequence[str]]
     """Write the players of a saved game with their figures. Return by seat the player who was
     present at the end; '' where a bot or a stand-in played."""
-    queue_game: Callable[[Game], None]
-    """Queue a saved game for the ratings if it is a rated one."""
+    queue_for_rating: Callable[[Game], None]
+    """Queue a saved game of a ladder, so that a worker rates it."""
     read_contributions: Callable[[Game], Any]
     """Return what a saved game contributes to the sums of figures."""
-    count_figures: Callable[[Game, Any], None]
-    """Add to the sums what has changed since `read_contributions` returned the second argument."""
+    update_totals: Callable[[Game, Any], None]
+    """Change the sums of figures by the difference between the present contributions of the game
+    and those that the second argument lists."""
 
 
 class Archive:
     """Writes finished games to the database. `write` encodes the results of hands as the wire
     does."""
 
-    def __init__(self, write: WriteEvent, results: Results) -> None:
+    def __init__(self, write: WriteEvent, results: ResultFunctions) -> None:
         self._write = write
         self._results = results
 
@@ -96,7 +99,7 @@ class Archive:
         await service.store.end_table(table_id, keep_s=keep_s)
 
     def save_game(self, room: Room, commits: Sequence[Commit]) -> bool:
-        """Write the game, unless it is there. True if this call has written it."""
+        """Write the game, unless the database has it. Return whether this call has written it."""
         last = room.meta.seats
         is_rated = bool(room.meta.ladder) and not _has_command(commits, (EndGame, RestoreGame))
         game = Game(
@@ -116,7 +119,7 @@ class Archive:
             with transaction.atomic():
                 if Game.objects.filter(pk=room.table_id).exists():
                     return False
-                forgotten = self._results.lock_forgotten(find_people(entries, last))
+                forgotten = self._results.lock_people(find_people(entries, last))
                 game.save(force_insert=True)
                 _save_log(game, remove_names(entries, last, forgotten) if forgotten else entries)
                 rated = [bool(game.ladder) and seat_is_rated for seat_is_rated in room.meta.rated]
@@ -128,8 +131,8 @@ class Archive:
                         for seat, began in enumerate(opening)
                     ]
                 )
-                self._results.queue_game(game)
-                self._results.count_figures(game, ())
+                self._results.queue_for_rating(game)
+                self._results.update_totals(game, ())
         except IntegrityError:
             if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
                 return False
@@ -148,7 +151,8 @@ class Archive:
 
     def _reread_game(self, table_id: str) -> None:
         """Count the figures of an archived game again, note which of the first players were absent
-        at the end, and remove the names of deleted accounts from its log. Its ratings stay.
+        at the end, and remove the names of deleted accounts from its log. The ratings of the game
+        stay.
 
         A log that cannot be read is left as it is. A game without a log counts with its results
         only.
@@ -167,14 +171,14 @@ class Archive:
                 _keep_results_only(game)
             else:
                 self._update_game(game, entries)
-            self._results.count_figures(game, counted)
+            self._results.update_totals(game, counted)
             game.revision = REVISION
             game.save(update_fields=["preset", "is_broken_off", "log", "revision"])
 
     def _update_game(self, game: Game, entries: Sequence[LogEntry]) -> None:
         rows = list(game.seats.order_by("seat"))
         last = _last_seats(rows)
-        forgotten = self._results.lock_forgotten(find_people(entries, last))
+        forgotten = self._results.lock_people(find_people(entries, last))
         if forgotten:
             _save_log(game, remove_names(entries, last, forgotten))
         game.preset = self._results.preset_of(msgspec.convert(game.rules, RuleSet))

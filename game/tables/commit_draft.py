@@ -28,8 +28,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     commands: tuple[Command, ...] = ()
     skips_refused: bool = False
-    """Whether commands that the rules refuse are left out. Otherwise one refuses the
-    proposal."""
+    """Whether commands that the rules refuse are left out. Otherwise one such command refuses the
+    whole proposal."""
     reopen: tuple[int, ...] = ()
     """Seats whose open question is opened again."""
     not_charged: int = 0

@@ -43,8 +43,8 @@ def reaching_database() -> Iterator[None]:
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether the error is temporary: the database cannot be reached, is locked for too long, or is
-    read-only. Any other error is a bug."""
+    """Return whether the error is temporary: the database cannot be reached, is locked for too
+    long, or is read-only. Any other error is a bug."""
     if isinstance(error, InternalError):
         return getattr(error.__cause__, "sqlstate", None) == _READ_ONLY_TRANSACTION
     return isinstance(error, (OperationalError, InterfaceError))
@@ -71,7 +71,7 @@ def note_written() -> None:
 
 
 def can_write() -> bool:
-    """Whether the database answers and would accept a write. Writes nothing."""
+    """Return whether the database answers and would accept a write. Writes nothing."""
     try:
         is_writable = _can_write_to_file() if connection.vendor == "sqlite" else _is_primary()
     except (DatabaseError, InterfaceError) as error:

@@ -1,8 +1,8 @@
 """Encode the log of a finished game: its events, changes of seats and times, and nothing else.
 
-Left out are things that only a running table needs (tokens, ids of clients, commands, clocks,
-votes), and walls that can be computed from the seed of the game. Times are kept to a tenth of a
-second. Pure.
+The log leaves out what only a running table needs: tokens, ids of clients, commands, clocks and
+votes. It also leaves out walls that can be computed from the seed of the game. Times are kept to a
+tenth of a second. Pure.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def delay_ms(meta: TableMeta) -> int:
 
 
 def delay_minutes(watch_delay_s: int) -> int:
-    """Return that delay of a table in whole minutes, as pages say it; the table's own page rounds
+    """Return the delay of a table in whole minutes, as pages say it. The page of the table rounds
     in the same way."""
     return (watch_delay_s + 30) // 60
 
@@ -108,7 +108,8 @@ class HandSchedule:
             self._first = 0
 
     def _ends_hand(self, commit: Commit) -> bool:
-        """Whether a hand or the game ends in this commit, and no hand is being played after it."""
+        """Return whether a hand or the game ends in this commit, and no hand is being played after
+        it."""
         has_end = False
         for event in commit.events:
             match event:
@@ -124,7 +125,7 @@ class HandSchedule:
         return has_end and not self._is_playing
 
     def next_start(self) -> int | None:
-        """When the next hand is shown; None if no hand may be shown yet."""
+        """Return when the next hand is shown; None if no hand may be shown yet."""
         return self._start_of(self.waiting[0], self._free_at) if self.waiting else None
 
     def take(self) -> tuple[FinishedHand, int]:
@@ -144,7 +145,7 @@ class HandSchedule:
         return None if over_at is None else max(over_at + self._delay_ms, free_at)
 
     def ends_at(self) -> int:
-        """When all finished hands that may be shown have been shown."""
+        """Return when all finished hands that may be shown have been shown."""
         free_at = self._free_at
         for hand in self.waiting:
             starts_at = self._start_of(hand, free_at)

@@ -39,12 +39,12 @@ class Presence(Protocol):
         """Uncount a socket that closed in this process."""
 
     async def has_socket(self, table_id: TableId, seat: int) -> bool:
-        """Whether the player has a socket in any process, as far as Redis knows."""
+        """Return whether the player has a socket in any process, as far as Redis knows."""
 
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int]
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
-        """The sockets of these seats, and the heartbeats of the processes concerned."""
+        """Return the sockets of these seats, and the heartbeats of the processes concerned."""
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
         """Forget the player's sockets in these processes."""

@@ -29,8 +29,9 @@ class TableKeys:
     left: str
     """When each player closed the last socket."""
     channel: str
-    """Of notifications."""
-    viewers: str
+    """The channel of notifications."""
+    spectators: str
+    """How many spectators each process has."""
     chat: str
     spectator_chat: str
 
@@ -54,10 +55,10 @@ def frozen_key(shard: int) -> str:
 
 
 def tables_key(shard: int) -> str:
-    """All tables, running and frozen, by the time at which they were opened."""
+    """Return the key of all tables, running and frozen, by the time at which they were opened."""
     return f"tables:{{{shard}}}"
 
 
 def people_key(shard: int) -> str:
-    """Tables by the people who have a seat: members `<term>\\n<table id>`."""
+    """Return the key of the tables by the people who have a seat: members `<term>\\n<table id>`."""
     return f"people:{{{shard}}}"

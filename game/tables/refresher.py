@@ -33,7 +33,7 @@ class Refresher:
         self._again: set[TableId] = set()
 
     def __contains__(self, table_id: TableId) -> bool:
-        """Whether the task of that table is running."""
+        """Return whether the task of that table is running."""
         return table_id in self._tasks
 
     def request(self, table_id: TableId) -> None:

@@ -25,17 +25,18 @@ REPLACEMENT_BOT: Final = "sensible"
 PAUSE_MS: Final = 600_000
 """The longest pause; then it ends by itself."""
 
-Motion = Literal["", "pause", "end"]
-Ballot = Literal[Motion, "no"]
+VoteChoice = Literal["", "pause", "end"]
+"""What a player votes for; '' for nothing."""
+SentVote = Literal[VoteChoice, "no"]
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The seat's player votes for `motion`; '' withdraws the vote, 'no' declines what is asked for:
-    everybody's votes are withdrawn."""
+    """The seat's player votes for `choice`; '' withdraws the vote, and 'no' withdraws everybody's
+    votes."""
 
     seat: int
-    motion: Ballot
+    choice: SentVote
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +80,8 @@ class ExtendRound:
 
 @dataclass(frozen=True, slots=True)
 class RepeatHand:
-    """An official lets the running hand, the `hand`-th of the game, be played again, with a wall
-    from that seed."""
+    """An official orders that the running hand is played again, with a wall from that seed. `hand`
+    is the number of the hand in the game, from 1."""
 
     hand: int
     seed: bytes
@@ -168,8 +169,8 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
     if room.table.phase == Phase.ENDED:
         return _OVER
     match request:
-        case Vote(seat=seat, motion=motion):
-            return _vote(room, seat, motion, now)
+        case Vote(seat=seat, choice=choice):
+            return _vote(room, seat, choice, now)
         case Resume(seat=seat):
             if seat is not None and room.has_left(seat):
                 return _LEFT
@@ -225,18 +226,18 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
             return _LEFT if room.is_bot(seat) else propose_draw(room, request)
 
 
-def _vote(room: Room, seat: int, motion: Ballot, now: int) -> Proposal | Rejected | None:
+def _vote(room: Room, seat: int, choice: SentVote, now: int) -> Proposal | Rejected | None:
     if room.is_bot(seat):
         return Rejected("not_seated", "a player who has left the table has no vote")
-    if room.meta.has_officials and motion:
+    if room.meta.has_officials and choice:
         return _OFFICIALS
-    votes = NO_VOTES if motion == "no" else _set_vote(room, seat, motion)
+    votes = NO_VOTES if choice == "no" else _set_vote(room, seat, choice)
     if votes == room.votes:
         return None
     voters = [voter for voter in SEATS if voter == seat or _has_vote(room, voter)]
-    if any(votes[voter] != motion for voter in voters):
+    if any(votes[voter] != choice for voter in voters):
         return Proposal(votes=votes)
-    match motion:
+    match choice:
         case "" | "no":
             return Proposal(votes=votes)
         case "pause":
@@ -244,7 +245,7 @@ def _vote(room: Room, seat: int, motion: Ballot, now: int) -> Proposal | Rejecte
         case "end":
             return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
         case _:
-            assert_never(motion)
+            assert_never(choice)
 
 
 def _repeat_hand(room: Room, request: RepeatHand) -> Proposal | Rejected | None:
@@ -285,8 +286,8 @@ def _sit_down(room: Room, request: Sit) -> Proposal | Rejected:
     return Proposal(seats=_set_seat(room, request.seat, taken), reopen=(request.seat,))
 
 
-def _set_vote(room: Room, seat: int, motion: Motion) -> Votes:
-    return (*room.votes[:seat], motion, *room.votes[seat + 1 :])
+def _set_vote(room: Room, seat: int, choice: VoteChoice) -> Votes:
+    return (*room.votes[:seat], choice, *room.votes[seat + 1 :])
 
 
 def _meta(room: Room, seat: int) -> SeatMeta:

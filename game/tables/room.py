@@ -60,7 +60,7 @@ def four(values: Iterable[_T]) -> tuple[_T, _T, _T, _T]:
 
 Votes = tuple[str, ...]
 NO_VOTES: Final[Votes] = ("", "", "", "")
-"""By seat, the motion that its player votes for; '' for none."""
+"""By seat, what its player votes for; '' for nothing."""
 
 
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -151,23 +151,24 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         first."""
         return f"{self.version}:{self.token.hex()}" if self.version else ""
 
-    def seq(self, audience: int) -> int:
-        """How many events `audience` has been sent: a seat, or any other number for a spectator."""
-        return self.seqs[audience if 0 <= audience < _SPECTATOR_SEQ else _SPECTATOR_SEQ]
+    def seq(self, viewer: int) -> int:
+        """Return how many events `viewer` has been sent: a seat, or any other number for a
+        spectator."""
+        return self.seqs[viewer if 0 <= viewer < _SPECTATOR_SEQ else _SPECTATOR_SEQ]
 
     def seat_of(self, person: str) -> int | None:
-        """The seat of that person; None if they have none."""
+        """Return the seat of that person; None if they have none."""
         for seat, meta in enumerate(self.meta.seats):
             if person and meta.person == person:
                 return seat
         return None
 
     def is_bot(self, seat: int) -> bool:
-        """Whether a bot plays that seat."""
+        """Return whether a bot plays that seat."""
         return bool(self.meta.seats[seat].bot)
 
     def has_left(self, seat: int) -> bool:
-        """Whether the seat's player has left and a bot plays on."""
+        """Return whether the seat's player has left and a bot plays on."""
         meta = self.meta.seats[seat]
         return bool(meta.bot and meta.person)
 
@@ -178,8 +179,8 @@ def fold(room: Room, commit: Commit) -> Room:
 
 
 def is_scheduled(before: Room, after: Room) -> bool:
-    """Whether the commit between these rooms ends a pause at the time that was set when the pause
-    began."""
+    """Return whether the commit between these rooms ends a pause at the time that was set when the
+    pause began."""
     is_end = before.table.phase in WAITING and after.table.step != before.table.step
     return is_end and after.at == before.clock.closes_at
 
@@ -218,7 +219,7 @@ def apply_commit(room: Room, commit: Commit, table: Table) -> Room:
 def _count_events(
     seqs: tuple[int, int, int, int, int], events: tuple[Event, ...]
 ) -> tuple[int, int, int, int, int]:
-    """Count the events for each audience: an answer is sent to its own seat only, every other event
+    """Count the events for each viewer: an answer is sent to its own seat only, every other event
     to all."""
     counts = list(seqs)
     for event in events:

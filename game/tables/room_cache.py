@@ -43,10 +43,11 @@ class Follower(Protocol):
         """Read the room again: the store may have a newer one."""
 
     def follows(self, table_id: TableId) -> bool:
-        """Whether the room must stay in the cache."""
+        """Return whether the room must stay in the cache."""
 
     def own_channel(self, table_id: TableId) -> str:
-        """The channel of this process, if it is subscribed to the table's channel; otherwise ''."""
+        """Return the channel of this process, if it is subscribed to the table's channel; otherwise
+        ''."""
 
 
 class RoomCache:
@@ -77,7 +78,7 @@ class RoomCache:
         return room
 
     def __len__(self) -> int:
-        """The number of cached rooms."""
+        """Return the number of cached rooms."""
         return len(self._rooms)
 
     async def latest(self, table_id: TableId) -> Room:
@@ -121,11 +122,12 @@ class RoomCache:
             self._follower.mark_doubtful(table_id)
 
     def is_followed(self, table_id: TableId) -> bool:
-        """Whether a socket of this process shows the table."""
+        """Return whether a socket of this process shows the table."""
         return self._follower is not None and self._follower.follows(table_id)
 
     def own_channel(self, table_id: TableId) -> str:
-        """The channel of this process, if it is subscribed to the table's channel; otherwise ''."""
+        """Return the channel of this process, if it is subscribed to the table's channel; otherwise
+        ''."""
         return "" if self._follower is None else self._follower.own_channel(table_id)
 
     def forget(self, table_id: TableId) -> None:

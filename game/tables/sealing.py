@@ -135,5 +135,5 @@ def _derive(secret_key: str, purpose: bytes) -> bytes:
 
 
 def _is_plain(stored: bytes) -> bool:
-    """Whether the bytes begin with a msgpack array, as rooms and commits do."""
+    """Return whether the bytes begin with a msgpack array, as rooms and commits do."""
     return bool(stored) and (0x90 <= stored[0] <= 0x9F or stored[0] == 0xDC)

@@ -82,15 +82,15 @@ def remove_names(
 
 
 def _owner_of_name(before: SeatMeta, after: SeatMeta) -> SeatMeta:
-    """Return the id of the person whose name the seat has. After a player was removed, the seat
+    """Return the seat of the person whose name the seat has. After a player was removed, the seat
     still has their name."""
     is_same = not after.person and after.name == before.name
     return before if is_same else after
 
 
-def _blank_names(one: Event, is_blank: Sequence[bool]) -> Event:
+def _blank_names(event: Event, is_blank: Sequence[bool]) -> Event:
     """Remove the names of those seats from the event that starts the game."""
-    if not isinstance(one, GameStarted):
-        return one
-    names = four("" if blank else name for name, blank in zip(one.names, is_blank, strict=True))
-    return replace(one, names=names)
+    if not isinstance(event, GameStarted):
+        return event
+    names = four("" if blank else name for name, blank in zip(event.names, is_blank, strict=True))
+    return replace(event, names=names)

@@ -336,6 +336,6 @@ class Service:
             self.rooms.in_flight.discard(after.head)
 
     async def _is_stored(self, after: Room) -> bool:
-        """Whether the log holds the commit, by its token."""
+        """Return whether the log holds the commit, by its token."""
         entries = await self.store.entries_from(after.table_id, after.version)
         return bool(entries) and decode_commit(entries[0][1]).token == after.token

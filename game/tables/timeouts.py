@@ -32,7 +32,7 @@ SENT_LATE_MS: Final = 1_000
 LOOK_AGAIN_MS: Final = 500
 """When nothing can be done for a late player, the table is due again after this time."""
 LOOK_AGAIN_UNLIMITED_MS: Final = 5_000
-"""The same at a table without time limits."""
+"""A table without time limits is due again after this time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Heartbeats:
     """Since when the process that reads them has reached Redis without a gap."""
 
     def is_silent(self, process: str, now: int) -> bool:
-        """Whether the process has sent no heartbeat for `SILENT_AFTER_MS`."""
+        """Return whether the process has sent no heartbeat for `SILENT_AFTER_MS`."""
         record = self.by_process.get(process)
         return record is None or now - record.beat_at > SILENT_AFTER_MS
 
@@ -193,9 +193,9 @@ def judge_player(
 
 
 def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, now: int) -> bool:
-    """Whether the server was unreachable for a player who opens a socket in `process` now. That
-    is the case if the processes of their other sockets are silent, or if a process may have stalled
-    while they tried to return."""
+    """Return whether the server was unreachable for a player who opens a socket in `process` now.
+    That is the case if the processes of their other sockets are silent, or if a process may have
+    stalled while they tried to return."""
     others = [name for name in sockets.processes if name != process]
     if others:
         return all(heartbeats.is_silent(other, now) for other in others)
@@ -203,7 +203,7 @@ def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, no
 
 
 def is_sent_late(asked_at: int, now: int) -> bool:
-    """Whether a question of `asked_at` that is sent now reaches its player too late."""
+    """Return whether a question of `asked_at` that is sent now reaches its player too late."""
     return now - asked_at >= SENT_LATE_MS
 
 
@@ -215,7 +215,8 @@ def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> in
 def _may_still_be_heard(
     room: Room, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets], now: int
 ) -> bool:
-    """Whether the draw waits a little longer for a page from which the server could not receive."""
+    """Return whether the draw waits a little longer for a page from which the server could not
+    receive."""
     closes_at = room.clock.closes_at
     if now >= closes_at + OUTAGE_GRACE_MS:
         return False
@@ -259,7 +260,8 @@ def _judge_disconnected(
 
 
 def _was_kept_out(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
-    """Whether a process that stalled may have kept the player from returning after they left."""
+    """Return whether a process that stalled may have kept the player from returning after they
+    left."""
     left_at = sockets.left_at
     if left_at is None or now - left_at <= SILENT_AFTER_MS:
         return False

@@ -59,12 +59,12 @@ class Timers:
             self.set(after.table_id, after.head, due - now)
 
     def leaves_to_workers(self, room: Room) -> bool:
-        """Whether a worker plays the bots there: their computation would delay the sockets of this
-        process."""
+        """Return whether a worker plays the bots there: their computation would delay the sockets
+        of this process."""
         return self._on_due is not None and not self._plays_bots and _waits_for_bot(room)
 
     def __contains__(self, table_id: TableId) -> bool:
-        """Whether a timer of that table is set."""
+        """Return whether a timer of that table is set."""
         return table_id in self._due
 
     def set(self, table_id: TableId, head: str, in_ms: int) -> None:

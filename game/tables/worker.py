@@ -29,14 +29,14 @@ POLL_MIN_S: Final = 0.050
 POLL_MAX_S: Final = 0.100
 """No table is due sooner than this after a commit, other than by a late answer."""
 POLL_IDLE_S: Final = 1.0
-"""The pause while no table is open. The process that opens the next one also has a timer for it."""
+"""The pause while no table is open. The process that opens the next table has a timer for it."""
 BEAT_EVERY_MS: Final = 1_000
 FINISHES_WITHIN_S: Final = 3.0
 """Shorter than a lease, after which other workers claim the tables."""
 TRY_AGAIN_MS: Final = 500
 """After this time a table is due again whose work failed because of Redis."""
 CLAIMED_AT_ONCE: Final = 32
-"""Per shard."""
+"""Tables of one shard in one claim."""
 _AT_WORK: Final = 32
 _BACKOFF_S: Final = (0.1, 0.2, 0.5)
 
@@ -44,7 +44,7 @@ ArchiveGame = Callable[[TableId], Awaitable[None]]
 
 
 async def is_any_alive(beats: WorkerBeats) -> bool:
-    """Whether any worker has polled within the last lease."""
+    """Return whether any worker has polled within the last lease."""
     return await beats.age_ms() <= LEASE_MS
 
 

@@ -111,7 +111,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _is_part(sign: str) -> bool:
-    """Return whether it is a letter or an ASCII digit."""
+    """Return whether the sign is a letter or an ASCII digit."""
     return _is_letter(sign) or sign in "0123456789"
 
 
@@ -160,14 +160,15 @@ def _without_accents(name: str) -> str:
 
 @cache
 def _prototype(sign: str) -> str:
-    """Return one sign for all that look alike."""
+    """Return one sign for all signs that look alike."""
     group = [sign, *_look_alikes(sign)]
-    if len(group) == 2:  # it may be one of many that look like the other
+    if len(group) == 2:  # the other sign may be the prototype of more signs
         group += _look_alikes(group[1])
     return min(group, key=lambda sign: (not sign.isascii(), not _is_letter(sign), ord(sign)))
 
 
 def _look_alikes(sign: str) -> list[str]:
-    """Return the look-alikes in Unicode's data: all for a prototype, else the prototype."""
+    """Return the look-alikes of the sign in Unicode's data: all of them for a prototype, only the
+    prototype for another sign."""
     found = [str(entry["c"]) for entry in confusables.confusables_data.get(sign, ())]
     return [letters for letters in found if len(letters) == 1]

@@ -26,7 +26,8 @@ async def hash_password(password: str) -> str:
 
 
 async def is_password_of(user: User | None, password: str) -> bool:
-    """Return whether that is the user's password. False for None, after the same time."""
+    """Return whether that is the user's password. Without a user, return False after the same
+    time."""
     encoded = "" if user is None else user.password
     renewed: list[str] = []
     is_right = await _in_pool(check_password, password, encoded, renewed.append)
@@ -37,8 +38,8 @@ async def is_password_of(user: User | None, password: str) -> bool:
 
 
 async def is_password(password: str, encoded: str) -> bool:
-    """Return whether the hash is of that password. For passwords without a user, such as a
-    table's."""
+    """Return whether the hash is of that password, for passwords without a user, such as that of a
+    table."""
     return await _in_pool(check_password, password, encoded)
 
 

@@ -1,7 +1,6 @@
-"""Which accounts others can reach, and how many of them ask somebody to be friends.
+"""Finds the accounts that can be asked to be friends, and their friendships and open requests.
 
-Guests and bots have no account. Closed, deleted and banned accounts are not reached: they are in no
-list of others.
+Guests and bots have no account. Closed, deleted and banned accounts are in no list of other people.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from lobby.models import Friendship, Person
 
 
 def reachable_people() -> QuerySet[Person]:
-    """Return the accounts that can be asked, and that stand in the lists of others."""
+    """Return the accounts that can be asked to be friends and that other people see in their
+    lists."""
     accounts = Person.objects.filter(user__is_active=True, deleted_at=None)
     return accounts.exclude(pk__in=banned_people())
 
@@ -26,7 +26,7 @@ def received_requests(person: UUID) -> QuerySet[Friendship]:
     return own.exclude(asker=person).filter(asker__in=reachable_people())
 
 
-def befriended_people(person: UUID) -> frozenset[UUID]:
-    """Return the friends of that person, and those with whom there is an open request."""
+def related_people(person: UUID) -> frozenset[UUID]:
+    """Return the people who have a friendship or an open request with that person."""
     rows = Friendship.objects.filter(Q(first=person) | Q(second=person))
     return frozenset(person for pair in rows.values_list("first", "second") for person in pair)

@@ -129,7 +129,7 @@ async def agree_to_links(person: Person, is_agreed: bool) -> None:
 
 
 async def has_agreed_to_links(person: Person) -> bool:
-    """Whether links to replays that other players share may show the account's name."""
+    """Return whether links to replays that other players share may show the account's name."""
     return await sync_to_async(is_named_in_links)(person.pk)
 
 
@@ -244,6 +244,6 @@ async def _change_name(change: Callable[[], T]) -> T:
 
 
 async def find_name(person: str) -> str:
-    """Return the name of the person of that id, "" if there is none."""
+    """Return the name of the person with that id, '' if there is none."""
     found = await Person.objects.filter(pk=person).values_list("name", flat=True).afirst()
     return found or ""

@@ -125,13 +125,12 @@ async def retire(bot: BotAccount) -> None:
 
 
 def forget_bots_of(owner: Person) -> None:
-    """Retire all bots of a person who deletes the account. Synchronous, in the caller's
-    transaction."""
+    """Retire all bots of a person who deletes the account. Call it in a transaction."""
     forget_bots(list(BotAccount.objects.filter(owner=owner).values_list("pk", flat=True)))
 
 
 def forget_bots(bots: Collection[UUID]) -> None:
-    """Remove names, tokens and owners of these bots. Synchronous, in a transaction."""
+    """Remove names, tokens and owners of these bots. Call it in a transaction."""
     for bot in bots:
         forget_player(bot)
     BotAccount.objects.filter(pk__in=bots).delete()

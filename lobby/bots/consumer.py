@@ -154,7 +154,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     # The location of the bot
 
     async def page_update(self, event: dict[str, Any]) -> None:
-        """Check at once: a notification has come. The layer calls this by its name."""
+        """Check at once, because a notification has come. The layer calls this method by its
+        name."""
         self._changed.set()
 
     async def _run(self) -> None:
@@ -203,8 +204,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await ladder_queue.join(self._backend, self._ladder, bot, self._permit.owner)
 
     async def _is_still_allowed(self) -> bool:
-        """Whether the token is valid and neither bot nor owner is banned; True while the database
-        is unavailable."""
+        """Return whether the token is valid and neither bot nor owner is banned. Return True while
+        the database is unavailable."""
         try:
             with reaching_database():
                 return await self._find_permit() is not None

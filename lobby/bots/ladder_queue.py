@@ -71,8 +71,8 @@ async def leave(backend: Backend, ladder: str, bot: str) -> bool:
 
 
 def pair(queue: Sequence[Waiting]) -> list[Waiting]:
-    """Return the bots of the next table: the one that has waited longest of each owner, the longest
-    waits first; empty if there are fewer than four owners."""
+    """Return the bots of the next table, the longest wait first: of each owner the bot that has
+    waited longest. Return no bots if there are fewer than four owners."""
     chosen: dict[str, Waiting] = {}
     for entry in sorted(queue, key=lambda entry: (entry.since, entry.bot)):
         chosen.setdefault(entry.owner, entry)
@@ -113,8 +113,8 @@ async def _pair_all(backend: Backend, ladder: str) -> None:
 
 
 async def _open(backend: Backend, ladder: str, party: Sequence[Waiting]) -> None:
-    """Open a rated table, with the seats drawn by lot. If a bot was retired or has another game
-    meanwhile, no table is opened; the others join again at their next check."""
+    """Open a rated table, with the seats drawn by lot. Open none if a bot has been retired or has
+    another game by now; the others join the queue again at their next check."""
     owners = {entry.bot: entry.owner for entry in party}
     query = BotAccount.objects.filter(pk__in=list(owners)).select_related("person")
     bots = [bot async for bot in query]

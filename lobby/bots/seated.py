@@ -71,7 +71,7 @@ class SeatedBot(BotSubscriber):
         send: Callable[[dict[str, Any]], None],
         on_end: Callable[[Room | None], None],
     ) -> None:
-        self.audience = SPECTATOR
+        self.viewer = SPECTATOR
         self.person = person
         self._process = process
         self._hub = hub
@@ -95,11 +95,11 @@ class SeatedBot(BotSubscriber):
     async def join(self) -> None:
         """Take the seat and send the game so far. Raises TableError."""
         await self._hub.join(self._table_id, self)
-        if self.audience == SPECTATOR:
+        if self.viewer == SPECTATOR:
             self._end(None)
             return
         self._is_counted = True
-        await self._process.service.add_socket(self._table_id, self.audience)
+        await self._process.service.add_socket(self._table_id, self.viewer)
         await self._send_history()
 
     async def leave(self) -> None:
@@ -110,14 +110,14 @@ class SeatedBot(BotSubscriber):
         if self._is_counted:
             self._is_counted = False
             try:
-                await self._process.service.remove_socket(self._table_id, self.audience)
+                await self._process.service.remove_socket(self._table_id, self.viewer)
             except TablesUnavailable as error:
                 log.info("table %s: a departure is stored later: %s", self._table_id, error)
 
-    def find_audience(self, room: Room) -> None:
+    def set_viewer(self, room: Room) -> None:
         seat = room.seat_of(self.person)
         if seat is not None:
-            self.audience = seat
+            self.viewer = seat
 
     def unseat(self) -> None:
         self._end(None)
@@ -134,8 +134,8 @@ class SeatedBot(BotSubscriber):
             raise TablesUnavailable("the room is not in memory")
         entries = await self._process.store.entries_from(self._table_id, 1, room.version)
         events = [event for _, data in entries for event in decode_commit(data).events]
-        seen = [shown for event in events if (shown := redact(event, self.audience)) is not None]
-        lines = self._lines = SeatLines(self.audience)
+        seen = [shown for event in events if (shown := redact(event, self.viewer)) is not None]
+        lines = self._lines = SeatLines(self.viewer)
         for start in [event for event in seen if isinstance(event, GameStarted)]:
             self._put(lines.lines(start))
         hands = [at for at, event in enumerate(seen) if isinstance(event, HandStarted)]
@@ -179,7 +179,7 @@ class SeatedBot(BotSubscriber):
         assert self._lines is not None
         request = self._request
         is_settled = request is not None and not self._is_open(request, room)
-        if request is not None and is_settled and request.cid in room.cids[self.audience]:
+        if request is not None and is_settled and request.cid in room.cids[self.viewer]:
             self._acknowledge(request, "accepted")
         was_announced = self._lines.riichi_announced
         for event in seen:
@@ -188,18 +188,18 @@ class SeatedBot(BotSubscriber):
             self._request = None
             if not request.is_acknowledged:
                 self._report_default(request, seen)
-            if was_announced and room.table.hands[self.audience].riichi == Riichi.NONE:
+            if was_announced and room.table.hands[self.viewer].riichi == Riichi.NONE:
                 # The time ended between the announcement and the discard: no riichi was declared.
                 self._begin_again()
 
     def _is_open(self, request: _Request, room: Room) -> bool:
-        return room.table.step == request.step and self.audience in pending(room.table)
+        return room.table.step == request.step and self.viewer in pending(room.table)
 
     def _report_default(self, request: _Request, seen: Sequence[Event]) -> None:
         """Send 'defaulted' if the server has acted for the seat because the time was over, and
         'stale' if the bot has answered but somebody else's call settled the question first."""
         for event in seen:
-            if not isinstance(event, Answered | Discarded | Won) or event.actor != self.audience:
+            if not isinstance(event, Answered | Discarded | Won) or event.actor != self.viewer:
                 continue
             action = event.action if isinstance(event, Answered) else None
             option = {} if action is None else {"action": request.asked.as_mjai(action)}
@@ -212,7 +212,7 @@ class SeatedBot(BotSubscriber):
 
     def _ask(self, room: Room) -> None:
         """Send the open question of the seat once, but not while the clocks are stopped."""
-        table, seat, request = room.table, self.audience, self._request
+        table, seat, request = room.table, self.viewer, self._request
         if self._lines is None or self._is_over or room.clock.paused_at or room.is_bot(seat):
             return
         if request is not None:
@@ -225,10 +225,9 @@ class SeatedBot(BotSubscriber):
         seen = view(table, seat)
         actions = legal(seen, seat)
         if is_asked(seen, actions):
-            is_fixed = table.hands[seat].riichi == Riichi.ACCEPTED and len(actions) == 1
-            if not (
-                is_fixed and table.phase == Phase.TURN
-            ):  # the server makes the only possible move
+            is_in_riichi = table.hands[seat].riichi == Riichi.ACCEPTED
+            # In riichi the server makes the only possible move.
+            if not (is_in_riichi and table.phase == Phase.TURN and len(actions) == 1):
                 self._put_request(room, AskedSeat(seen, seat, actions))
         elif table.phase in _ANSWERED_BY_SERVER and actions:
             self._last_step_handled = table.step
@@ -241,7 +240,7 @@ class SeatedBot(BotSubscriber):
         number = 2 * step + asked.in_riichi_step
         self._last_step_handled = step
         self._request = _Request(number, step, asked)
-        left = time_left(room, self.audience, self._process.service.now_ms())
+        left = time_left(room, self.viewer, self._process.service.now_ms())
         self._send(request_action(number, asked.options, left))
 
     async def _answer_without_bot(self, step: int, action: Action) -> None:
@@ -311,7 +310,7 @@ class SeatedBot(BotSubscriber):
         while not self._is_over:
             try:
                 return await self._process.service.submit(
-                    self._table_id, seat=self.audience, cid=cid, step=step, action=action
+                    self._table_id, seat=self.viewer, cid=cid, step=step, action=action
                 )
             except TablesUnavailable as error:
                 log.info("table %s: an answer is submitted again: %s", self._table_id, error)
@@ -330,7 +329,5 @@ class SeatedBot(BotSubscriber):
             log.info("table %s: %s", self._table_id, error)
             self._end(None)
         except Exception:
-            log.exception(
-                "table %s seat %d: the bot cannot be served", self._table_id, self.audience
-            )
+            log.exception("table %s seat %d: the bot cannot be served", self._table_id, self.viewer)
             self._end(None)

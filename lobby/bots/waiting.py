@@ -52,7 +52,7 @@ return 1
 
 
 class NotFree(Exception):
-    """A bot is not connected or has another game. The message is its name."""
+    """A bot is not connected or has another game. The message of the error is the bot's name."""
 
 
 def _key(bot: str) -> str:
@@ -78,7 +78,7 @@ async def disconnect(backend: Backend, bot: str, connection: str) -> None:
 
 
 async def is_free(backend: Backend, bot: str) -> bool:
-    """Whether the bot is connected and has neither a seat nor an accepted invitation."""
+    """Return whether the bot is connected and has neither a seat nor an accepted invitation."""
     return await _is_free_at(backend, bot, await find_location(backend, bot))
 
 

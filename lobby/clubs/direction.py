@@ -305,7 +305,8 @@ async def plays_there(row: RoundTable, person: Person) -> bool:
 
 
 def _has_seat(row: RoundTable, person: Person) -> bool:
-    """Whether the person plays there, or is replaced by somebody there."""
+    """Return whether the person is an entrant with a seat there, or plays there for another
+    entrant."""
     entrant = Entrant.objects.filter(tournament=row.tournament_id, person=person).first()
     number = entrant.number if entrant is not None else None
     return number in row.seats or plays_at(row, str(person.pk), number)
@@ -317,7 +318,7 @@ def check_own(row: RoundTable, person: Person) -> None:
 
 
 def check_official(tournament: Tournament, person: Person) -> None:
-    """Raises DirectionRefused unless the person is an officer of the club at this moment."""
+    """Raise DirectionRefused unless the person is an officer of the club at this moment."""
     if not Membership.objects.filter(
         club=tournament.club_id, person=person, role__in=OFFICERS
     ).exists():
@@ -325,8 +326,8 @@ def check_official(tournament: Tournament, person: Person) -> None:
 
 
 def _is_busy(tournament: Tournament, entrant: Entrant, substitute: Person) -> bool:
-    """Whether the substitute already plays in the tournament, for themselves or for somebody
-    else."""
+    """Return whether the substitute already plays in the tournament, as an entrant or for another
+    one."""
     others = Entrant.objects.filter(tournament=tournament)
     current = Tournament.objects.get(pk=tournament.pk)
     return (

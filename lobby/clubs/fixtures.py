@@ -164,7 +164,8 @@ def _read(league: League) -> list[ListedFixture]:
 
 
 def _listed(row: Fixture, ends: dict[str, bool]) -> ListedFixture:
-    """`ends` says of the games that have ended whether they were broken off or are void."""
+    """Return the table of the list with the state of its game. `ends` has the games that have
+    ended, by table id: True for one that was broken off or is void."""
     players = tuple(sorted(row.players.all(), key=_order))
     game: ClubGame | None = getattr(row, "game", None)
     table_id, former = "" if game is None else game.table_id, ""

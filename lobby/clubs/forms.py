@@ -459,7 +459,7 @@ class NewTournament(TournamentForm):
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """Fields that were not sent get their default values."""
+        """Give fields that were not sent their default values."""
         given = super().clean()
         text = given.pop("prescribed", "")
         if given.get("method") == "prescribed":

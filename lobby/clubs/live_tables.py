@@ -102,9 +102,9 @@ async def _standing(backend: Backend, room: Room) -> Standing:
     if room.clock.paused_at:
         return "paused"
     due = due_at(room)
-    may_think = room.meta.clock.is_unlimited  # a present player is never late there
     is_late = due is None or due + LATE_MS < backend.now_ms()
-    return "hanging" if is_late and not may_think else "running"
+    # Without a clock, players who are present are never late.
+    return "hanging" if is_late and not room.meta.clock.is_unlimited else "running"
 
 
 def _seat_name(row: RoundTable, at: int, names: dict[int, str]) -> str:

@@ -61,7 +61,7 @@ class ClubAccess:
         return self.is_owner or (self.club.is_site and self.is_officer)
 
     def may_see(self, event: Event) -> bool:
-        """Whether the person may see the pages of that event of the club."""
+        """Return whether the person may see the pages of that event of the club."""
         return event.is_public or self.is_member
 
     @property
@@ -88,7 +88,7 @@ async def find_access(slug: str, person: str) -> ClubAccess | None:
 
 
 async def may_hold_site_events(person: Person | None) -> bool:
-    """Whether the person has an account with that permission."""
+    """Return whether the person has an account with the permission to hold events of the site."""
     return person is not None and await sync_to_async(_may_hold)(person.pk)
 
 

@@ -9,8 +9,8 @@ from lobby.models import ClubGame, Membership, RoundTable
 
 
 async def is_official(table_id: str, person: str) -> bool:
-    """Whether that person is an official of the event to which the game of that table belongs.
-    Other games of a club have no officials."""
+    """Return whether that person is an official of the event to which the game of that table
+    belongs. Other games of a club have no officials."""
     in_event = Q(league__isnull=False) | Q(
         table_id__in=RoundTable.objects.filter(table_id=table_id).values("table_id")
     )

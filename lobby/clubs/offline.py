@@ -31,9 +31,9 @@ from lobby.pregame.fixtures import has_game
 
 STICK: Final = 1_000
 MAX_GAMES: Final = 1_000
-"""Of one event. All of them are on one page."""
+"""Games at real tables of one event. All of them are on one page."""
 MAX_CHANGES: Final = 50
-"""Of one game."""
+"""Corrections and cancellations of one game."""
 _SEATS: Final = 4
 _TENTH: Final = Decimal("0.1")
 

@@ -84,7 +84,7 @@ async def change_event(event: ClubEvent, **terms: Any) -> None:
 
 
 def fills_tables(tournament: Tournament, count: int) -> bool:
-    """Whether that many entrants can begin the tournament."""
+    """Return whether that many entrants can begin the tournament."""
     return count > 0 and (tournament.fill != "refuse" or count % 4 == 0)
 
 
@@ -100,7 +100,7 @@ async def lists_of(event: ClubEvent) -> Lists:
 
 
 def takes_registrations(event: ClubEvent, now: datetime | None = None) -> bool:
-    """Whether people can register themselves at that time, if the event has not begun."""
+    """Return whether people can register themselves at that time, if the event has not begun."""
     if event.registration not in (event.OPEN, event.REQUEST):
         return False
     if isinstance(event, League) and season_of(event, now) == "over":

@@ -161,7 +161,7 @@ def corrected_points(
 
 
 def check_scores(game: GameResults, scores: Sequence[int]) -> None:
-    """Raises ScoresRefused unless the scores are full hundreds with the sum that the game had."""
+    """Raise ScoresRefused unless the scores are full hundreds with the sum that the game had."""
     if len(scores) != len(game.seats) or any(score % 100 for score in scores):
         raise ScoresRefused("scores")
     if sum(scores) != sum(seat.score for seat in game.seats):

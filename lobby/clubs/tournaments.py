@@ -48,9 +48,9 @@ _OPEN_EVERY_S: Final = 5.0
 
 
 class RoundRefused(CodedError):
-    """The next round cannot start. `code` is "over", "running", "substitutes" if too few members
-    are named for the seats that are left over or, if the prescribed seats are for another number of
-    entrants, "prescribed"."""
+    """The next round cannot start. `code`: "over" (there are no more rounds), "running" (a game of
+    the round before is not over), "substitutes" (too few members are named for the seats that are
+    left over), "prescribed" (the prescribed seats are for another number of entrants)."""
 
 
 async def tournaments_of(club: Club) -> list[Tournament]:
@@ -169,11 +169,11 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
     players = [seat.person for seat in seats if seat.person]
     for player in players:
         await seating.record_seat(backend, player, row.table_id)
-    await note_open(row)
+    await record_open(row)
     await notify(LOBBY_GROUP, *(person_group(player) for player in players))
 
 
-async def note_open(row: RoundTable) -> None:
+async def record_open(row: RoundTable) -> None:
     """Record that this table is open, unless its game has to be repeated at another table."""
     await RoundTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
 
@@ -217,7 +217,8 @@ async def own_table(tournament: Tournament, person: str) -> str:
 
 
 def plays_at(row: RoundTable, person: str, number: int | None) -> bool:
-    """Whether that person plays at the table, as the entrant of that number or for somebody."""
+    """Return whether that person plays at the table, as the entrant of that number or for another
+    one."""
     for at, seated in enumerate(row.seats):
         replaced = row.replacements.get(str(at))
         if replaced["person"] == person if replaced is not None else seated == number:

@@ -67,7 +67,8 @@ def _meetings(rounds: Sequence[Groups], players: int) -> list[list[int]]:
 
 
 def _swap_cost(met: list[list[int]], one: list[int], at: int, other: list[int], to: int) -> int:
-    """Return by how much the swap of `one[at]` and `other[to]` changes the repeated meetings."""
+    """Return by how much the swap of `one[at]` and `other[to]` changes the number of repeated
+    meetings."""
     of_one, of_other = met[one[at]], met[other[to]]
     change = 0
     for place in range(SEATS):

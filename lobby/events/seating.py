@@ -34,8 +34,8 @@ class SeatingError(ValueError):
 
 
 def seats_needed(players: int, rounds: int, fill: Fill) -> int:
-    """Return the number of seats, substitutes or bots included, who have the numbers after those of
-    the players. Raises SeatingError."""
+    """Return the number of seats, those of substitutes or bots included, which have the numbers
+    after those of the players. Raises SeatingError."""
     if not 1 <= rounds <= MAX_ROUNDS:
         raise SeatingError(f"there can be 1 to {MAX_ROUNDS} rounds, not {rounds}")
     missing = -players % SEATS

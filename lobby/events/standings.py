@@ -100,8 +100,8 @@ def team_standings(
     standings of persons, or the average place in all these games. `player` of a row is the key of
     the team in `teams`, which has the players of each.
 
-    Also the games of a player with fewer than `min_games` count. A team without games follows
-    without a place; equal teams are treated as equal players are.
+    The games of a player with fewer than `min_games` count, too. A team without games follows
+    without a place. Equal teams share a place, or `tie_breaks` decide, as for players.
     """
     by_player = {row.player: row for row in rows}
     sums = [
@@ -128,8 +128,8 @@ def _team_row(team: str, rows: Sequence[Row]) -> Row:
 
 
 def _placed(rows: list[Row], terms: Terms, least: int) -> list[Row]:
-    """Return the rows in order and with their places; without one those with fewer games than
-    `least`."""
+    """Return the rows in order and with their places. Rows with fewer games than `least` have
+    none."""
     rows.sort(key=lambda row: (row.played < least, _order(row, terms), row.player))
     placed = list[Row]()
     for at, row in enumerate(rows, start=1):

@@ -109,7 +109,7 @@ def unblock(person: Person, other: UUID) -> None:
 
 
 def has_blocked(person: Person, other: UUID) -> bool:
-    """Whether the person blocks the other one."""
+    """Return whether the person blocks the other one."""
     return is_blocked(other, by=person.pk)
 
 
@@ -124,7 +124,7 @@ def relation_of(person: Person, other: UUID) -> Relation:
 
 
 def are_friends(person: UUID, other: UUID) -> bool:
-    """Whether these two are friends and the other one can be reached."""
+    """Return whether these two are friends and the other one can be reached."""
     found = _between(person, other).filter(accepted_at__isnull=False)
     return found.exists() and reachable_people().filter(pk=other).exists()
 

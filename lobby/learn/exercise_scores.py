@@ -13,7 +13,8 @@ from lobby.models import ExerciseScore, Person
 
 
 async def score_of(person: Person, kind: str, level: str) -> ExerciseScore:
-    """Return the score of the account. Before its first answer the score is new and not saved."""
+    """Return the score of the account. Before the first answer it is a new one that is not
+    saved."""
     found = await ExerciseScore.objects.filter(person=person, kind=kind, level=level).afirst()
     return found or ExerciseScore(person=person, kind=kind, level=level)
 

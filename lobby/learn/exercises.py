@@ -21,7 +21,6 @@ from game.engine.tiles import EAST, KINDS, kind_of, kinds_in
 from game.engine.value import HandValue, WinContext
 from lobby.learn.dealt_wins import dealt_win, random_sets
 
-EXERCISE_KINDS: Final = ("waits", "yaku", "points", "kuikae", "furiten")
 LEVELS: Final = ("easy", "medium", "hard")
 _YAKU_OPTIONS: Final = {"easy": 8, "medium": 12, "hard": 16}
 _COMMON_YAKU: Final = (
@@ -232,3 +231,4 @@ _MAKERS: Final[dict[str, Callable[[random.Random, str], Question]]] = {
     "kuikae": _kuikae_question,
     "furiten": _furiten_question,
 }
+EXERCISE_KINDS: Final = tuple(_MAKERS)

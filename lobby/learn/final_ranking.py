@@ -28,9 +28,7 @@ class RankedSeat:
 
 def final_ranking(rules: RuleSet, scores: FourInts) -> list[RankedSeat]:
     """Return the lines of a game that ended with these scores, from the first place to the last.
-
-    The rules round to whole thousands.
-    """
+    Only for rules that round to whole thousands."""
     _final, placement = final_placement(rules, scores, 0)
     bonus = final_bonus(rules, scores)
     ranking = []

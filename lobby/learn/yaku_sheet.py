@@ -111,7 +111,7 @@ class YakuRow:
 
     @property
     def counts(self) -> bool:
-        """Whether it counts at all with the rules."""
+        """Whether the yaku counts at all with the rules."""
         return bool(self.closed)
 
 

@@ -14,7 +14,7 @@ from lobby.accounts.forms import Form
 from lobby.matchmaking.queues import Queue
 
 NEVER: Final = "never"
-_WAITS: Final = {  # by seconds
+_WAITS: Final = {  # by the number of seconds
     15: _("after 15 seconds"),
     30: _("after 30 seconds"),
     60: _("after a minute"),

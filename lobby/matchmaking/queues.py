@@ -235,8 +235,8 @@ def _draw_seats(party: Sequence[Ticket]) -> Match:
 
 
 async def _store_match(backend: Backend, queue: Queue, match: Match, now: int) -> bool:
-    """Remove the tickets and store the match, unless a ticket is gone. Return whether it was
-    done."""
+    """Remove the tickets and store the match, unless a ticket is gone. Return whether the match was
+    stored."""
     args: list[str | bytes | int] = [match.table_id, msgspec.json.encode(match)]
     args.append(now - ABSENT_AFTER_MS)
     for ticket in match.seats:
@@ -295,7 +295,7 @@ async def process_queues(backend: Backend) -> None:
 
 
 async def count_waiting(backend: Backend) -> dict[str, int]:
-    """Return, by name of the queue, the number of waiting players whose page sends heartbeats."""
+    """Return the number of waiting players whose page sends heartbeats, by name of the queue."""
     since = backend.now_ms() - ABSENT_AFTER_MS
     counts = [backend.call("ZCOUNT", queue.keys[1], since, "+inf") for queue in QUEUES.values()]
     return dict(zip(QUEUES, map(int, await asyncio.gather(*counts)), strict=True))

@@ -31,7 +31,7 @@ class Event(models.Model):
     clock = models.CharField(max_length=10)
     """One of `lobby.pregame.clocks`."""
     max_entrants = models.PositiveSmallIntegerField(default=0)
-    """Who registers after so many waits for a place; 0 for no limit."""
+    """The number of places, after which people wait for one; 0 for no limit."""
     ties = models.CharField(
         max_length=6, choices=(("shared", "shared"), ("broken", "broken")), default="shared"
     )
@@ -53,13 +53,13 @@ class Event(models.Model):
     )
     """What spectators see of its tables (`game.tables.room.Watch`)."""
     watch_delay_s = models.PositiveSmallIntegerField(default=300)
-    """How long after its end they see a hand, if it is shown later."""
+    """Seconds from the end of a hand until spectators see it, if it is shown later."""
 
     class Meta:
         abstract = True
 
     def has_begun(self) -> bool:
-        """Whether nobody can enter or leave any more."""
+        """Return whether the event has begun, after which nobody can enter or leave."""
         return False
 
     def has_place(self) -> bool:
@@ -82,7 +82,8 @@ class Event(models.Model):
 
     def remove(self, person: uuid.UUID) -> bool:
         """Take that person off all lists, and let the next one move up. Return False if they are on
-        no list, or play in a tournament that has begun. Call it in such a transaction."""
+        no list, or play in a tournament that has begun. Call it in a transaction that has locked
+        the event."""
         applied, _ = self.applicants.filter(person=person).delete()
         entered = 0
         if not self.has_begun():

@@ -1,4 +1,4 @@
-"""Friends: a row for each two accounts of whom one has asked the other."""
+"""Friends: a row for each two accounts of which one has asked the other."""
 
 from __future__ import annotations
 

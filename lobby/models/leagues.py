@@ -24,13 +24,13 @@ class League(Event):
     time_zone = models.CharField(max_length=40, default="UTC")
     starts_on = models.DateField()
     ends_on = models.DateField()
-    """The last day, in that time zone."""
+    """The last day, in the time zone of the league."""
     min_games = models.PositiveSmallIntegerField(default=0)
-    """Games before a player has a place in the standings."""
+    """The number of games from which a player has a place in the standings."""
     max_games = models.PositiveSmallIntegerField(default=0)
-    """Games of a player that count, the first ones; 0 for all."""
+    """The number of the first games of a player that count; 0 for all."""
     best_games = models.PositiveSmallIntegerField(default=0)
-    """The best of these that count; 0 for all."""
+    """The number of the best of these games that count; 0 for all."""
     registration = models.CharField(
         max_length=10,
         choices=(
@@ -105,11 +105,11 @@ class LeagueRuling(models.Model):
     person = models.ForeignKey(
         Person, on_delete=models.CASCADE, null=True, related_name="league_rulings"
     )
-    """Who has the penalty."""
+    """The player who has the penalty; None for a void game."""
     points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
-    """Of the penalty, in thousands; they are subtracted."""
+    """The points of the penalty, in thousands, which are subtracted."""
     table_id = models.CharField(max_length=40, blank=True)
-    """The game that does not count."""
+    """The void game; '' for a penalty."""
     reason = models.CharField(max_length=300)
     by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(auto_now_add=True)

@@ -10,7 +10,8 @@ from lobby.models.tournaments import Tournament
 
 
 class OfflineGame(models.Model):
-    """A game at a real table, whose result an organiser has entered (`lobby.clubs.offline`)."""
+    """A game at a real table, with the result that an organiser has entered
+    (`lobby.clubs.offline`)."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, null=True, related_name="offline_games"
@@ -27,7 +28,7 @@ class OfflineGame(models.Model):
     sticks = models.PositiveSmallIntegerField(default=0)
     """Riichi sticks that were left on the table."""
     is_cancelled = models.BooleanField(default=False)
-    """It no longer counts."""
+    """The game no longer counts."""
     entered_by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     entered_at = models.DateTimeField(auto_now_add=True)
 

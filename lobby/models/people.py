@@ -1,4 +1,4 @@
-"""People: guests, accounts and bots; how accounts have done in exercises.
+"""People: guests, accounts and bots; scores of accounts in exercises.
 
 The browser's session identifies a guest. An account is a person with a Django user, which holds
 password, e-mail address and permissions. A guest who signs up stays the same person. A deleted
@@ -67,7 +67,7 @@ class Person(models.Model):
 
 
 class ExerciseScore(models.Model):
-    """How an account has done in exercises of a kind and level (`lobby.learn.exercises`)."""
+    """The score of an account in exercises of one kind and level (`lobby.learn.exercises`)."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="exercise_scores")
     kind = models.CharField(max_length=10)

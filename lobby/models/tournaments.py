@@ -28,7 +28,7 @@ class Tournament(Event):
             ("prescribed", "prescribed"),
         ),
     )
-    """One of `lobby.events.seating`."""
+    """The method of seating (`lobby.events.seating`)."""
     fill = models.CharField(
         max_length=12,
         choices=(("refuse", "refuse"), ("bots", "bots"), ("substitutes", "substitutes")),
@@ -41,7 +41,7 @@ class Tournament(Event):
     """The seats of all rounds, prescribed or drawn when the tournament began; None before, and for
     methods that go by the standings."""
     time_zone = models.CharField(max_length=40, default="UTC")
-    """In which its times are shown and typed."""
+    """The time zone in which times of the tournament are shown and typed."""
     starts_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
     registration = models.CharField(
@@ -51,17 +51,17 @@ class Tournament(Event):
     )
     """How members enter."""
     round_minutes = models.PositiveSmallIntegerField(default=0)
-    """After so many minutes one more hand is played; 0: games end by their rules alone."""
+    """The minutes after which one more hand is played; 0: games end by their rules alone."""
     log_is_public = models.BooleanField(default=False)
-    """Everybody who sees the tournament may read what officials have done; otherwise officials."""
+    """Everybody who sees the tournament may read its log of interventions; otherwise officials."""
     no_show_minutes = models.PositiveSmallIntegerField(default=0)
-    """A player who has not come to the table after so many minutes is a no-show; 0: never."""
+    """The minutes after which a player who has not come to the table is a no-show; 0: never."""
     no_show = models.CharField(
         max_length=10, choices=(("bot", "bot"), ("penalty", "penalty")), default="bot"
     )
-    """What follows: a bot plays that game, or the player gets a penalty."""
+    """What happens for a no-show: a bot plays that game, or the player gets a penalty."""
     no_show_points = models.DecimalField(max_digits=5, decimal_places=1, default=20)
-    """The points of that penalty, in thousands."""
+    """The points of the penalty of a no-show, in thousands."""
     substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=-15)
     """The result of a game in which somebody else plays for the player, in thousands."""
     feature_number = models.PositiveSmallIntegerField(default=1, editable=False)
@@ -89,13 +89,13 @@ class Entrant(models.Model):
     came_at = models.DateTimeField(null=True)
     """When the player checked in."""
     is_replaced = models.BooleanField(default=False)
-    """From the next round on a substitute plays, or a bot."""
+    """A substitute or a bot plays from the next round on."""
     substitute = models.ForeignKey(
         Person, on_delete=models.SET_NULL, null=True, related_name="substitutions"
     )
-    """Who plays if `is_replaced`; None for a bot."""
+    """The person who plays if `is_replaced`; None for a bot."""
     substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
-    """The fixed result of each such game, in thousands."""
+    """The fixed result of each game that the substitute or bot plays, in thousands."""
 
     class Meta:
         ordering = ("number", "pk")
@@ -118,16 +118,16 @@ class RoundTable(models.Model):
     table_id = models.CharField(max_length=40, unique=True)
     """Follows from the tournament, the round and the number by a keyed hash."""
     seats = models.JSONField()
-    """The entrants' numbers: East, South, West, North. Greater ones than there are entrants are
-    bots."""
+    """The entrants' numbers: East, South, West, North. Numbers above the number of entrants are
+    bots or substitutes."""
     is_open = models.BooleanField(default=False, db_index=True)
     replacements = models.JSONField(default=dict)
     """By seat, as text, of those who do not play themselves: `person`, the id of the substitute or
     '' for a bot, `name`, and `points`, the fixed result."""
     attempt = models.PositiveSmallIntegerField(default=1)
-    """Which game of these four it is: an official may let it be played again."""
+    """The number of the game, from 1: an official may let it be played again."""
     former = models.JSONField(default=list)
-    """The ids of the tables of the games before, which do not count."""
+    """The ids of the tables of earlier games, which do not count."""
     is_void = models.BooleanField(default=False)
     """The game does not count."""
     scores = models.JSONField(null=True)
@@ -135,15 +135,15 @@ class RoundTable(models.Model):
     is_paused = models.BooleanField(default=False)
     """An official has stopped the clocks."""
     extra_minutes = models.PositiveSmallIntegerField(default=0)
-    """What officials have added to the time of the round."""
+    """The minutes that officials have added to the time of the round."""
     repeated_hand = models.PositiveSmallIntegerField(default=0)
     """The last hand that is to be played again, counted from 1; 0 for none."""
     notice = models.TextField(blank=True)
     """The last notice of an official at the table (`game.tables.notices`)."""
     orders = models.PositiveIntegerField(default=0)
-    """How often officials have changed what is to be done at the table."""
+    """The number of orders that officials have given for the table (`lobby.clubs.table_orders`)."""
     orders_done = models.PositiveIntegerField(default=0)
-    """How much of that the table has got."""
+    """The number of these orders that have been carried out."""
     are_no_shows_checked = models.BooleanField(default=False)
 
     class Meta:

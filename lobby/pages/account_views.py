@@ -53,7 +53,7 @@ async def sign_up(request: HttpRequest) -> HttpResponse:
 async def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in with name and password."""
     form = forms.SignIn(request.POST or None)
-    response = _redirect_next(request)
+    response = redirect(_next(request) or "lobby:home")
 
     async def enter(given: dict[str, str]) -> None:
         person = await services.sign_in(request, given["name"], given["password"])
@@ -174,7 +174,3 @@ def _with_welcome(path: str) -> str:
     parts = urlsplit(path)
     query = f"{parts.query}&welcome" if parts.query else "welcome"
     return urlunsplit(parts._replace(query=query))
-
-
-def _redirect_next(request: HttpRequest) -> HttpResponse:
-    return redirect(_next(request) or "lobby:home")

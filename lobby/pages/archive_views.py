@@ -46,7 +46,7 @@ async def records(
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{name}-{form}.zip"'},
     )
-    # The decorators pass it through unread, as any response.
+    # The decorators pass the response through without reading it.
     return cast("HttpResponse", response)
 
 

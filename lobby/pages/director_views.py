@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -11,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from lobby.accounts.guests import require_person
-from lobby.accounts.visitors import person_id
+from lobby.accounts.visitors import person_id, visitor_of
 from lobby.clubs import direction, disputes
 from lobby.clubs.direction import DirectionRefused, Official
 from lobby.clubs.feature import choose_feature_table
@@ -20,7 +18,7 @@ from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import fills_tables
 from lobby.clubs.table_results import ScoresRefused
 from lobby.matchmaking.backend import current_backend
-from lobby.models import Dispute, Entrant, Membership, Penalty, Person, RoundTable, Tournament
+from lobby.models import Dispute, Entrant, Membership, Penalty, RoundTable, Tournament
 from lobby.pages import director_parts
 from lobby.pages.director_forms import (
     MAX_POINTS,
@@ -87,12 +85,13 @@ async def director_table(
 ) -> HttpResponse:
     """Show one table and the actions of officials at it. For officers."""
     row = await direction.find_table(tournament, round, table) if access.is_officer else None
-    if row is None:
+    visitor = visitor_of(request)
+    if row is None or visitor is None:
         raise await count_not_found(request)
     note = request.GET.get("note", "")
     context = await director_parts.one_table(await current_backend(), access, tournament, row)
     context |= {
-        "plays_here": await direction.plays_there(row, await _person(request)),
+        "plays_here": await direction.plays_there(row, visitor),
         "log": await log_rows(tournament, table=row),
         "note": NOTES.get(note, ""),
         "refused": await take_refused(request.session, note),
@@ -187,10 +186,6 @@ async def _intervene(
             )
         case _:
             raise LookupError(verb)
-
-
-async def _person(request: HttpRequest) -> Person:
-    return await Person.objects.aget(pk=UUID(person_id(request)))
 
 
 def _director_page(

@@ -56,7 +56,8 @@ async def own_games(
     note = request.GET.get("note", "")
     if request.method == "POST":
         person = await require_person(request)
-        row = await _find_table(tournament, request.POST.get("table", ""))
+        key = read_key(request.POST.get("table", ""))
+        row = await RoundTable.objects.filter(tournament=tournament, pk=key).afirst()
         if row is None:
             raise await count_not_found(request)
         text = request.POST.get("text", "").strip()
@@ -105,7 +106,3 @@ async def _find_own_entry(tournament: Tournament, request: HttpRequest) -> Entra
     if not person:
         return None
     return await Entrant.objects.filter(tournament=tournament, person=UUID(person)).afirst()
-
-
-async def _find_table(tournament: Tournament, key: str) -> RoundTable | None:
-    return await RoundTable.objects.filter(tournament=tournament, pk=read_key(key)).afirst()

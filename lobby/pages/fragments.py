@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from game.engine.rules import RuleSet
-from game.live.table_list import ListedTable, live_tables
+from game.live.table_list import live_tables
 from game.moderation.sanctions import banned_people
 from game.results.game_text import format_number, format_signed, player_name, rules_name
 from game.results.group_results import ended_games
@@ -57,7 +57,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     location = await find_location(backend, person)
     counts = await _cached(backend, "counts", lambda: queues.count_waiting(backend))
     waiting = await pregame_tables(backend)
-    live = await _live_tables(backend)
+    live = await _cached(backend, f"live {translation.get_language()}", live_tables)
     hold = await _cached(backend, "maintenance", backend.tables.maintenance)
     rows = [
         {"name": name, "rules": _queue_rules(name), "count": count}
@@ -389,10 +389,6 @@ async def _is_banned(backend: Backend, person: str) -> bool:
         return frozenset([str(banned) async for banned in banned_people()])
 
     return person in await _cached(backend, "banned", read)
-
-
-async def _live_tables(backend: Backend) -> list[ListedTable]:
-    return await _cached(backend, f"live {translation.get_language()}", live_tables)
 
 
 async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) -> T:

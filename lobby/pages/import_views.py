@@ -65,7 +65,7 @@ _STATUS: Final = {
 """Status of a refusal; 400 for all others."""
 _NOINDEX: Final = "noindex, nofollow"
 _KEPT_TEXT: Final = 100_000
-"""So many characters of a pasted text are shown again after a refusal."""
+"""The number of characters of a pasted text that are shown again after a refusal."""
 
 
 class _ImportRefused(Exception):
@@ -282,7 +282,7 @@ def _address(key: str) -> str:
 @_unlisted
 @with_error_pages(TOO_MANY_TRIES)
 async def replay(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the viewer of an imported game. Its script fills it."""
+    """Show the page of the replay of an imported game. The script of the replay fills it."""
     await _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
     record = await _find(request, key)
     context = {
@@ -333,7 +333,7 @@ async def game(request: HttpRequest, key: str) -> HttpResponse:
 @_unlisted
 @with_error_pages(TOO_MANY_TRIES)
 async def script(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the script of an imported game for the viewer."""
+    """Return the script of the replay of an imported game."""
     await _count(request, rate_limits.SCRIPTS_OF_ADDRESS)
     record = await _find(request, key)
     made = await sync_to_async(_script, thread_sensitive=False)(bytes(record.game))

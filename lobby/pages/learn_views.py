@@ -146,7 +146,7 @@ def _table_yaku(rules: RuleSet, language: str | None) -> str:
 
 
 def _preset_of(request: HttpRequest) -> str:
-    """`rules` or `preset` in the query, as the page of a rule set calls it."""
+    """Return `rules` or `preset` from the query, the parameters of the page of a rule set."""
     key = request.GET.get("rules") or request.GET.get("preset", "")
     return key if key in PRESETS else TENHOU.name
 

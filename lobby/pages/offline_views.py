@@ -153,8 +153,8 @@ async def offline_games(
 async def _submit(
     request: HttpRequest, event: ClubEvent, changed: OfflineGame | None, form: OfflineForm
 ) -> bool:
-    """Enter, correct or cancel the game. Return False with an error in the form if that is
-    refused."""
+    """Enter, correct or cancel the game. If that is refused, add an error to the form and return
+    False."""
     by = await require_person(request)
     try:
         if changed is not None and request.POST.get("do") == "cancel":

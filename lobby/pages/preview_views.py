@@ -51,8 +51,8 @@ class _Replay(NamedTuple):
     is_public: bool
     read: Callable[[], Iterable[Event]]
     """Reads the events, with the database."""
-    viewer: str
-    """The address of the viewer."""
+    url: str
+    """The address of the page of the replay."""
 
 
 async def _find_game(request: HttpRequest, key: str) -> _Replay:
@@ -133,7 +133,7 @@ async def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         "rules": replay.title,
         "players": players,
         "image_url": f"{image}?{position.query}",
-        "viewer_url": f"{replay.viewer}?{position.query}",
+        "replay_url": f"{replay.url}?{position.query}",
         "is_indexed": replay.is_public,
         "preview": preview_tags(request, f"{replay.title} · {where}", names, image, position),
     }

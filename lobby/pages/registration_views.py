@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -83,7 +84,7 @@ async def change_lists(request: HttpRequest, access: ClubAccess, event: ClubEven
         "page": event_address(access, event),
         "lists": await registration.lists_of(event),
         "others": await registration.members_to_add(event),
-        "has_begun": await _has_begun(event),
+        "has_begun": await sync_to_async(event.has_begun)(),
     }
     return render(request, "lobby/clubs/entrants.html", context)
 
@@ -114,7 +115,3 @@ async def calendar_file(request: HttpRequest, access: ClubAccess, event: ClubEve
         content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{event.slug}.ics"'},
     )
-
-
-async def _has_begun(event: ClubEvent) -> bool:
-    return not isinstance(event, League) and await event.tables.aexists()

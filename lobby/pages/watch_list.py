@@ -18,7 +18,7 @@ BOARDS: Final = 12
 _CLOSE: Final = 8_000
 """A lead in points that one hand can turn."""
 _RATED, _EVENT, _FEATURED, _LAST_HAND, _CLOSE_RACE = 20, 25, 40, 20, 10
-_PERSON, _RIICHI, _VIEWER, _MAX_VIEWERS = 5, 5, 2, 20
+_PERSON, _RIICHI, _SPECTATOR, _MAX_SPECTATORS = 5, 5, 2, 20
 _NO_RATINGS: Final = (None,) * 4
 
 
@@ -66,7 +66,7 @@ def interest(watched: WatchedTable) -> int:
     """Return the interest of a table in points, by which tables are sorted; see docs/lobby.md."""
     table, event, live = watched.table, watched.event, watched.live
     points = _PERSON * sum(not seat.bot for seat in table.seats)
-    points += min(_MAX_VIEWERS, _VIEWER * table.watchers)
+    points += min(_MAX_SPECTATORS, _SPECTATOR * table.watchers)
     if event is not None:
         points += _EVENT + _FEATURED * event.is_featured
     if live is None:

@@ -40,7 +40,7 @@ async def watch_best(request: HttpRequest) -> HttpResponse:
 
 
 async def _count_visit(request: HttpRequest) -> None:
-    """Count the visit. Raises TooOften. Without Redis the page says that the list is
-    unavailable."""
+    """Count the visit. Raises TooOften. Without Redis nothing is counted: the page then says that
+    the list is unavailable."""
     with contextlib.suppress(rate_limits.LimitsUnavailable):
         await rate_limits.WATCH_PAGES_OF_ADDRESS.count(rate_limits.address_of(request))

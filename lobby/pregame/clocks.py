@@ -29,7 +29,7 @@ def quicken(clock: ClockSettings) -> ClockSettings:
 
 
 def is_quickened(clock: ClockSettings) -> bool:
-    """Whether this clock is a quickened one, at any pace of the site."""
+    """Return whether this clock is a quickened one, at any pace of the site."""
     usual = ClockSettings()
     return clock.bot_max_ms * usual.pause_ms < usual.bot_max_ms * clock.pause_ms // 2
 

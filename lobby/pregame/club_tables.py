@@ -32,7 +32,7 @@ Season = Literal["before", "running", "over"]
 
 
 async def is_member(club: str, person: str) -> bool:
-    """Whether that person is a member of the club of that address."""
+    """Return whether that person is a member of the club of that address."""
     if not person:
         return False
     return await Membership.objects.filter(club__slug=club, person=UUID(person)).aexists()
@@ -60,9 +60,9 @@ def games_of_league(league: League) -> QuerySet[ClubGame]:
 
 
 async def may_play(league: int, person: str, fixture: int = 0) -> bool:
-    """Whether that person may sit down at a table of the league. The season must be running, and
-    the person must be a member of the club, an entrant if the league has a registration, and below
-    the maximum number of games. In a league with a list of tables only the players of that
+    """Return whether that person may sit down at a table of the league. The season must be running,
+    and the person must be a member of the club, an entrant if the league has a registration, and
+    below the maximum number of games. In a league with a list of tables only the players of that
     `fixture` may."""
     found = await League.objects.select_related("club").filter(pk=league).afirst()
     if found is None or season_of(found) != "running":

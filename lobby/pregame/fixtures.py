@@ -17,15 +17,15 @@ from lobby.models import ClubGame, Fixture, LeagueRuling, OfflineGame
 
 
 async def may_play_fixture(league: int, fixture: int, person: str) -> bool:
-    """Whether that person is one of the four players of that fixture, and its game is neither
-    running nor played."""
+    """Return whether that person is one of the four players of that fixture, and its game is
+    neither running nor played."""
     rows = Fixture.objects.filter(pk=fixture, league=league, players=UUID(person))
     found = await rows.afirst()
     return found is not None and not await sync_to_async(has_game)(found)
 
 
 def has_game(fixture: Fixture) -> bool:
-    """Whether a game of the fixture is running or counts."""
+    """Return whether a game of the fixture is running or counts."""
     if OfflineGame.objects.filter(fixture=fixture).exists():
         return True
     game = ClubGame.objects.filter(fixture=fixture).first()
@@ -33,7 +33,7 @@ def has_game(fixture: Fixture) -> bool:
 
 
 def _may_count(game: ClubGame) -> bool:
-    """Whether the game was neither broken off nor declared void."""
+    """Return whether the game was neither broken off nor declared void."""
     void = LeagueRuling.objects.filter(
         table_id=game.table_id, kind=LeagueRuling.VOID, is_cancelled=False
     )

@@ -80,9 +80,9 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
     terms: Terms
     seats: tuple[Seat, ...]
     token: str
-    """Of the invite link."""
+    """The secret in the invite link."""
     password: str = ""
-    """Hashed; empty if there is none."""
+    """The hash of the password; empty if there is none."""
     touched_at: int
     keeps_seats: bool = False
     """Seats are not drawn by lot (rematch)."""
@@ -98,7 +98,7 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
     def is_invited(self, person: str) -> bool:
-        """Whether a seat is kept for that person."""
+        """Return whether a seat is kept for that person."""
         return bool(person) and any(seat.kept_for == person for seat in self.seats)
 
     @property

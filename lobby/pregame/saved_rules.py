@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 Owner = Person | Club
 MAX_SAVED: Final = 50
-"""Rule sets of one owner."""
+"""Saved rule sets of one owner."""
 
 
 class NameInUse(Exception):

@@ -49,7 +49,7 @@ def check_metrics_ports(count: int) -> None:
             raise CannotRun(f"METRICS_PORT: cannot listen on port {port}: {error.strerror}.")
 
 
-def unsafe(host: str, *, is_open: bool) -> str:
+def unsafe_reason(host: str, *, is_open: bool) -> str:
     """Return why these settings are unsafe for the public; '' if they are not."""
     if settings.DEBUG:
         return "DEBUG is on, which shows visitors how the site works inside. Unset it."

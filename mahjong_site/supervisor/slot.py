@@ -58,7 +58,7 @@ class Slot:
         return child
 
     def is_ready(self) -> bool:
-        """Whether the process that was started last has reported that it is ready."""
+        """Return whether the process that was started last has reported that it is ready."""
         if self._ready is None:
             return True
         readable, _, _ = select.select([self._ready], [], [], 0)
@@ -68,7 +68,7 @@ class Slot:
         return True
 
     def count_failure(self) -> int:
-        """Note that the process has died. Return how many have within `RECENT_S`."""
+        """Record that the process has died. Return the number of its failures within `RECENT_S`."""
         now = time.monotonic()
         self._failures.append(now)
         return sum(now - moment < RECENT_S for moment in self._failures)

@@ -33,7 +33,7 @@ from django.db import connections
 from mahjong_site import data_dir, logs, redis_server
 from mahjong_site.health import status_of
 from mahjong_site.ready_signal import tell_ready
-from mahjong_site.supervisor.checks import CannotRun, check_metrics_ports, check_port, unsafe
+from mahjong_site.supervisor.checks import CannotRun, check_metrics_ports, check_port, unsafe_reason
 from mahjong_site.supervisor.child import Child
 from mahjong_site.supervisor.slot import RECENT_S, Slot, back_off_s
 
@@ -80,10 +80,10 @@ class Supervisor:
     def run(self) -> None:
         """Run the site until a signal ends it. Raises CannotRun."""
         config = self.configuration
-        os.umask(0o077)  # whoever reads the database can take anybody's seat
+        os.umask(0o077)  # with a session from the database anybody can take a seat
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
-        reason = unsafe(config.host, is_open=config.is_open) if config.is_public else ""
+        reason = unsafe_reason(config.host, is_open=config.is_open) if config.is_public else ""
         if reason:
             raise CannotRun(reason)
         check_port(config.host, config.port)
@@ -105,14 +105,14 @@ class Supervisor:
         return self._signals > 0
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Note the signal. The current step runs on to a place where it can end well."""
+        """Record the signal. The current step goes on until a point at which it can end safely."""
         if number == signal.SIGHUP and self.configuration.is_public:
             self._wants_reload = True
         else:
             self._signals += 1
 
     def _pause(self, seconds: float) -> None:
-        """Wait, but not past a signal."""
+        """Wait for that many seconds, or until a signal comes."""
         until = time.monotonic() + seconds
         while not self._is_ending and (left := until - time.monotonic()) > 0:
             time.sleep(min(left, 0.1))
@@ -149,7 +149,7 @@ class Supervisor:
 
     def _await_redis(self, server: Child) -> None:
         until = time.monotonic() + _START_WITHIN_S
-        while not self._is_ending and not redis_server.answers(settings.REDIS_URL):
+        while not self._is_ending and not redis_server.is_answering(settings.REDIS_URL):
             if not server.is_running or time.monotonic() > until:
                 log = redis_server.log_file(data_dir.redis_dir(settings.DATA_DIR))
                 raise CannotRun(f"Redis did not start ({server.ending}); {log} says why.")
@@ -242,7 +242,7 @@ class Supervisor:
     # Restarts
 
     def _watch(self) -> None:
-        """Restart what has ended: Redis first, since all others need it."""
+        """Restart processes that have ended: Redis first, since all others need it."""
         if self._redis is not None and self._restart(self._redis):
             assert self._redis.child is not None
             self._await_redis(self._redis.child)

@@ -1,6 +1,6 @@
 /**
- * Settings of an account: the page contains them, this browser takes them over, and sends changes
- * back. Without an account the settings stay in the browser.
+ * Settings of an account: the page contains them, this browser applies them, and sends changes to
+ * the server. Without an account the settings stay in the browser.
  */
 import { DEFAULTS, isValid, settings } from "./settings.js";
 
@@ -11,7 +11,7 @@ import { DEFAULTS, isValid, settings } from "./settings.js";
 const SEND_AFTER_MS = 800;
 
 /**
- * Take over the account's settings; the others get their defaults.
+ * Apply the account's settings. Settings that the account does not have get their defaults.
  * @param {Settings} settings @param {unknown} stored null for an account that has set nothing
  */
 export function applySettings(settings, stored) {

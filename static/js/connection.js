@@ -15,8 +15,8 @@ import { LeaveQuestion } from "./ui/leave_question.js";
 import { markPending } from "./ui/pending.js";
 import { remainingSeconds, roundText } from "./table/time.js";
 
-/** Statuses after which no table comes. */
-const ENDS = ["missing", "outdated", "refused"];
+/** Final statuses in which the page may be left without a question. */
+const WITHOUT_TABLE = ["missing", "outdated", "refused"];
 const NOTICE_MS = 5_000;
 /** How long a text says that the seat is open in another window; after that only a sign does. */
 const WINDOWS_MS = 12_000;
@@ -134,10 +134,10 @@ export class Connection {
       notices: [this.#pendingText(), this.#emptyViewText(), this.#notice].filter(Boolean),
       links: this.#linksOf(),
     });
-    this.leaveQuestion.setNeeded(isPlaying && !ENDS.includes(this.#status));
+    this.leaveQuestion.setNeeded(isPlaying && !WITHOUT_TABLE.includes(this.#status));
   }
 
-  /** Where the reader can go when no table comes. */
+  /** Links for a reader whose page has no table. */
   #linksOf() {
     if (this.#status === "missing") return this.links;
     const mayHelp = this.#status === "outdated" || this.#status === "refused";

@@ -18,7 +18,7 @@
  * @property {boolean} enabled whether the question can be answered
  */
 import { Autopilot } from "./input/autopilot.js";
-import { lower } from "./input/hand.js";
+import { lowerTile } from "./input/hand.js";
 import { listen } from "./input.js";
 import { settings } from "./settings.js";
 import { keepOrder, moveTile } from "./table/arrange.js";
@@ -118,7 +118,7 @@ export class Controls {
       this.#order = null;
     }
     if (q !== this.#q) this.chosen = null;
-    if (q !== this.#q && view.phase === "result") lower(this.root);
+    if (q !== this.#q && view.phase === "result") lowerTile(this.root);
     this.#hand = hand;
     this.#q = q;
     this.#now = now;

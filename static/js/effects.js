@@ -67,11 +67,11 @@ export class Effects {
   showQuestion(question) {
     this.sound.play(cueOfQuestion(this.#question, question));
     this.#question = question;
-    this.attention.show(question?.q ?? -1, this.#words(question?.phase ?? ""));
+    this.attention.show(question?.q ?? -1, this.#callText(question?.phase ?? ""));
   }
 
-  /** @param {string} phase */
-  #words(phase) {
+  /** The text that calls the reader to a question of that phase. @param {string} phase */
+  #callText(phase) {
     if (phase === "turn") return this.say.yourTurn;
     return phase === "claims" || phase === "showing" ? this.say.yourChoice : "";
   }

@@ -20,7 +20,7 @@
  * @property {() => void} redraw when a drag begins or ends
  */
 import { Drag } from "./input/drag.js";
-import { isOwnTile, lower } from "./input/hand.js";
+import { isOwnTile, lowerTile } from "./input/hand.js";
 import { onKey } from "./input/keys.js";
 import { listenToMouse } from "./input/mouse.js";
 import { settings } from "./settings.js";
@@ -47,7 +47,7 @@ export function listen(root, intents) {
   /** @param {HTMLElement} button */
   const press = (button) => {
     if (performance.now() - sentAt < DOUBLE_MS) return;
-    lower(root);
+    lowerTile(root);
     if (!isPressable(button)) return;
     if (button.dataset.chooses !== undefined) return intents.choose(button.dataset.chooses || null);
     const offered = answerOf(button);
@@ -76,9 +76,9 @@ export function listen(root, intents) {
   root.addEventListener("click", (event) => {
     const button = buttonAt(event.target);
     if (drag.isEndOfDrag(event) || (event.detail > 0 && isSecondClick(event))) return;
-    if (button === null) return lower(root);
+    if (button === null) return lowerTile(root);
     if (isOwnTile(button) && isToBeRaised(button, event)) {
-      lower(root);
+      lowerTile(root);
       button.classList.add("tile--raised");
     } else {
       if (button.dataset.chooses !== undefined) {

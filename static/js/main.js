@@ -27,8 +27,8 @@ import { OutcomePanel } from "./ui/outcome.js";
 const HIDDEN_MS = 250;
 /** How long a warning about the wall is shown; the button of the wall keeps showing it. */
 const WARNING_MS = 20_000;
-/** Statuses after which no table comes. */
-const ENDS = ["refused", "closed", "missing", "outdated"];
+/** Final statuses, which end the display of loading. */
+const LOADING_ENDS = ["refused", "closed", "missing", "outdated"];
 
 class TablePage {
   /** @param {HTMLElement} root @param {import("./table/names.js").Words} say @param {Loading} loading */
@@ -115,7 +115,7 @@ class TablePage {
         if (!frame.all) this.outcome.showRematchWishes(frame.lines, this.state.you);
       },
       redraw: () => this.drawSoon(),
-      status: (status) => (ENDS.includes(status) ? this.loading.end() : this.loading.reach(status)),
+      status: (status) => (LOADING_ENDS.includes(status) ? this.loading.end() : this.loading.reach(status)),
     };
   }
 

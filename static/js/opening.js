@@ -8,7 +8,7 @@
  */
 import { settings } from "./settings.js";
 
-/** Events that do not end it. */
+/** Events that do not end the picture. */
 const QUIET = new Set(["start_kyoku", "tsumo", "dahai", "away"]);
 const ENDED_BY = ["pointerdown", "keydown", "visibilitychange"];
 

@@ -12,7 +12,7 @@ from tests.kit.modules import run_module
 
 @pytest.fixture(scope="module")
 def printed() -> str:
-    """The output of the parts that need no web server, in short."""
+    """Return the output of the parts that need no web server, in a short run."""
     done = run_module("bench", "--quick", "engine", "records", "redis", "age")
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -22,7 +22,7 @@ def printed() -> str:
     "line",
     [
         r"^random players +[\d,]+ events/CPU-s",
-        r"^random players, view and redact for 5 audiences +[\d,]+ events/CPU-s",
+        r"^random players, view and redact for 5 viewers +[\d,]+ events/CPU-s",
         r"^mjlog, games of bots +[\d,]+ games/CPU-s",
         r"^tenhou6, games of bots, their hands +[\d,]+ hands/CPU-s",
         r"^mjai, games of bots +[\d,]+ games/CPU-s",

@@ -1,4 +1,4 @@
-"""The rule on memory compares the ends of the two halves of a run."""
+"""The limit on growing memory compares the ends of the two halves of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LENGTH_S = 100.0
 
 
 @pytest.mark.parametrize(("last", "is_held"), [(103, True), (104, False)])
-def test_rule_allows_three_percent_between_the_ends_of_the_halves(last: int, is_held: bool) -> None:
+def test_three_percent_more_in_the_second_half_are_allowed(last: int, is_held: bool) -> None:
     samples = [(float(at_s), 100 if at_s <= 50 else last) for at_s in range(100)]
     assert growth(samples, _LENGTH_S).is_held is is_held
 

@@ -1,4 +1,4 @@
-"""The measurement of the pause finds a difference only where there is one."""
+"""The measurement of the pause after a discard finds a difference only where there is one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_interval_of_random_values_contains_one_half() -> None:
     assert abs(found.value - 0.5) < found.half_width < 0.02
 
 
-def test_no_values_have_no_area() -> None:
+def test_area_without_values_is_none() -> None:
     assert auc([], [1.0]) is None
     assert auc([1.0], []) is None
 

@@ -1,4 +1,4 @@
-"""A bot at `/ws/bots/`: it knows only what it is sent, and plays by shanten."""
+"""A bot at `/ws/bots/`, which knows only what it is sent and plays by shanten."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PATIENCE_S: Final = 60.0
 
 @dataclass(frozen=True)
 class Bot:
-    """A bot account with a token of all scopes."""
+    """A bot account with a token that has all scopes."""
 
     person: str
     name: str
@@ -63,12 +63,13 @@ class Bot:
 
 
 def register_bots(served: Served, owner: str, *names: str) -> list[Bot]:
-    """Register bots of a new account of that name."""
+    """Register bots with these names for a new account, their owner."""
     return register_bots_of(served, {owner: names})
 
 
 def register_bots_of(served: Served, owners: Mapping[str, Sequence[str]]) -> list[Bot]:
-    """Register bots of new accounts, by the names of their owners."""
+    """Register bots of new accounts. `owners` has the names of the bots by the name of their
+    owner."""
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", _REGISTER],
         input=json.dumps(owners),
@@ -91,7 +92,7 @@ async def bot_table(
     *,
     fill: str = "tsumogiri",
 ) -> TableId:
-    """A table at which these bots have the first seats, and the site's own bots the others."""
+    """Open a table at which these bots have the first seats and the site's own bots the others."""
     seats = [SeatMeta(bot.name, bot.person, is_program=True) for bot in bots]
     seats += [SeatMeta(f"b{seat}", bot=fill) for seat in range(len(seats), 4)]
     process = Process(url)
@@ -144,7 +145,7 @@ class BotClient:
         await self._socket.send(frame if isinstance(frame, str | bytes) else json.dumps(frame))
 
     async def receive(self, within_s: float = PATIENCE_S) -> dict[str, Any]:
-        """The next frame, which the bot has taken in."""
+        """Return the next frame, after the bot has taken it in."""
         assert self._socket is not None
         async with asyncio.timeout(within_s):
             text = await self._socket.recv()
@@ -155,13 +156,13 @@ class BotClient:
         return frame
 
     async def until(self, kind: str) -> dict[str, Any]:
-        """The next frame of that type."""
+        """Return the next frame of that type; the bot takes in those before it."""
         while (frame := await self.receive())["type"] != kind:
             pass
         return frame
 
     async def play(self, last: str = "game_over") -> None:
-        """Answer every question until a frame of that type."""
+        """Answer every question until a frame of that type comes."""
         while (frame := await self.receive())["type"] != last:
             if frame["type"] == "request_action":
                 await self.answer(frame)

@@ -1,4 +1,4 @@
-"""Programs that the file `static/bots/mahjong_bot.py` joins to a site."""
+"""Starts and ends `static/bots/mahjong_bot.py`, which joins a bot program to a site."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ for line in sys.stdin:
     if bot.can_act:
         print(answer, flush=True)
 """
-"""The same example by the convention of Mortal: an answer to each event after which it can act."""
+"""The same example by the convention of Mortal: it answers each event after which it can act."""
 
 
 @dataclass(frozen=True)
 class Bridge:
-    """The file, as it runs. Its messages go to a file: nobody reads them before its end, and a
-    full pipe would stop it."""
+    """A running `mahjong_bot.py`. Its messages go to a file: nobody reads them before it ends, and
+    a full pipe would block it."""
 
     process: Process
     messages: IO[bytes]
 
     async def end(self) -> tuple[dict[str, int], str]:
-        """End it; returns what it counted, and its messages."""
+        """End the bridge; return its counts and its messages."""
         if self.process.returncode is None:
             self.process.terminate()
         out, _ = await self.process.communicate()
@@ -55,7 +55,7 @@ class Bridge:
         return json.loads(out), errors
 
     def kill(self) -> None:
-        """Kill it if it runs, and close the file of its messages."""
+        """Kill the bridge if it runs, and close the file of its messages."""
         if self.process.returncode is None:
             self.process.kill()
         self.messages.close()
@@ -64,7 +64,7 @@ class Bridge:
 async def bridge(
     served: Served, bot: Bot, style: str, command: list[str], server: int = 0
 ) -> Bridge:
-    """Start the file, which plays until it is interrupted."""
+    """Start `mahjong_bot.py`, which plays until it is interrupted."""
     url = f"{served.daphnes[server].websocket_url}/ws/bots/"
     messages = TemporaryFile()  # noqa: SIM115  # `Bridge.kill` closes it
     process = await asyncio.create_subprocess_exec(

@@ -13,12 +13,12 @@ from tests.kit.processes import RedisServer, Site
 from tests.web.site import Served, serve
 
 _LETTERS = "abcdefghjkmnpqrstuxyz"
-"""No two look alike."""
+"""Letters of bot names; no two look alike."""
 
 
 @pytest.fixture(scope="package")
 def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One Redis, two web servers, one worker."""
+    """Yield a site with one Redis, two web servers and one worker."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
@@ -33,5 +33,5 @@ def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture(scope="package")
 def all_bots(served: Served) -> list[Bot]:
-    """Bots of one owner. Each module takes some of them."""
+    """Return bots of one owner. Each module takes some of them."""
     return register_bots(served, "Owner", *(f"Manue{letter}" for letter in _LETTERS))

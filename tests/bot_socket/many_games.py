@@ -2,9 +2,10 @@
 
     python -m tests.bot_socket.many_games --games 1000 --tables 4 --python PYTHON
 
-plays until so many games are over, or until `--minutes` have passed, and prints what the bridges
-counted. PYTHON has the package `mjai`, whose example plays by two conventions, beside a stub of a
-third one. Without it four stubs play. The exit code is 1 if the site refused an answer.
+plays until that many games are over or `--minutes` have passed, and prints what the bridges
+counted. PYTHON is an interpreter with the package `mjai`, whose example plays by two conventions
+beside a stub of a third one. Without PYTHON four stubs play. The exit code is 1 if the site refused
+an answer.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ Program = tuple[str, list[str]]
 
 
 def programs(python: str) -> list[Program]:
-    """Return the style and the command of each of the four programs of a table."""
+    """Return the style and the command of each of the four programs at a table."""
     stubs = [(style, [sys.executable, STUB, style]) for style in ("mjai.app", "mortal", "akochan")]
     if not python:
         return [*stubs, stubs[0]]
@@ -83,7 +84,7 @@ class Run:
             await asyncio.sleep(_LOOK_EVERY_S)
 
     async def _play_game(self, bots: Sequence[Bot]) -> bool:
-        """Return False if the time of the run was over before the game."""
+        """Play one game. Return False if the time of the run ended first."""
         table_id: TableId = await bot_table(self.served.redis.url, bots, rules=_RULES)
         while await self.backend.tables.has_seat(table_id, bots[0].person):
             if time.monotonic() > self.until:
@@ -128,7 +129,7 @@ def main(arguments: Sequence[str]) -> int:
         prog="python -m tests.bot_socket.many_games", description=__doc__
     )
     parser.add_argument("--games", type=int, default=1_000)
-    parser.add_argument("--tables", type=int, default=4, help="at once")
+    parser.add_argument("--tables", type=int, default=4, help="number of tables that play at once")
     parser.add_argument("--minutes", type=float, default=600.0)
     parser.add_argument("--daphnes", type=int, default=1)
     parser.add_argument("--python", default="", help="a Python with the package mjai")

@@ -12,7 +12,7 @@ from typing import Any
 
 
 class Hand:
-    """The tiles of the own seat."""
+    """The own tiles of one seat, followed from the events."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -36,7 +36,8 @@ class Hand:
             self.in_riichi = True
 
     def decision(self, event: dict[str, Any]) -> list[dict[str, Any]] | None:
-        """The action after that event, with what follows from it; None if there is no choice."""
+        """Return the own actions that follow from that event, in order; None if there is no
+        choice."""
         own = event.get("actor") == self.seat
         if own and event["type"] == "tsumo":
             return [self.discard(event["pai"], tsumogiri=True)]

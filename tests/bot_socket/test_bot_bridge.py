@@ -1,8 +1,8 @@
-"""Programs on their standard input and output play through the file that joins them to a site.
+"""Bot programs that read and write mjai lines play at a site through `mahjong_bot.py`.
 
-Without more, the first hand is played. BRIDGED_GAMES=N plays so many games, with
-BRIDGED_LENGTH=east_south whole ones. BRIDGED_PYTHON names a Python that has the package `mjai` of
-mjai.app; then the example of that package plays, four times.
+By default the first hand is played. BRIDGED_GAMES=N plays N games; BRIDGED_LENGTH=east_south makes
+them whole ones. BRIDGED_PYTHON names a Python that has the package `mjai` of mjai.app; then the
+example of that package plays in all four seats.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def bots(all_bots: list[Bot]) -> list[Bot]:
 async def played(
     served: Served, bots: list[Bot], commands: list[tuple[str, list[str]]]
 ) -> list[tuple[dict[str, int], str]]:
-    """Let these programs play; returns what each bridge counted, and its messages."""
+    """Let these programs play; return the counts and the messages of each bridge."""
     running = [
         await bridge(served, bot, *command) for bot, command in zip(bots, commands, strict=True)
     ]
@@ -60,8 +60,8 @@ async def played(
 
 
 def check_counts(counts: dict[str, int], errors: str) -> None:
-    """Every answer was a possible one."""
-    assert counts.get("games", 0) >= GAMES - 1  # the last may not have been reported yet
+    """Check that the server accepted every answer of the bridge."""
+    assert counts.get("games", 0) >= GAMES - 1  # the last game may not have been reported yet
     assert counts["accepted"] > 5
     assert "rejected" not in counts, errors
     assert "unparseable" not in counts, errors
@@ -115,7 +115,7 @@ async def test_example_of_the_page_plays(
         table_id = await bot_table(served.redis.url, [bot])
         assert process.stdout is not None
         answers, has_ended = 0, False
-        while answers < 30 or not has_ended:  # a hand can take more answers
+        while answers < 30 or not has_ended:  # a hand may need more answers than this
             async with asyncio.timeout(60):
                 line = await process.stdout.readline()
             assert line.split()[:1] in ([b"accepted"], [b"stale"]), line

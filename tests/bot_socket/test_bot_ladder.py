@@ -39,14 +39,14 @@ _RATED_WITHIN_S: Final = 60
 
 
 def waits(*rows: tuple[str, str]) -> list[Waiting]:
-    """Bots with their owners, the longest wait first."""
+    """Return waiting bots from (bot, owner) pairs; the first has waited longest."""
     return [Waiting(bot, owner, since) for since, (bot, owner) in enumerate(rows)]
 
 
-def test_table_has_bots_of_four_owners_the_longest_waits_first() -> None:
+def test_longest_waiting_bots_of_four_owners_are_matched() -> None:
     queue = waits(("a", "1"), ("b", "1"), ("c", "2"), ("d", "3"), ("e", "4"), ("f", "5"))
     assert [waiting.bot for waiting in pair(queue[::-1])] == ["a", "c", "d", "e"]
-    assert pair(queue[:4]) == [], "only three owners"
+    assert pair(queue[:4]) == [], "the waiting bots have only three owners"
     assert pair([]) == []
 
 
@@ -87,7 +87,7 @@ async def test_waiting_bots_of_four_owners_get_a_rated_game(served: Served) -> N
 
 
 def rating_changes(served: Served, bots: list[Bot]) -> list[dict[str, Any]]:
-    """The changes of the ratings of these bots in the database of the site."""
+    """Return the rating changes of these bots from the database of the site."""
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", _RATINGS],
         input=json.dumps([bot.person for bot in bots]),

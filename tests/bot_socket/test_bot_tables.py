@@ -1,4 +1,4 @@
-"""How bots come to a table: a host adds one, or a program opens a table for bots."""
+"""Bots get a seat in two ways: a host adds a bot, or a program opens a table for bots."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[B
         await services.set_ready(backend, pregame.id, anna.person, True)
         account = account_of(bots[0])
         outcome = await waiting.invite(backend, pregame.id, anna.person, account)
-        assert outcome == Refusal("bot_away"), "it is not connected"
+        assert outcome == Refusal("bot_away"), "the bot is not connected yet"
         client = await connected(served, bots[0])
         outcome = await waiting.invite(backend, pregame.id, "somebody", account)
         assert outcome == Refusal("not_host")
@@ -73,14 +73,14 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[B
         assert room.meta.ladder == ""
         assert room.meta.seats[client.seat].is_program
         assert room.table.wall_draw is not None
-        assert client.seat not in room.table.wall_draw.seats, "a program has no page"
+        assert client.seat not in room.table.wall_draw.seats, "a program has no page to open"
         assert not await waiting.is_free(backend, bots[0].person)
         await client.close()
     finally:
         await process.stop()
 
 
-async def test_bot_may_decide_itself(served: Served, bots: list[Bot]) -> None:
+async def test_bot_accepts_or_declines_a_challenge(served: Served, bots: list[Bot]) -> None:
     (anna,) = served.sign_in("Anna")
     process = Process(served.redis.url)
     try:
@@ -137,9 +137,7 @@ async def test_removed_bot_cannot_accept_the_old_challenge(served: Served, bots:
         await process.stop()
 
 
-async def test_bot_of_a_table_that_did_not_open_is_free_again(
-    served: Served, bots: list[Bot]
-) -> None:
+async def test_bot_is_free_when_its_table_does_not_open(served: Served, bots: list[Bot]) -> None:
     process = Process(served.redis.url)
     bot, away = str(uuid4()), str(uuid4())
     players = [
@@ -194,9 +192,11 @@ async def test_program_opens_a_table_for_bots(served: Served, bots: list[Bot]) -
     assert (await post(token, body))[0] == 409, "the bot is not connected"
     client = await connected(served, bots[2])
     answers = await asyncio.gather(*(post(token, body) for _ in range(3)))
-    assert sorted(status for status, _ in answers) == [201, 409, 409], "one game at a time"
+    assert sorted(status for status, _ in answers) == [201, 409, 409], (
+        "a bot plays one game at a time"
+    )
     made = next(made for status, made in answers if status == 201)
     assert (await client.until("seated"))["table"] == made["table"]
     assert (await client.until("start_game"))["id"] == 0
-    assert (await post(token, body))[0] == 409, "it plays"
+    assert (await post(token, body))[0] == 409, "the bot is already playing"
     await client.close()

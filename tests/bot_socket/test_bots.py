@@ -1,4 +1,4 @@
-"""Bots of other people play through their door: whole games, wrong answers, leaks."""
+"""Bots of other people play through `/ws/bots/`: whole games, wrong answers, hidden information."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def lines_of(log: list[Event], seat: int) -> list[dict[str, Any]]:
 
 
 def scan(frames: list[str], log: list[Event], seat: int) -> int:
-    """Check that no frame to the bot of that seat holds a tile that the seat has not seen in the
-    hand so far, nor the seed. Return how many frames were checked."""
+    """Check that no frame to the bot of that seat holds the seed or a tile that the seat has not
+    seen in the hand so far. Return the number of frames checked."""
     secrets, known, checked = hidden_bytes(log), set[str](), 0
     shown = iter([event for event in log if not hasattr(event, "private_to_actor")])
     for text in frames:
@@ -90,9 +90,7 @@ def _without_texts(frame: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(120 + 120 * GAMES)
-async def test_bots_see_what_their_seat_sees_and_are_never_refused(
-    served: Served, bots: list[Bot]
-) -> None:
+async def test_bots_get_exactly_what_their_seat_sees(served: Served, bots: list[Bot]) -> None:
     hands = 0
     for _ in range(GAMES or 1):
         clients = await connected(served, *bots[:4])
@@ -157,7 +155,7 @@ async def test_flood_and_too_large_frames_end_the_connection(
             await client.until("start_game")
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == code
-        await client.close()  # until its transport is closed, which is a warning otherwise
+        await client.close()  # wait until the transport is closed, or Python warns of an open one
 
 
 async def test_late_answer_is_reported_after_the_default_action(
@@ -179,7 +177,7 @@ async def test_late_answer_is_reported_after_the_default_action(
 
 
 async def status(url: str, headers: dict[str, str]) -> int:
-    """The status with which the server answers the handshake."""
+    """Return the HTTP status with which the server answers the handshake."""
     try:
         async with websockets.connect(f"{url}/ws/bots/", additional_headers=headers):
             return 101
@@ -206,19 +204,19 @@ async def test_socket_needs_a_valid_token(served: Served, bots: list[Bot]) -> No
     newer = client_of(served, bots[0], server=1)
     await newer.open()
     with pytest.raises(websockets.ConnectionClosed) as closed:
-        await client.until("the connection is closed")  # no frame has that type
+        await client.until("the connection is closed")  # no frame has this type
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4409
     await newer.close()
 
 
-async def test_bot_that_reconnects_has_the_hand_again(served: Served, bots: list[Bot]) -> None:
+async def test_reconnected_bot_is_sent_the_hand_again(served: Served, bots: list[Bot]) -> None:
     (client,) = await connected(served, bots[7])
     table_id = await bot_table(served.redis.url, [bots[7]])
     for _ in range(6):
         request = await client.until("request_action")
         options = request["possible_actions"]
-        # Between the two steps of riichi, who comes back is asked anew.
+        # A bot that reconnects between the two steps of riichi is asked again from the first step.
         quiet = [option for option in options if option["type"] != "reach"]
         await client.answer({**request, "possible_actions": quiet})
     request = await client.until("request_action")
@@ -238,8 +236,8 @@ async def test_bot_that_reconnects_has_the_hand_again(served: Served, bots: list
 
 @pytest.mark.timeout(180)
 async def test_late_riichi_is_undone(served: Served, bots: list[Bot]) -> None:
-    """The bot says reach, and no discard: the server discards without riichi, and the bot is sent
-    the hand anew, in which there is no riichi."""
+    """A bot that sends reach and then no discard is late. The server discards without riichi and
+    sends the bot the hand again, without the riichi."""
     bot = bots[8]
     (client,) = await connected(served, bot)
     clock = replace(AT_ONCE, base_ms=3_000, bank_ms=0)

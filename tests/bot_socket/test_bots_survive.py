@@ -1,4 +1,4 @@
-"""A web server and a worker die in the middle of a bot's hand, and nothing is lost."""
+"""Bots continue their hand after a web server and a worker were killed, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ PACE = msgspec.structs.replace(
 )
 
 
-class Returning(BotClient):
-    """A bot that connects again, to the next server, whenever its connection ends."""
+class ReconnectingBot(BotClient):
+    """A bot that connects to the next server whenever its connection ends."""
 
     def __init__(self, served: Served, bot: Bot, seed: int) -> None:
         self.urls = [daphne.websocket_url for daphne in served.daphnes]
@@ -48,7 +48,7 @@ class Returning(BotClient):
 async def until_commits(served: Served, table_id: TableId, count: int) -> None:
     until = time.monotonic() + 90
     while (found := len(await commits_of(served.redis.url, table_id))) < count:
-        assert time.monotonic() < until, f"the log stands still at {found}"
+        assert time.monotonic() < until, f"the log still has {found} commits"
         await asyncio.sleep(0.1)
 
 
@@ -59,11 +59,11 @@ def expected_lines(log: list[Any], seat: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.timeout(300)
-async def test_bots_go_on_after_a_web_server_and_a_worker_die(site: Site) -> None:
+async def test_bots_continue_after_a_web_server_and_a_worker_die(site: Site) -> None:
     served = serve(site, daphnes=2, workers=2)
     bots = register_bots(served, "Owner", "Manuea", "Manueb")
     table_id = await bot_table(served.redis.url, bots, PACE)
-    clients = [Returning(served, bot, seed) for seed, bot in enumerate(bots)]
+    clients = [ReconnectingBot(served, bot, seed) for seed, bot in enumerate(bots)]
     games = [asyncio.create_task(client.play_on()) for client in clients]
     try:
         await until_commits(served, table_id, 40)
@@ -93,8 +93,8 @@ async def test_bots_go_on_after_a_web_server_and_a_worker_die(site: Site) -> Non
 
 
 def _check_lines(told: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
-    """Check that after its last connection the bot got the game from the start of a hand on,
-    without a gap."""
+    """Check that the last connection of the bot got the game without a gap, from the start of a
+    hand."""
     assert told[0] == expected[0]
     start = expected.index(told[1])
     assert expected[start]["type"] == "start_kyoku"

@@ -1,4 +1,4 @@
-"""The conventions by which the file for bot programs asks them, with running programs."""
+"""`mahjong_bot.py` asks bot programs by each of three conventions; programs run for each test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ for line in sys.stdin:
     if '"tsumo"' in line:
         print(ANSWER, flush=True)
 """
-"""A program that follows Mortal and gives these lines after each own draw."""
+"""A program of Mortal's convention that prints ANSWER after each own draw."""
 
 
 def discard(tile: str) -> dict[str, Any]:
@@ -22,7 +22,8 @@ def discard(tile: str) -> dict[str, Any]:
 
 
 async def first_answer(lines: str, left_s: float) -> dict[str, Any] | None:
-    """Return the answer of a program with these lines to a draw, if 1m and 2m can be discarded."""
+    """Return the answer to a draw of a program that prints these lines, if 1m and 2m can be
+    discarded."""
     source = ANSWERS.replace("ANSWER", repr(lines))
     program = await LimitedProgram.start([sys.executable, "-c", source], Limits(answer_s=60.0))
     try:
@@ -33,9 +34,9 @@ async def first_answer(lines: str, left_s: float) -> dict[str, Any] | None:
         await program.stop()
 
 
-async def test_impossible_move_in_the_own_turn_is_returned_before_the_clock_ends() -> None:
+async def test_impossible_move_in_the_own_turn_is_returned_at_once() -> None:
     answer = await first_answer('{"type":"dahai","actor":0,"pai":"9s","tsumogiri":true}', 60.0)
-    assert answer is not None, "the program had answered, and the clock ran out"
+    assert answer is not None, "the program answered, but no answer was returned in time"
     assert answer["pai"] == "9s"
 
 
@@ -56,11 +57,12 @@ for line in sys.stdin:
     elif event["type"] != "dahai":
         print(json.dumps({"type": "dahai", "actor": 0, "pai": event["wanted"]}), flush=True)
 """
-"""A program that follows Mortal: it answers its draws and calls, and the discards of others."""
+"""A program of Mortal's convention: it answers its draws and calls, and the discards of others."""
 
 
-async def test_answers_to_a_hand_that_is_told_anew_are_skipped() -> None:
-    """After a new connection the program hears the hand again, and answers as it goes."""
+async def test_answers_to_repeated_events_are_skipped() -> None:
+    """After a new connection the program is sent the hand again and answers each event of it. The
+    answer to the last event is the valid one."""
     program = await LimitedProgram.start([sys.executable, "-c", REPLAYED], Limits(answer_s=60.0))
     try:
         player = player_of("mortal", program, 0)

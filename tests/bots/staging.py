@@ -52,19 +52,19 @@ def tile(text: str) -> int:
 
 
 def pon(text: str, target: int = 1) -> Meld:
-    """A called triplet."""
+    """Return a meld of three such tiles, called from another seat."""
     laid = tiles(text)
     return Meld(MeldType.PON, laid, laid[0], target)
 
 
 def chi(text: str, target: int = LEFT) -> Meld:
-    """A called run, its first tile claimed."""
+    """Return the meld of a called run; the first tile is the claimed one."""
     laid = tiles(text)
     return Meld(MeldType.CHI, laid, laid[0], target)
 
 
 def other(river: str = "", melds: Sequence[Meld] = (), riichi: bool = False) -> Hand:
-    """Another seat. In riichi, its last discard is the declaration tile."""
+    """Return the hand of another seat. In riichi, its last discard is the declaration tile."""
     laid = [tile(part) for part in river.split()]
     if riichi and laid:
         laid[-1] |= RIVER_RIICHI
@@ -89,7 +89,7 @@ def on_turn(
     kyoku: int = 0,
     unbroken: bool = False,
 ) -> Table:
-    """The bot has drawn a tile. `dora` is the indicator."""
+    """Return the table after the bot has drawn a tile. `dora` is the indicator."""
     mine = Hand(
         tiles=tiles(hand),
         melds=tuple(melds),
@@ -122,7 +122,7 @@ def offered(
     left: int = 50,
     kyoku: int = 0,
 ) -> Table:
-    """Another seat has discarded a tile that the bot may take."""
+    """Return the table after another seat has discarded a tile that the bot may take."""
     claimed = tile(discard)
     rest = {seat: other() for seat in (1, 2, 3)} | (others or {})
     thrower = rest[by]
@@ -157,12 +157,12 @@ def answer(table: Table, bot: str = "sensible", seed: int = 1) -> Action:
 
 
 def thrown(action: Action) -> str:
-    """The tile that this discard lets go, as text."""
+    """Return the discarded tile as text."""
     assert isinstance(action, Discard | DeclareRiichi), action
     return tile_to_text(action.pai)
 
 
 def taken(action: Action) -> str:
-    """The tiles of the hand that this call lays open, as text."""
+    """Return the tiles that the call takes from the hand, as text."""
     assert isinstance(action, CallChi | CallPon), action
     return " ".join(tile_to_text(tile) for tile in action.consumed)

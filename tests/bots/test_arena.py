@@ -1,7 +1,7 @@
-"""Whole games through the engine: how the bots fare against each other.
+"""Whole games through the engine: results of the bots against each other.
 
-A few games by default. ``ARENA_GAMES=200 pytest tests/bots/test_arena.py -s`` plays more and
-prints the tallies; the ranges hold for any number from the default on.
+A few games are played by default. ``ARENA_GAMES=200 pytest tests/bots/test_arena.py -s`` plays more
+and prints the tallies; the ranges hold for any number of games that is not below the default.
 """
 
 from __future__ import annotations

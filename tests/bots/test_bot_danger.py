@@ -1,5 +1,5 @@
-"""The cost of discards, as players judge it: genbutsu, suji, walls and honours without copies
-left."""
+"""The estimated cost of discards follows the rules of players: genbutsu, suji, walls, and honours
+without copies left."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ def test_genbutsu_cost_nothing() -> None:
     assert odds[kind("5p")] == 0
 
 
-def test_suji_is_safer_than_a_tile_without() -> None:
+def test_suji_tile_is_safer_than_other_tiles() -> None:
     odds = wait_odds(ALL_UNSEEN, mask("5p"))
     assert odds[kind("2p")] < 0.6 * odds[kind("2s")]
     assert odds[kind("8p")] < 0.6 * odds[kind("8s")]
 
 
-def test_a_four_needs_suji_on_both_sides() -> None:
+def test_four_is_safe_only_with_suji_on_both_sides() -> None:
     one_side = wait_odds(ALL_UNSEEN, mask("1p"))
     both_sides = wait_odds(ALL_UNSEEN, mask("1p", "7p"))
     assert both_sides[kind("4p")] < 0.6 * one_side[kind("4p")] < 0.6 * one_side[kind("4s")]
 
 
-def test_behind_a_wall_there_is_no_two_sided_wait() -> None:
+def test_tile_behind_a_wall_has_no_two_sided_wait() -> None:
     unseen = ALL_UNSEEN.copy()
     unseen[kind("7s")] = 0
     odds = wait_odds(unseen, 0)
@@ -110,8 +110,9 @@ def test_the_threat_of_the_dealer_costs_more() -> None:
 
 
 def _table_after_a_call() -> Table:
-    """East throws 1m; South 2m in riichi; West 3m, which East takes as pon and throws 4m;
-    South lets 5m go as drawn; West throws 6m."""
+    """Return the table after these moves: East discards 1m. South discards 2m in riichi. West
+    discards 3m, which East takes as pon, then discards 4m. South discards the drawn 5m. West
+    discards 6m."""
     hands = (
         Hand(river=(tile("1m"), tile("4m")), melds=(pon("333m", target=2),)),
         Hand(

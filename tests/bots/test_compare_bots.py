@@ -1,4 +1,4 @@
-"""`manage.py bots compare`: duplicate games and what they report."""
+"""`manage.py bots compare` plays duplicate games and reports the results."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def _without_times(report: str) -> str:
     return re.sub(r"^CPU.*$", "", report, flags=re.MULTILINE)
 
 
-def test_the_seed_determines_the_report_whatever_the_processes() -> None:
+def test_report_depends_on_the_seed_not_on_processes() -> None:
     words = ("tsumogiri", "sensible", "--games", "8", "--seed", "5")
     one = _without_times(compare(*words))
     assert "2 deals, 8 games, seed 5" in one
     assert _without_times(compare(*words, "--processes", "2")) == one
 
 
-def test_four_equal_bots_have_the_mean_rank_of_equals_in_every_deal() -> None:
-    # Without choices at random the four games of a deal are the same game.
+def test_four_equal_bots_have_equal_mean_ranks() -> None:
+    # Without random choices the four games of a deal are the same game.
     lone, others = play_deal(Match(("tsumogiri", "tsumogiri")), 0).sides
     assert lone.ranks == [2.5]
     assert lone.tally.places == [1, 1, 1, 1]
@@ -56,7 +56,7 @@ def test_four_equal_bots_have_the_mean_rank_of_equals_in_every_deal() -> None:
 
 def test_a_bot_that_only_discards_what_it_draws_comes_last() -> None:
     match = Match(("tsumogiri", "sensible"))
-    total = Result.of(match)
+    total = Result.empty(match)
     for deal in range(3):
         total.merge(play_deal(match, deal))
     lone, others = total.sides
@@ -65,7 +65,7 @@ def test_a_bot_that_only_discards_what_it_draws_comes_last() -> None:
     assert len(lone.cpu_ns) > 100
 
 
-def test_four_bots_sit_in_every_seat_and_before_each_other() -> None:
+def test_four_bots_play_in_every_seating_order() -> None:
     match = Match(("a", "b", "c", "d"))
     tables = [[match.seating(deal, game) for game in range(4)] for deal in range(6)]
     for games in tables:
@@ -100,8 +100,8 @@ PROGRAMS = Path(__file__).parents[1] / "reviews" / "reviewer_programs.py"
 
 
 def test_outside_program_plays_like_the_bot_that_it_copies(tmp_path: Path) -> None:
-    """Both discard what they draw. So the four games of a deal are the same except for wins, which
-    the program cannot declare."""
+    """Program and bot both discard what they draw. The four games of a deal are therefore the same,
+    except for wins, which the program cannot declare."""
     program = f"Copy=mjai.app {sys.executable} {PROGRAMS} tsumogiri"
     words = ("Copy", "tsumogiri", "--games", "4", "--outside", program, "--seed", "3")
     out = compare(*words, "--records", str(tmp_path))
@@ -132,7 +132,7 @@ def test_impossible_answers_are_counted_and_a_dead_program_is_named() -> None:
 
 
 class SilentPlayer:
-    """A player that notes after how many lines it is asked, and never answers."""
+    """A player that never answers, and notes the number of lines received at each question."""
 
     def __init__(self) -> None:
         self.lines = 0
@@ -145,11 +145,11 @@ class SilentPlayer:
         self.asked.append(self.lines)
 
 
-def test_outside_program_is_asked_even_if_the_call_of_another_settles_the_question_first(
+def test_outside_program_is_always_asked_when_it_can_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A program of Mortal's convention answers whenever it can call. An answer that nobody has read
-    would be taken for the next one."""
+    """A program of Mortal's convention answers whenever it can call. An answer that is not read
+    would be taken for the answer to the next question."""
     listener = SilentPlayer()
     monkeypatch.setattr(outside, "player_of", lambda *_: listener)
     spec = read_spec(f"SilentPlayer=mortal {sys.executable} -c 'input()'")

@@ -1,4 +1,5 @@
-"""Places: what points are worth by the rules in play, and what the strongest bot makes of it."""
+"""Points are valued by the final places that they lead to, and the strongest bot plays for
+places."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from tests.bots.staging import answer, on_turn, other, thrown
 
 FourInts = tuple[int, int, int, int]
 LAST = 7
-"""South 4, in which seat 3 is the dealer."""
+"""The number of South 4, in which seat 3 is the dealer."""
 EVEN: FourInts = (25_000, 25_000, 25_000, 25_000)
 NARROW_LEAD: FourInts = (33_000, 30_000, 20_000, 17_000)
 THIRD: FourInts = (18_000, 40_000, 26_000, 16_000)
@@ -30,24 +31,24 @@ def stakes(scores: FourInts, kyoku: int = LAST, seat: int = 0, **rules: Any) -> 
     return stakes_of(Table(rules=replace(TENHOU, **rules), scores=scores, kyoku=kyoku), seat)
 
 
-def test_early_in_an_even_game_points_are_worth_about_themselves() -> None:
+def test_early_in_an_even_game_value_is_close_to_points() -> None:
     even = stakes(EVEN, kyoku=0)
     for points in (2_000, 3_900, 8_000):
         assert 0.6 * points < even.win(points) < 1.5 * points
         assert 0.6 * points < even.deal_in(points, 2) < 1.5 * points
 
 
-def test_a_win_that_changes_no_place_is_worth_little_in_the_last_hand() -> None:
+def test_last_hand_win_without_a_new_place_is_worth_little() -> None:
     fourth = stakes(FOURTH)
     assert fourth.win(12_000) > 8 * max(100, fourth.win(2_000))
 
 
-def test_a_narrow_leader_loses_more_by_dealing_in_than_a_big_win_gives() -> None:
+def test_narrow_leader_loses_more_by_dealing_in_than_winning_gives() -> None:
     leader = stakes(NARROW_LEAD)
     assert leader.deal_in(5_700, 1) > 2 * leader.win(5_700)
 
 
-def test_dealing_in_for_the_second_place_costs_more_than_for_the_last() -> None:
+def test_dealing_in_to_second_place_costs_more_than_to_last() -> None:
     leader = stakes((36_000, 28_000, 22_000, 14_000))
     assert leader.deal_in(3_900, 1) > leader.deal_in(3_900, 3)
 
@@ -63,7 +64,7 @@ def test_an_extra_round_leaves_the_places_open() -> None:
     assert stakes(scores, extra_round=False).win(1_000) > 1.5 * stakes(scores).win(1_000)
 
 
-def test_a_leading_dealer_who_may_stop_needs_only_a_small_win() -> None:
+def test_agari_yame_makes_a_small_win_worth_more() -> None:
     scores = (31_000, 20_000, 19_000, 30_000)
     stops = stakes(scores, seat=3, agari_yame=True)
     plays_on = stakes(scores, seat=3, agari_yame=False)
@@ -71,14 +72,14 @@ def test_a_leading_dealer_who_may_stop_needs_only_a_small_win() -> None:
 
 
 def test_a_tie_is_worth_the_place_that_the_rules_give() -> None:
-    # Alone in tenpai, seat 0 comes to 30,000 like seat 1, and is nearer to the first dealer.
+    # Seat 0 gets 3,000 for tenpai and is level with seat 1; it is nearer to the first dealer.
     scores = (27_000, 31_000, 22_000, 20_000)
     alone = (True, False, False, False)
     first = stakes(scores, ties="first_dealer_order").draw(alone)
     assert first > 1.5 * stakes(scores, ties="share").draw(alone) > 0
 
 
-def test_tenpai_at_a_draw_is_worth_more_if_it_changes_a_place() -> None:
+def test_tenpai_payment_that_changes_a_place_is_worth_more() -> None:
     def worth_of_tenpai(scores: FourInts) -> float:
         found = stakes(scores)
         nobody = (False, False, False, False)
@@ -92,7 +93,7 @@ def test_tenpai_at_a_draw_is_worth_more_if_it_changes_a_place() -> None:
     ("scores", "kyoku", "is_declared"),
     [(EVEN, 0, True), (THIRD, LAST, True), (NARROW_LEAD, LAST, False)],
 )
-def test_the_leader_keeps_a_hand_with_a_yaku_quiet_in_the_last_hand(
+def test_leader_with_a_yaku_declares_no_riichi_in_last_hand(
     scores: FourInts, kyoku: int, is_declared: bool
 ) -> None:
     choice = answer(on_turn("123m456p34s99s678p", "N", scores=scores, kyoku=kyoku))
@@ -100,8 +101,8 @@ def test_the_leader_keeps_a_hand_with_a_yaku_quiet_in_the_last_hand(
     assert isinstance(choice, DeclareRiichi if is_declared else Discard)
 
 
-def test_a_big_hand_with_a_yaku_stays_quiet_against_a_riichi() -> None:
-    # Tanyao with four dora and a red five: riichi adds little, and could no longer fold.
+def test_big_hand_with_a_yaku_declares_no_riichi_against_riichi() -> None:
+    # Tanyao with four dora and a red five: riichi adds little and forbids folding.
     choice = answer(on_turn("234m067p34s88s666p", "1m", dora="5p", others=RIICHI))
     assert thrown(choice) == "1m"
     assert isinstance(choice, Discard)
@@ -116,7 +117,7 @@ def test_the_leader_folds_a_hand_that_others_push(scores: FourInts, discard: str
     assert thrown(answer(table)) == discard
 
 
-def test_the_last_place_plays_for_value_and_not_for_a_cheap_win() -> None:
+def test_last_place_prefers_value_to_a_cheap_win() -> None:
     # A kanchan wait without dora: a win for 1,300 leaves seat 0 fourth.
     table = on_turn("123m46p345s99s678p", "N", scores=FOURTH, kyoku=LAST)
     assert isinstance(answer(table), Discard)

@@ -1,4 +1,4 @@
-"""The sensible bot in staged situations, each of which has one answer players agree on."""
+"""The sensible bot in staged situations, each with one answer that players agree on."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_it_declares_riichi_when_tenpai() -> None:
 
 
 def test_it_declares_riichi_on_the_wider_of_two_waits() -> None:
-    # Throwing 1m leaves 2m-5m, throwing 4m only 2m.
+    # Discarding 1m leaves the wait 2m-5m, discarding 4m only 2m.
     choice = answer(on_turn("14m22567p234678s", "3m"))
     assert isinstance(choice, DeclareRiichi)
     assert thrown(choice) == "1m"
@@ -213,7 +213,7 @@ def test_it_declares_no_kan_when_another_seat_is_in_riichi() -> None:
     assert not isinstance(answer(table), DeclareAnkan)
 
 
-def test_it_aborts_a_hopeless_hand_of_nine_orphans() -> None:
+def test_it_aborts_with_nine_kinds_and_no_other_chance() -> None:
     table = on_turn("19m19p19sESW258m5p", "3s", unbroken=True, left=69)
     assert answer(table) == DeclareKyushu()
 
@@ -266,7 +266,7 @@ def _with_hidden_tiles(table: Table, rng: random.Random) -> Table:
     ],
 )
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_hidden_information_changes_nothing(table: Table, name: str) -> None:
+def test_hidden_tiles_do_not_change_the_answer(table: Table, name: str) -> None:
     actions = tuple(legal(table, ME))
     bot = bot_named(name)
     choice = bot.choose(table, ME, actions, random.Random(3))

@@ -1,4 +1,4 @@
-"""The bot `tsumogiri`, and how bots are found by name."""
+"""The bot `tsumogiri` discards what it draws, and `bot_named` finds bots by name."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_unknown_bot_is_named_in_the_error() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_a_bot_answers_with_an_offered_action(name: str) -> None:
+def test_bot_chooses_an_offered_action(name: str) -> None:
     table = on_turn("159m2468p357s1sWN", "5p")
     offer = (Discard(table.hands[ME].tiles[3], False), Discard(table.hands[ME].tiles[9], False))
     assert bot_named(name).choose(table, ME, offer, random.Random(1)) in offer

@@ -1,9 +1,10 @@
-"""Break a site on a Redis Cluster while tables are played, and measure what players notice.
+"""Break a site on a Redis Cluster while tables are played, and measure the effects on players.
 
     python -m tests.cluster.breaks
 
-prints a row for each break: the longest time without an event at the tables that it concerns and at
-the others, in seconds; how many acknowledged moves were lost; how many are in a log twice.
+prints a row for each break: the longest time without an event, in seconds, at the tables that the
+break concerns and at the others; the number of acknowledged moves that are lost; the number of
+moves that are in a log twice.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Row(NamedTuple):
     affected_s: float
     """The longest time without an event at a table that the break concerns."""
     others_s: float
-    """The same for the other tables."""
+    """The longest time without an event at all other tables."""
     lost: int
     """Acknowledged moves that are in no log."""
     doubled: int
@@ -85,11 +86,11 @@ class Game:
         self._tasks = [asyncio.create_task(run()) for run in (player.play, self._watch)]
 
     def measure(self) -> None:
-        """Begin to measure."""
+        """Begin a new measurement of pauses at this table."""
         self.longest_s, self._last = 0.0, time.monotonic()
 
     async def has_shown(self, more: int) -> None:
-        """Wait until so many more events have been shown."""
+        """Wait until the player has seen `more` further events."""
         seq, until = self.player.seq + more, time.monotonic() + PATIENCE_S
         while self.player.seq < seq and not self.player.has_ended:
             assert not self._tasks[0].done(), self._tasks[0]
@@ -121,7 +122,7 @@ class Stage:
         self.games: list[Game] = []
 
     async def open(self, tables: int) -> None:
-        """Open so many tables on each master, and begin to play."""
+        """Open that many tables on each master, and begin to play."""
         count = tables * len(self.cluster.masters)
         people = self.served.sign_in(*(f"P{number}" for number in range(count)))
         for number, person in enumerate(people):
@@ -141,8 +142,8 @@ class Stage:
                     self.served.redis.url, [person], UNHURRIED, table_id=table_id
                 )
 
-    def on(self, master: Server) -> list[Game]:
-        """The games whose tables that master has had from the start."""
+    def games_on(self, master: Server) -> list[Game]:
+        """Return the games whose tables were on that master from the start."""
         return [
             game
             for game in self.games
@@ -160,16 +161,17 @@ class Stage:
             await asyncio.sleep(1)
 
     async def show(self, more: int = _SETTLED) -> None:
-        """Wait until each table has shown so many more events."""
+        """Wait until every player has seen `more` further events."""
         await asyncio.gather(*(game.has_shown(more) for game in self.games))
 
     def measure(self) -> None:
-        """Begin to measure pauses."""
+        """Begin a new measurement of pauses at all tables."""
         for game in self.games:
             game.measure()
 
     async def row(self, what: str, affected: Sequence[Game]) -> Row:
-        """Compare the logs with what was acknowledged, and return what was measured."""
+        """Compare the logs with the acknowledged moves; return the losses and the measured
+        pauses."""
         pauses = {game: game.longest_s for game in self.games}
         lost = doubled = 0
         for game in self.games:
@@ -187,7 +189,7 @@ class Stage:
         )
 
     async def _read_commits(self, table_id: TableId) -> list[Commit]:
-        """Return the table's log, once the nodes of the cluster say who has its slot."""
+        """Return the table's log, once the nodes of the cluster agree who has its slot."""
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -205,7 +207,7 @@ class Stage:
 def site_on_cluster(
     directory: Path, database: Path, *, replicas: bool, workers: int = 1
 ) -> Iterator[Stage]:
-    """Run such a site, without tables, until the block ends."""
+    """Yield such a site, without tables; end it after the block."""
     with tempfile.TemporaryDirectory(prefix="mj-") as short:
         cluster = Cluster(Path(short), replicas=replicas)
         site = Site(cluster, directory, database)  # type: ignore[arg-type]  # needs only the URL
@@ -218,7 +220,7 @@ def site_on_cluster(
 
 
 async def hung_master(stage: Stage, *, hung_s: float) -> Row:
-    """SIGSTOP a master that has tables and a subscription, for so long."""
+    """Pause a master that has tables and a subscription with SIGSTOP for `hung_s` seconds."""
     victim = stage.cluster.masters[1]
     await stage.subscribe_at(victim)
     await stage.show()
@@ -229,12 +231,12 @@ async def hung_master(stage: Stage, *, hung_s: float) -> Row:
     finally:
         victim.resume()
     await stage.show()
-    return await stage.row("hung master", stage.on(victim))
+    return await stage.row("hung master", stage.games_on(victim))
 
 
 async def removed_node(stage: Stage, *, unreachable_s: float) -> Row:
-    """Take a master out of the cluster whose slots were moved and which has a subscription. It runs
-    on and answers."""
+    """Take a master out of the cluster after its slots were moved, while a web server is subscribed
+    there. The removed server still runs and answers."""
     victim, successor = stage.cluster.masters[1:]
     await stage.subscribe_at(victim)
     slots = [slot for slot in range(SLOTS) if stage.cluster.first_owner(slot) is victim]
@@ -248,12 +250,12 @@ async def removed_node(stage: Stage, *, unreachable_s: float) -> Row:
 
 
 async def killed_master(stage: Stage) -> Row:
-    """`kill -9` a master; its replica takes over."""
+    """End a master with SIGKILL; its replica takes over."""
     victim = stage.cluster.masters[1]
     stage.measure()
     victim.kill()
     await stage.show()
-    row = await stage.row("killed master", stage.on(victim))
+    row = await stage.row("killed master", stage.games_on(victim))
     await asyncio.to_thread(victim.start)
     return row
 
@@ -265,11 +267,11 @@ async def moved_slots(stage: Stage) -> Row:
     stage.measure()
     await asyncio.to_thread(stage.cluster.move_slots, slots, before, after)
     await stage.show()
-    return await stage.row("moved slots", stage.on(before))
+    return await stage.row("moved slots", stage.games_on(before))
 
 
 async def killed_machine(stage: Stage) -> Row:
-    """`kill -9` a web server and a worker; another of each goes on."""
+    """End a web server and a worker with SIGKILL; another of each goes on."""
     web, worker = stage.served.daphnes[0], stage.served.workers[0]
     affected = [game for game in stage.games if str(web.port) in game.player.url]
     stage.measure()
@@ -299,8 +301,12 @@ async def _measure(stage: Stage, name: str, tables: int) -> Row:
 def main(arguments: Sequence[str]) -> int:
     """Measure each break on a site of its own, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.cluster.breaks", description=__doc__)
-    parser.add_argument("breaks", nargs="*", metavar="BREAK", help=f"of {', '.join(BREAKS)}")
-    parser.add_argument("--tables", type=int, default=4, help="on each of three masters")
+    parser.add_argument(
+        "breaks", nargs="*", metavar="BREAK", help=f"any of {', '.join(BREAKS)}; all by default"
+    )
+    parser.add_argument(
+        "--tables", type=int, default=4, help="number of tables on each of three masters"
+    )
     options = parser.parse_args(arguments)
     print(HEADING, flush=True)
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
@@ -321,7 +327,7 @@ def slot_of(table_id: TableId) -> int:
 
 
 def count_subscriptions(server: Server) -> int:
-    """Count the subscriptions at that server."""
+    """Count the clients that are subscribed at that server."""
     return int(str(server.say("CLIENT", "LIST", "TYPE", "PUBSUB")).count("id="))
 
 

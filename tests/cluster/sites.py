@@ -15,7 +15,7 @@ from tests.web.site import Served, serve
 def site_over(
     redis: Cluster | Sentinels, directory: Path, database: Path, *, daphnes: int
 ) -> Iterator[Served]:
-    """Run web servers and a worker on these Redis servers until the block ends."""
+    """Yield a site whose web servers and worker use these Redis servers; end it after the block."""
     site = Site(redis, directory, database)  # type: ignore[arg-type]  # needs only the URL
     try:
         redis.start()

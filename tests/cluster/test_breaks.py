@@ -1,4 +1,4 @@
-"""What players notice when a part of a Redis Cluster hangs or is taken out of it."""
+"""When a part of a Redis Cluster hangs or is removed, only the tables on that part stop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from tests.cluster.breaks import hung_master, removed_node, site_on_cluster
 
 MAX_PAUSE_S: Final = 1.5
-"""The longest delay at a table whose own node works."""
+"""The longest allowed pause at a table whose own node works."""
 
 
 async def test_hung_master_and_removed_node_stop_no_other_tables(

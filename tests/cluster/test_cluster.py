@@ -34,7 +34,7 @@ from tests.web.visitor import Visitor
 SHORT = msgspec.structs.replace(
     TENHOU, length="east", start_points=1_000, return_points=1_000, oka=0
 )
-"""Over as soon as anybody has paid for anything."""
+"""Rules under which a game ends as soon as anybody has paid for anything."""
 UNHURRIED = msgspec.structs.replace(AT_ONCE, pause_ms=30, bot_min_ms=20, bot_max_ms=60)
 PATIENCE_S = 30.0
 
@@ -56,7 +56,7 @@ def served(
 
 
 def master_of(table_id: TableId) -> int:
-    """Which of the masters has that table, while all of them live."""
+    """Return the number of the master that has that table, while all masters live."""
     return key_slot(due_key(shard_of(table_id)).encode()) // -(-SLOTS // 3)
 
 
@@ -86,7 +86,7 @@ async def test_whole_game_is_played_and_archived(
     for seat, player in enumerate(players):
         assert {(seat, cid) for cid in player.acknowledged} <= done
     await _archived(served, table_id)
-    assert sum(map(bool, cluster.holds())) > 1, "what is kept is spread"
+    assert sum(map(bool, cluster.holds())) > 1, "the keys are on several masters"
 
 
 async def _archived(served: Served, table_id: TableId) -> None:
@@ -109,12 +109,14 @@ async def test_lobby_is_notified_by_another_server(served: Served) -> None:
         parts: dict[str, str] = {}
         while "joinable" not in parts:
             parts |= json.loads(await socket.recv()).get("parts", {})
-        await asyncio.sleep(0.5)  # its first look is over, and the next is five seconds away
+        await asyncio.sleep(0.5)  # the page has polled once and polls again in five seconds
         began = time.monotonic()
         await asyncio.to_thread(_wait_for_a_game, second.url)
         while "1 player waiting" not in parts.get("queues", ""):
             parts |= json.loads(await socket.recv()).get("parts", {})
-        assert time.monotonic() - began < 4, "it was notified and did not poll"
+        assert time.monotonic() - began < 4, (
+            "the change came with the next poll, not by notification"
+        )
 
 
 def _wait_for_a_game(address: str) -> None:
@@ -146,7 +148,7 @@ async def test_tables_continue_after_a_master_dies(
         for game in games:
             game.cancel()
         await asyncio.gather(*games, return_exceptions=True)
-        await asyncio.to_thread(victim.start)  # as the replica of its successor
+        await asyncio.to_thread(victim.start)  # now the replica of its successor
         await asyncio.to_thread(cluster.wait_until_whole)
     for table_id in tables:
         versions = [commit.version for commit in await commits_of(served.redis.url, table_id)]
@@ -186,5 +188,5 @@ def unreplicated() -> float:
 async def _reached(player: Client, seq: int) -> None:
     until = time.monotonic() + PATIENCE_S
     while player.seq < seq and not player.has_ended:
-        assert time.monotonic() < until, f"the table stands still at {player.seq}"
+        assert time.monotonic() < until, f"the table makes no progress at event {player.seq}"
         await asyncio.sleep(0.02)

@@ -1,4 +1,4 @@
-"""Commands follow slots and masters that move, and none is executed twice."""
+"""Commands follow moved slots and promoted masters, and no command is executed twice."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.tables.staging import opened
 KEY = "moving:{a}"
 SLOT = key_slot(KEY.encode())
 BEFORE_HUNG_NODE_FAILS_S = ANSWER_WITHIN_S - 0.5
-"""Commands that are done within this time did not wait for a hung node."""
+"""The time within which commands are done that did not wait for a hung node."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def cluster() -> Iterator[Cluster]:
         try:
             made.start()
             for server in made.servers:
-                # A node stopped for longer takes the others for failed when it resumes.
+                # With a shorter timeout a resumed node would mark the others as failed.
                 server.say("CONFIG", "SET", "cluster-node-timeout", 30_000)
             yield made
         finally:
@@ -67,7 +67,7 @@ def owner_of(cluster: Cluster, key: str = KEY) -> tuple[Server, Server]:
         except ResponseError:
             continue
         return server, next(master for master in cluster.masters if master is not server)
-    raise AssertionError("nobody has the slot")
+    raise AssertionError(f"no master has the slot of {key}")
 
 
 def name_of(server: Server) -> str:
@@ -81,14 +81,16 @@ async def test_commands_follow_a_moving_slot(cluster: Cluster, redis: Redis) -> 
     assert await other.get(KEY) == b"1"
     after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
     before.say("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
-    assert await pipeline.call("INCR", KEY) == 2, "it has not gone yet"
+    assert await pipeline.call("INCR", KEY) == 2, "the key has not moved yet"
     before.say("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
-    assert await pipeline.call("INCR", KEY) == 3, "asked for where it is going"
+    assert await pipeline.call("INCR", KEY) == 3, (
+        "the command follows the key to the new owner (ASK)"
+    )
     for server in cluster.masters:
         server.say("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
     both = await asyncio.gather(pipeline.call("INCR", KEY), pipeline.call("GET", KEY))
     assert tuple(both) == (4, b"4")
-    pipe = other.pipeline(transaction=True)  # by a map that has become wrong
+    pipe = other.pipeline(transaction=True)  # sent by a map of slots that is out of date
     pipe.incr(KEY)
     pipe.get(KEY)
     assert await pipe.execute() == [5, b"5"]
@@ -100,7 +102,7 @@ async def test_closed_client_keeps_no_connection_of_a_late_refresh(cluster: Clus
     await client.get(KEY)
 
     async def refresh() -> None:
-        with contextlib.suppress(asyncio.CancelledError):  # lost, as `asyncio.timeout` may do
+        with contextlib.suppress(asyncio.CancelledError):  # swallowed, as `asyncio.timeout` may do
             await asyncio.sleep(60)
         await client._client_of(("127.0.0.1", cluster.masters[0].port)).ping()
 
@@ -114,7 +116,7 @@ async def test_wait_is_sent_to_the_node_of_the_preceding_write(
     cluster: Cluster, redis: Redis
 ) -> None:
     before, after = await asyncio.to_thread(owner_of, cluster)
-    await redis.get(KEY)  # reads the map
+    await redis.get(KEY)  # the client reads the map of slots
     after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
     before.say("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
     before.say("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
@@ -151,7 +153,7 @@ async def test_lobby_notification_reaches_other_processes(cluster: Cluster) -> N
     channels = [await layer.new_channel() for layer in (first, second)]
     await first.group_add("lobby", channels[0])
     await second.group_add("lobby", channels[1])
-    await asyncio.sleep(0.2)  # subscriptions reach the other nodes by gossip of their own
+    await asyncio.sleep(0.2)  # nodes tell each other of subscriptions a little later
     await first.group_send("lobby", {"type": "look.again"})
     async with asyncio.timeout(30):
         for layer, channel in zip((first, second), channels, strict=True):
@@ -209,7 +211,7 @@ async def test_hung_node_delays_no_other_commands(cluster: Cluster, redis: Redis
         assert not held_up.done()
         with pytest.raises((RedisError, OSError)):
             await held_up
-        async with asyncio.timeout(1.5):  # the map is asked of others first
+        async with asyncio.timeout(1.5):  # the client asks the other nodes for the map first
             assert await pipeline.call("GET", others[0]) == others[0].encode()
     finally:
         struck.resume()
@@ -226,7 +228,7 @@ def _is_elsewhere(server: Server, key: str) -> bool:
 def test_supervisor_accepts_a_healthy_cluster(cluster: Cluster) -> None:
     redis_server.check(cluster.url)
     assert redis_server.check_keeps_tables(cluster.url) == ""
-    assert redis_server.answers(cluster.url)
+    assert redis_server.is_answering(cluster.url)
 
 
 @pytest.mark.skipif("LONG" not in os.environ, reason="ten seconds: LONG=1 runs it")
@@ -258,14 +260,13 @@ def _has(server: Server, value: bytes) -> bool:
 
 
 async def _taken_again(redis: Redis) -> int:
-    """Return the next count as soon as counting works again. Until then it must be refused, not
-    executed."""
+    """Return the next count as soon as counting works again; commands before that are refused."""
     until = time.monotonic() + 30
     while True:
         try:
             return int(await Pipeline(redis).call("INCR", KEY))
         except (RedisError, OSError):
-            assert time.monotonic() < until, "nobody has taken over"
+            assert time.monotonic() < until, "no replica has been promoted"
             await asyncio.sleep(0.1)
 
 
@@ -273,7 +274,7 @@ async def _receives_again(layer: ChannelLayer, channel: str) -> None:
     received = asyncio.create_task(layer.receive(channel))
     until = time.monotonic() + 20
     while not received.done():
-        assert time.monotonic() < until, "the lobby hears no more"
+        assert time.monotonic() < until, "the lobby gets no more messages"
         with contextlib.suppress(RedisError, OSError):
             await layer.group_send("lobby", {"type": "look.again"})
         await asyncio.wait([received], timeout=0.2)
@@ -323,7 +324,7 @@ async def test_malformed_reply_of_a_node_shifts_no_later_replies(
     assert await redis_of_node.client_id() != own, "by a new connection"
 
 
-async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster) -> None:
+async def test_hung_node_keeps_processes_known_to_other_tables(cluster: Cluster) -> None:
     process, other = Process(cluster.url, name="serving"), Process(cluster.url, name="other")
     try:
         tables = [await opened(process) for _ in range(12)]
@@ -342,7 +343,7 @@ async def test_hung_node_hides_no_process_from_tables_of_others(cluster: Cluster
                 leaving = [
                     asyncio.create_task(process.service.remove_socket(table, 0)) for table in own
                 ]
-                await asyncio.sleep(2)  # longer than a silent process is believed to live
+                await asyncio.sleep(2)  # longer than a silent process counts as alive
                 async with asyncio.timeout(BEFORE_HUNG_NODE_FAILS_S):
                     for table_id in left:
                         heartbeats, sockets = await other.presence.read_sockets(table_id, [0])

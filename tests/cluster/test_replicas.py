@@ -1,4 +1,4 @@
-"""What `min-replicas-to-write 1` does to a cluster when a master dies."""
+"""With `min-replicas-to-write 1` a promoted master refuses writes until it has a replica."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_promoted_server_needs_a_second_replica_to_write(replicas: int) -> None:
                 wait_until(lambda: _refusal(promoted) == "", within_s=30, what="it writes")
                 return
             assert _refusal(promoted).startswith("NOREPLICAS")
-            master.start()  # it becomes the replica of the promoted server
+            master.start()  # joins as the replica of the promoted server
             wait_until(lambda: _refusal(promoted) == "", within_s=30, what="it writes")
         finally:
             cluster.kill()
@@ -49,7 +49,7 @@ def _is_master(server: Server) -> bool:
 
 
 def _refusal(server: Server) -> str:
-    """Return why the server refuses a write; '' if it takes it."""
+    """Return why the server refuses a write; '' if it accepts the write."""
     try:
         server.say("ZADD", KEY, 1, "table")
     except ResponseError as error:

@@ -1,4 +1,4 @@
-"""Runs axe-core in a page: its rules of WCAG 2 level AA, and the violations that it finds."""
+"""Runs axe-core in a page and returns the violations of its rules of WCAG 2 level AA."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AXE_VIOLATIONS: Final = """async (rules) => (await axe.run(document, rules)).vio
 
 
 def axe_source() -> str:
-    """The rules, as npm has fetched them for the check of the types."""
+    """Return the source of axe-core, which npm has fetched with the packages for type checks."""
     if not AXE.exists():
         pytest.fail("axe-core is not there; `make lint` or `npm ci` fetches it")
     return AXE.read_text(encoding="utf-8")

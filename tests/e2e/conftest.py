@@ -1,5 +1,5 @@
-"""One site for all tests and one Chromium per module, since both start slowly. Games at the site's
-tables end with the module, and its clubs are deleted."""
+"""One site for all tests and one Chromium for each module, since both start slowly. Games at the
+site's tables end with the module, and its clubs are deleted."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from tools import system
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 PATIENCE_MS = 60_000
-"""The longest wait for a page. No test measures it, and machines may be loaded."""
+"""The longest wait for a page, on a loaded machine. Tests do not measure it."""
 expect.set_options(timeout=PATIENCE_MS)
 
 QUICK_PACE = "0.1"
-"""Pauses and the thinking of bots take this part of their time."""
+"""The factor by which pauses and the thinking time of bots are shortened."""
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A browser; each test opens its own contexts."""
+    """Yield a browser; each test opens its own contexts."""
     yield from launch_browser(system.browser())
 
 
 def launch_browser(program: str | None) -> Iterator[Browser]:
-    """Yield that Chromium until it is no longer used."""
+    """Yield this Chromium, and close it when it is no longer used."""
     if program is None:
         pytest.fail(system.CHROMIUM.advice)
     with sync_playwright() as playwright:
@@ -45,7 +45,7 @@ def launch_browser(program: str | None) -> Iterator[Browser]:
 
 @dataclass(frozen=True)
 class BrowserSite:
-    """A running site: where it answers, its Redis, and its processes."""
+    """A running site: its address, its Redis and its processes."""
 
     address: str
     redis_url: str
@@ -56,8 +56,8 @@ class BrowserSite:
 def running_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BrowserSite]:
-    """A site that plays at a quick pace."""
-    # Not below pytest's own directories: their names are too long for a unix socket.
+    """Yield a site whose tables run at a quick pace."""
+    # Names below pytest's own directories are too long for a unix socket.
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = processes.RedisServer(Path(directory))
         redis.start()
@@ -73,8 +73,8 @@ def running_site(
 
 @pytest.fixture(scope="module")
 def browser_site(running_site: BrowserSite) -> Iterator[BrowserSite]:
-    """The site without tables and clubs of the module before: its tables would go on, and slow this
-    one down, and its clubs have names in one language."""
+    """Yield the site without the tables and clubs of the module before. Those tables would go on
+    and slow this module down, and the names of those clubs are in one language."""
     with Redis.from_url(running_site.redis_url) as redis:
         redis.flushall()
         yield running_site
@@ -92,8 +92,8 @@ def address(browser_site: BrowserSite) -> str:
 
 @pytest.fixture(scope="module")
 def window(chromium: Browser) -> Iterator[Page]:
-    """One window for the scenes of a module, without motion: opening one takes longer than looking
-    at a table."""
+    """Yield one window for all scenes of a module, without motion. Opening a window takes longer
+    than looking at a table."""
     context = chromium.new_context(reduced_motion="reduce")
     yield context.new_page()
     context.close()

@@ -24,11 +24,11 @@ _SHOW: Final = """([scene, settings]) => {
 _DRAWN: Final = """document.fonts.ready.then(() => new Promise((drawn) => {
   requestAnimationFrame(() => requestAnimationFrame(() => drawn()));
 }))"""
-"""Fonts have arrived, and parts that fit themselves to their size have done so."""
+"""Whether fonts have loaded and the parts that fit themselves to their size have done so."""
 
 
 def show(page: Page, address: str, scene: str | None, settings: str = "{}") -> Page:
-    """Open that scene, or all, as it is first shown with these settings."""
+    """Open that scene, or all scenes, as a first visitor with these settings sees them."""
     if not page.url.startswith(f"{address}/gallery/"):
         page.goto(f"{address}/gallery/?scene=turn")
         page.wait_for_selector("mj-centre .plate")
@@ -39,7 +39,7 @@ def show(page: Page, address: str, scene: str | None, settings: str = "{}") -> P
 
 
 def resize(page: Page, size: str, sizes: Mapping[str, tuple[int, int]] = SIZES) -> Page:
-    """Give the window that size."""
+    """Set the size of the window."""
     width, height = sizes[size]
     page.set_viewport_size({"width": width, "height": height})
     return page

@@ -23,7 +23,7 @@ GROUPS = {
 }
 
 EVERY_HELP = json.dumps({f"hint_{name}": True for name in ("shanten", "score")})
-"""Settings that show the help which is off by default too."""
+"""Settings that show also the kinds of help that are off by default."""
 
 OVERLAPS = """(groups) => {
   const boxes = Object.entries(groups).flatMap(([name, selector]) =>

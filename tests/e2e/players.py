@@ -1,5 +1,5 @@
-"""Plays pages by real clicks, taps and keys: reads what a page offers, chooses an action simply,
-and presses it as a person would."""
+"""Plays pages by real clicks, taps and keys: reads what a page offers, chooses an action by simple
+rules, and presses it as a person would."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ OFFERED: Final = """() => new Promise((resolve) => {
 
 
 class Gate:
-    """Lets pages play while it is open. `close` returns once no page is about to press anything."""
+    """A gate through which all players press: they press while it is open. `close` returns once no
+    player is about to press anything."""
 
     def __init__(self) -> None:
         self._is_open = asyncio.Event()
@@ -115,7 +116,7 @@ class Player:
             await self.after_pressing()
 
     async def answer(self, offered: Offered) -> None:
-        """Press what is chosen."""
+        """Press the control of the chosen action."""
         if self.is_over:
             return
         self.pressed += 1
@@ -152,14 +153,14 @@ class Player:
         await self.page.mouse.click(button["x"], button["y"])
 
     async def press_next(self, button: dict[str, Any]) -> None:
-        """Turn from the result of the last hand to the ranking."""
+        """Press the button that leads from the result of the last hand to the ranking."""
         await self.press_confirm(button)
 
     async def press_call(self, call: dict[str, Any]) -> None:
         await self.page.mouse.click(call["x"], call["y"])
 
     async def press_tile(self, tile: dict[str, Any]) -> None:
-        """Click the tile, or drag it onto the table, in turn."""
+        """Click the tile, or in turn with that, drag it onto the table."""
         mouse = self.page.mouse
         if self.pressed % 2:
             await mouse.click(tile["x"], tile["y"])
@@ -170,7 +171,7 @@ class Player:
         await mouse.up()
 
     async def after_pressing(self) -> None:
-        """A moment for the page to take the answer in."""
+        """Wait a moment until the page has taken the answer."""
         await asyncio.sleep(0.03)
 
 
@@ -208,18 +209,20 @@ class Typist(Player):
         await self.page.keyboard.press("Enter")
 
     async def press_call(self, call: dict[str, Any]) -> None:
-        """Press the call's letter, and Enter if it only moves the focus: several calls share it."""
+        """Press the call's letter. If several calls share it, it only moves the focus: press
+        Enter."""
         await self.page.keyboard.press(call["letter"])
         if await self.page.evaluate("document.activeElement.matches('mj-prompt .call')"):
             await self.page.keyboard.press("Enter")
 
     async def press_tile(self, tile: dict[str, Any]) -> None:
-        """Press the tile's key twice; for the drawn tile, End and Enter in turn with that."""
+        """Press the key of the tile twice; for the drawn tile, use End and Enter every second
+        time."""
         place = tile["place"]
         if self.pressed % 2 and tile["isDrawn"]:
             await self.page.keyboard.press("End")
             await self.page.keyboard.press("Enter")
             return
         key = UPPER_ROW[place] if place < len(UPPER_ROW) else LAST_KEY
-        for _ in range(2):  # the first is for the focus
+        for _ in range(2):  # the first press only moves the focus
             await self.page.keyboard.press(DRAWN_KEY if tile["isDrawn"] else key)

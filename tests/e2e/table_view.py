@@ -40,7 +40,7 @@ VIEW_FROM_PAGE: Final = """() => {
 
 
 def view_from_server(room: Room) -> TableView:
-    """Return what the page of a spectator should show, from the place of seat 0."""
+    """Return what a spectator's page should show, seen from seat 0."""
     names = [seat.name for seat in room.meta.seats]
     seen = encoding.table(view(room.table, SPECTATOR), names, [False] * 4, None)
     winds = {"E": "East", "S": "South", "W": "West", "N": "North"}
@@ -70,7 +70,7 @@ def _seat(seen: dict[str, Any], seat: int) -> TableView:
 
 
 def _laid(meld: dict[str, Any]) -> list[str]:
-    """The tiles of a meld, in no order; two of a closed kan lie on their faces."""
+    """Return the tiles of a meld, sorted; two tiles of a closed kan lie face down."""
     tiles: list[str] = meld["tiles"]
     if meld["type"] != "ankan":
         return sorted(tiles)
@@ -79,7 +79,7 @@ def _laid(meld: dict[str, Any]) -> list[str]:
 
 
 def with_sorted_melds(shown: TableView) -> TableView:
-    """The picture with the tiles of each meld as `view_from_server` has them."""
+    """Return the view with the tiles of each meld sorted as in `view_from_server`."""
     for seat in shown["seats"]:
         seat["melds"] = [sorted(meld) for meld in seat["melds"]]
     return shown

@@ -1,5 +1,5 @@
-"""axe-core finds no violation of WCAG 2 level AA on any page or state of the table. A screen reader
-can follow a game."""
+"""axe-core finds no violation of WCAG 2 level AA on any page or in any state of the table, and a
+screen reader can follow a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCENES: Final = {
     ],
     "telephone upright": ["barred", "crowded", "full", "ron", "kyushu", "end"],
 }
-"""On a telephone those that lie in another way there."""
+"""On a telephone, only the scenes with another layout there."""
 SCHEMES: Final[tuple[Literal["dark"], Literal["light"]]] = ("dark", "light")
 FIVE_SIZES: Final = ((1440, 900), (1280, 720), (768, 1024), (844, 390), (390, 844))
 
@@ -32,7 +32,7 @@ def axe() -> str:
 
 @pytest.fixture(scope="module")
 def windows(chromium: Browser) -> Iterator[dict[str, Page]]:
-    """A window of each size."""
+    """Yield a window of each size."""
     context = chromium.new_context(reduced_motion="reduce")
     yield {size: resize(context.new_page(), size) for size in SCENES}
     context.close()

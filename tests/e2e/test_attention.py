@@ -1,4 +1,5 @@
-"""Sounds (rendered and measured), the title of the tab, and notifications of the system."""
+"""A page attracts attention by sounds (rendered and measured), the title of its tab, and
+notifications of the system."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ LOOKS = """(away) => {
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A browser that shows notifications."""
+    """Yield a browser that shows notifications."""
     yield from launch_browser(system.find(system.CHROMIUM))
 
 
@@ -116,7 +117,7 @@ def test_volume_and_mute_apply_to_every_sound(window: Page) -> None:
 def test_events_sound_unless_muted(window: Page, address: str) -> None:
     for muted in (False, True):
         show(window, address, "moving", json.dumps({"muted": muted}))
-        window.click(".turn-table")  # a page that was touched may sound
+        window.click(".turn-table")  # browsers allow sounds only on a page that was touched
         window.wait_for_timeout(200)
         before = window.evaluate("window.notes")
         window.click(".turn-table")
@@ -142,7 +143,9 @@ def test_hidden_page_notifies_its_player(chromium: Browser, address: str) -> Non
     passing = page.locator(".call--none:not([aria-disabled])")
     tile = page.locator(".own button.tile--live:not([aria-disabled])").last
     page.evaluate(LOOKS, True)
-    while page.evaluate("window.notices.length") == 0:  # what is asked is answered unseen
+    while (
+        page.evaluate("window.notices.length") == 0
+    ):  # answer everything until the hidden page has notified
         if passing.is_visible():
             passing.click()
         elif tile.is_visible():
@@ -201,11 +204,11 @@ KEPT = """
     }
   };
 """
-"""The session of the tab keeps titles and shown notices: the page of the table is opened after
-them."""
+"""Stores titles and shown notifications in the session of the tab, because the tab leaves this page
+for that of the table."""
 
 
-def test_page_of_an_event_in_the_background_says_that_the_table_is_ready(
+def test_hidden_page_of_an_event_says_that_the_table_is_ready(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
     (player,) = browser_site.served.sign_in("Gustave")
@@ -248,8 +251,8 @@ BEGUN = """async (event) => {
   if (event !== "dahai") for (const one of document.getAnimations()) one.pause();
   return root.querySelector(".opening") !== null;
 }"""
-"""Begins a game whose first events are the deal and another one; whether that is shown. After a
-discard it goes on, otherwise it stands still."""
+"""Begins a game with the deal and a second event; returns whether its start is shown. After a
+discard the animation runs, otherwise it is paused."""
 
 HIT = """() => {
   const { left, top, width, height } = document.querySelector(".board").getBoundingClientRect();
@@ -258,11 +261,11 @@ HIT = """() => {
 }"""
 
 
-def test_start_of_a_game_is_shown_until_a_key_or_a_call(window: Page, address: str) -> None:
+def test_start_of_a_game_ends_with_a_key_or_a_call(window: Page, address: str) -> None:
     page = show(window, address, "moving")
     scene = page.locator(".opening")
     assert page.evaluate(BEGUN, "tsumo")
-    assert not page.evaluate(HIT), "it takes no presses"
+    assert not page.evaluate(HIT), "the start of a game takes no presses"
     page.keyboard.press("Shift")
     expect(scene).not_to_be_attached()
     assert not page.evaluate(BEGUN, "pon")

@@ -1,4 +1,4 @@
-"""Avatars at the table in Chromium: the tile lies on its ground, beside the name."""
+"""Avatars at the table in Chromium: a tile on its coloured ground, beside the name."""
 
 from __future__ import annotations
 

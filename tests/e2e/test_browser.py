@@ -1,4 +1,4 @@
-"""A visitor plays a hand in Chromium, starting at the first page; a spectator watches."""
+"""A visitor plays a hand in Chromium, starting at the first page, while a spectator watches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
     spectator.page.wait_for_selector(".own .tile")
 
     until = time.monotonic() + HAND_SECONDS
-    while not play_and_compare(player, spectator, until):  # a win with the first tiles
+    while not play_and_compare(player, spectator, until):  # a hand can be won with the first tiles
         check_next_hand(player)
     check_result(player, spectator)
     check_sent_messages(player)
@@ -68,7 +68,7 @@ def check_result(player: Visitor, spectator: Visitor) -> None:
 
 
 def check_sent_messages(player: Visitor) -> None:
-    """Every tile was clicked twice, and still each question was answered once."""
+    """Check that each question was answered once, although every tile was clicked twice."""
     acts = [frame for frame in player.sent if frame["t"] == "act"]
     assert acts
     assert len({act["cid"] for act in acts}) == len({act["q"] for act in acts})

@@ -1,4 +1,5 @@
-"""A page and its connection: its state, waiting actions, leaving and returning."""
+"""A page handles its connection: it shows the state, sends waiting actions again, and lets players
+leave and return."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def network_proxy(browser_site: BrowserSite) -> Iterator[NetworkProxy]:
 
 @pytest.fixture
 def page(chromium: Browser, network_proxy: NetworkProxy) -> Iterator[Page]:
-    """A table against three bots, seen over the cable."""
+    """Yield a page at a table against three bots, over a connection that the test can break."""
     context = chromium.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.goto(network_proxy.address)
@@ -45,7 +46,7 @@ def page(chromium: Browser, network_proxy: NetworkProxy) -> Iterator[Page]:
 
 
 def wait_for_turn(page: Page) -> None:
-    """Let calls go by until a tile is to be discarded."""
+    """Pass on calls until a tile is to be discarded."""
     passing = page.locator(".call--none:not([aria-disabled])")
     tile = page.locator(TILE).first
     while not tile.is_visible():
@@ -129,8 +130,8 @@ def test_visible_page_takes_its_seat_back(page: Page, browser_site: BrowserSite)
 
 
 async def give_up_and_rejoin(redis_url: str, table_id: TableId) -> None:
-    """Give the seat of the only person at the table to a stand-in. Wait until they have it back:
-    for 3 s, which is less than until the page's next ping."""
+    """Give the seat of the only person at the table to a stand-in, and wait until the person has
+    the seat again. This takes 3 s, less than the time until the next ping of the page."""
     process = Process(redis_url)
     try:
         room = await process.service.read_room(table_id)
@@ -168,7 +169,8 @@ def test_browser_asks_before_closing_a_running_game(page: Page) -> None:
         dialog.dismiss()
 
     page.on("dialog", stay)
-    page.locator(".own").click(position={"x": 1, "y": 1})  # browsers ask of pages that were used
+    # Browsers ask only about pages that were used.
+    page.locator(".own").click(position={"x": 1, "y": 1})
     page.close(run_before_unload=True)
     page.wait_for_timeout(300)
     assert asked == ["beforeunload"]
@@ -189,7 +191,7 @@ def test_removed_table_leads_to_its_game(page: Page, browser_site: BrowserSite) 
 
 
 def test_page_of_another_version_reloads_once_then_asks(page: Page, chromium: Browser) -> None:
-    """Also in the middle of a game, without the question whether to leave."""
+    """The page reloads also in the middle of a game, without asking whether to leave it."""
     context = chromium.new_context(locale="fr", storage_state=page.context.storage_state())
     window = context.new_page()
     sockets, dialogs = list[WebSocketRoute](), list[str]()

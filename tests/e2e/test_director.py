@@ -1,5 +1,5 @@
-"""The director's page of a tournament in Chromium, on a desk and on a phone, and what the players
-see of it."""
+"""The director's page of a tournament in Chromium, on a desktop and on a telephone, and what
+players see of the tournament."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ new MutationObserver(() => sessionStorage.setItem(
   "titles", (sessionStorage.getItem("titles") ?? "") + document.title + "|"
 )).observe(document, { subtree: true, childList: true, characterData: true });
 """
-"""The title says for a moment that the table is ready, before the page of the table is opened."""
+"""Records the titles of the page: for a moment the title says that the table is ready, before the
+page of the table is opened."""
 
 
 @contextmanager
@@ -64,7 +65,7 @@ def page_of(
 
 @pytest.fixture(scope="module")
 def people(browser_site: BrowserSite) -> list[Signed]:
-    """The official, and the four players of a tournament that has not begun."""
+    """Return the official, and the four players of a tournament that has not begun."""
     served = browser_site.served
     signed = served.sign_in("Annabel", "Benedict", "Chiyo", "Delphine", "Emil")
     run_script(served.site.env, _FOUND, json.dumps([visitor.person for visitor in signed]))
@@ -72,7 +73,7 @@ def people(browser_site: BrowserSite) -> list[Signed]:
 
 
 def expect_no_sideways_scrolling(page: Page) -> None:
-    page.wait_for_load_state()  # with all its style sheets
+    page.wait_for_load_state()  # wait for all style sheets
     width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert width <= 0, f"{page.url} is {width} px too wide"
 
@@ -105,7 +106,7 @@ def test_official_runs_a_round(
         desk.keyboard.press("Enter")
         desk.get_by_label("Reason").first.focus()
         desk.keyboard.type("the lamp fell")
-        desk.keyboard.press("Tab")  # the minutes
+        desk.keyboard.press("Tab")  # skip the field of the minutes
         desk.keyboard.press("Tab")
         expect(desk.get_by_role("button", name="Stop the clocks")).to_be_focused()
         desk.keyboard.press("Enter")

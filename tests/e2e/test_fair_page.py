@@ -1,5 +1,5 @@
-"""The page on fairness reads well in every language and window, and its programs are those that are
-tested."""
+"""The page on fairness is readable in every language and window, and the programs on it are the
+tested ones."""
 
 from __future__ import annotations
 

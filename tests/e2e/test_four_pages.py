@@ -1,5 +1,5 @@
-"""An East round of four people at four pages: mouse, telephone, keyboard, and a connection that is
-cut again and again. A spectator's page is compared with the server's view all the time."""
+"""Four people play an East round with mouse, telephone, keyboard, and a connection that is cut
+again and again. A spectator's page is compared with the server's view all the time."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False, renchan="none", e
 ROUND_S: Final = 400.0
 COMPARED_WITHIN_S: Final = 10.0
 COMPARED_EVERY: Final = 30
-"""Events of the table."""
+"""The number of events of the table between two comparisons."""
 CUT_EVERY: Final = 12
-"""Times that the unlucky one has pressed something."""
+"""The number of presses between two cuts of the unstable player's connection."""
 OUT_S: Final = 0.4
 
 DESK: Final = {"viewport": {"width": 1024, "height": 640}}
@@ -67,7 +67,7 @@ class Site:
         self.complaints: list[str] = []
 
     async def window(self, address: str, person: Signed | None, window: dict[str, Any]) -> Page:
-        """Open an empty page for that person, or for a spectator."""
+        """Open an empty page for that player, or for a spectator."""
         context = await self.browser.new_context(
             **window, reduced_motion="reduce", base_url=address
         )
@@ -79,7 +79,7 @@ class Site:
         return page
 
     async def enter(self, page: Page) -> None:
-        """Go to the table."""
+        """Open the table on that page."""
         await page.goto(self.path)
         await page.wait_for_selector("mj-centre .plate")
         await page.evaluate("window.isTheSamePage = true")
@@ -99,7 +99,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 def record_frames(player: Player) -> None:
-    """Note what the page's sockets send and receive."""
+    """Record what the sockets of the page send and receive."""
 
     def note(socket: WebSocket) -> None:
         socket.on("framesent", lambda text: player.sent.append(json.loads(text)))
@@ -109,8 +109,8 @@ def record_frames(player: Player) -> None:
 
 
 async def compare_views(process: Process, table_id: TableId, spectator: Page) -> list[str]:
-    """Return the differences between the spectator's page and the table, once it has had time to
-    follow. The table may still draw by itself after a pause, although nobody plays."""
+    """Return the differences between the spectator's page and the table, after waiting for the page
+    to follow. The table may still draw a tile after a pause, although nobody plays."""
     until = asyncio.get_running_loop().time() + COMPARED_WITHIN_S
     while True:
         expected = view_from_server(await process.service.read_room(table_id))
@@ -124,8 +124,8 @@ async def compare_views(process: Process, table_id: TableId, spectator: Page) ->
 async def compare_while_played(
     process: Process, table_id: TableId, spectator: Page, gate: Gate
 ) -> tuple[int, int]:
-    """Compare after every hand and every `COMPARED_EVERY` events until the game is over. Return
-    how often that was, and the number of hands."""
+    """Compare after every hand and after every `COMPARED_EVERY` events until the game is over.
+    Return the number of comparisons and of hands."""
     compared, hands, seen, phase = 0, 0, 0, Phase.IDLE
     while phase != Phase.ENDED:
         room = await process.service.read_room(table_id)
@@ -146,7 +146,7 @@ async def compare_while_played(
 
 
 def check_one_answer_per_question(player: Player) -> None:
-    """Each question has one answer, which may have been sent again."""
+    """Check that the player answered each question once; the same answer may be sent again."""
     answers = {(frame["q"], frame["cid"]) for frame in player.sent if frame["t"] == "act"}
     assert len(answers) == len({q for q, _ in answers})
     kinds = {frame["a"]["type"] for frame in player.sent if frame["t"] == "act"}
@@ -155,7 +155,7 @@ def check_one_answer_per_question(player: Player) -> None:
 
 @pytest.mark.timeout(ROUND_S + 60)
 def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSite) -> None:
-    with ThreadPoolExecutor(1) as elsewhere:  # this thread has the loop of Playwright's browsers
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright's event loop occupies this thread
         elsewhere.submit(asyncio.run, play_east_round(browser_site)).result()
 
 

@@ -1,32 +1,22 @@
-"""The pages of friends in a browser: axe, five windows, keyboard, no scripts."""
+"""The pages of friends in a browser: axe finds nothing, they fit five windows, and they work by
+keyboard and without scripts."""
 
 from __future__ import annotations
 
 import re
-import secrets
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.accounts import signed_up
 from tests.e2e.axe import axe_source, axe_violations
 
 FIVE_SIZES: Final = ((1440, 900), (1024, 768), (768, 1024), (844, 390), (390, 844))
 
 
-def signed_up(browser: Browser, address: str, name: str, *, scripts: bool = True) -> Page:
-    """A window of a new account whose name begins with `name`."""
-    page = browser.new_context(reduced_motion="reduce", java_script_enabled=scripts).new_page()
-    page.goto(f"{address}/sign-up/")
-    page.get_by_label("Name", exact=True).fill(name + secrets.token_hex(3))
-    page.get_by_label("Password").fill("four winds, one wall")
-    page.get_by_role("main").get_by_role("button", name="Sign up").click()
-    expect(page.locator("a.me")).to_be_visible()
-    return page
-
-
 def friend_page_of(page: Page) -> str:
-    """The path of the page on which others ask the account of that window."""
+    """Return the path of the page on which others send the account of that window a request."""
     page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/profile/")
     link = page.get_by_role("link", name="My public page").get_attribute("href") or ""
     found = re.fullmatch(r"/player/([\w-]+)/", link)

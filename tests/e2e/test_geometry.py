@@ -55,8 +55,8 @@ STEP_AND_MOVING = f"""async () => {{
   }}
   return [...seen];
 }}"""
-"""Returns what moves in the first frames. On a slow machine a later query could come after the
-motion."""
+"""Returns what moves in the first frames. On a slow machine a later query could find the motion
+already over."""
 
 LATE = "document.getAnimations().filter((one) => one.effect.target.closest('.outcome')).length"
 
@@ -112,7 +112,7 @@ def test_hands_keep_their_place(page: Page, address: str) -> None:
 
 
 def step(page: Page, times: int) -> None:
-    """Let so many things happen on the moving table."""
+    """Let that many events happen on the moving table."""
     for _ in range(times):
         page.locator(".turn-table").dispatch_event("click")
 
@@ -173,7 +173,9 @@ def test_moving_tiles_block_no_clicks(chromium: Browser, address: str) -> None:
     page = show(chromium.new_page(), address, "moving")
     assert "tile tile--last" in page.evaluate(STEP_AND_MOVING)
     step(page, 2)
-    assert page.get_attribute("#gallery", "data-events") == "3", "no step has waited"
+    assert page.get_attribute("#gallery", "data-events") == "3", (
+        "a move has waited for an animation"
+    )
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
     assert page.evaluate(MOVING) == []
     show(page, address, "moving", json.dumps({"motion": "off"}))
@@ -193,7 +195,7 @@ def test_result_rows_appear_at_once_without_animations(chromium: Browser, addres
     page.close()
 
 
-def test_moment_of_a_win_ends_with_a_press_or_a_key(chromium: Browser, address: str) -> None:
+def test_win_scene_ends_with_a_press_or_a_key(chromium: Browser, address: str) -> None:
     page = show(chromium.new_page(), address, "moving")
     moment = page.locator(".win-moment")
     step(page, 15)
@@ -209,7 +211,7 @@ def test_moment_of_a_win_ends_with_a_press_or_a_key(chromium: Browser, address: 
     page.close()
 
 
-def test_win_has_no_moment_without_motion(window: Page, address: str) -> None:
+def test_no_win_scene_is_shown_without_motion(window: Page, address: str) -> None:
     show(window, address, "moving")
     step(window, 15)
     expect(window.locator(".win-moment")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The guided first game is played through in Chromium, by pressing what its guide points at."""
+"""The guided first game is played in Chromium by pressing what its guide points at."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = {
     "pon": {"discard", "pon", "after_pon", "tsumo", "won"},
     "riichi": {"discard", "honour", "pass", "riichi", "riichi_tile", "tsumo", "won"},
 }
-"""The steps at which the learner has to do something, and the last one."""
+"""The steps at which the learner has to act, and the last step."""
 NEXT = """() => {
   const step = document.getElementById("guide").dataset.step;
   return ["won", "off"].includes(step) || document.querySelector(".guide-target") !== null;
@@ -62,7 +62,7 @@ def test_hand_is_won_by_keyboard_and_accessible(chromium: Browser, address: str)
         page.wait_for_selector("#guide .guide-text p:not([hidden])", timeout=WITHIN_MS)
         assert axe_violations(page, axe_source()) == []
         help_display = page.locator("mj-hints").evaluate("node => getComputedStyle(node).display")
-        assert help_display == "none", "the guide explains what the help would"
+        assert help_display == "none", "the guide replaces the help"
         assert steps_of(page, press_by_keyboard) >= STEPS["pon"]
         expect(page.locator(".button--main:visible")).to_have_count(1)
         expect(page.get_by_role("button", name="Final ranking")).to_be_hidden()
@@ -72,9 +72,7 @@ def test_hand_is_won_by_keyboard_and_accessible(chromium: Browser, address: str)
         context.close()
 
 
-def test_another_discard_leaves_the_path_and_the_hand_can_be_started_again(
-    chromium: Browser, address: str
-) -> None:
+def test_hand_can_be_restarted_after_another_discard(chromium: Browser, address: str) -> None:
     context = chromium.new_context(locale="en", reduced_motion="reduce")
     try:
         page = context.new_page()
@@ -103,11 +101,11 @@ CUT_STEPS = """() => {
     return guide.scrollHeight > guide.clientHeight + 1;
   });
 }"""
-"""The steps whose text and buttons do not fit into the guide."""
+"""Steps whose text and buttons do not fit into the guide."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_step_is_whole_on_a_telephone(chromium: Browser, address: str, language: str) -> None:
+def test_every_step_fits_a_telephone(chromium: Browser, address: str, language: str) -> None:
     context = chromium.new_context(
         locale=language, reduced_motion="reduce", viewport={"width": 390, "height": 844}
     )
@@ -132,7 +130,7 @@ def steps_of(page: Page, act: Callable[[Page, str], None] | None = None) -> set[
         page.wait_for_function(NEXT, timeout=WITHIN_MS)
         step, texts, described = page.evaluate(SHOWN)
         hand = page.get_attribute("#guide", "data-hand")
-        # What furiten means stays until the learner has won in spite of it.
+        # The explanation of furiten stays until the learner has won by self-draw.
         assert len(texts) == (2 if (hand, step) == ("riichi", "tsumo") else 1), step
         assert all(texts), step
         seen.add(step)
@@ -143,9 +141,8 @@ def steps_of(page: Page, act: Callable[[Page, str], None] | None = None) -> set[
 
 
 def press(page: Page, step: str) -> None:
-    """Press the control that the guide points at, unless `step` is over meanwhile: the next step
-    has to be seen before it is pressed. A control that is drawn anew is pressed in the next round.
-    """
+    """Press the control that the guide points at, unless `step` is over meanwhile: each step has to
+    be seen before it is pressed. A control that is drawn again is pressed in the next round."""
     at_step = f'body:has(#guide[data-step="{step}"])'
     with contextlib.suppress(Error):
         page.click(f"{at_step} .guide-target:not([aria-disabled])", timeout=PRESS_MS)
@@ -153,7 +150,7 @@ def press(page: Page, step: str) -> None:
 
 
 def press_by_keyboard(page: Page, step: str) -> None:
-    """Move the focus to what the guide points at by the tab key, and press Enter, unless `step` is
+    """Move the focus by the Tab key to what the guide points at, and press Enter, unless `step` is
     over meanwhile."""
     for _ in range(80):
         if page.get_attribute("#guide", "data-step") != step:

@@ -1,5 +1,5 @@
-"""The help sheet of a table on a telephone: gestures instead of keys, and yaku that load at the
-second attempt."""
+"""The help sheet of a table on a telephone shows gestures instead of keys, and loads the yaku at
+the second attempt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game of another site in Chromium: brought by keyboard, shown in the viewer, deleted."""
+"""A game of another site is imported in Chromium by keyboard, shown as a replay, and deleted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIZES: Final = {"desktop": (1440, 900), "telephone": (390, 844)}
 
 @pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
-    """A window of that size, without motion."""
+    """Yield a window of that size, without motion."""
     width, height = SIZES[request.param]
     context = chromium.new_context(
         viewport={"width": width, "height": height}, reduced_motion="reduce"
@@ -29,7 +29,7 @@ def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
 
 
 def changed_record() -> str:
-    """The record with other payments of its first win."""
+    """Return the record with other payments for its first win."""
     lines = [json.loads(line) for line in MJAI.read_text().splitlines()]
     lines[0]["names"] = ["Anna", "Bruno", "Chika", "Dora"]
     win = next(line for line in lines if line["type"] == "hora")
@@ -48,7 +48,7 @@ def test_game_is_imported_by_keyboard_and_shown_with_its_difference(
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("damaged")
     page.get_by_label("or its text").focus()
-    page.keyboard.press("ControlOrMeta+a")  # the refused text is still there
+    page.keyboard.press("ControlOrMeta+a")  # the refused text is kept
     page.keyboard.insert_text(changed_record())
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -64,9 +64,7 @@ def test_game_is_imported_by_keyboard_and_shown_with_its_difference(
     expect(page.get_by_role("status")).to_have_text("The game is deleted.")
 
 
-def test_file_is_imported_and_a_too_large_one_is_not_sent(
-    page: Page, address: str, tmp_path: Path
-) -> None:
+def test_file_is_imported_unless_it_is_too_large(page: Page, address: str, tmp_path: Path) -> None:
     large = tmp_path / "large.mjlog"
     large.write_bytes(b"x" * (2 * MAX_BYTES))
     page.goto(f"{address}/replay/")

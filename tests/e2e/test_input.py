@@ -30,18 +30,19 @@ MARKED_WHILE_PENDING = """async () => {
   }
   return seen;
 }"""
-"""Adds a button with the pending action before each call; returns which buttons are marked."""
+"""Adds a button with the pending action before each call; returns the buttons that are marked."""
 
 SAME_PLACE_MS = 300
-"""After this time a second click at the same place is not a double click."""
+"""The time after which a second click at the same place is not a double click."""
 
 AUTOMATIC_MS = 1_000
-"""After this time automatic actions have been made."""
+"""The time after which automatic actions have been made."""
 
 
 @pytest.fixture(scope="module")
 def open_scene(chromium: Browser, address: str) -> Iterator[OpenScene]:
-    """Opens a scene of the gallery, with a mouse or with a finger, and with these settings."""
+    """Yield a function that opens a scene of the gallery with these settings, for a mouse or a
+    finger."""
     windows: dict[bool, Page] = {}
 
     def open_page(scene: str, *, finger: bool = False, **settings: object) -> Page:
@@ -58,7 +59,7 @@ def open_scene(chromium: Browser, address: str) -> Iterator[OpenScene]:
 
 
 def pressed(page: Page) -> list[str]:
-    """The actions that would have been sent."""
+    """Return the actions that the page would have sent."""
     noted = page.get_attribute("#gallery", "data-pressed") or ""
     return noted.split(";")[:-1]
 
@@ -321,7 +322,7 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 
 
 def drag(page: Page, pai: str, *stations: tuple[float, float], let_go: bool = True) -> None:
-    """Drag the tile with the mouse past those places."""
+    """Drag the tile with the mouse past these places."""
     page.mouse.move(*middle(page, f'.own [data-pai="{pai}"]'))
     page.mouse.down()
     for x, y in stations:
@@ -351,10 +352,10 @@ BUSY = """() => addEventListener("mouseup", () => {
   const begun = performance.now();
   while (performance.now() - begun < 400);
 }, { once: true })"""
-"""The page is busy between the end of a drag and the click that the browser makes of it."""
+"""Keeps the page busy between the end of a drag and the click that the browser makes of it."""
 
 
-def test_busy_page_takes_the_end_of_a_drag_for_no_click(open_scene: OpenScene) -> None:
+def test_end_of_a_drag_on_a_busy_page_is_no_click(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.evaluate(BUSY)
     drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
@@ -386,7 +387,7 @@ def test_illegal_discard_cannot_be_dragged(open_scene: OpenScene) -> None:
 
 
 def own_faces(page: Page) -> list[str]:
-    """The hand as it lies."""
+    """Return the faces of the own hand, from left to right."""
     tiles = page.query_selector_all(".own mj-hand .tile")
     return [tile.get_attribute("data-pai") or "" for tile in tiles]
 
@@ -406,7 +407,7 @@ def test_unsorted_hand_keeps_its_order(open_scene: OpenScene) -> None:
 
 
 def switch(page: Page, auto: str) -> None:
-    """Press the switch of an automatic."""
+    """Press the switch of an automatic action."""
     page.click(f'[data-auto="{auto}"]')
     page.wait_for_selector(f'[data-auto="{auto}"][aria-pressed="true"]')
 

@@ -1,5 +1,5 @@
-"""The site in each language in Chromium, at the size of a telephone: no text of another language,
-and every text fits."""
+"""The site in each language in Chromium, at the size of a telephone: every text is in that language
+and fits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH, HEIGHT = 390, 844
 OTHER_WITH_ACCOUNT = {
     *("/", "/lobby/", "/tables/new/", "/clubs/", "/rules/", "/ranking/", "/privacy/own-data/")
 }
-"""Pages that show more to people with an account; they also lead to pages of their own."""
+"""Pages that show more to people with an account and link to further pages."""
 SCENES = ("turn", "ways", "ron", "end")
 
 ASKED = {
@@ -62,7 +62,7 @@ NAMES = re.compile(
     r"\b(?:Guest \d+|Invité \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West))\b",
     re.ASCII,
 )
-"""Names of people and bots, also in the gallery."""
+"""Names of people and bots, including those of the gallery."""
 
 SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),
@@ -83,8 +83,8 @@ SAME_IN_JAPANESE = {
     ),
     "Cookie",
     *("csrftoken", "sessionid", "django", "language", "seat", "proof"),  # names of cookies
-    "scheme",  # of a cookie
-    *("replay", "delete"),  # of the cookie of a game of another site
+    "scheme",  # name of a cookie
+    *("replay", "delete"),  # name of the cookie of an imported game
     *("mjlog", "XML", "gzip", "tenhou", "net", "JSON", "json", "MB", "URL", "BOT"),
     "OK",
     "Home",
@@ -98,8 +98,8 @@ SAME_IN_JAPANESE = {
 
 @cache
 def english_of(language: str) -> list[tuple[list[str], re.Pattern[str]]]:
-    """Return each English text that has a translation in that language: its fixed parts, which
-    are faster to search for, and a pattern of the whole."""
+    """Return each English text that has a translation in that language: its fixed parts, which are
+    faster to search for, and a pattern of the whole text."""
     patterns = []
     for entry in catalogues.read(language):
         for text, said in catalogues.pairs(entry):
@@ -133,7 +133,7 @@ def untranslated_texts(page: Page, language: str) -> set[str]:
 
 @pytest.fixture(params=["en", *sorted(catalogues.LANGUAGES)])
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
-    """A page on a telephone whose browser asks for that language."""
+    """Yield a page on a telephone whose browser asks for that language."""
     context = chromium.new_context(
         viewport={"width": WIDTH, "height": HEIGHT},
         locale=request.param,
@@ -159,7 +159,7 @@ def check(page: Page, place: str) -> None:
 
 
 def visit_all(page: Page, address: str, passed: set[str]) -> None:
-    """Look at every page that a link leads to, one of each kind."""
+    """Open every page that a link leads to, one of each kind."""
     waiting = ["/"]
     while waiting:
         path = waiting.pop()

@@ -1,11 +1,11 @@
-"""Every table of the gallery, at every size of window: nothing overlaps, nothing scrolls."""
+"""In every table of the gallery, at every size of window, nothing overlaps and nothing scrolls."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Error, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 from tests.e2e.gallery import SIZES, resize, show
 from tests.e2e.geometry import COVERED, EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
@@ -72,7 +72,7 @@ def page(request: pytest.FixtureRequest, window: Page) -> Page:
 
 
 def shown(page: Page, address: str, scene: str, settings: str = "{}") -> list[str]:
-    """Open the scene; returns what the browser complains about."""
+    """Open the scene; return the errors in the browser's console."""
     complaints: list[str] = []
 
     def note_error(error: Error) -> None:
@@ -123,10 +123,41 @@ def test_nothing_overlaps_on_a_crowded_table(window: Page, address: str, size: s
         assert window.evaluate(COVERED, pressed) == 0, scene
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_three_chis_and_pass_take_one_row(chromium: Browser, address: str, language: str) -> None:
+    context = chromium.new_context()
+    context.add_cookies([{"name": "django_language", "value": language, "url": address}])
+    page = context.new_page()
+    for size in ("small desktop", "telephone on its side", "telephone upright"):
+        shown(resize(page, size, WINDOWS), address, "chis")
+        tops = {box["y"] for call in page.locator(".call").all() if (box := call.bounding_box())}
+        assert len(tops) == 1, size
+        assert page.evaluate(OVERLAPS, GROUPS) == [], size
+    context.close()
+
+
+@pytest.mark.parametrize("size", ["telephone on its side", "telephone upright"])
+def test_held_middle_shows_long_names_in_full(window: Page, address: str, size: str) -> None:
+    shown(resize(window, size, WINDOWS), address, "turn")
+    window.evaluate(
+        """() => document.querySelectorAll(".plate-who").forEach((node) => {
+          node.textContent = "東風戦の達人麻雀太郎左衛門之助殿下大";
+          node.classList.add("is-long");
+        })"""
+    )
+    cut = """() => [...document.querySelectorAll(".plate-who")].filter((who) =>
+      who.scrollWidth > who.clientWidth + 1 || who.scrollHeight > who.clientHeight + 1).length"""
+    assert window.evaluate(cut) > 0
+    window.hover(".round")
+    window.mouse.down()
+    assert window.evaluate(cut) == 0
+    window.mouse.up()
+    assert window.evaluate(cut) > 0
+    assert window.get_attribute(".plate--left .plate-who", "title") == "Haru"
+
+
 @pytest.mark.parametrize("size", WINDOWS)
-def test_banner_of_a_lost_connection_hides_no_open_tile_and_no_control(
-    window: Page, address: str, size: str
-) -> None:
+def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     shown(window, address, "lost")
     kept = {name: part for name, part in GROUPS.items() if not name.endswith("rack")}
@@ -136,8 +167,26 @@ def test_banner_of_a_lost_connection_hides_no_open_tile_and_no_control(
     assert window.evaluate(OUTSIDE, ".status-live") == 0
 
 
+@pytest.mark.parametrize(
+    "size", ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
+)
+def test_vote_in_a_pause_hides_no_tile_and_no_result(window: Page, address: str, size: str) -> None:
+    resize(window, size, WINDOWS)
+    requests = {"requests": ".requests, .requests .button"}
+    shown(window, address, "votes")
+    kept = {name: GROUPS[name] for name in GROUPS if name not in ("automatics", "asked")}
+    found = window.evaluate(OVERLAPS, kept | requests)
+    assert [pair for pair in found if "requests" in pair] == []
+    shown(window, address, "votes_ron")
+    kept = {"result": ".outcome-body, .outcome-foot button"}
+    assert window.evaluate(OVERLAPS, kept | requests) == []
+    buttons = ":is(.requests, .outcome-foot) button:not([hidden], [hidden] *)"
+    assert window.evaluate(COVERED, buttons) == 0
+    assert window.evaluate(OUTSIDE, f".requests, {buttons}") == 0
+
+
 @pytest.mark.parametrize("size", [size for size in WINDOWS if size.endswith("tablet upright")])
-def test_tablet_has_a_wide_board_and_the_hand_in_one_row(
+def test_tablet_shows_a_wide_board_and_one_row_of_tiles(
     window: Page, address: str, size: str
 ) -> None:
     resize(window, size, WINDOWS)
@@ -244,7 +293,7 @@ def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
 
 
 @pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
-def test_help_without_room_can_be_opened(page: Page, address: str, scene: str) -> None:
+def test_help_folds_where_there_is_no_room(page: Page, address: str, scene: str) -> None:
     shown(page, address, scene, EVERY_HELP)
     page.wait_for_selector("mj-hints:not([hidden])")
     page.evaluate("new Promise(requestAnimationFrame)")
@@ -256,6 +305,25 @@ def test_help_without_room_can_be_opened(page: Page, address: str, scene: str) -
         assert page.evaluate(HELP_IS_CUT)
     else:
         assert page.is_hidden(".hint-opener")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_help_beside_a_long_river_is_not_cut(
+    chromium: Browser, address: str, language: str
+) -> None:
+    context = chromium.new_context()
+    context.add_cookies([{"name": "django_language", "value": language, "url": address}])
+    page = context.new_page()
+    for size in ("tablet upright", "telephone upright", "telephone on its side"):
+        shown(resize(page, size, WINDOWS), address, "crowded")
+        page.wait_for_selector("mj-hints:not([hidden])")
+        page.evaluate("new Promise(requestAnimationFrame)")
+        assert page.evaluate(HELP_IS_CUT) is False, size
+        assert page.is_hidden(".hint-opener")
+        groups = {name: GROUPS[name] for name in GROUPS if name != "right rack"}
+        found = page.evaluate(OVERLAPS, groups | {"help": "mj-hints"})
+        assert [pair for pair in found if "help" in pair] == [], size
+    context.close()
 
 
 def test_forbidden_discard_says_why(page: Page, address: str) -> None:

@@ -1,5 +1,7 @@
 """The table's page loads few bytes before the first tile and leaks no memory in a long game.
-`python -m bench client` prints its speed."""
+
+`python -m bench client` prints its speed.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,14 @@ from tests.kit.replayed_page import ReplayedPage, hanchan
 from tests.web.tables import table_opened
 
 ALARM_BYTES = 130_000
-"""The page may have 150 kB; this is where to think about it."""
+"""The size above which the test fails, before the page reaches its limit of 150 kB."""
 TOGETHER = 6
-"""Events that are drawn at once: how long it takes is not asked here."""
+"""The number of events that are drawn at once; this test does not measure time."""
 MORE_HEAP_BYTES = 400_000
 MORE_NODES = 300
 MAX_CHANGES = 15
-"""In the page, by a draw or a discard of another: a tile that comes, one that goes, the light of
-the turn, the count of the wall, a line of the log."""
+"""The largest number of changed nodes for a draw or a discard of another seat: a tile comes, a tile
+goes, and the turn marker, the wall count and the log change."""
 
 _COUNTING = """() => {
   window.changes = 0;
@@ -35,7 +37,7 @@ _COUNTING = """() => {
 
 @pytest.fixture
 def table_url(browser_site: BrowserSite) -> str:
-    """The page of a table at which four bots begin to play."""
+    """Return the address of a table at which four bots begin to play."""
     with ThreadPoolExecutor(1) as elsewhere:
         opening = table_opened(browser_site.redis_url, [])
         table_id = elsewhere.submit(asyncio.run, opening).result()
@@ -48,9 +50,7 @@ def test_first_load_of_a_table_is_small(chromium: Browser, table_url: str) -> No
     assert sum(size for size, _ in fetched) < ALARM_BYTES, fetched[:12]
 
 
-def test_table_without_scripts_says_so_and_does_not_seem_to_load(
-    chromium: Browser, table_url: str
-) -> None:
+def test_table_without_scripts_says_so(chromium: Browser, table_url: str) -> None:
     page = chromium.new_page(java_script_enabled=False)
     page.goto(table_url)
     expect(page.locator(".no-script")).to_be_visible()
@@ -85,7 +85,9 @@ def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
         page.play([text])
         return int(page.page.evaluate("window.changes")) - before
 
-    assert changes('{"t": "watchers", "count": 0}') == 0, "drawn again, and nothing is another"
+    assert changes('{"t": "watchers", "count": 0}') == 0, (
+        "drawing the same view again changes no node"
+    )
     assert median(changes(text) for text in second) < MAX_CHANGES
     page.page.close()
 

@@ -1,5 +1,5 @@
 """Two people and two bots play a game in Chromium, from signing up to the page of the finished
-game, and a third watches."""
+game, and a third person watches."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SHORT = {
     "rule-goal_points": "0",
     "rule-oka": "0",
 }
-"""Any payment, even for noten, makes a score negative and ends the game. If nobody pays in the
-first hand, the people end it."""
+"""Rules under which any payment, even for noten, makes a score negative and ends the game. If
+nobody pays in the first hand, the people end it."""
 
 OUTCOME = ".outcome:not([hidden])"
 NEXT = f"{OUTCOME} .outcome-foot > .button--main:not([hidden], [aria-disabled])"
@@ -40,7 +40,7 @@ def signed_up(page: Page, address: str, name: str) -> str:
 
 
 def table_made(page: Page, address: str) -> str:
-    """Make a table for friends, with bots in two seats; returns the invite link."""
+    """Make a table for friends with bots in two seats; return the invite link."""
     page.goto(f"{address}/lobby/")
     page.get_by_role("link", name="Create a table").click()
     page.get_by_label("Length").select_option("east")
@@ -57,7 +57,7 @@ def table_made(page: Page, address: str) -> str:
 
 
 def end_by_vote(one: Page, other: Page) -> None:
-    """Let both vote for the end of the game."""
+    """Let both people vote for the end of the game."""
     one.locator("a.leave").click()
     one.get_by_role("button", name="Propose to end the game").click()
     beside = other.get_by_role("status", name="Game options")
@@ -65,7 +65,7 @@ def end_by_vote(one: Page, other: Page) -> None:
 
 
 def play_again(host: Page, friend: Page, table: str, friends_name: str) -> None:
-    """The friend wants a rematch, the host is told so and joins by one press."""
+    """Let the friend ask for a rematch; the host is told of the request and joins by one press."""
     for page in (host, friend):
         page.goto(table)
         page.get_by_role("button", name="Final ranking").click()

@@ -1,4 +1,4 @@
-"""A spectator looks back at a running table in Chromium, and returns to live."""
+"""A spectator looks back at a running table in Chromium, and returns to the live table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from game.tables.room import TableId
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import OUTCOME, Visitor, pressed, take_turn
-from tests.web.leak_scan import SPECTATOR_AUDIENCE, scan
+from tests.web.leak_scan import SPECTATOR_VIEWER, scan
 from tests.web.tables import log_of
 
 SECONDS: Final = 90
@@ -25,8 +25,8 @@ OTHER_TILES: Final = """() => [...document.querySelectorAll(".rack mj-hand .tile
 
 
 def board(page: Page) -> str:
-    """Return what is on the table, without briefly shown calls. The order of class names is
-    removed: it depends on the steps before and has no meaning."""
+    """Return the contents of the table, without briefly shown calls. The order of class names is
+    removed: it depends on earlier steps and has no meaning."""
     html = page.locator(".board").inner_html()
     html = re.sub(r'<div class="callout[^>]*>[^<]*</div>', "", html)
     return re.sub(r'class="([^"]*)"', lambda found: " ".join(sorted(found[1].split())), html)
@@ -52,7 +52,7 @@ def discards(visitor: Visitor) -> int:
 
 
 def play(player: Visitor, spectator: Visitor, more: int) -> None:
-    """Play until the spectator has seen so many more discards."""
+    """Play until the spectator has seen that many more discards."""
     until, wanted = time.monotonic() + SECONDS, discards(spectator) + more
     while discards(spectator) < wanted:
         assert time.monotonic() < until, "the table does not go on"
@@ -79,7 +79,7 @@ def test_spectator_looks_back_and_returns_to_live(
     expect(live_button).to_be_hidden()
     expect(page.get_by_role("button", name="Next seat")).to_be_visible()
     page.locator(".wall-chip").wait_for()
-    page.wait_for_function(f"() => ({COVERED})().length === 0")  # no control covers another
+    page.wait_for_function(f"() => ({COVERED})().length === 0")  # no control covers any other
     play(player, spectator, 8)
 
     # Back and to live again, while the table waits for the player.
@@ -87,7 +87,7 @@ def test_spectator_looks_back_and_returns_to_live(
     while True:
         assert time.monotonic() < until, "the table never waits"
         received = len(spectator.received)
-        page.wait_for_timeout(100)  # what has been received is drawn
+        page.wait_for_timeout(100)  # wait until received events are drawn
         shown = board(page)
         for _ in range(4):
             page.keyboard.press("ArrowLeft")
@@ -132,19 +132,19 @@ def test_spectator_looks_back_and_returns_to_live(
     live_button.click()
     expect(live_button).to_be_hidden()
 
-    # Calls and the end of the hand are told in words, at the board's edge.
+    # Calls and the end of the hand are announced in words, at the edge of the board.
     until = time.monotonic() + SECONDS
     while page.locator(".event-bar li").count() == 0:
-        assert time.monotonic() < until, "nothing is told"
+        assert time.monotonic() < until, "nothing was announced"
         pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
         take_turn(player.page)
         player.page.wait_for_timeout(50)
     assert page.locator(".event-bar li").first.inner_text().strip()
     assert "live, with closed hands" in (page.locator(".event-note").text_content() or "")
 
-    # An event leads back to its moment.
+    # An event of the log leads back to its position.
     while live_button.is_hidden():
-        assert time.monotonic() < until, "no event is behind the table"
+        assert time.monotonic() < until, "the log lists no event before the present one"
         page.locator(".event-link").last.evaluate("(node) => node.click()")
         pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
         take_turn(player.page)
@@ -159,7 +159,7 @@ def test_spectator_looks_back_and_returns_to_live(
         reading = log_of(browser_site.redis_url, table_id)
         log = elsewhere.submit(asyncio.run, reading).result()
     frames = [json.dumps(frame) for frame in spectator.received]
-    assert scan(frames, log, SPECTATOR_AUDIENCE) > 0
+    assert scan(frames, log, SPECTATOR_VIEWER) > 0
     assert spectator.complaints == []
     player.page.context.close()
     page.context.close()

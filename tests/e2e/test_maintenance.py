@@ -1,4 +1,4 @@
-"""Requests at a table in Chromium: a pause, the early end, leaving."""
+"""Players make requests at a table in Chromium: a pause, an early end, leaving."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIZES = {"desktop": (1440, 900), "telephone": (390, 844)}
 
 @pytest.fixture(params=list(SIZES))
 def page(request: pytest.FixtureRequest, chromium: Browser, address: str) -> Iterator[Page]:
-    """A table against three bots."""
+    """Yield a page at a table against three bots."""
     width, height = SIZES[request.param]
     context = chromium.new_context(
         viewport={"width": width, "height": height}, reduced_motion="reduce"
@@ -32,9 +32,9 @@ def page(request: pytest.FixtureRequest, chromium: Browser, address: str) -> Ite
     context.close()
 
 
-def propose(page: Page, motion: str) -> None:
+def propose(page: Page, choice: str) -> None:
     page.locator("a.leave").click()
-    page.get_by_role("button", name=motion).click()
+    page.get_by_role("button", name=choice).click()
 
 
 def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:

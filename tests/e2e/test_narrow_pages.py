@@ -1,4 +1,5 @@
-"""Pages of the site on a telephone: hands stay in one line, choices and addresses are whole."""
+"""Pages of the site on a telephone: hands stay in one line, choices and addresses are not cut
+off."""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ BROKEN_ROWS: Final = """() => [...document.querySelectorAll(".tile-row")].filter
   const { right } = row.closest(".felt, li, body").getBoundingClientRect();
   return tiles.some((tile) => tile.bottom < lowest - tile.height || tile.right > right);
 }).map((row) => row.getAttribute("aria-label"))"""
-"""Rows of tiles that take a second line, or are wider than their felt."""
+"""Rows of tiles that take a second line, or are wider than their background."""
 
 
 @pytest.fixture(scope="module")
 def phones(chromium: Browser, address: str) -> Iterator[dict[str, Page]]:
-    """A telephone in each language."""
+    """Yield a telephone for each language."""
     contexts = {
         language: chromium.new_context(
             base_url=address,
@@ -47,7 +48,7 @@ def test_hands_stay_in_one_line(phones: dict[str, Page], path: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"])
-def test_choices_are_whole(phones: dict[str, Page], language: str) -> None:
+def test_choices_are_not_cut_off(phones: dict[str, Page], language: str) -> None:
     phone = phones[language]
     for path in ("/", "/lobby/", "/tables/new/", "/learn/points/"):
         phone.goto(path)

@@ -1,4 +1,5 @@
-"""A game is watched to its end in Chromium: the result of its last hand, then the ranking."""
+"""A game is watched to its end in Chromium: the page shows the result of the last hand, then the
+ranking."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from tests.e2e.conftest import BrowserSite
 from tests.web.tables import log_of, table_opened
 
 SHORT = RuleSet(start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
-"""One deal-in makes a score negative and ends the game."""
+"""Rules under which one deal-in makes a score negative and ends the game."""
 GAME_MS = 120_000
 
 

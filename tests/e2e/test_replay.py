@@ -1,4 +1,5 @@
-"""The viewer of replays in Chromium: every control by keys, pointer and finger, in four windows."""
+"""The page of a replay in Chromium: every control works by keys, pointer and finger, in four
+windows."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import BrowserSite
+from tests.e2e.geometry import GROUPS, OVERLAPS
 
 ALL: Final = bool(os.environ.get("LONG"))
 """Whether every control is tested in every window."""
@@ -25,7 +27,7 @@ STEPPED: Final = [
     *(("keys", WINDOWS[0]), ("pointer", WINDOWS[0])),
     *(("finger", WINDOWS[1]), ("finger", WINDOWS[2])),
 ]
-"""How steps are tried by default: keys are the same in every window."""
+"""Ways of stepping that are tried by default: keys are the same in every window."""
 AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
 VIOLATIONS: Final = """async () => (await axe.run(document, {resultTypes: ["violations"]}))
   .violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160))}`)"""
@@ -41,7 +43,7 @@ Act = Callable[[Page], None]
 
 @pytest.fixture(scope="module")
 def replay(browser_site: BrowserSite) -> str:
-    """The address of the replay of a finished game."""
+    """Return the address of the replay of a finished game."""
     program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
     env = browser_site.served.site.env
     subprocess.run(program, env=env, cwd=settings.BASE_DIR, check=True)
@@ -52,7 +54,7 @@ PRESSED_AT_ONCE = """() => {
   document.querySelector("dialog[open]").close();
   document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: ",", bubbles: true }));
 }"""
-"""A sheet is closed and a key pressed within one frame: the sheet still has the focus."""
+"""Closes a sheet and presses a key within one frame, while the sheet still has the focus."""
 
 
 def opened(chromium: Browser, address: str, size: tuple[int, int], *, touch: bool = False) -> Page:
@@ -67,7 +69,7 @@ def opened(chromium: Browser, address: str, size: tuple[int, int], *, touch: boo
 
 
 def position(page: Page) -> tuple[int, int]:
-    """The hand and the step that are shown, from 0."""
+    """Return the shown hand and step, from 0."""
     found = page.evaluate("[window.position.hand, window.position.step]")
     return found[0], found[1]
 
@@ -135,6 +137,35 @@ def test_every_step_works(chromium: Browser, replay: str, size: tuple[int, int],
     expect(page.locator(".replay-where")).to_have_text(re.compile(r"step ([2-9]|\d\d)$"))
     act("play")
     expect(page.locator("[data-command=play]")).to_have_attribute("aria-pressed", "false")
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", WINDOWS[1:], ids=str)
+def test_open_drawer_leaves_the_whole_board_in_sight(
+    chromium: Browser, replay: str, size: tuple[int, int]
+) -> None:
+    page = opened(chromium, f"{replay}?hand=2&step=60&seat=0", size)
+    page.locator("[data-command=drawer]").click()
+    panel, stage = (page.locator(at).bounding_box() for at in (".replay-panel", ".replay-stage"))
+    assert panel is not None
+    assert stage is not None
+    assert panel["y"] >= stage["y"] + stage["height"] or panel["x"] >= stage["x"] + stage["width"]
+    assert panel["width"] * panel["height"] <= size[0] * size[1] / 2
+    rivers_and_racks = [name for name in GROUPS if name.endswith(("river", "rack"))]
+    shown = ("centre", "dora", "own hand", "own melds", *rivers_and_racks)
+    groups = {name: GROUPS[name] for name in shown}
+    assert page.evaluate(OVERLAPS, groups | {"panel": ".replay-panel"}) == []
+    tiles = ".board .tile, .own .tile, mj-info, mj-centre"
+    inside = page.evaluate(
+        """(selector) => [...document.querySelectorAll(selector)].every((node) => {
+          const box = node.getBoundingClientRect();
+          const stage = document.querySelector(".replay-stage").getBoundingClientRect();
+          return box.left >= stage.left - 1 && box.right <= stage.right + 1
+              && box.top >= stage.top - 1 && box.bottom <= stage.bottom + 1;
+        })""",
+        tiles,
+    )
+    assert inside
     page.context.close()
 
 

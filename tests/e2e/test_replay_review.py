@@ -1,6 +1,6 @@
-"""The review beside a replay in Chromium: asked for, computed by the worker, and shown.
+"""The review beside a replay in Chromium is requested, computed by the worker, and shown.
 
-The worker asks two outside engines, one of which dies at its third line: every test sees the review
+The worker asks two outside engines, one of which ends at its third line. Every test sees the review
 with the columns of both.
 """
 
@@ -43,12 +43,12 @@ BROKEN: Final = re.compile(
 )
 COLUMNS_S: Final = 90
 COLUMNS_POLL_MS: Final = 10_000
-"""The page asks for columns as often (`static/js/replay/review.js`)."""
+"""The interval at which the page polls for columns (`static/js/replay/review.js`)."""
 
 
 @pytest.fixture(scope="module")
 def _engines(browser_site: BrowserSite) -> Iterator[None]:
-    """A worker that asks outside engines, in place of the site's own."""
+    """Replace the site's worker by one that asks outside engines."""
     (own,) = browser_site.served.workers
     asking = Worker({**browser_site.served.site.env, "REVIEWERS": REVIEWERS})
     own.stop()
@@ -70,8 +70,8 @@ def replay(browser_site: BrowserSite, _engines: None) -> str:
 
 @pytest.fixture(scope="module")
 def reviewed(chromium: Browser, replay: str) -> str:
-    """The address of a replay with a review, which somebody has asked for by its button. The page
-    has shown the columns of the engines when they were there."""
+    """Return the address of a replay with a review that somebody has requested by its button. The
+    page has shown the columns of the engines when they were ready."""
     page = opened(chromium, replay, WINDOWS[0])
     review = page.locator("#review")
     url = str(review.get_attribute("data-review"))
@@ -100,7 +100,7 @@ def opened(chromium: Browser, address: str, size: tuple[int, int]) -> Page:
 
 
 def panel(page: Page) -> Locator:
-    """The review, in the drawer if there is one."""
+    """Return the review; it is in the drawer if the page has one."""
     review = page.locator("#review")
     drawer = page.locator("[data-command=drawer]")
     if not review.is_visible():
@@ -180,7 +180,7 @@ def test_columns_show_choices_and_a_failure_of_reviewers(chromium: Browser, revi
     assert broken
     same, of = map(int, found.groups())
     assert 0 < same < of
-    assert int(broken[2]) < of, "it has fewer answers than the engine that finished"
+    assert int(broken[2]) < of, "the engine that ended early has fewer answers"
     decision = review.locator(".review-decision")
     choice = decision.locator(".review-bot", has_text="Dropper: ")
     for _ in range(200):

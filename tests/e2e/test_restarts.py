@@ -1,4 +1,4 @@
-"""A page continues when its web server ends, dies or is replaced, and shows no wrong text."""
+"""A page continues when its web server ends, is killed or is replaced, and shows no wrong text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ End = Literal["stopped", "killed"]
 
 @pytest.fixture
 def servers(site: Site) -> tuple[Daphne, Daphne]:
-    """Two web servers and a worker, at a quick pace."""
+    """Return two web servers of a site that runs at a quick pace with one worker."""
     site.env["TABLE_PACE"] = QUICK_PACE
     one, two = serve(site, daphnes=2).daphnes
     return one, two
@@ -40,7 +40,7 @@ def servers(site: Site) -> tuple[Daphne, Daphne]:
 
 @pytest.fixture
 def network_proxy(servers: tuple[Daphne, Daphne]) -> Iterator[NetworkProxy]:
-    """Leads to the first web server."""
+    """Yield a proxy that leads to the first web server."""
     made = NetworkProxy(servers[0].url)
     yield made
     made.close()
@@ -48,7 +48,7 @@ def network_proxy(servers: tuple[Daphne, Daphne]) -> Iterator[NetworkProxy]:
 
 @pytest.fixture
 def page(chromium: Browser, network_proxy: NetworkProxy) -> Iterator[Page]:
-    """A table against three bots, which keeps each text of its status line."""
+    """Yield a page at a table against three bots, which records each text of its status line."""
     context = chromium.new_context(reduced_motion="reduce", locale="en")
     page = context.new_page()
     page.goto(network_proxy.address)
@@ -65,12 +65,12 @@ def end_server(server: Daphne, how: End) -> None:
 
 
 def check_texts(page: Page) -> None:
-    """Wait until the page has lost its connection and is online again. Check that it has shown
-    neither of two texts."""
+    """Wait until the page has lost its connection and is online again. Check that two wrong texts
+    were not shown."""
     is_away = "statusesSeen.some((status) => status !== 'online')"
     wait_until(lambda: bool(page.evaluate(is_away)), within_s=60, what="the connection is gone")
     expect(page.locator(STATUS)).to_have_attribute("data-status", "online")
-    # Longer than the server takes to find out whether a second window is open.
+    # Longer than the server needs to detect a second window.
     page.wait_for_timeout(4_000)
     texts = page.evaluate("[...new Set(textsSeen)].join('|')")
     assert "Connection lost" not in texts

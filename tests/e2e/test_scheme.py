@@ -1,4 +1,5 @@
-"""Light and dark colours in Chromium: the choice of the reader goes before that of the browser."""
+"""Light and dark colours in Chromium: the choice of the reader takes precedence over that of the
+browser."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 
 def brightness(page: Page) -> float:
-    """The brightness of the page's ground, from 0 to 1."""
+    """Return the brightness of the page's background, from 0 to 1."""
     colour: list[float] = page.evaluate(
         """() => {
           const probe = document.body.appendChild(document.createElement("i"));
@@ -21,7 +22,7 @@ def brightness(page: Page) -> float:
 
 
 @pytest.mark.parametrize("browser_scheme", ["light", "dark"])
-def test_chosen_scheme_goes_before_that_of_the_browser(
+def test_chosen_scheme_overrides_that_of_the_browser(
     chromium: Browser, address: str, browser_scheme: Literal["light", "dark"]
 ) -> None:
     context = chromium.new_context(base_url=address, color_scheme=browser_scheme, locale="en-GB")

@@ -1,8 +1,8 @@
-"""Chat at a table in Chromium: sent, shown as text, muted, reported; and a hand shown open with
-its chat after the delay.
+"""Chat at a table in Chromium: lines are sent, shown as text, muted and reported; a hand is shown
+open with its chat after the delay.
 
-A process with a clock three minutes behind writes that hand. The site's own clock and delay are
-as usual.
+A process whose clock is three minutes behind writes that hand. The site's own clock and delay are
+unchanged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ STEP_MS = 500
 
 
 def run_in_thread(work: Awaitable[Any]) -> Any:
-    """Return the result of `work`, run in another thread: this one has the browser's loop."""
+    """Return the result of `work`, run in another thread: Playwright's event loop occupies this
+    one."""
 
     async def done() -> Any:
         return await work
@@ -78,7 +79,7 @@ def test_players_chat_mute_and_report_before_spectators(
     say(one.page, RUDE)
     for visitor in (one, other, third):
         expect(visitor.page.locator(".chat-line bdi")).to_have_text([RUDE])
-    assert other.page.locator(".chat-line b").count() == 0, "what is said is text"
+    assert other.page.locator(".chat-line b").count() == 0, "chat is shown as text, not as markup"
     third.page.get_by_role("button", name="Good game").click()
     expect(third.page.locator(".chat-line bdi")).to_have_text([RUDE, "Good game!"])
 
@@ -115,7 +116,7 @@ class NeverDue(Process):
 
 
 async def open_broken_off_table(url: str) -> TableId:
-    """Open a table of bots whose hand was broken off so long ago that it is being shown now."""
+    """Open a table of bots whose hand was broken off long enough ago that it is being shown now."""
     began = int(time.time() * 1000) - MIN_DELAY_MS - IN_PLAY_MS - LAST_MS
     process = NeverDue(url, began)
     try:

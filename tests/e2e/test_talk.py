@@ -1,4 +1,5 @@
-"""Chat at the table in Chromium: the drawer on the gallery's table, and two windows."""
+"""Chat at the table in Chromium: the drawer on the gallery's table, and two windows of one
+table."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.gallery import SIZES, resize, show
-from tests.e2e.geometry import COVERED, OUTSIDE, OVERLAPS
+from tests.e2e.geometry import COVERED, GROUPS, OUTSIDE, OVERLAPS
+
+WHOLE_TABLE = {"tablet upright": (768, 1024), "telephone on its side": (844, 390)}
 
 
 @pytest.fixture(scope="module", params=SIZES)
@@ -16,8 +19,8 @@ def page(request: pytest.FixtureRequest, window: Page) -> Page:
     return resize(window, request.param)
 
 
-def opened(page: Page, address: str) -> Page:
-    show(page, address, "claims")
+def opened(page: Page, address: str, scene: str = "claims") -> Page:
+    show(page, address, scene)
     page.evaluate("localStorage.removeItem('talk.muted')")
     page.click(".tool--chat")
     page.wait_for_selector(".chat:not([hidden])")
@@ -25,16 +28,18 @@ def opened(page: Page, address: str) -> Page:
 
 
 def last_sent_message(page: Page) -> object:
-    """Return the last sent message."""
+    """Return the last message that the page has sent."""
     return json.loads(page.get_attribute("#gallery", "data-sent") or "null")
 
 
 def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
     opened(page, address)
     assert page.evaluate(OUTSIDE, ".chat, .chat input, .chat-form button") == 0
-    assert page.evaluate(COVERED, ".own button.tile, .call, .auto, .tool--chat, .chat input") == 0
-    groups = {"chat": ".chat", "own": ".own .tile, .call, .auto, mj-clock, mj-info, .tool, .leave"}
+    assert page.evaluate(COVERED, ".own button.tile, .call, .tool--chat, .chat input") == 0
+    groups = {"chat": ".chat", "own": ".own .tile, .call, mj-clock, mj-info, .tool, .leave"}
     assert page.evaluate(OVERLAPS, groups) == []
+    if page.viewport_size != {"width": 844, "height": 390}:
+        assert page.evaluate(COVERED, ".auto") == 0
     lines = page.locator(".chat-lines")
     height = page.locator(".chat-line").first.evaluate("(node) => node.offsetHeight")
     assert lines.evaluate("(node) => node.clientHeight") >= 8 * height
@@ -46,12 +51,41 @@ def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
     assert page.evaluate(OVERLAPS, groups) == []
 
 
+@pytest.mark.parametrize("size", WHOLE_TABLE)
+def test_open_chat_leaves_the_whole_table_in_sight(window: Page, address: str, size: str) -> None:
+    """On its side, a telephone has room in place of the switches only, which are hidden."""
+    resize(window, size, WHOLE_TABLE)
+    for scene in ("claims", "crowded"):
+        opened(window, address, scene)
+        chat = {"chat": ".chat"}
+        assert window.evaluate(OVERLAPS, GROUPS | chat | {"automatics": ".none"}) == [], scene
+        assert window.evaluate(OUTSIDE, ".board .tile, .own .tile, .chat") == 0
+        box, button = (window.locator(at).bounding_box() for at in (".chat", ".tool--chat"))
+        assert box is not None
+        assert button is not None
+        assert box["x"] <= button["x"] + button["width"] <= box["x"] + box["width"] + 10
+        assert 0 <= box["y"] - button["y"] - button["height"] <= 40
+        assert window.locator("mj-autos").is_visible() is (size != "telephone on its side")
+
+
+def test_open_chat_of_an_upright_telephone_ends_above_the_middle(
+    window: Page, address: str
+) -> None:
+    resize(window, "telephone upright")
+    opened(window, address, "crowded")
+    kept = ("centre", "right river", "bottom river", "left river", "own hand", "asked", "dora")
+    groups = {name: GROUPS[name] for name in kept} | {"chat": ".chat"}
+    groups["right river"] = ".side--right .river-row:nth-child(-n + 2) .tile"
+    found = window.evaluate(OVERLAPS, groups)
+    assert [pair for pair in found if "chat" in pair] == []
+
+
 def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:
     page = opened(resize(window, "desktop"), address)
     expect(page.locator(".chat-line").nth(2)).to_contain_text("<b>not bold</b>")
     expect(page.locator(".chat-line").nth(0)).to_contain_text("Hello!")
     page.keyboard.type("1 ron n")
-    assert page.get_attribute("#gallery", "data-pressed") is None, "keys are letters here"
+    assert page.get_attribute("#gallery", "data-pressed") is None, "keys type letters in the chat"
     page.keyboard.press("Enter")
     assert last_sent_message(page) == {"t": "say", "text": "1 ron n"}
     assert page.input_value(".chat input") == ""

@@ -1,5 +1,5 @@
-"""The wall is drawn with real pages: four of them, some of them, one that is loaded anew in the
-very second, one that sends nothing, one that does not reveal. They check it after the game."""
+"""Real pages draw the wall: four pages, fewer pages, a page that reloads during the draw, one that
+sends nothing, and one that does not reveal. Pages check the wall after the game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.web.tables import AT_ONCE, table_opened
 
 pytestmark = pytest.mark.timeout(300)
 SHORT: Final = replace(TENHOU, length="east", start_points=1_000, return_points=1_000, oka=0)
-"""The first payment makes a score negative and ends the game."""
+"""Rules under which the first payment makes a score negative and ends the game."""
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
 TABLET: Final[dict[str, Any]] = {"viewport": {"width": 768, "height": 1024}}
 TELEPHONE: Final[dict[str, Any]] = {
@@ -42,7 +42,8 @@ TELEPHONE: Final[dict[str, Any]] = {
 WALL_SCRIPT: Final = re.compile(r"/(wall|bundle)/table[^/]*\.js")
 WINDOWS: Final = (DESK, TABLET, TELEPHONE, DESK)
 PATIENT: Final = replace(AT_ONCE, wall_commit_ms=30_000, wall_reveal_ms=30_000)
-"""The draw waits for each page of a busy machine; it goes on once all have answered."""
+"""Time limits with which the draw waits for each page on a busy machine; it continues once all have
+answered."""
 ONE_IS_SILENT: Final = replace(AT_ONCE, wall_commit_ms=15_000, wall_reveal_ms=8_000)
 DRAWN_MS: Final = 60_000
 CHECKED_MS: Final = 60_000
@@ -84,7 +85,7 @@ class Tables:
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def open(self, people: Sequence[Signed], clock: ClockSettings = PATIENT, **options: Any) -> str:
-        """A table at which these people and bots are about to play; its path."""
+        """Open a table at which these people and bots are about to play; return its path."""
         opening = table_opened(self.site.redis_url, people, clock, draws_wall=True, **options)
         with ThreadPoolExecutor(1) as elsewhere:
             return f"/table/{elsewhere.submit(asyncio.run, opening).result()}/"
@@ -115,7 +116,7 @@ class Tables:
         return window
 
     def windows(self, people: Sequence[Signed]) -> list[Window]:
-        """Windows of these people that have loaded the scripts of a table already."""
+        """Return windows of these people that have already loaded the scripts of a table."""
         shapes = zip(people, WINDOWS, strict=False)
         made = [self.window(person, shape) for person, shape in shapes]
         for window in made:
@@ -125,7 +126,7 @@ class Tables:
 
 
 def enter(windows: Sequence[Window], path: str) -> None:
-    """Go there with all windows at once."""
+    """Open that path in all windows at once."""
     for window in windows:
         window.page.goto(path, wait_until="commit")
 
@@ -205,7 +206,7 @@ def test_four_pages_and_a_spectator_until_the_record_is_checked(
 
 
 def play_to_the_end(site: BrowserSite, people: Sequence[Signed], table_id: str) -> None:
-    """Answer for all four, quicker than windows could."""
+    """Play for all four people with clients, which are quicker than windows."""
     url = site.served.socket_url(table_id)
 
     async def play() -> None:
@@ -228,8 +229,8 @@ def answer_with(text: str, route: Route) -> None:
 def check_page_of_game(
     windows: Sequence[Window], spectator: Window, path: str, record: str
 ) -> None:
-    """Check that the page reports its findings, shows the figures and programs, and detects a
-    changed record."""
+    """Check that the page of the game reports its findings, shows the figures and programs, and
+    detects a changed record."""
     page = windows[2].page
     page.goto(path)
     expect(page.locator("#wall-check")).to_contain_text("and your page took part.")
@@ -289,9 +290,7 @@ def test_page_reloaded_within_a_second_still_reveals(tables: Tables, people: lis
     assert len({message["commitment"] for message in reloaded.sent_of("wall_commit")}) == 1
 
 
-def test_page_that_does_not_reveal_is_left_out_and_says_so(
-    tables: Tables, people: list[Signed]
-) -> None:
+def test_page_without_reveal_is_left_out_and_says_so(tables: Tables, people: list[Signed]) -> None:
     windows = tables.windows(people[:3])
     cheat = tables.window(people[3], TELEPHONE, script=f"({NO_REVEAL})()")
     enter([*windows, cheat], tables.open(people, ONE_IS_SILENT))
@@ -306,10 +305,10 @@ def test_page_that_does_not_reveal_is_left_out_and_says_so(
     expect(open_panel(cheat)).to_contain_text("the wall was drawn again without it")
 
 
-def test_page_does_not_reveal_to_a_server_that_changed_its_commitment(
+def test_page_reveals_nothing_if_its_commitment_was_changed(
     tables: Tables, people: list[Signed]
 ) -> None:
-    """The page's frames are changed on their way, as a server that lies would send them."""
+    """The test changes the frames on their way to the page, as a dishonest server would."""
     window = tables.window(people[0])
 
     def between(route: WebSocketRoute) -> None:
@@ -330,7 +329,9 @@ def test_page_does_not_reveal_to_a_server_that_changed_its_commitment(
     assert window.sent_of("wall_reveal") == []
 
 
-def test_two_windows_of_a_browser_give_the_same_bytes(tables: Tables, people: list[Signed]) -> None:
+def test_two_windows_of_a_browser_commit_to_the_same_bytes(
+    tables: Tables, people: list[Signed]
+) -> None:
     first, other = tables.windows(people[:2])
     second = first.page.context.new_page()
     path = tables.open(people[:2])
@@ -342,7 +343,7 @@ def test_two_windows_of_a_browser_give_the_same_bytes(tables: Tables, people: li
 
 
 @pytest.mark.parametrize("shape", [DESK, TABLET, TELEPHONE])
-def test_panel_by_keyboard_and_for_screen_readers(
+def test_panel_works_by_keyboard_and_for_screen_readers(
     tables: Tables, people: list[Signed], shape: dict[str, Any]
 ) -> None:
     window = tables.window(people[0], shape)
@@ -364,7 +365,7 @@ def test_panel_by_keyboard_and_for_screen_readers(
     expect(panel).to_be_hidden()
 
 
-def test_receipt_can_save_itself_before_the_first_tile(
+def test_receipt_can_be_saved_automatically_before_the_first_tile(
     tables: Tables, people: list[Signed]
 ) -> None:
     stored = json.dumps(json.dumps({"wall_receipt": True}))
@@ -378,7 +379,7 @@ def test_receipt_can_save_itself_before_the_first_tile(
 
 
 def test_wall_of_play_now_is_fixed_with_the_own_page(tables: Tables) -> None:
-    """The way of a guest, through the lobby."""
+    """A guest comes through the lobby."""
     window = tables.window(None)
     window.page.goto("/gallery/?scene=turn")
     window.page.wait_for_selector("mj-centre .plate")

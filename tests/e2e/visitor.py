@@ -1,4 +1,4 @@
-"""A page in Chromium that plays a table, with the messages of its socket."""
+"""A page in Chromium that plays a table, and the messages of its socket."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Visitor:
         socket.on("framereceived", lambda text: self.received.append(json.loads(text)))
 
     def rivers(self) -> list[list[str]]:
-        """The four rivers, in an order that is the same for every viewer."""
+        """Return the four rivers, in an order that is the same for every viewer."""
         rivers: list[list[str]] = self.page.evaluate(
             """() => [...document.querySelectorAll("mj-river")].map((river) =>
                  [...river.querySelectorAll(".tile")].map((tile) => tile.dataset.pai))"""
@@ -49,7 +49,7 @@ class Visitor:
 
 
 def pressed(handle: ElementHandle | None, *, twice: bool = False) -> bool:
-    """Press the element; return False if it has gone."""
+    """Press the element; return False if it is gone."""
     if handle is None:
         return False
     try:
@@ -58,7 +58,7 @@ def pressed(handle: ElementHandle | None, *, twice: bool = False) -> bool:
         else:
             handle.click(timeout=1_000)
     except Error:
-        return False  # the table has changed meanwhile
+        return False  # the table has changed since the element was found
     return True
 
 

@@ -1,4 +1,4 @@
-"""Shows the table of a failing test as text."""
+"""Prints the table of a failing test as text."""
 
 from __future__ import annotations
 

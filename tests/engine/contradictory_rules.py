@@ -1,4 +1,4 @@
-"""Switches that contradict each other, with part of the reason that is given."""
+"""Switches that contradict each other, each with part of the reason that the engine gives."""
 
 from __future__ import annotations
 

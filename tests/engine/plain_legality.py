@@ -1,7 +1,7 @@
-"""Lists a seat's legal actions a second time, in the plain words of the rules.
+"""Lists a seat's legal actions a second time, directly from the wording of the rules.
 
-Slow, and shares no code with `game.engine.legal`: sets are searched for, waits are tried out
-tile by tile. Only the question whether a complete hand has a yaku is left to the engine.
+The module is slow and shares no code with `game.engine.legal`: it searches for sets and tries out
+waits tile by tile. It uses the engine only to decide whether a complete hand has a yaku.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _KANS = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
 
 
 def conceivable() -> list[Action]:
-    """Every action that can be written down and is not nonsense in itself."""
+    """Return every action that can be written down and is not nonsense in itself."""
     found: list[Action] = [
         actions.Win(),
         actions.DeclareKyushu(),
@@ -62,7 +62,7 @@ def accepted(table: Table, seat: int, tried: list[Action]) -> set[Action]:
 
 
 def plainly_legal(table: Table, seat: int) -> set[Action]:
-    """Return the legal actions of a seat with an open question: on an open tile, or on its turn."""
+    """Return the legal actions of a seat with an open question, on an open tile or on its turn."""
     win = accepted(table, seat, [actions.Win()])
     if table.phase == Phase.TURN:
         return win | set(_on_turn(table, table.hands[seat]))
@@ -76,7 +76,7 @@ def _on_turn(table: Table, hand: Hand) -> Iterator[Action]:
     held = [*hand.tiles, *drawn]
     throws = [actions.Discard(tile, True) for tile in drawn]
     if hand.riichi != Riichi.ACCEPTED:
-        swaps = set() if drawn else _swaps(table, hand.melds[-1])
+        swaps = set() if drawn else _kuikae_kinds(table, hand.melds[-1])
         throws += [actions.Discard(tile, False) for tile in hand.tiles if tile // 2 not in swaps]
     yield from throws
     is_closed = all(meld.type == MeldType.ANKAN for meld in hand.melds)
@@ -98,15 +98,15 @@ def _on_turn(table: Table, hand: Hand) -> Iterator[Action]:
 def _own_kans(table: Table, hand: Hand, held: list[int]) -> Iterator[Action]:
     for kind in set(_kinds(held)):
         four = sorted(tile for tile in held if tile // 2 == kind)
-        if len(four) == 4 and (not hand.riichi or _is_quiet(table, hand, kind)):
+        if len(four) == 4 and (not hand.riichi or _keeps_waits(table, hand, kind)):
             yield actions.DeclareAnkan((four[0], four[1], four[2], four[3]))
         for meld in hand.melds:
             if meld.type == MeldType.PON and meld.tiles[0] // 2 == kind:
                 yield from (actions.DeclareKakan(tile) for tile in four)
 
 
-def _is_quiet(table: Table, hand: Hand, kind: int) -> bool:
-    """Whether a closed kan in riichi uses the drawn tile and keeps the waits."""
+def _keeps_waits(table: Table, hand: Hand, kind: int) -> bool:
+    """Return whether a closed kan in riichi uses the drawn tile and keeps the waits."""
     rest = tuple(tile for tile in hand.tiles if tile // 2 != kind)
     melds = (*hand.melds, Meld(MeldType.ANKAN, (2 * kind,) * 4, NO_TILE, 0))
     counted = hand.melds if _waits(_kinds(hand.tiles), hand.melds) else ()
@@ -116,7 +116,7 @@ def _is_quiet(table: Table, hand: Hand, kind: int) -> bool:
 
 
 def _counted(table: Table, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
-    """The melds whose tiles count towards the four that make a wait void."""
+    """Return the melds whose tiles count towards the four that make a wait void."""
     return melds if table.rules.own_four_is_noten == "all" else ()
 
 
@@ -132,7 +132,9 @@ def _calls(table: Table, seat: int) -> Iterator[Action]:
         if not is_pon and not is_chi:
             continue
         kind = MeldType.PON if is_pon else MeldType.CHI
-        swaps = _swaps(table, Meld(kind, tuple(sorted((first, second, tile))), tile, table.turn))
+        swaps = _kuikae_kinds(
+            table, Meld(kind, tuple(sorted((first, second, tile))), tile, table.turn)
+        )
         rest = Counter(hand.tiles)
         rest.subtract((first, second))
         if set(_kinds(rest.elements())) - swaps:
@@ -142,8 +144,8 @@ def _calls(table: Table, seat: int) -> Iterator[Action]:
         yield actions.CallKan((same[0], same[1], same[2]))
 
 
-def _swaps(table: Table, called: Meld) -> set[int]:
-    """The kinds that may not be discarded after this call."""
+def _kuikae_kinds(table: Table, called: Meld) -> set[int]:
+    """Return the kinds that kuikae forbids to discard after this call."""
     kept = list(called.tiles)
     kept.remove(called.called)
     kinds = set() if table.rules.kuikae_same_tile else {called.called // 2}
@@ -167,7 +169,7 @@ def _kans(table: Table) -> int:
 
 
 def _waits(kinds: tuple[int, ...], melds: tuple[Meld, ...]) -> set[int]:
-    """The kinds that complete the hand, unless the player has all four."""
+    """Return the kinds that complete the hand, except those of which the player has all four."""
     own = Counter(kinds)
     own.update(tile // 2 for meld in melds for tile in meld.tiles)
     return {

@@ -1,4 +1,5 @@
-"""Complete hands built at random of sets and a pair, with circumstances that occur together."""
+"""Builds complete hands at random from sets and a pair, with circumstances that can occur
+together."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ EAST, SOUTH, WEST, NORTH = 27, 28, 29, 30
 
 
 def _block(dice: random.Random, kinds: list[int]) -> tuple[MeldType, list[int]]:
-    """A random set: its type and kinds, mostly from the kinds that the hand prefers."""
+    """Return a random set as its type and kinds, mostly of kinds that the hand prefers."""
     kind = dice.choice(kinds)
     if kind < EAST and kind % 9 < 7 and dice.random() < 0.6:
         return MeldType.CHI, [kind, kind + 1, kind + 2]
@@ -26,7 +27,7 @@ def _block(dice: random.Random, kinds: list[int]) -> tuple[MeldType, list[int]]:
 
 
 def _sets(dice: random.Random, kinds: list[int]) -> tuple[list[int], list[Meld]]:
-    """Four sets and a pair, some of them laid open: concealed kinds and melds."""
+    """Return four sets and a pair, some of them laid open, as concealed kinds and melds."""
     concealed = [dice.choice(kinds)] * 2
     laid = []
     open_chance = dice.choice((0.0, 0.0, 0.5, 1.0))
@@ -70,7 +71,8 @@ def _shape(dice: random.Random) -> tuple[list[int], list[Meld]]:
 
 
 def _redden(held: list[int], laid: list[Meld], red: int) -> None:
-    """Exchange a plain five for this red one, if there is any: a concealed one, else of a meld."""
+    """Exchange a plain five for this red one if the hand has any: a concealed one first, else one
+    in a meld."""
     if red - 1 in held:
         held[held.index(red - 1)] = red
         return
@@ -83,7 +85,7 @@ def _redden(held: list[int], laid: list[Meld], red: int) -> None:
 
 
 def random_win(dice: random.Random, choices: Sequence[RuleSet]) -> WinContext:
-    """A complete hand with random circumstances that can occur together."""
+    """Return a complete hand with random circumstances that can occur together."""
     while True:
         concealed, laid = _shape(dice)
         everything = concealed + [kind_of(tile) for meld in laid for tile in meld.tiles]

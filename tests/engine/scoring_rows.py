@@ -30,6 +30,8 @@ _WORDS: dict[str, Any] = {"on": True, "off": False, "none": (), "2": 2, "4": 4, 
 
 
 class ScoringRow(NamedTuple):
+    """One row: a win, the rules, and the expected value and payments."""
+
     id: str
     rules: RuleSet
     context: WinContext
@@ -39,7 +41,7 @@ class ScoringRow(NamedTuple):
     liable: tuple[tuple[str, int], ...]
     """The liable seats by yaku after the calls of the row, by `game.engine.pao`."""
     yaku: tuple[tuple[str, int], ...]
-    """Empty: the hand may not be won with."""
+    """The expected yaku with their han; empty if the hand cannot win."""
     worth: str
     deltas: tuple[int, ...]
     applied: int
@@ -66,12 +68,13 @@ def meld(text: str, owner: int = 0) -> Meld:
 
 
 def melds(text: str, owner: int = 0) -> tuple[Meld, ...]:
-    """Read melds in the order of their making."""
+    """Read melds in the order in which they were made."""
     return tuple(meld(part, owner) for part in re.findall(r"[a-z]+ \d+[mpsz](?:@[LAR])?", text))
 
 
 def liable_seats(rules: RuleSet, laid: tuple[Meld, ...]) -> tuple[tuple[str, int], ...]:
-    """For which yakuman these melds, made in this order, have made which seat liable."""
+    """Return the yakuman for which these melds, in the order of the calls, make a seat liable, each
+    with that seat."""
     found = []
     for number, meld in enumerate(laid):
         if meld.type in (MeldType.PON, MeldType.DAIMINKAN, MeldType.KAKAN):
@@ -137,6 +140,6 @@ def read_row(line: str) -> ScoringRow:
 
 
 def read_rows() -> list[ScoringRow]:
-    """All rows of `scoring_rows.txt`."""
+    """Read all rows of `scoring_rows.txt`."""
     text = Path(__file__).with_name("scoring_rows.txt").read_text(encoding="utf-8")
     return [read_row(line) for line in text.splitlines() if line and not line.startswith("#")]

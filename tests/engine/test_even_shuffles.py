@@ -2,18 +2,18 @@
 
 ``SHUFFLES=1000000 pytest -s tests/engine/test_even_shuffles.py`` shuffles a million times (some
 minutes) and prints the figures. Each figure is a distance from even shuffles in standard
-deviations. The tests fail at `ALARM`; even shuffles exceed that less than once in a hundred
-thousand runs. The seeds are fixed, so that luck plays no part.
+deviations. The tests fail at `ALARM`; even shuffles exceed it less than once in a hundred
+thousand runs. The seeds are fixed, so that the result is the same in every run.
 
-The size of the bias that is found (`bias_of_one_place`, `bias_everywhere`):
+The smallest bias that is found (`bias_of_one_place`, `bias_everywhere`):
 
 | shuffles | a tile at one place | all tiles at all places |
 |---|---|---|
 | 20,000 | 41 % | 1.9 % |
 | 1,000,000 | 5.7 % | 0.27 % |
 
-5.7 %: a tile with four copies lies at one of the 136 places 1.057 times as often as it should.
-0.27 %: each tile is that much too frequent, or too rare, at each place.
+5.7 % means that a tile with four copies is at one of the 136 places 1.057 times as often as it
+should be. 0.27 % means that each tile is too frequent or too rare by that share at each place.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ BATCH: Final = 10_000
 TILE_COUNTS: Final = {tile: tile_set(TENHOU).count(tile) for tile in set(tile_set(TENHOU))}
 FREEDOM: Final = (len(TILE_COUNTS) - 1) * (TILES - 1)
 LAGS: Final = (1, 4, 16)
-"""Neighbours in the wall, in a hand's fours, and from one round of fours to the next."""
+"""Distances of neighbours: in the wall, within a hand's four tiles, and between two rounds of four
+tiles."""
 _KINDS: Final = bytes(number // 2 for number in range(256))
 
 Shuffle = Callable[[int], bytes]
-"""Returns the wall of that number."""
+"""A function that returns the wall with that number."""
 
 
 def seeded(number: int) -> bytes:
@@ -71,7 +72,7 @@ class Figures:
                 self._alike[lag] += sum(map(eq, kinds, kinds[lag:]))
 
     def places(self) -> float:
-        """Chi-square over all tiles and places, as a distance in standard deviations."""
+        """Return chi-square over all tiles and places, as a distance in standard deviations."""
         total = sum(
             (found - self._expected(tile)) ** 2 / self._expected(tile)
             for (tile, _), found in self._at.items()
@@ -79,7 +80,8 @@ class Figures:
         return (total * (TILES - 1) / TILES - FREEDOM) / math.sqrt(2 * FREEDOM)
 
     def farthest(self) -> float:
-        """The tile and place that is farthest from its expected number, in standard deviations."""
+        """Return the greatest distance of a tile at a place from its expected number, in standard
+        deviations."""
         return max(
             abs(found - expected) / math.sqrt(expected * (1 - expected / self.count))
             for (tile, _), found in self._at.items()
@@ -91,8 +93,8 @@ class Figures:
         return max(abs(self._neighbours(lag)) for lag in LAGS)
 
     def _neighbours(self, lag: int) -> float:
-        """Return the deviation at this distance. The tiles of two places are of one kind with
-        probability 3/135, and pairs of places are nearly independent."""
+        """Return the deviation at this distance. Two places hold tiles of one kind with probability
+        3/135, and pairs of places are nearly independent."""
         chance = 3 / (TILES - 1)
         expected = self.count * (TILES - lag) * chance
         return (self._alike[lag] - expected) / math.sqrt(expected * (1 - chance))
@@ -110,15 +112,17 @@ class Figures:
 
 
 def bias_of_one_place(count: int) -> float:
-    """How much more likely a tile with four copies has to be at one place, as a share, so that
-    `farthest` nearly always exceeds `ALARM`: by four standard deviations."""
+    """Return the bias of a tile with four copies at one place that is nearly always found: the
+    share by which the tile has to be too frequent for `farthest` to exceed `ALARM` by four standard
+    deviations."""
     chance = 4 / TILES
     return (ALARM + 4) * math.sqrt((1 - chance) / (count * chance))
 
 
 def bias_everywhere(count: int) -> float:
-    """The same share for every tile at every place, up or down, so that `places` exceeds `ALARM`:
-    each adds ``count * chance * share ** 2`` to chi-square."""
+    """Return the bias of all tiles at all places that is nearly always found: the share by which
+    each has to be too frequent or too rare for `places` to exceed `ALARM` by four standard
+    deviations. Each adds ``count * chance * share ** 2`` to chi-square."""
     return math.sqrt((ALARM + 4) * math.sqrt(2 * FREEDOM) / (count * TILES))
 
 
@@ -131,7 +135,7 @@ def test_shuffles_are_even() -> None:
     assert max(found.values()) < ALARM, found
 
 
-def test_size_of_the_bias_is_that_of_the_table() -> None:
+def test_smallest_bias_is_as_documented() -> None:
     rows = [
         f"| {count:,} | {bias_of_one_place(count):.2%} | {bias_everywhere(count):.2%} |"
         for count in (20_000, 1_000_000)
@@ -140,7 +144,8 @@ def test_size_of_the_bias_is_that_of_the_table() -> None:
 
 
 def swapped_with_any(number: int) -> bytes:
-    """The well-known mistake: each tile is swapped with any of the 136."""
+    """Return a wall shuffled with a well-known mistake: each tile is swapped with any of the
+    136."""
     rng, tiles = Random(number), tile_set(TENHOU)
     for place in range(TILES):
         other = rng.randrange(TILES)
@@ -149,7 +154,8 @@ def swapped_with_any(number: int) -> bytes:
 
 
 def in_one_cycle(number: int) -> bytes:
-    """The other one: no tile may stay where it is, and the wall is one cycle."""
+    """Return a wall shuffled with another well-known mistake: every tile leaves its place, and the
+    permutation is one cycle."""
     rng, tiles = Random(number), tile_set(TENHOU)
     for last in range(TILES - 1, 0, -1):
         other = rng.randrange(last)
@@ -165,7 +171,8 @@ def badly_mixed(number: int) -> bytes:
 
 
 def favoured(share: float) -> Shuffle:
-    """An even shuffle that puts one tile at one place too often by about that share."""
+    """Return a shuffle that is even except for one tile, which is at one place too often by that
+    share."""
 
     def shuffle(number: int) -> bytes:
         rng, tiles = Random(number), bytearray(seeded(number))
@@ -196,8 +203,8 @@ def test_uneven_shuffle_is_found(shuffle: Shuffle, figure: str) -> None:
 
 
 def test_each_swap_is_exactly_even() -> None:
-    """Numbers below the limit give each place equally often: the limit is a multiple of the number
-    of places. No more numbers are skipped than need be."""
+    """Numbers below the limit give each place equally often, because the limit is a multiple of the
+    number of places. The largest such limit skips the fewest numbers."""
     assert [last for last, _ in walls._LIMITS] == list(range(TILES - 1, 0, -1))
     for last, limit in walls._LIMITS:
         assert limit % (last + 1) == 0
@@ -212,4 +219,4 @@ def test_numbers_beyond_the_limit_are_skipped(monkeypatch: pytest.MonkeyPatch) -
             yield last
 
     monkeypatch.setattr(walls, "_numbers", stream)
-    assert shuffled(TENHOU, bytes(32), 0) == bytes(tile_set(TENHOU)), "each tile stays"
+    assert shuffled(TENHOU, bytes(32), 0) == bytes(tile_set(TENHOU)), "each tile keeps its place"

@@ -1,4 +1,4 @@
-"""The parts of the fu of a hand: each with its tile, and their sum."""
+"""Each part of the fu of a hand names its tile, and the parts add up to the fu."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def laid(meld_type: MeldType, text: str) -> Meld:
 
 
 def parts(hand: str, win: str, *melds: Meld, **how: Any) -> list[str]:
-    """The parts of South's win in an East round as ``id fu tile``."""
+    """Return the parts of the fu of South's win in an East round, each as ``id fu tile``."""
     defaults = {"is_tsumo": False, "seat_wind": SOUTH, "round_wind": EAST, "riichi": not melds}
     context = WinContext(
         **{"rules": RuleSet(), **defaults, **how},

@@ -1,7 +1,7 @@
-"""Golden games: each plays as its file says, line by line.
+"""Golden games play line by line as their files say.
 
-``GOLDEN=write pytest tests/engine/test_golden.py`` writes the transcripts anew; what has
-changed then is to be read against the ruling in the file before it is kept.
+``GOLDEN=write pytest tests/engine/test_golden.py`` writes the transcripts again. Compare each
+change with the ruling in the file before you keep it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.kit.golden import GoldenGame, Scene, play_scene, read_game, write_tra
 FILES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 IS_WRITING = os.environ.get("GOLDEN") == "write"
 PLAYED_BY_PRESETS = {"T13", "T16", "T17", "T20", "T31", "T38", "T40", "T47", "T54"}
-"""Rulings in which known rule sets differ, so that two have to be played."""
+"""Rulings in which known rule sets differ, so that at least two of them have to be played."""
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -56,13 +56,13 @@ def _difference(scene: Scene, transcript: str) -> str:
     return "\n".join([f"under {scene.under}:", *lines])
 
 
-def test_there_are_golden_games_for_the_tricky_rules() -> None:
+def test_tricky_rules_have_golden_games() -> None:
     assert len(FILES) >= 40
     titles = [read_game(path).title for path in FILES]
     assert len(set(titles)) == len(titles)
 
 
-def test_golden_games_of_differing_presets_are_played_under_several() -> None:
+def test_disputed_golden_games_are_played_under_several_rules() -> None:
     scenes: dict[str, set[str]] = {}
     for path in FILES:
         game = read_game(path)

@@ -1,4 +1,5 @@
-"""The history of a game: the scores before every hand, and the uma and oka in the final points."""
+"""The history of a game has the scores before every hand, and the final points contain uma and
+oka."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last hand of a round with a time limit: the current hand and one more are played."""
+"""In a round with a time limit, the current hand and one more hand are played after the call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def begun() -> Table:
 
 
 def played_on(table: Table, until: Phase) -> Table:
-    """Let nobody act until that phase, except for confirming results."""
+    """Let nobody act until that phase, except to confirm results."""
     while table.phase != until:
         seats = pending(table)
         command = Timeout(table.step, seats) if seats else Proceed(table.step)
@@ -55,7 +55,7 @@ def test_last_hand_is_a_public_event_of_the_game() -> None:
 
 @pytest.mark.parametrize("phase", [Phase.TURN, Phase.RESULT])
 def test_one_more_hand_is_played_after_the_current_one(phase: Phase) -> None:
-    """Between two hands the next one is the last."""
+    """If the call comes between two hands, the next hand is the last."""
     table = played_on(begun(), phase)
     table, _ = done(table, CallLastHand())
     over = played_on(table, Phase.ENDED)
@@ -63,7 +63,7 @@ def test_one_more_hand_is_played_after_the_current_one(phase: Phase) -> None:
     assert sorted(place for place, _ in over.placement) == [1, 2, 3, 4]
 
 
-def test_game_that_ends_by_its_rules_before_needs_no_last_hand() -> None:
+def test_game_may_end_before_its_last_hand() -> None:
     over = played_on(begun(), Phase.ENDED)
     assert over.hands_dealt > 2
     assert over.last_hand == 0
@@ -78,7 +78,17 @@ def test_last_hand_is_called_once() -> None:
     assert isinstance(decide(over, CallLastHand()), Rejected)
 
 
-def test_repeated_hand_does_not_count_as_the_last_one() -> None:
+@pytest.mark.parametrize("phase", [Phase.TURN, Phase.RESULT])
+def test_early_end_breaks_the_game_off(phase: Phase) -> None:
+    """An end between two hands breaks the game off as well, although no hand is abandoned."""
+    table = played_on(begun(), phase)
+    assert not table.broken_off
+    over, _ = done(table, EndGame())
+    assert over.broken_off
+    assert not played_on(table, Phase.ENDED).broken_off
+
+
+def test_repeated_hand_is_not_the_last_hand() -> None:
     table, _ = done(begun(), CallLastHand())
     table, events = done(table, RestoreGame(bytes(32), "official"))
     restored = next(event for event in events if isinstance(event, GameRestored))

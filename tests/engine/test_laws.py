@@ -45,14 +45,14 @@ VIEWERS: Final = (*SEATS, SPECTATOR, OPEN_SPECTATOR)
 ELSEWHERE: Final = {"AwayChanged", "GameRestored", "LastHandCalled", "WallUsedUp"} | {
     *("WallDrawOpened", "WallCommitted", "WallBound", "WallRevealed", "WallVoided", "WallSeeded")
 }
-"""Events that no game under Tenhou's rules brings about by itself. Those of the draw of the wall
-are tested in `test_wall_draw`."""
+"""Events that no game under Tenhou's rules contains by itself. `test_wall_draw` tests those of the
+draw of the wall."""
 _SHARES: Final = 5
-"""The hands are split into so many tests, so that they can run side by side."""
+"""The number of tests that share the hands, so that they can run in parallel."""
 
 
 def steps(seed: int, hands: int) -> Iterator[Step]:
-    """Games of up to eight hands, until so many hands have begun."""
+    """Yield the steps of games of up to eight hands, until that many hands have begun."""
     chance = Random(seed)
     left = hands
     while left > 0:
@@ -62,7 +62,7 @@ def steps(seed: int, hands: int) -> Iterator[Step]:
 
 
 def tables(seed: int, hands: int) -> Iterator[tuple[Table, Event, Table]]:
-    """Every event with the table before and after it."""
+    """Yield every event with the table before and after it."""
     for table, _, events in steps(seed, hands):
         before = table
         for event in events:
@@ -106,11 +106,11 @@ def test_number_of_each_tile_stays_the_same(seed: int) -> None:
     everything = tile_set(TENHOU)
     for _, event, after in tables(200 + seed, hands_each):
         if after.wall:
-            assert sorted(lying(after)) == everything, f"after {event}"
+            assert sorted(all_tiles(after)) == everything, f"after {event}"
 
 
-def lying(table: Table) -> list[int]:
-    """Return all tiles: drawn, held, in melds, discarded, or still in the wall."""
+def all_tiles(table: Table) -> list[int]:
+    """Return all tiles of the table: drawn, held, in melds, discarded, or in the wall."""
     tiles = [table.drawn] if table.drawn != NO_TILE else []
     for hand in table.hands:
         tiles += hand.tiles
@@ -153,7 +153,7 @@ def test_only_legal_actions_are_accepted(seed: int) -> None:
 
 
 def unlike(allowed: tuple[Action, ...], chance: Random) -> Iterator[Action]:
-    """Actions that are not among these."""
+    """Yield actions that are not among these."""
     while True:
         action = any_action(chance)
         if action not in allowed:
@@ -186,7 +186,8 @@ def test_old_questions_are_stale(seed: int) -> None:
 @shares
 @pytest.mark.timeout(1_800)
 def test_view_hides_closed_hands_and_offers_of_other_seats(seed: int) -> None:
-    """Worked out anew here: the law above holds also for a view and events that tell too much."""
+    """The expected views are derived here by hand: the law above would also hold for a view and
+    events that both show too much."""
     for _, event, after in tables(600 + seed, hands_each):
         for viewer in (*SEATS, SPECTATOR):
             assert_closed(view(after, viewer), viewer)
@@ -238,14 +239,14 @@ def test_the_laws_hold_under_every_preset(rules: RuleSet) -> None:
                     seen = seen if shown is None else evolve(seen, shown)
                     assert seen == view(after, viewer), f"viewer {viewer} after {event}"
                 if after.hands_dealt and not isinstance(event, GameEnded):
-                    assert sorted(lying(after)) == everything, f"after {event}"
+                    assert sorted(all_tiles(after)) == everything, f"after {event}"
                     total = sum(after.scores) + 1_000 * after.kyotaku
                     assert total == 4 * rules.start_points, f"after {event}"
                 before = after
 
 
 def test_played_hands_contain_nearly_all_events() -> None:
-    """The laws say little about what never happens."""
+    """The laws are tested only on events that occur."""
     seen: Counter[str] = Counter()
     yaku: Counter[str] = Counter()
     for seed in range(_SHARES):
@@ -319,7 +320,7 @@ def test_open_spectator_sees_hands_and_nothing_else_hidden() -> None:
 
 
 def test_order_of_answers_does_not_change_the_claim() -> None:
-    """The same answers in any order lead to the same table."""
+    """Any order of the same answers leads to the same table."""
     compared = 0
     for table, _, _ in tables(11, 40):
         owing = pending(table)

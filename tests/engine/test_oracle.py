@@ -1,7 +1,8 @@
-"""Random wins under every preset, against `jansou`: a scorer that shares no code with ours.
+"""Random wins under every preset are compared with `jansou`, a scorer that shares no code with
+ours.
 
-It divides hands, finds waits, counts fu and pays by itself. Where its rules cannot be set as a
-preset of ours has them, `comparable` says so, and the switch is tested elsewhere.
+`jansou` divides hands, finds waits, counts fu and computes payments with its own code. `comparable`
+removes the rules that the preset cannot express there; those switches are tested elsewhere.
 `ORACLE_WINS=100000` compares more wins for each preset.
 """
 
@@ -30,9 +31,10 @@ from tests.engine.random_wins import EAST, random_win
 from tests.kit.oracle import oracle_meld, oracle_rules, oracle_tile
 
 WINS: Final = int(os.environ.get("ORACLE_WINS", "400"))
-"""For each preset."""
+"""The number of wins for each preset."""
 SINGLE: Final = {"kokushi_13": "kokushi", "suuankou_tanki": "suuankou", "junsei_chuuren": "chuuren"}
-"""The oracle has one name for both, and counts the rarer one twice where that is played."""
+"""Yakuman to which the oracle gives one name with their rarer form. It counts the rarer form twice
+where the rules do."""
 NAMES: Final = {
     Yaku.DOUBLE_RIICHI: "daburu",
     Yaku.MENZEN_TSUMO: "tsumo",
@@ -49,7 +51,7 @@ NAMES: Final = {
 
 
 def comparable(rules: RuleSet) -> RuleSet:
-    """The rules without what the oracle has no switch for."""
+    """Return the rules without the switches that the oracle does not have."""
     doubles = rules.double_yakuman if len(rules.double_yakuman) == 4 else ()
     return replace(
         rules,
@@ -63,7 +65,7 @@ def comparable(rules: RuleSet) -> RuleSet:
 
 
 def oracle_hand(context: WinContext) -> Hand:
-    """The complete hand."""
+    """Return the complete hand in the oracle's form."""
     held = (*context.tiles, context.winning_tile)
     return Hand(tuple(map(oracle_tile, held)), tuple(map(oracle_meld, context.melds)))
 
@@ -97,12 +99,12 @@ def by_oracle(context: WinContext, honba: int = 0, sticks: int = 0) -> ScoreResu
 
 
 def oracle_value(context: WinContext) -> str:
-    """The yaku and the worth of the hand as a line."""
+    """Return the oracle's yaku and worth of the hand as a line of text."""
     found = by_oracle(context)
     if found is None:
         return "no win"
     if found.is_yakuman:
-        # Where yakuman do not add up, it names the dearest alone.
+        # Where yakuman do not add up, the oracle names only the most expensive one.
         every = by_oracle(replace(context, rules=replace(context.rules, yakuman_add_up=True)))
         assert every is not None
         return f"{_oracle_yaku(every)}, base {found.base}"
@@ -151,8 +153,7 @@ def test_random_wins_have_the_value_of_the_oracle(name: str) -> None:
 
 
 def test_random_wins_have_the_payments_of_the_oracle() -> None:
-    """Deal wins of all seats: the seats of the winner and, for a ron, of the discarder are
-    random."""
+    """The seats of the winner and, for a ron, of the discarder are random."""
     dice = random.Random(14)
     for number in range(WINS):
         winner, dealer, honba, sticks = (dice.randrange(4) for _ in range(4))
@@ -169,7 +170,8 @@ def test_random_wins_have_the_payments_of_the_oracle() -> None:
 
 
 def test_random_hands_have_the_waits_of_the_oracle() -> None:
-    """Tests tenpai hands, and such hands with one tile exchanged, most of which are not tenpai."""
+    """The hands are tenpai hands, and the same hands with one tile exchanged, most of which are
+    noten."""
     dice = random.Random(34)
     seen = {True: 0, False: 0}
     for number in range(WINS):

@@ -1,4 +1,5 @@
-"""When the discarder of a called tile becomes responsible for the caller's yakuman."""
+"""The discarder of a called tile becomes liable for the caller's yakuman if the call makes it
+certain."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def test_the_fourth_wind_makes_liable_for_daisuushi() -> None:
 
 
 def test_closed_and_added_kans_count_as_exposed() -> None:
-    """T42."""
+    """T42: closed and added kans count as sets that lie open."""
     assert called(CHUN, "ankan 5555z kakan 6666z@A") == "daisangen"
     assert called(EAST, "ankan 2222z ankan 3333z ankan 4444z") == "daisuushi"
 

@@ -1,4 +1,5 @@
-"""Perft: fixed counts, and the same counts by a plain second computation."""
+"""Perft: counts of possible lines are as recorded, and a plain second computation gives the same
+counts."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ RANDOM_GAMES = int(os.environ.get("PLAIN_GAMES", "4"))
 
 
 def staged_robbery() -> Play:
-    """South has declared an added kan. East in riichi and North wait for this tile."""
+    """Stage an added kan of South, whose tile East in riichi and North wait for."""
     play = staged(
         ("234567m345p6s99sP", "88s147m258p14sNSW", "", "345m123789p67s22p"),
         "N F 8s 9m 1p 7s 8s",
@@ -42,7 +43,7 @@ def staged_robbery() -> Play:
 
 
 def staged_riichi_kan() -> Play:
-    """East is in riichi and draws the fourth tile of a triplet."""
+    """Stage a turn of East in riichi, who draws the fourth tile of a triplet."""
     play = staged(("234567m999p67s11s",), "P F C N F 9m 1p 1p 9p")
     play.discard_in_turn("PFCN")
     play.riichi(0, "F")
@@ -51,7 +52,7 @@ def staged_riichi_kan() -> Play:
 
 
 def staged_run() -> Play:
-    """South has called 4m with 56m, and has 4m and 7m in hand."""
+    """Stage a hand in which South has called 4m with 56m and holds 4m and 7m."""
     play = staged(("", "4567m147p258sESW"), "4m")
     play.discard(0, "4m")
     play.chi(1, "56m")
@@ -98,7 +99,7 @@ def test_counts_are_unchanged(name: str, rules: str, counts: tuple[int, ...]) ->
 
 
 def lines(table: Table, depth: int) -> Iterator[Table]:
-    """The tables at which somebody is asked, up to that depth, the first one included."""
+    """Yield the tables at which somebody is asked, up to that depth, the first one included."""
     if depth == 0 or table.phase not in (Phase.TURN, Phase.CLAIMS):
         return
     yield table
@@ -119,11 +120,11 @@ def test_exactly_the_listed_actions_are_accepted(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_counting_all_accepted_actions_gives_the_same(name: str) -> None:
     table = table_of(name)
-    assert perft(table, 2) == _slowly(table, 2), picture(table)
+    assert perft(table, 2) == _plain_perft(table, 2), picture(table)
 
 
-def _slowly(table: Table, depth: int) -> int:
-    """Perft over everything conceivable."""
+def _plain_perft(table: Table, depth: int) -> int:
+    """Return the perft count over all conceivable actions."""
     if depth == 0 or table.phase not in (Phase.TURN, Phase.CLAIMS):
         return 1
     order = [(table.turn + place) % 4 for place in (1, 2, 3, 4)]
@@ -135,7 +136,7 @@ def _slowly(table: Table, depth: int) -> int:
         after = table
         for event in verdict.events:
             after = evolve(after, event)
-        total += _slowly(settled(after), depth - 1)
+        total += _plain_perft(settled(after), depth - 1)
     return total
 
 

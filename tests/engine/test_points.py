@@ -1,4 +1,4 @@
-"""Payments and the final ranking, by worked examples and by the tables of the game."""
+"""Payments and the final ranking agree with worked examples and with the tables of the game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.engine.scoring_rows import ScoringRow, read_rows
 
 ROWS = read_rows()
 
-# Non-dealer ron, non-dealer tsumo (others/dealer), dealer ron, dealer tsumo (each).
+# Each cell: non-dealer ron, non-dealer tsumo (others/dealer), dealer ron, dealer tsumo (each).
 TABLE = """
 fu  | 1 han                   | 2 han                     | 3 han                      | 4 han
 20  | -                       | - 400/700 - 700           | - 700/1300 - 1300          | - 1300/2600 - 2600
@@ -75,7 +75,7 @@ def paid(value: HandValue, *, winner: int, target: int, honba: int = 0, sticks: 
 
 
 def cell_of(value: HandValue) -> str:
-    """Write the payments of a hand as the table does. Seat 0 deals."""
+    """Return the payments of a hand as a cell of the table. Seat 0 deals."""
     ron = -int(paid(value, winner=1, target=2).split()[2])
     dealer, _, other, _ = (-int(x) for x in paid(value, winner=1, target=1).split())
     dealer_ron = -int(paid(value, winner=0, target=2).split()[2])
@@ -84,7 +84,7 @@ def cell_of(value: HandValue) -> str:
 
 
 def agrees(cell: str, expected: str) -> bool:
-    """Whether the cells are equal where an expected one is given."""
+    """Return whether the cells are equal wherever a value is expected."""
     return all(want in ("-", got) for want, got in zip(expected.split(), cell.split(), strict=True))
 
 
@@ -169,14 +169,14 @@ def test_a_win_moves_points_and_takes_sticks(fan: int, fu: int, winner: int, tar
     assert losers == expected
 
 
-def test_counters_are_worth_what_the_rules_say() -> None:
+def test_value_of_a_counter_follows_the_rules() -> None:
     rules = RuleSet(honba_points=1_500)
     deltas, _ = win_payments(rules, ordinary(1, 30), 1, 1, 0, 2, 0, ())
     assert deltas == (-500 - 1_000, 1_100 + 3_000, -300 - 1_000, -300 - 1_000)
 
 
 def test_two_winners_each_with_honba() -> None:
-    """P21: the sticks go to the nearest, the honba to each."""
+    """P21: the nearest winner gets the sticks, each winner the honba."""
     first, _ = win_payments(OPEN_RULES, ordinary(1, 30), 1, 0, 2, 2, 1, ())
     second, _ = win_payments(OPEN_RULES, ordinary(2, 30), 2, 0, 2, 2, 0, ())
     assert first == (-1_600, 2_600, 0, 0)
@@ -184,7 +184,7 @@ def test_two_winners_each_with_honba() -> None:
 
 
 def test_two_winners_with_honba_for_the_nearest_only() -> None:
-    """P22: the second win is given neither honba nor sticks."""
+    """P22: the second winner gets neither honba nor sticks."""
     second, _ = win_payments(OPEN_RULES, ordinary(2, 30), 2, 0, 2, 0, 0, ())
     assert second == (-2_900, 0, 2_900, 0)
 
@@ -193,14 +193,14 @@ DAISANGEN = HandValue((("daisangen", 1),), 0, 40, 1, "yakuman", 8_000)
 TWO_YAKUMAN = HandValue((("daisangen", 1), ("suukantsu", 1)), 0, 40, 2, "yakuman", 16_000)
 
 
-def test_nobody_is_liable_at_other_ends() -> None:
-    """T41: the named yakuman has to be scored."""
+def test_nobody_is_liable_for_a_yakuman_not_scored() -> None:
+    """T41: pao applies only if the hand scores the yakuman of the liability."""
     deltas, liable = win_payments(OPEN_RULES, ordinary(5, 30), 1, 2, 0, 0, 0, (("daisangen", 3),))
     assert (deltas, liable) == ((0, 8_000, -8_000, 0), -1)
 
 
 def test_a_liable_seat_that_deals_in_pays_all_once() -> None:
-    """T39."""
+    """T39: a seat that is both liable and the discarder pays the hand once."""
     for honba_payer in ("discarder", "pao_player"):
         rules = msgspec.structs.replace(OPEN_RULES, pao_honba=honba_payer)
         deltas, liable = win_payments(rules, DAISANGEN, 1, 3, 0, 2, 1, (("daisangen", 3),))
@@ -208,7 +208,7 @@ def test_a_liable_seat_that_deals_in_pays_all_once() -> None:
 
 
 def test_two_liable_seats_pay_their_own_yakuman() -> None:
-    """T40, separate responsibility."""
+    """T40: under separate responsibility each liable seat pays for its own yakuman."""
     rules = RuleSet(pao_composite="own_yakuman", pao_suukantsu=True)
     liable = (("daisangen", 2), ("suukantsu", 3))
     assert win_payments(rules, TWO_YAKUMAN, 1, 1, 0, 1, 0, liable) == (
@@ -222,7 +222,8 @@ def test_two_liable_seats_pay_their_own_yakuman() -> None:
 
 
 def test_one_liable_seat_pays_all_and_two_their_own() -> None:
-    """T40 and T44 in the classic rules."""
+    """T40 and T44 in the classic rules: one liable seat pays all, two pay their own yakuman
+    each."""
     rules = preset("classic")
     alone = (("daisangen", 2),)
     pays_all = ((0, 64_300, -64_300, 0), 2)
@@ -237,14 +238,14 @@ def test_one_liable_seat_pays_all_and_two_their_own() -> None:
 
 
 def test_first_liable_seat_pays_the_whole_hand() -> None:
-    """T40 and T44."""
+    """T40 and T44: with several liable seats, the first one pays the whole hand."""
     rules = RuleSet(pao_composite="whole_hand", pao_suukantsu=True)
     liable = (("daisuushi", 0), ("suukantsu", 3), ("daisangen", 2))
     deltas, seat = win_payments(rules, TWO_YAKUMAN, 1, 1, 0, 1, 0, liable)
     assert (deltas, seat) == ((0, 64_300, 0, -64_300), 3)
 
 
-def test_yakuman_not_added_up_are_paid_by_first_liable_seat() -> None:
+def test_first_liable_seat_pays_yakuman_that_do_not_add_up() -> None:
     rules = RuleSet(pao_composite="own_yakuman", yakuman_add_up=False)
     single = msgspec.structs.replace(TWO_YAKUMAN, yakuman=1, base=8_000)
     liable = (("daisangen", 2), ("suukantsu", 3))
@@ -262,13 +263,13 @@ def test_yakuman_not_added_up_are_paid_by_first_liable_seat() -> None:
     ],
 )
 def test_noten_payments(tenpais: tuple[bool, ...], deltas: tuple[int, ...]) -> None:
-    """P19."""
+    """P19: noten seats pay 3,000 together, tenpai seats share them."""
     assert noten_payments(OPEN_RULES, tenpais) == deltas
     assert noten_payments(RuleSet(noten_payments=0), tenpais) == (0, 0, 0, 0)
 
 
 def test_nagashi_mangan_is_paid_as_a_self_drawn_mangan() -> None:
-    """P23."""
+    """P23: nagashi mangan moves the points of a self-drawn mangan."""
     assert nagashi_payments(RuleSet(), 0, (1,)) == (-4_000, 8_000, -2_000, -2_000)
     assert nagashi_payments(RuleSet(), 0, (0,)) == (12_000, -4_000, -4_000, -4_000)
 
@@ -339,7 +340,7 @@ def test_an_earlier_seat_ranks_higher_in_a_tie() -> None:
 
 
 def test_tied_seats_share_their_places() -> None:
-    """P20."""
+    """P20: tied seats share their places and the uma of these places."""
     rules = RuleSet(uma=(30, 10, -10, -30), oka=0, rounding="none", ties="share")
     ranked = points_of(rules, 35_000, 20_000, 35_000, 30_000)
     assert ranked == [(1, 25.0), (4, -40.0), (1, 25.0), (3, -10.0)]
@@ -359,10 +360,10 @@ def test_tied_first_seats_share_the_oka() -> None:
         ((62_000, 20_000, 19_000, 19_000), [12, -1, -3, -8]),
     ],
 )
-def test_floating_uma_goes_by_the_number_of_floaters(
+def test_floating_uma_depends_on_the_number_of_floaters(
     scores: tuple[int, int, int, int], expected: list[int]
 ) -> None:
-    """P25."""
+    """P25: the uma depends on the number of floating seats."""
     rows = ((0,) * 4, (12, -1, -3, -8), (8, 4, -4, -8), (8, 3, 1, -12), (0,) * 4)
     rules = RuleSet(floating_uma=rows, oka=0, rounding="none")
     ranked = points_of(rules, *scores)
@@ -405,7 +406,7 @@ def test_sticks_between_three_are_split_in_hundreds(
 
 
 def test_leftover_sticks_break_no_m_league_tie_of_three() -> None:
-    """Uma of 30 and oka of 20 by three: 10 each, and 6.7, 6.7, 6.6."""
+    """Three seats share uma of 30 and oka of 20: each gets 10, and 6.7, 6.7 or 6.6."""
     final, placement = final_placement(preset("m-league"), (26_000, 26_000, 26_000, 20_000), 2)
     assert final == (26_700, 26_700, 26_600, 20_000)
     assert placement == ((1, 13.4), (1, 13.4), (1, 13.2), (4, -40.0))
@@ -420,7 +421,7 @@ def test_leftover_sticks_given_to_winner_break_no_tie() -> None:
 
 
 def test_two_tied_first_share_oka_despite_a_leftover_stick() -> None:
-    """P20, document 001, 3.6.1."""
+    """P20, from document 001, 3.6.1."""
     rules = preset("ema-2012")
     scores = (35_000, 35_000, 29_000, 20_000)
     _, placement = final_placement(rules, scores, 1)
@@ -471,7 +472,7 @@ def test_leftover_sticks_go_to_the_leader_without_them() -> None:
 
 
 def test_liable_seat_pays_for_rinshan_after_an_open_kan() -> None:
-    """S28: the value of a self-draw, from the feeder alone."""
+    """S28: the seat that discarded the tile of the kan pays the value of a self-draw alone."""
     mangan = HandValue((("rinshan", 1), ("chinitsu", 5)), 5, 30, 0, "mangan", 2_000)
     rules = RuleSet(pao_rinshan=True)
     deltas, liable = win_payments(rules, mangan, 1, 1, 0, 0, 0, (("rinshan", 3),))
@@ -479,7 +480,7 @@ def test_liable_seat_pays_for_rinshan_after_an_open_kan() -> None:
 
 
 def test_liable_seat_and_discarder_share_an_ordinary_hand() -> None:
-    """The odd hundred is the discarder's."""
+    """If half of the points is no multiple of 100, the discarder pays the larger part."""
     value = HandValue((("houtei", 1), ("chun", 1), ("dora", 1)), 3, 30, 0, "", 960)
     liable = (("risky_last_tiles", 2),)
     deltas, _ = win_payments(RuleSet(), value, 1, 3, 0, 0, 0, liable)

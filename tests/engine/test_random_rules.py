@@ -1,7 +1,7 @@
-"""Games under random rule sets that the form accepts: nothing raises, and the laws hold.
+"""Games under random rule sets that the form accepts never raise an exception, and the laws hold.
 
 ``RULE_SETS=5000 pytest tests/engine/test_random_rules.py`` plays more rule sets than the default
-run. Rule set number N of a failure is played again by ``RULE_SET=N``.
+run. ``RULE_SET=N`` plays rule set number N of a failure again.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ SETS: Final = int(os.environ.get("RULE_SETS", "400"))
 ONLY: Final = os.environ.get("RULE_SET", "")
 _SHARES: Final = 4
 _HANDS: Final = 2
-"""Hands of a rule set; the first one is in any round, so that games end as well."""
+"""The number of hands of a rule set. The first one may be in any round, so that some games end."""
 
 
 def numbers(share: int) -> range:
-    """The rule sets of this part of the test."""
+    """Return the numbers of the rule sets in this share of the test."""
     if ONLY:
         return range(int(ONLY), int(ONLY) + (share == 0))
     return range(share, SETS, _SHARES)
 
 
-def is_given(rules: RuleSet) -> dict[str, object]:
-    """The switches that are not as by default."""
+def changed_switches(rules: RuleSet) -> dict[str, object]:
+    """Return the switches whose values are not the defaults."""
     default = RuleSet()
     fields = RuleSet.__struct_fields__
     return {
@@ -59,11 +59,11 @@ def test_accepted_rules_never_raise_or_lose_points(share: int) -> None:
         try:
             play(chance, rules, Counter())
         except Exception as error:
-            raise AssertionError(f"rule set {number}: {is_given(rules)}") from error
+            raise AssertionError(f"rule set {number}: {changed_switches(rules)}") from error
 
 
 def test_random_games_have_many_kans_and_wins() -> None:
-    """The test above says little about what never happens."""
+    """The test above covers only what occurs in its games."""
     seen: Counter[str] = Counter()
     for number in range(150):
         chance = Random(number)
@@ -75,7 +75,7 @@ def test_random_games_have_many_kans_and_wins() -> None:
 
 
 def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
-    """Play some hands, and hold every table, view and event to the laws."""
+    """Play some hands, and check the laws for every table, view and event."""
     alike = chance.choice((None, None, None, *[keen_on_kans] * 2, *[keen_on_sets] * 2, idle))
     tempers = [alike] * 4 if alike else []
     viewer = chance.choice((*SEATS, SPECTATOR))
@@ -105,7 +105,8 @@ def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
 
 
 def _evolved(table: Table, event: Event, viewer: int) -> Table:
-    """The table after the event. What a viewer is sent leads to what the viewer may see."""
+    """Return the table after the event; check that what the viewer is sent leads to the viewer's
+    new view."""
     after = evolve(table, event)
     shown = redact(event, viewer)
     seen = view(table, viewer)
@@ -114,10 +115,10 @@ def _evolved(table: Table, event: Event, viewer: int) -> Table:
 
 
 def assert_is_answerable(table: Table) -> None:
-    """The table accepts whatever a seat may do."""
+    """Check that the table accepts every action that it offers to a seat."""
     for seat in pending(table):
         options = choices(table, seat)
-        assert options, f"seat {seat} owes an answer and has none"
+        assert options, f"seat {seat} is asked and has no legal action"
         for action in options:
             verdict = decide(table, Act(seat, table.step, action))
             assert isinstance(verdict, Accepted), f"{action}: {verdict}"
@@ -127,8 +128,8 @@ def assert_is_answerable(table: Table) -> None:
 
 
 def assert_is_ranked(table: Table, total: int) -> None:
-    """Places are those of the scores before leftover sticks, and points sum to zero, void sticks
-    and fouls apart."""
+    """Check that places follow from the scores before leftover sticks are given away, and that
+    points sum to zero, except for void sticks and fouls."""
     rules = table.rules
     void = rules.leftover_sticks == "void"
     lost = total - sum(table.scores)
@@ -145,7 +146,7 @@ def assert_is_ranked(table: Table, total: int) -> None:
 
 
 def note(seen: Counter[str], event: Event, table: Table) -> None:
-    """Count what has happened."""
+    """Count the event by its type, and what the tests ask for."""
     seen[type(event).__name__] += 1
     if isinstance(event, HandDrawn):
         seen[event.reason] += 1

@@ -1,5 +1,5 @@
 """The engine replays games recorded elsewhere with the same draws, indicators, yaku, payments,
-aborts and rankings. Skipped without the records."""
+aborts and rankings. The tests are skipped without the records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A restored game: players gain nothing from tiles that they saw after the backup."""
+"""In a restored game players gain nothing from tiles that they saw after the backup."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_running_hand_is_dealt_again_from_a_new_seed() -> None:
 
 
 def test_later_hands_follow_from_the_new_seed_too() -> None:
-    """Players may have seen them as well, between the backup and the restore."""
+    """Between the backup and the restore, players may have seen later hands as well."""
     for table, _, _ in played(Random(3), hands=4):
         if table.phase == Phase.RESULT and table.hands_dealt == 2:
             break

@@ -1,4 +1,4 @@
-"""The five aborts: what each needs, what prevents it, and what follows."""
+"""The five aborts: the conditions of each, what prevents it, and how the game continues."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ EIGHT_KINDS = "19m19p19sES22345m"
 
 
 def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
-    """The hand ended so, nothing was paid, and the dealer replays it with one more honba."""
+    """Return whether the hand ended by that abort, nothing was paid, and the dealer replays it with
+    one more honba."""
     before: Table = play.table
     ended = play.ended_by == reason and play.draw_result.deltas == (0, 0, 0, 0)
     play.deals_next()
@@ -68,7 +69,7 @@ def test_eight_kinds_are_not_enough_and_pairs_count_once() -> None:
     )
 
 
-def test_kyushu_is_a_choice() -> None:
+def test_player_may_play_on_with_nine_kinds() -> None:
     play = staged((NINE_KINDS,), "5p")
     play.discard(0, "5p")
     play.proceed()
@@ -110,7 +111,7 @@ def test_another_closed_kan_may_allow_kyushu() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_own_closed_kan_prevents_kyushu(name: str) -> None:
-    """The 14 tiles after the first draw have to hold the nine kinds."""
+    """The nine kinds have to be among the 14 tiles after the first draw."""
     play = staged(("1m199p999sESWNPF",), "9s", rinshan="P", rules=PRESETS[name])
     assert ("kyushu" in play.offers(0)) == PRESETS[name].kyushu_kyuhai
     play.ankan(0, "9999s")
@@ -205,7 +206,7 @@ FOUR_READY = ("234567m345p67s99s", "234678m456p67s11s", "345m123789p67s22p", "EE
 
 
 def four_riichi(rules: RuleSet | None = None, declared: str = "N", **staging: int) -> Play:
-    """Everybody declares riichi in turn; the last discard is that of seat 3."""
+    """Stage four riichi in turn; the last discard is that of seat 3."""
     play = staged(FOUR_READY, f"F C P {declared}", rules=rules or RuleSet(), **staging)
     for seat, thrown in enumerate(("F", "C", "P", declared)):
         play.riichi(seat, thrown)

@@ -26,9 +26,9 @@ from tests.kit.play import NAMES, SEED, Play, staged
 from tests.kit.tables import tile
 
 READY = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 NO_YAKU = "35m567p789p456s11s"
-"""Waits for 4m without a yaku."""
+"""A hand that waits for 4m without a yaku."""
 
 
 def code_of(play: Play, seat: int, action: Action) -> str:
@@ -37,7 +37,7 @@ def code_of(play: Play, seat: int, action: Action) -> str:
     return code
 
 
-# When the time is up
+# Time-outs
 
 
 def test_late_player_discards_the_drawn_tile() -> None:
@@ -141,7 +141,7 @@ def test_answer_to_a_future_question_is_stale() -> None:
 
 
 def test_a_second_answer_to_the_same_question_is_stale() -> None:
-    """The same happens if the time runs out before the answer: it is not an error of the player."""
+    """The answer is also stale if the time ran out before it: the player has made no error."""
     play = staged(("", "44m147p258sESWNP", "", "23m456p789p456s11s"), "4m")
     play.discard(0, "4m")
     play.passes(1)
@@ -181,7 +181,7 @@ def test_a_refused_action_changes_nothing() -> None:
     assert play.table == table
 
 
-# What is refused on the own turn
+# Refusals on the own turn
 
 
 def test_discard_of_a_tile_not_held_is_refused() -> None:
@@ -195,18 +195,18 @@ def test_red_and_plain_five_are_different_tiles() -> None:
     assert code_of(play, 0, Discard(tile("0p"), False)) == "not_in_hand"
 
 
-def test_calling_or_passing_on_the_own_turn() -> None:
+def test_calling_and_passing_are_refused_on_the_own_turn() -> None:
     play = staged(draws="9m")
     for action in (Pass(), CallPon((0, 0)), CallChi((0, 2)), CallKan((0, 0, 0)), Confirm()):
         assert code_of(play, 0, action) == "own_turn"
 
 
-def test_winning_with_an_incomplete_hand() -> None:
+def test_win_with_an_incomplete_hand_is_refused() -> None:
     play = staged((READY,), "1p")
     assert code_of(play, 0, Win()) == "not_complete"
 
 
-def test_winning_without_a_yaku() -> None:
+def test_self_draw_without_a_yaku_is_refused() -> None:
     play = staged(("", "35m456p789p44s99sN"), "4s 9m 9m 9p 4m")
     play.discard(0, "4s")
     play.pon(1, "44s")
@@ -216,26 +216,26 @@ def test_winning_without_a_yaku() -> None:
     assert code_of(play, 1, Win()) == "no_yaku"
 
 
-def test_kans_without_the_tiles() -> None:
+def test_kans_without_the_tiles_are_refused() -> None:
     play = staged(draws="9m")
     assert code_of(play, 0, DeclareAnkan((0, 0, 0, 0))) == "no_such_set"
     assert code_of(play, 0, DeclareKakan(tile("9m"))) == "no_such_set"
 
 
-def test_kyushu_without_nine_kinds() -> None:
+def test_kyushu_without_nine_kinds_is_refused() -> None:
     play = staged(("147m258p369sESWN",), "9m")
     assert code_of(play, 0, DeclareKyushu()) == "no_kyushu"
 
 
-def test_riichi_without_tenpai() -> None:
+def test_riichi_without_tenpai_is_refused() -> None:
     play = staged(("147m258p369sESWN",), "9m")
     assert code_of(play, 0, DeclareRiichi(tile("9m"), True)) == "not_tenpai"
 
 
-# What is refused while a tile lies open
+# Refusals while a discard can be claimed
 
 
-def test_discarding_while_one_may_call() -> None:
+def test_discard_is_refused_while_a_call_is_open() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m")
     play.discard(0, "4m")
     for action in (Discard(tile("1p"), False), DeclareKyushu(), Confirm()):
@@ -248,7 +248,7 @@ def test_ron_on_a_tile_outside_the_waits_is_refused() -> None:
     assert code_of(play, 1, Win()) == "not_complete"
 
 
-def test_winning_on_a_tile_without_a_yaku() -> None:
+def test_ron_without_a_yaku_is_refused() -> None:
     play = staged(("", "3567m789p456s999s"), "4m")
     play.discard(0, "4m")
     assert play.offers(1) == {"chi 35m", "chi 56m"}
@@ -259,13 +259,13 @@ def test_winning_on_a_tile_without_a_yaku() -> None:
     assert play.refuses(1, Win()) == ("no_yaku", "the hand has no yaku")
 
 
-def test_chi_from_another_than_the_left() -> None:
+def test_chi_from_another_than_the_left_is_refused() -> None:
     play = staged(("", "", "2344m147p258sESW"), "4m")
     play.discard(0, "4m")
     assert code_of(play, 2, CallChi((2, 4))) == "not_next"
 
 
-def test_calling_with_tiles_one_does_not_hold() -> None:
+def test_call_with_tiles_not_held_is_refused() -> None:
     play = staged(("", "44m147p258sESWNP"), "4m")
     play.discard(0, "4m")
     assert code_of(play, 1, CallChi((8, 10))) == "no_such_set"
@@ -273,7 +273,7 @@ def test_calling_with_tiles_one_does_not_hold() -> None:
     assert code_of(play, 1, CallPon((6, 8))) == "no_such_set"
 
 
-def test_calling_in_riichi() -> None:
+def test_call_in_riichi_is_refused() -> None:
     play = staged((READY,), "1p 9m 9m 8s")
     play.riichi(0, "1p")
     play.discard_in_turn("9m 9m")
@@ -281,7 +281,7 @@ def test_calling_in_riichi() -> None:
     assert code_of(play, 0, CallChi((46, 48))) == "in_riichi"
 
 
-def test_calling_the_last_tile() -> None:
+def test_call_of_the_last_tile_is_refused() -> None:
     play = staged(("", "", NO_YAKU, "444m147p258s69mEW"), last="4m")
     play.tsumogiri_until_left(0)
     play.discard(1, "4m")
@@ -289,7 +289,7 @@ def test_calling_the_last_tile() -> None:
     assert code_of(play, 2, CallChi((4, 8))) == "last_tile"
 
 
-def test_calling_the_tile_of_a_kan() -> None:
+def test_call_of_the_tile_of_a_kan_is_refused() -> None:
     play = staged(("", "", "88s147m258p69mESW", READY), "8s 9m 9m 9m 8s")
     play.discard(0, "8s")
     play.pon(2, "88s")
@@ -299,7 +299,7 @@ def test_calling_the_tile_of_a_kan() -> None:
     assert code_of(play, 3, CallChi((46, 48))) == "being_robbed"
 
 
-def test_a_furiten_ron() -> None:
+def test_furiten_ron_is_refused() -> None:
     play = staged(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
     play.discard_in_turn("9p 8s 9m 9m 9p 9p 9m 1m")
     play.discard(0, "8s")
@@ -315,10 +315,10 @@ def test_call_by_a_seat_that_may_only_win_is_refused() -> None:
     assert code_of(play, 2, CallPon((50, 50))) == "cannot_call"
 
 
-# What is refused between hands
+# Refusals between hands
 
 
-def test_playing_on_after_the_hand() -> None:
+def test_actions_after_the_hand_are_refused() -> None:
     play = staged((READY,), "8s")
     play.tsumo(0)
     assert play.refuses(0, Discard(tile("8s"), True)) == (
@@ -327,12 +327,12 @@ def test_playing_on_after_the_hand() -> None:
     )
 
 
-def test_playing_before_the_first_deal() -> None:
+def test_actions_before_the_first_deal_are_refused() -> None:
     play = Play()
     assert play.refuses(0, Pass()) == ("not_running", "no hand is being played")
 
 
-def test_starting_twice_or_with_a_wrong_seed() -> None:
+def test_second_start_and_wrong_seed_are_refused() -> None:
     play = Play()
     verdict = play.attempt(StartGame(RuleSet(), NAMES, SEED))
     assert isinstance(verdict, Rejected)
@@ -357,7 +357,7 @@ def test_proceed_is_refused_while_an_answer_is_missing() -> None:
             play.discard(0, "4m")
 
 
-# Players who are gone
+# Players who leave
 
 
 def test_player_may_leave_and_return() -> None:

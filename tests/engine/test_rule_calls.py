@@ -1,4 +1,4 @@
-"""Chi, pon and kan on a discard: who may, whose call counts, and what may follow it."""
+"""Chi, pon and kan on a discard: who may call, whose call counts, and what may follow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WITH_TRIPLET = "444m147p258sESWN"
 WAITS_FOR_4M = "23m456p789p456s11s"
 
 
-# Who may
+# Who may call
 
 
 def test_chi_is_offered_to_the_next_player_only() -> None:
@@ -280,7 +280,7 @@ def test_called_kind_stays_forbidden_when_the_other_end_is_allowed() -> None:
 
 
 def three_pons_and(four: str, open_tile: str, rules: RuleSet | None = None) -> Play:
-    """Seat 1 with three pons and these four tiles; seat 0 discards the open tile."""
+    """Stage seat 1 with three pons and these four tiles; seat 0 discards the open tile."""
     play = staged(("", f"EESSWW1p9p9s{four}"), f"E S W 7p 7s {open_tile}", rules=rules or RuleSet())
     for giver, wind, thrown in ((0, "E", "1p"), (2, "S", "9p"), (2, "W", "9s")):
         play.discard(giver, wind)

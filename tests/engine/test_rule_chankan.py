@@ -1,4 +1,4 @@
-"""Robbing a kan: when the tile of a kan can be won on, and what happens to the kan."""
+"""Robbing a kan: when the tile of a kan can be won on, and what then happens to the kan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.kit.play import Play, staged, staged_added_kan
 WITH_TRIPLET = "444m147p258sESWN"
 WITH_PAIR = "44m147p258sESWNP"
 WAITS_FOR_4M = "23m456p789p456s11s"
-"""1m and 4m, with pinfu."""
+"""A hand with pinfu that waits for 1m and 4m."""
 
 
 def test_added_kan_is_open_to_robbing() -> None:
@@ -31,7 +31,7 @@ def chankan(hands: tuple[str, str, str, str], **switches: object) -> Play:
 
 
 CLOSED_WAIT = "35m456p789p456s11s"
-"""Waits for 4m, and without chankan has no yaku."""
+"""A hand that waits for 4m and has no yaku but chankan."""
 
 
 def with_chankan_only() -> Play:

@@ -1,4 +1,5 @@
-"""Chombo: the cost of false declarations, at tables that let players make them."""
+"""Chombo: the penalties for false declarations, at tables where the client does not prevent
+them."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ AFTER_GAME = replace(REVERSE_MANGAN, chombo="after_game", chombo_points=20_000)
 
 
 def staged_open_hand() -> Play:
-    """South has called 9m and waits for 3s and 6s without a yaku. East draws and may discard 3s."""
+    """Stage a hand in which South has called 9m and waits for 3s and 6s without a yaku. East draws
+    and may discard 3s."""
     play = staged(
         ("3s147m258p369sESW", "99m123p789p45s99p1m"),
         "9m 2s P F",
@@ -116,7 +118,7 @@ def test_ron_in_furiten_is_a_chombo() -> None:
 
 
 def test_chombo_is_void_when_another_wins_on_the_tile() -> None:
-    """T49: the win stands, the chombo is void."""
+    """T49: a correct win on the tile stands, and the chombo is void."""
     play = staged(
         ("", "234678m456p67s11s", "345m789p234m67s22p", ""),
         "P 8s 9m 9m 8s",
@@ -141,7 +143,7 @@ def test_chombo_is_void_when_another_wins_on_the_tile() -> None:
 
 
 def noten_riichi(rules: RuleSet = REVERSE_MANGAN) -> Play:
-    """East, far from tenpai, declares riichi with its first tile."""
+    """Stage a noten riichi: East, far from tenpai, declares it with the first tile."""
     play = staged(("147m258p369sESWN",), "P", rules=rules)
     play.act(0, DeclareRiichi(tile("P"), True))
     play.proceed()
@@ -165,7 +167,7 @@ def test_chombo_may_keep_the_riichi_sticks() -> None:
 
 
 def test_a_noten_player_among_four_in_riichi_commits_chombo() -> None:
-    """R88."""
+    """R88: the hands are shown after four riichi, and a noten one is a chombo."""
     ready = ("234m345678p66s78s", "234m345678s66p78p", "22m345m678m345p78p", "")
     play = staged(ready, "P F C N", rules=REVERSE_MANGAN)
     for seat, text in ((0, "P"), (1, "F"), (2, "C")):
@@ -186,7 +188,7 @@ def test_an_open_hand_may_not_falsely_declare_riichi() -> None:
     assert not any(isinstance(action, DeclareRiichi) for action in choices(play.table, 1))
 
 
-# What follows
+# The penalty and the next hand
 
 
 def next_hand(play: Play) -> HandStarted:
@@ -205,7 +207,7 @@ def test_chombo_replays_the_hand_without_a_counter() -> None:
 
 
 def test_chombo_adds_a_counter_in_the_classic_rules() -> None:
-    """R50, C5."""
+    """R50 and C5: the classic rules replay the hand with one more counter."""
     play = staged(rules=preset("classic"), kyoku=2, honba=1)
     play.act(2, Win())
     assert play.draw_result.deltas[2] == -12_000

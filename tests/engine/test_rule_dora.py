@@ -7,14 +7,14 @@ from game.engine.rules import RuleSet
 from tests.kit.play import Play, staged
 
 
-def order(play: Play) -> list[str]:
-    """The events that matter for dora, in their order, since the deal."""
+def dora_events(play: Play) -> list[str]:
+    """Return the events since the deal that matter for dora, in their order."""
     names: dict[type[Event], str] = {DoraRevealed: "dora", Drawn: "draw", Discarded: "discard"}
     return [names[type(event)] for event in play.events if type(event) in names][1:]
 
 
 def open_kan(rules: RuleSet | None = None, draws: str = "4m", rinshan: str = "P") -> Play:
-    """Seat 2 makes an open kan of seat 0's 4m."""
+    """Stage an open kan of seat 2 of seat 0's 4m."""
     play = staged(
         ("", "", "444m888p46s11s99pE"),
         draws,
@@ -37,7 +37,7 @@ def test_closed_kan_reveals_its_indicator_before_the_replacement() -> None:
     play.ankan(0, "4444m")
     play.proceed()
     assert play.dora == "6m7p"
-    assert order(play) == ["dora", "draw"]
+    assert dora_events(play) == ["dora", "draw"]
 
 
 def test_open_kan_reveals_its_indicator_with_the_next_discard() -> None:
@@ -45,7 +45,7 @@ def test_open_kan_reveals_its_indicator_with_the_next_discard() -> None:
     assert play.dora == "6m"
     play.discard(2, "E")
     assert play.dora == "6m7p"
-    assert order(play) == ["discard", "draw", "dora", "discard"]
+    assert dora_events(play) == ["discard", "draw", "dora", "discard"]
 
 
 def test_added_kan_reveals_its_indicator_with_the_next_discard() -> None:
@@ -85,7 +85,7 @@ def test_pending_dora_is_revealed_with_the_next_closed_kan() -> None:
     play.ankan(2, "8888p")
     play.proceed()
     assert play.dora == "6m79p"
-    assert order(play) == ["discard", "draw", "dora", "dora", "draw"]
+    assert dora_events(play) == ["discard", "draw", "dora", "dora", "draw"]
     play.discard(2, "E")
     assert play.dora == "6m79p"
 
@@ -94,8 +94,8 @@ WAITS_FOR_4M = "35m456789p456s11s"
 
 
 def added_after_an_open_kan(rules: RuleSet | None = None) -> Play:
-    """Seat 2 has a pon of 4m, makes an open kan of 8p, and adds the 4m that it draws then.
-    Seat 3 waits for it."""
+    """Stage seat 2 with a pon of 4m: it makes an open kan of 8p, then adds the 4m that it draws.
+    Seat 3 waits for 4m."""
     play = staged(
         ("", "", "44m888p46s11s99pEN", "35m123456p456s11s"),
         "4m 9s 8p",
@@ -149,13 +149,13 @@ def test_the_dora_of_a_robbed_kan_does_not_count() -> None:
     assert play.yaku == {"chankan"}
 
 
-# The other timings, and no kan dora
+# Other timings of kan dora, and rules without it
 
 
 def test_before_replacement_open_kan_reveals_at_once() -> None:
     play = open_kan(RuleSet(open_kan_dora="before_replacement"))
     assert play.dora == "6m7p"
-    assert order(play) == ["discard", "dora", "draw"]
+    assert dora_events(play) == ["discard", "dora", "draw"]
 
 
 def test_before_replacement_unrobbed_added_kan_reveals_at_once() -> None:
@@ -208,7 +208,7 @@ def test_without_kan_dora_no_kan_reveals_an_indicator() -> None:
 
 
 PINFU = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 
 
 def won_in_riichi(rules: RuleSet | None = None, **tiles: str) -> dict[str, int]:
@@ -242,7 +242,7 @@ def test_win_without_riichi_reveals_no_ura() -> None:
 
 
 def with_kan(rules: RuleSet | None = None) -> Play:
-    """Riichi, then a closed kan of 9m, then a win on the replacement tile."""
+    """Stage a riichi, then a closed kan of 9m, then a win on the replacement tile."""
     play = staged(
         ("999m234m345p67s11s",),
         "1p 1m 1m 1m 9m",

@@ -1,4 +1,4 @@
-"""The wall used up: who is tenpai, who pays, and nagashi mangan."""
+"""An exhaustive draw: who is tenpai, who pays, and nagashi mangan."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_seven_pairs_and_thirteen_orphans_can_be_tenpai() -> None:
     assert play.draw_result.tenpais[:2] == (True, True)
 
 
-# A wait of which the hand holds all four copies
+# Waits of which the hand holds all four copies
 
 
 def test_a_single_wait_on_the_fifth_copy_is_not_tenpai() -> None:
@@ -146,9 +146,9 @@ def drawn_for(
     at: str = "",
     tail: int = 0,
 ) -> str:
-    """Seventy draws in which these seats get terminals and honours only, and the others
-    simple tiles as long as there are any. The tile `at` comes where `tail` draws of nothing
-    but terminals and honours are left."""
+    """Return seventy draws in which these seats get only terminals and honours, and the others
+    simple tiles as long as there are any. The last `tail` draws are terminals and honours, and the
+    tile `at` comes directly before them."""
     spare = Counter(tile_set(TENHOU))
     spare.subtract(tile for hand in (*hands, at) for tile in tiles(hand))
     left = sorted(spare.elements())
@@ -167,7 +167,8 @@ def drawn_for(
 
 
 def nagashi(*seats: int, hands: Sequence[str] = IDLE, dealer: int = 0, **staging: object) -> Play:
-    """The wall is used up, and these seats have thrown nothing but terminals and honours."""
+    """Stage an exhaustive draw before which these seats have discarded only terminals and
+    honours."""
     draws = drawn_for(seats, hands, dealer=dealer)
     play = staged(hands, draws, kyoku=dealer, **staging)  # type: ignore[arg-type]
     play.draws_out()
@@ -274,7 +275,8 @@ def test_a_noten_dealer_who_wins_by_nagashi_mangan_stays() -> None:
 
 
 def nagashi_of_two_one_in_riichi(sticks_multi: str) -> Play:
-    """Seats 1 and 2 have nagashi mangan. Seat 2 is in riichi, and one stick lay there before."""
+    """Stage nagashi mangan of seats 1 and 2. Seat 2 is in riichi, and one stick was on the
+    table."""
     hands = (IDLE[0], IDLE[1], READY_FOR_4S, IDLE[3])
     rules = RuleSet(nagashi_mangan="win", sticks_multi=sticks_multi)  # type: ignore[arg-type]
     play = staged(hands, drawn_for((1, 2), hands), kyotaku=1, rules=rules)
@@ -297,7 +299,7 @@ def test_each_nagashi_mangan_takes_its_own_stick_first() -> None:
 
 
 def nagashi_beside_a_noten_riichi(nagashi_mangan: str) -> Play:
-    """Seat 0 declares riichi without being tenpai, and seat 1 has nagashi mangan."""
+    """Stage nagashi mangan of seat 1 while seat 0 is in riichi without being tenpai."""
     rules = RuleSet(
         false_declarations=True,
         chombo="reverse_mangan",
@@ -321,11 +323,12 @@ def test_noten_riichi_with_drawn_nagashi_mangan_is_a_chombo() -> None:
     assert (play.ended_by, play.draw_result.offenders) == ("chombo", (0,))
 
 
-# Showing or not
+# Showing a tenpai hand
 
 
 def ready_at_the_end(*, riichi: bool = False) -> Play:
-    """The dealer, seat 0, is tenpai for 4s; the last discard has gone by."""
+    """Stage the end of the wall: the dealer, seat 0, is tenpai for 4s, and nobody took the last
+    discard."""
     rules = RuleSet(noten_declaration=True)
     hands = (READY_FOR_4S, *IDLE[1:])
     play = staged(hands, drawn_for((), hands), rules=rules)

@@ -14,7 +14,7 @@ from tests.kit.play import Play, staged
 from tests.kit.tables import tiles
 
 HOLDS_ALL_FOUR = "1111m234p567p789s"
-"""Waits only for 1m: a pair with the fourth next to a triplet."""
+"""A hand that waits only for 1m: a pair with the fourth copy beside a triplet."""
 
 
 LONE_5P = "123456m555p789sE"
@@ -35,7 +35,7 @@ def staged_with(own_four_is_noten: OwnFour) -> Play:
 
 
 def with_lone_5p(rules: RuleSet) -> Play:
-    """South has called 5p and waits for 5p with the last one."""
+    """Stage a hand in which South has called 5p and waits for 5p with the last copy."""
     play = staged(("", LONE_5P), "5p", rules=rules)
     play.discard(0, "5p")
     play.pon(1, "55p")
@@ -45,7 +45,7 @@ def with_lone_5p(rules: RuleSet) -> Play:
 
 
 def with_closed_kan(rules: RuleSet) -> Play:
-    """East has a closed kan of 3m beside 12m, and has drawn a replacement tile."""
+    """Stage East with a closed kan of 3m beside 12m, after the draw of a replacement tile."""
     play = staged((CLOSED_KAN,), "3m", rinshan="W", rules=rules)
     play.ankan(0, "3333m")
     return play
@@ -136,7 +136,7 @@ def test_riichi_on_own_tiles_is_shown_as_tenpai() -> None:
 def test_own_four_is_noten_decides_what_four_riichi_show(
     own_four_is_noten: OwnFour, reason: str
 ) -> None:
-    """All four hands are laid open, and East waits for 3m beside its closed kan of 3m."""
+    """All four hands are laid open; East waits for 3m beside its own closed kan of 3m."""
     rules = replace(rules_with(own_four_is_noten), false_declarations=True, chombo="reverse_mangan")
     others = ("67m99p123p123456s", "78m11p234p234567s", "45m22p678p123678s")
     play = staged((CLOSED_KAN, *others), "3mESN", rinshan="W", rules=rules)

@@ -12,11 +12,11 @@ from game.engine.state import Phase
 from tests.kit.play import Play, staged
 
 PINFU = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 
 
 def may_ron_after(draws: str, last: str, **staging: object) -> bool:
-    """Whether seat 0 may win on the `last` discard after the earlier ones."""
+    """Return whether seat 0 may win on the `last` discard after the earlier ones."""
     play = staged((PINFU,), draws + last, **staging)  # type: ignore[arg-type]
     play.discard_in_turn(draws)
     play.discard(play.table.turn, last)
@@ -77,7 +77,7 @@ def test_a_furiten_hand_may_win_by_self_draw() -> None:
     assert play.yaku == {"tsumo", "pinfu"}
 
 
-# A winning tile let go by
+# A missed win
 
 
 def test_missed_win_forbids_ron_until_the_own_draw() -> None:
@@ -98,7 +98,7 @@ def test_self_draw_after_a_missed_win_is_allowed() -> None:
 
 @pytest.mark.parametrize("preset_name", ["tenhou", "ema-2016"])
 def test_own_call_ends_temporary_furiten(preset_name: str) -> None:
-    """EMA 2016, 3.4.5: until the player draws or claims a tile."""
+    """EMA 2016, 3.4.5: furiten lasts until the player draws or claims a tile."""
     play = staged(("234567m345p67sEE",), "1p 8s E 6s", rules=preset(preset_name))
     play.discard_in_turn("1p 8s")
     assert is_furiten(play.table, 0)
@@ -245,7 +245,8 @@ def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
 
 
 def added_then_waiting(**switches: object) -> Play:
-    """Seat 2 has a run 23m open at 1m and 4m, and has added the fourth 4m to its own pon."""
+    """Stage seat 2 with 23m, which waits for 1m and 4m, after it has added the fourth 4m to its own
+    pon."""
     rules = RuleSet(**switches)  # type: ignore[arg-type]
     play = staged(
         ("", "", "2344m456p45699sN"),

@@ -6,11 +6,12 @@ from game.engine.rules import RuleSet
 from tests.kit.play import Play, staged
 
 PINFU = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 
 
 def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) -> Play:
-    """Seat 0, waiting for 5s and 8s, declares riichi with 1p, which nobody takes."""
+    """Stage seat 0, which waits for 5s and 8s and declares riichi with 1p; nobody takes the
+    tile."""
     play = staged((PINFU, *hands), f"1p {draws}", **staging)  # type: ignore[arg-type]
     play.riichi(0, "1p")
     play.proceed()

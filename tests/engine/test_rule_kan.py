@@ -1,4 +1,4 @@
-"""The three kinds of kan, replacement tiles, robbing, and the wins on the last tiles."""
+"""The three kinds of kan, replacement tiles, robbing, and wins on the last tiles."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_kan_needs_an_own_pon() -> None:
 
 
 def one_owner(last: str = "") -> Play:
-    """Seat 0 makes four closed kans and holds a single 9s."""
+    """Stage seat 0 with four closed kans and a single 9s."""
     play = staged(("111222333m444p9s", "777p258s68mESWNP"), "1m", rinshan="2m 3m 4p 8s", last=last)
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
@@ -239,7 +239,7 @@ def test_rinshan_ends_with_the_discard() -> None:
 
 LAST_WAIT = "35m456p789p456s11s"
 HOLDS_4M = "444m147p258s69mEW"
-"""Keeps the 4m out of the wall, so that nobody is furiten when the last one comes."""
+"""A hand that keeps 4m out of the wall, so that nobody is furiten when the last 4m comes."""
 
 
 def test_the_last_tile_drawn_wins_with_haitei() -> None:

@@ -15,8 +15,8 @@ WINDS = "EESSWWNNC159s2p"
 def three_dragons(
     draws: str = "", feeder: int = 2, rules: RuleSet | None = None, honba: int = 0
 ) -> Play:
-    """Seat 1 pons P from seat 0, F from seat 2, and C from `feeder`; seat 2 is on turn
-    next, or seat 3 is if that was the feeder."""
+    """Stage the three dragon pons of seat 1: P from seat 0, F from seat 2, and C from `feeder`.
+    Seat 2 is then on turn, or seat 3 if seat 2 was the feeder."""
     between = "9m" * (feeder - 2)
     play = staged(("", DRAGONS), f"P F {between} C {draws}", rules=rules or RuleSet(), honba=honba)
     play.discard(0, "P")
@@ -167,7 +167,7 @@ def test_second_dragon_and_other_tiles_make_nobody_liable() -> None:
 
 
 def four_winds(draws: str, rules: RuleSet | None = None) -> Play:
-    """Seat 1 pons E from seat 0 and the other winds from seat 2."""
+    """Stage the four wind pons of seat 1: E from seat 0 and the other winds from seat 2."""
     hands = ("147m258p369sPFFC", WINDS, "258m369p147sPPFF", "369m147p258sPESW")
     play = staged(hands, f"E S W N {draws}", rules=rules or RuleSet())
     for giver, wind, thrown in ((0, "E", "1s"), (2, "S", "5s"), (2, "W", "9s"), (2, "N", "2p")):
@@ -224,7 +224,8 @@ HONOURS = "PPFFCCSSSN159s"
 
 
 def honours_with_three_dragons(draws: str) -> Play:
-    """Seat 1 pons P from seat 0, F and C from seat 2. All its tiles are honours then."""
+    """Stage the three dragon pons of seat 1, P from seat 0, F and C from seat 2. All its tiles are
+    then honours."""
     hands = ("147m258p369sESWE", HONOURS, "258m369p147sEWWE", "369m147p258sPFCW")
     play = staged(hands, f"P F C {draws}", rules=preset("classic"))
     for giver, dragon, thrown in ((0, "P", "1s"), (2, "F", "5s"), (2, "C", "9s")):
@@ -238,7 +239,7 @@ def honours_with_three_dragons(draws: str) -> Play:
 
 
 def test_classic_pao_covers_all_yakuman_of_a_self_draw() -> None:
-    """Document 003: the whole of the hand."""
+    """Document 003: pao covers the whole hand."""
     play = honours_with_three_dragons("9m 9m 1m N")
     play.discard_in_turn("9m 9m 1m")
     play.tsumo(1)
@@ -247,7 +248,7 @@ def test_classic_pao_covers_all_yakuman_of_a_self_draw() -> None:
 
 
 def test_classic_pao_halves_the_whole_ron() -> None:
-    """Document 003: half of the total value each."""
+    """Document 003: each pays half of the total value."""
     play = honours_with_three_dragons("9m N")
     play.discard_in_turn("9m")
     play.discard(3, "N")
@@ -259,7 +260,7 @@ def test_classic_pao_halves_the_whole_ron() -> None:
 
 
 def fourth_kan_fed(rules: RuleSet) -> Play:
-    """Seat 1 makes three closed kans and takes the fourth from seat 2."""
+    """Stage seat 1 with three closed kans; it takes the fourth from seat 2."""
     play = staged(("", "222333444m666p9s"), "9m 2m 6p", rinshan="3m 4m 1s 7s", rules=rules)
     play.discard(0, "9m")
     for four in ("2222m", "3333m", "4444m"):
@@ -280,7 +281,8 @@ def test_fourth_open_kan_may_make_liable() -> None:
 
 
 def risky_pon_fed(rules: RuleSet, *, is_seen: bool = False) -> Play:
-    """Seat 1 has three kans, calls a pon from seat 2, with the fourth tile in a river or not."""
+    """Stage seat 1 with three kans and a pon from seat 2, whose fourth tile is in a river or
+    not."""
     play = staged(
         ("", "222333444m66p79s", "", ""),
         f"{'6p' if is_seen else '9m'} 2m 6p",
@@ -299,7 +301,7 @@ def risky_pon_fed(rules: RuleSet, *, is_seen: bool = False) -> Play:
 
 
 def test_risky_pon_after_three_kans_may_make_liable() -> None:
-    """Case 7 of 003: it helps towards the fourth kan, which is added later."""
+    """Case 7 of 003: the pon leads to the fourth kan, which is added later."""
     rules = RuleSet(pao_suukantsu=True, pao_suukantsu_by="risky_tile", sukaikan="off")
     assert risky_pon_fed(rules).hand(1).liable == (("suukantsu", 2),)
     assert risky_pon_fed(rules, is_seen=True).hand(1).liable == ()

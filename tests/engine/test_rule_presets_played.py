@@ -1,4 +1,4 @@
-"""Scenes in which the presets differ, each played under the rules that it names."""
+"""Situations in which the presets differ, each played under the rules that it names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from game.engine.presets import preset
 from tests.kit.play import Play, staged
 
 READY = "234567m345p67s99s"
-"""Waits for 5s and 8s with pinfu."""
+"""A hand with pinfu that waits for 5s and 8s."""
 READY_TOO = "234678m456p67s11s"
 READY_AS_WELL = "345m123789p67s22p"
 
 
 def riichi_into_three(name: str, honba: int = 0, kyotaku: int = 0) -> Play:
-    """The dealer declares riichi with 8s, and all others win on it."""
+    """Stage a dealer who declares riichi with 8s, on which all others win."""
     play = staged(
         ("EEEWWW999m44s88p", READY, READY_TOO, READY_AS_WELL),
         "8s",
@@ -46,7 +46,7 @@ def test_three_rons_on_a_riichi_tile() -> None:
 
 
 def into_three(name: str, honba: int) -> Play:
-    """The dealer discards 8s on its second turn, and all others may win on it."""
+    """Stage a dealer who discards 8s on the second turn; all others may win on it."""
     hands = ("", READY.replace("345p", "456p"), "234678m345p67s11s", READY_AS_WELL)
     play = staged(
         hands,
@@ -74,7 +74,7 @@ def test_three_rons_under_head_bump(name: str) -> None:
     assert gains(play, name) == (-1_300, 1_300, 0, 0)
 
 
-def test_a_win_before_the_own_first_draw() -> None:
+def test_presets_value_renhou_differently() -> None:
     for name, limit in (
         ("tenhou", ""),
         ("mahjong-soul", ""),
@@ -112,7 +112,7 @@ def test_four_kans_of_four_players_under_tenhou() -> None:
     ("name", "least"),
     [("ema-2016", 4), ("tenhou", 4), ("mahjong-soul", 4), ("ema-2025", 1), ("m-league", 1)],
 )
-def test_riichi_near_the_end_of_the_wall(name: str, least: int) -> None:
+def test_presets_limit_riichi_near_the_end_of_the_wall(name: str, least: int) -> None:
     seat = (70 - least - 1) % 4
     hands = ["", "", "", ""]
     hands[seat] = READY
@@ -126,7 +126,7 @@ def test_riichi_near_the_end_of_the_wall(name: str, least: int) -> None:
     assert not any(offer.startswith("riichi") for offer in play.offers((seat + 1) % 4))
 
 
-def test_riichi_with_900_points() -> None:
+def test_only_some_presets_allow_riichi_with_900_points() -> None:
     for name, is_offered in (("m-league", True), ("tenhou", False)):
         play = staged((READY,), "1p", scores=(900, 33_100, 33_000, 33_000), rules=preset(name))
         assert ("riichi 1p" in play.offers(0)) == is_offered
@@ -145,7 +145,7 @@ def test_riichi_with_900_points() -> None:
         ("saikouisen", False, False),
     ],
 )
-def test_kuikae_after_calling_4m_with_56m(name: str, same: bool, other_end: bool) -> None:
+def test_presets_forbid_kuikae_differently(name: str, same: bool, other_end: bool) -> None:
     play = staged(("", "4567m147p258sESW"), "4m", rules=preset(name))
     play.discard(0, "4m")
     play.chi(1, "56m")
@@ -154,7 +154,7 @@ def test_kuikae_after_calling_4m_with_56m(name: str, same: bool, other_end: bool
     assert ("7m" in play.may_discard(1)) == other_end
 
 
-def test_missed_win_before_another_players_pon() -> None:
+def test_pon_of_another_player_ends_furiten_in_ema_2012() -> None:
     for name, may_win in (("ema-2012", True), ("tenhou", False), ("ema-2016", False)):
         hands = (READY, "", "", "44m147p258s9pSWNP")
         play = staged(hands, "1p 5s 4m", rules=preset(name))
@@ -190,7 +190,7 @@ def test_five_counters_let_riichi_with_ippatsu_win() -> None:
     assert play.offers(0) == {"ron"}
 
 
-def test_a_noten_dealer_in_the_south_round() -> None:
+def test_classic_noten_dealer_stays_in_the_south_round() -> None:
     for name, next_kyoku in (("classic", 5), ("tenhou", 6), ("ema-2012", 6)):
         play = staged(kyoku=5, rules=preset(name))
         play.draws_out()

@@ -16,9 +16,9 @@ from tests.kit.play import Play, staged
 from tests.kit.tables import text_of
 
 READY = "234567m345p67s99s"
-"""Waits for 5s and 8s; 1000 points by ron, 1500 for the dealer."""
+"""A hand that waits for 5s and 8s; 1000 points by ron, 1500 for the dealer."""
 READY_TOO = "345m123789p67s22p"
-"""The same."""
+"""A second such hand."""
 
 Scores = tuple[int, int, int, int]
 EVEN: Scores = (25_000, 25_000, 25_000, 25_000)
@@ -36,7 +36,7 @@ def after_ron(
     kyotaku: int = 0,
     rules: RuleSet | None = None,
 ) -> Play:
-    """These seats have won on 8s of the loser."""
+    """Return the game after these seats have won on 8s of the loser."""
     hands = ["", "", "", ""]
     for seat, hand in zip(winners, (READY, READY_TOO), strict=False):
         hands[seat] = hand
@@ -64,7 +64,7 @@ def after_draw(
     kyotaku: int = 0,
     rules: RuleSet | None = None,
 ) -> Play:
-    """The wall is used up, and these seats are tenpai."""
+    """Return the game after an exhaustive draw in which these seats are tenpai."""
     hands = ["", "", "", ""]
     for seat, hand in zip(ready, (READY, READY_TOO), strict=False):
         hands[seat] = hand
@@ -77,7 +77,7 @@ def after_draw(
 
 
 def next_hand(play: Play) -> tuple[int, int]:
-    """The number of the next hand (0 is East 1) and its honba."""
+    """Return the number of the next hand (0 is East 1) and its honba."""
     assert not play.is_over
     play.deals_next()
     return play.table.kyoku, play.table.honba
@@ -320,7 +320,7 @@ def test_a_score_of_zero_plays_on() -> None:
     assert not play.is_over
 
 
-def test_honba_counts_before_the_check() -> None:
+def test_honba_is_paid_before_tobi_is_checked() -> None:
     assert after_ron(1, loser=2, honba=1, scores=(33_000, 33_000, 1_200, 32_800)).is_over
 
 
@@ -342,7 +342,7 @@ def test_without_tobi_the_game_goes_on_below_zero() -> None:
     assert not play.is_over
 
 
-def test_a_dealers_win_does_not_save_a_bust_game() -> None:
+def test_dealers_win_does_not_prevent_tobi() -> None:
     assert after_ron(0, loser=2, scores=(33_000, 33_000, 900, 33_100)).is_over
 
 

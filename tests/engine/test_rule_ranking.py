@@ -14,14 +14,14 @@ SOUTH_4 = 7
 
 
 def south_4_drawn(scores: Scores, kyotaku: int = 0, rules: RuleSet | None = None) -> Play:
-    """South 4 is drawn and nobody is tenpai, so that the scores do not change."""
+    """Stage a drawn South 4 with nobody tenpai, so that the scores do not change."""
     play = staged(kyoku=SOUTH_4, scores=scores, kyotaku=kyotaku, rules=rules or RuleSet())
     play.draws_out()
     return play
 
 
 def ended(scores: Scores, kyotaku: int = 0, rules: RuleSet | None = None) -> Play:
-    """A game that ends with these scores."""
+    """Return a game that ends with these scores."""
     play = south_4_drawn(scores, kyotaku, rules)
     assert play.is_over
     return play

@@ -13,13 +13,14 @@ from tests.kit.play import Play, staged
 from tests.kit.tables import tile
 
 PINFU = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 PINFU_TOO = "234678m456p67s11s"
-"""Waits for 5s and 8s, too."""
+"""A second hand that waits for 5s and 8s."""
 
 
 def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) -> Play:
-    """Seat 0, waiting for 5s and 8s, declares riichi with 1p, which nobody takes."""
+    """Stage seat 0, which waits for 5s and 8s and declares riichi with 1p; nobody takes the
+    tile."""
     play = staged((PINFU, *hands), f"1p {draws}", **staging)  # type: ignore[arg-type]
     play.riichi(0, "1p")
     play.proceed()
@@ -239,7 +240,7 @@ def test_the_winner_takes_all_sticks_on_the_table() -> None:
 
 
 def in_riichi(hand: str, drawn: str) -> Play:
-    """Seat 0 has declared with 9p, and draws that tile."""
+    """Stage seat 0 after a riichi with 9p, at the draw of that tile."""
     play = staged((hand,), f"9p 9p 9p F {drawn}")
     play.riichi(0, "9p")
     play.discard_in_turn("9p 9p F")

@@ -14,7 +14,7 @@ THIRD = "345m123789p67s22p"
 
 
 def three_wait(rules: RuleSet | None = None, honba: int = 0, kyotaku: int = 0) -> Play:
-    """Seats 1, 2 and 3 may win on the 8s that the dealer discards."""
+    """Stage a dealer's discard of 8s, on which seats 1, 2 and 3 may win."""
     play = staged(
         ("", FIRST, SECOND, THIRD), "8s", rules=rules or RuleSet(), honba=honba, kyotaku=kyotaku
     )
@@ -132,7 +132,7 @@ def test_abort_by_three_rons_returns_the_riichi_stick() -> None:
 
 
 def riichi_into_three(rules: RuleSet | None = None) -> Play:
-    """The dealer declares riichi with the 8s for which the others wait."""
+    """Stage a dealer's riichi with the 8s for which the others wait."""
     play = staged(("EEEWWW999m44s88p", FIRST, SECOND, THIRD), "8s", rules=rules or RuleSet())
     play.riichi(0, "8s")
     return play

@@ -1,4 +1,4 @@
-"""Four kans of several players abort the hand, and what a fifth kan does."""
+"""Four kans of several players abort the hand; a rule decides what a fifth kan does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from tests.kit.play import Play, staged
 
 
 def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
-    """The hand ended so, nothing was paid, and the dealer replays it with one more honba."""
+    """Return whether the hand ended by this abort, nothing was paid, and the dealer replays it with
+    one more honba."""
     before: Table = play.table
     ended = play.ended_by == reason and play.draw_result.deltas == (0, 0, 0, 0)
     play.deals_next()
@@ -25,7 +26,7 @@ def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
 def four_kans(
     last_draw: str = "9m", rules: RuleSet | None = None, hands: tuple[str, str] = ("", "")
 ) -> Play:
-    """Seat 0 has made three closed kans and seat 1 the fourth, whose replacement tile is
+    """Stage three closed kans of seat 0 and a fourth kan of seat 1, whose replacement tile is
     `last_draw`. Seats 2 and 3 may hold `hands`."""
     play = staged(
         ("222p333p444p678s9s", "555s147m258m69p1s1p", *hands),
@@ -52,7 +53,7 @@ def test_four_kans_of_two_players_abort_after_the_next_discard() -> None:
 
 
 def ready_owner(replacement: str) -> Play:
-    """Return `four_kans` with seat 1 waiting for 6p and 9p."""
+    """Stage `four_kans` with seat 1 waiting for 6p and 9p."""
     play = staged(
         ("222p333p444p678s9s", "555s123789m78p11s"),
         "2p 5s",
@@ -97,7 +98,7 @@ def test_four_kans_of_one_player_abort_nothing() -> None:
 
 
 def robbable_fourth_kan(**switches: object) -> Play:
-    """Seat 0 has three kans; seat 1 adds a fourth tile to its pon, for which seat 2 waits."""
+    """Stage three kans of seat 0; seat 1 adds a fourth tile to its pon, for which seat 2 waits."""
     rules = RuleSet(red_fives=(0, 0, 0), **switches)  # type: ignore[arg-type]
     play = staged(
         ("222p333p444p678s9s", "55s147m25m69p1s1pEN", "46s123789m99p123s"),
@@ -155,7 +156,7 @@ def test_on_declaration_the_fourth_kan_can_still_be_robbed() -> None:
 
 
 def one_owner(**switches: object) -> Play:
-    """Seat 0 has made four closed kans; seat 1 draws its fourth 9p."""
+    """Stage four closed kans of seat 0; seat 1 draws its fourth 9p."""
     play = staged(
         ("111222333m444p9s", "999p67m258s6pSWPF"),
         "1m 9p",
@@ -188,7 +189,7 @@ def test_a_fifth_kan_can_abort_the_hand() -> None:
     assert is_abort(play, "sukaikan")
 
 
-def test_a_fifth_kan_can_be_replaced_from_the_ura_indicators() -> None:
+def test_fifth_kan_can_draw_from_the_ura_indicators() -> None:
     play = one_owner(fifth_kan="use_ura")
     play.ankan(1, "9999p")
     play.proceed()

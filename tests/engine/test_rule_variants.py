@@ -41,7 +41,7 @@ def test_fifth_kan_may_use_the_ura_indicators() -> None:
 
 
 def test_no_kan_is_offered_without_replacement_tiles() -> None:
-    """Four replacement tiles and five ura indicators replace nine kans."""
+    """Four replacement tiles and five ura indicators suffice for nine kans."""
     rules = RuleSet(fifth_kan="use_ura", sukaikan="off", red_fives=NO_REDS)
     quads = ("1111m2222m3333mE", "4444m5555m6666mS", "7777m8888m9999mW", "1111p2222p333pNN")
     play = staged(
@@ -63,7 +63,7 @@ def test_no_kan_is_offered_without_replacement_tiles() -> None:
 
 
 def with_four_kans(fifth_kan: str, ura: str = "") -> Play:
-    """Seat 0 has four closed kans and has discarded; seat 1 holds four red dragons."""
+    """Stage seat 0 with four closed kans, after its discard; seat 1 holds four red dragons."""
     rules = RuleSet(fifth_kan=fifth_kan, red_fives=NO_REDS)  # type: ignore[arg-type]
     play = staged(
         ("1111m2222p333s9s8p", "CCC58m5p147sPSWN"),
@@ -84,7 +84,7 @@ def with_four_kans(fifth_kan: str, ura: str = "") -> Play:
 
 @pytest.mark.parametrize("drawn", ["4p", "5p", "6p"])
 def test_strict_kan_in_riichi_forbids_three_like_triplets(drawn: str) -> None:
-    """Q4: the waits stay, but the triplets could be read as runs."""
+    """Q4: the waits stay the same, but the triplets could be read as runs."""
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan="shape_unchanged")
     play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
     play.riichi(0, "9s")
@@ -101,7 +101,7 @@ def test_strict_kan_in_riichi_forbids_three_like_triplets(drawn: str) -> None:
     ],
 )
 def test_invalid_kans_in_riichi_are_never_offered(riichi_ankan: str, hand: str, drawn: str) -> None:
-    """Q1 and Q2. Before the riichi both kans could be declared."""
+    """Q1 and Q2: before the riichi both kans could be declared."""
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan=riichi_ankan)  # type: ignore[arg-type]
     play = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
     play.riichi(0, "9p")
@@ -125,7 +125,8 @@ def test_strict_kan_in_riichi_allows_a_plain_triplet() -> None:
 
 
 def fed_kan(rules: RuleSet, rinshan: str, draws: str = "") -> Play:
-    """Seat 1 discards chun, of which seat 0 makes an open kan and draws a replacement."""
+    """Stage a discard of chun by seat 1, of which seat 0 makes an open kan and draws a
+    replacement."""
     play = staged(("CCC234m567p4477s", ""), f"1p C {draws}", rinshan=rinshan, rules=rules)
     play.discard(0, "1p")
     play.discard(1, "C")

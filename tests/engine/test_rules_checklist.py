@@ -1,4 +1,4 @@
-"""`docs/rules-checklist.md` against the code: ids are complete, and what it names exists."""
+"""`docs/rules-checklist.md` agrees with the code: ids are complete, and everything named exists."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def in_code(cell: str) -> list[str]:
 
 
 def entries(section: str) -> list[Entry]:
-    """The rows of the table of a section; tests stand in the last column."""
+    """Return the rows of the table of a section; the last column names the tests."""
     _, _, rest = PAGE.partition(f"\n## {section}\n")
     text, _, _ = rest.partition("\n## ")
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
@@ -44,7 +44,7 @@ def entries(section: str) -> list[Entry]:
 
 
 def listed_rows() -> list[str]:
-    """The worked examples that are lines of the scoring rows."""
+    """Return the worked examples that are lines of the scoring rows."""
     _, _, rest = PAGE.partition("\n## Worked examples\n")
     text, _, _ = rest.partition("\n| id ")
     _, _, ids = text.partition(":\n\n")
@@ -53,7 +53,7 @@ def listed_rows() -> list[str]:
 
 @cache
 def functions_of(module: str) -> dict[str, str]:
-    """The tests of a module with their docstrings."""
+    """Return the tests of a module with their docstrings, by name."""
     path = HERE / f"{module}.py"
     if not path.exists():
         return {}
@@ -78,7 +78,7 @@ def test_ids_of_a_section_are_complete_and_in_order(section: str) -> None:
 
 @pytest.mark.parametrize("entry", ALL, ids=[entry.id for entry in ALL])
 def test_tests_named_by_the_checklist_exist(entry: Entry) -> None:
-    assert entry.shown_by, "nothing shows it"
+    assert entry.shown_by, "the row names no test"
     for name in entry.shown_by:
         kind, _, rest = name.partition(" ")
         if name.startswith("golden/"):
@@ -107,10 +107,10 @@ def test_golden_games_are_in_the_rows_that_they_name() -> None:
                 assert f"golden/{stem}" in shown_by[name], f"{name} does not name golden/{stem}"
 
 
-def test_worked_examples_are_those_that_are_tested() -> None:
-    """Lines of the scoring rows with a dash in their id are variants of others."""
+def test_every_worked_example_is_listed_once_and_tested() -> None:
+    """A scoring row with a dash in its id is a variant of another row."""
     listed, own = listed_rows(), [entry.id for entry in EXAMPLES]
-    assert len(listed) + len(own) == len({*listed, *own}), "an id stands there twice"
+    assert len(listed) + len(own) == len({*listed, *own}), "an id is listed twice"
     tested = {name for name in ROW_IDS if "-" not in name}
     named_rows = {name[4:] for entry in ALL for name in entry.shown_by if name.startswith("row ")}
     assert {*listed, *named_rows} == tested

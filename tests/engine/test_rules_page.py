@@ -1,4 +1,5 @@
-"""`docs/rules.md` against the code: every switch once, with its values, default and readers."""
+"""`docs/rules.md` agrees with the code: it has every switch once, with its values, default and
+readers."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ class Row(NamedTuple):
 
 
 def value_of(text: str) -> Any:
-    """JSON, or a string without quotes."""
+    """Return the value of JSON, or the text itself if it is a string without quotes."""
     try:
         return json.loads(text)
     except ValueError:
@@ -49,7 +50,7 @@ def in_code(cell: str) -> list[str]:
 
 
 def switches(page: str) -> list[tuple[str, Row]]:
-    """The rows of the tables of switches, in their order."""
+    """Return the rows of the tables of switches, in their order."""
     _, _, rest = page.partition("## The switches")
     section, _, _ = rest.partition("\n## ")
     rows = []
@@ -64,7 +65,7 @@ def switches(page: str) -> list[tuple[str, Row]]:
 
 
 def readers_of_switches() -> dict[str, set[str]]:
-    """Return by attribute the engine's modules that read it from a value named rules."""
+    """Return for each attribute the engine's modules that read it from a value named rules."""
     found = defaultdict(set)
     for path in ENGINE.glob("*.py"):
         if path.stem in NOT_APPLIED_IN:
@@ -95,7 +96,7 @@ def test_switch_matches_the_page(name: str, row: Row) -> None:
         assert row.values == [str(value) for value in get_args(hint)]
     elif hint is bool:
         assert row.values == ["true", "false"]
-    assert row.readers == READERS.get(name, set()), f"who reads {name}"
+    assert row.readers == READERS.get(name, set()), f"the modules that read {name}"
 
 
 def test_missing_wrong_or_doubled_row_is_found() -> None:
@@ -111,14 +112,14 @@ def test_the_defaults_are_the_preset_tenhou() -> None:
 
 
 def sources() -> set[str]:
-    """The short names of the texts."""
+    """Return the short names of the sources."""
     _, _, rest = PAGE.partition("\n## Sources\n")
     section, _, _ = rest.partition("\n## ")
     return set(re.findall(r"^\| (\w+) \|", section, re.MULTILINE))
 
 
 def cited(cell: str) -> set[str]:
-    """The texts that a cell names, in front of sections, cases and records."""
+    """Return the sources that a cell names, without their sections, cases and records."""
     return {re.match(r"\w*", part)[0] for part in cell.split(", ")}  # type: ignore[index]
 
 
@@ -148,7 +149,7 @@ def preset_sources() -> list[tuple[str, str]]:
 
 
 def preset_tables() -> tuple[list[str], dict[str, list[str]], list[str]]:
-    """The presets that are columns, the cells of each switch, and the presets described."""
+    """Return the presets that are columns, the cells of each switch, and the presets described."""
     _, _, rest = PAGE.partition("## The presets")
     section, _, _ = rest.partition("\n## ")
     lines = [line for line in section.splitlines() if line.startswith("|")]
@@ -190,7 +191,7 @@ def test_the_page_lists_every_abort() -> None:
 def test_program_on_the_page_builds_the_same_walls() -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     names: dict[str, Any] = {}
-    exec(program, names)  # what a reader would run
+    exec(program, names)  # run it as a reader would
     for hand, seed in ((0, bytes(range(32))), (7, b"\xff" * 32), (300, b"seed" * 8)):
         wall = [tile_to_text(tile) for tile in shuffled(TENHOU, seed, hand)]
         assert names["wall"](seed, hand) == wall

@@ -28,7 +28,7 @@ SHAPES = ([0, 0, 0], [0, 1, 2], [0, 1, 2], [0, 0], [0, 1], [0, 2], [0])
 
 
 def near_tenpai(rng: Random, size: int) -> tuple[int, ...]:
-    """Sets, pairs and stray tiles in any mixture, as concealed tiles."""
+    """Return sets, pairs and single tiles in any mixture, as concealed tiles."""
     kinds: list[int] = []
     while len(kinds) < size:
         first, shape = rng.randrange(34), rng.choice(SHAPES)
@@ -91,12 +91,12 @@ class CheckedGame(RandomGame):
         super()._answer_all()
 
     def _do(self, command: Command) -> None:
-        check_what_stays(self.table, command)
+        check_unchanged_fields(self.table, command)
         super()._do(command)
 
 
-def check_what_stays(table: Table, command: Command) -> None:
-    """A draw and a discard change what they say they change."""
+def check_unchanged_fields(table: Table, command: Command) -> None:
+    """Check that a draw and a discard change only the fields in `OF_THE_QUESTION`."""
     verdict = decide.decide(table, command)
     for event in verdict.events if isinstance(verdict, decide.Accepted) else ():
         before, table = table, evolve(table, event)
@@ -110,7 +110,7 @@ def check_what_stays(table: Table, command: Command) -> None:
 
 
 def check_discards(table: Table) -> None:
-    """Each discard that could be thought of is legal if it is listed, and only then."""
+    """Check that a discard is legal exactly if it is listed, for each conceivable discard."""
     if table.phase != Phase.TURN:
         return
     listed = set(legal(table, table.turn))

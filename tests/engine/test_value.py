@@ -1,4 +1,5 @@
-"""The value of a hand: the switches one by one, and random hands compared with the package."""
+"""The value of a hand follows each switch, and random hands have the value that the package
+`mahjong` gives."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ def valued(*args: Any, **how: Any) -> HandValue:
 
 
 def yaku_of(*args: Any, **how: Any) -> str:
-    """The yaku of a staged win as text, empty if it may not be won with."""
+    """Return the yaku of a staged win as text, empty if the hand cannot win."""
     value = value_of(won(*args, **how))
     return " ".join(f"{name}:{han}" for name, han in value.yaku) if value else ""
 
@@ -142,7 +143,7 @@ def test_the_last_tile_is_haitei_or_houtei() -> None:
 
 
 def test_rinshan_and_chankan_exclude_the_last_tile() -> None:
-    """T28."""
+    """T28: neither adds up with haitei or houtei."""
     assert yaku_of("344556m24s66z", "T 3s", "kakan 7777s@R", rinshan=True, last_tile=True) == (
         "rinshan:1"
     )
@@ -253,7 +254,7 @@ def test_yakuman_add_up_to_the_cap() -> None:
 
 
 def test_chanta_has_an_honour_and_junchan_none() -> None:
-    """T52."""
+    """T52: a hand without honours is junchan, never chanta as well."""
     assert yaku_of("123m789p12s99s444z", "R 3s") == "chanta:2"
     assert yaku_of("123m789p12s99s111m", "R 3s") == "junchan:3"
     assert yaku_of("11m99p", "R 9p", "pon 999m@L pon 111s@L pon 444z@L") == "toitoi:2 honroutou:2"
@@ -303,8 +304,8 @@ def test_a_counted_yakuman_and_its_switch() -> None:
     assert (held.limit, held.base) == ("sanbaiman", 6_000)
 
 
-def test_the_two_han_minimum_begins_at_its_counter() -> None:
-    """T46: dora never help."""
+def test_two_han_minimum_starts_at_its_counter() -> None:
+    """T46: dora never count towards the minimum."""
     rules = {"two_han_minimum_from": 5}
     for counters, allowed in ((4, True), (5, False), (6, False)):
         context = won(PLAIN_HAND, "R 3s", "", rules, riichi=True, dora="2m", counters=counters)
@@ -340,7 +341,7 @@ ODD_RULES = (
 
 
 def _numbered(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
-    """The hand in the package's 136 tiles: all tiles, the winning one, and the melds."""
+    """Return the hand in the package's 136 tiles: all tiles, the winning tile, and the melds."""
     used: dict[int, int] = {}
 
     def number(tile: int) -> int:
@@ -361,7 +362,7 @@ def _numbered(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
 
 
 def by_package(context: WinContext) -> str:
-    """The worth of a hand as the package alone counts it, or why there is none."""
+    """Return the worth of a hand as the package alone counts it, or why the hand has none."""
     rules = context.rules
     last = context.last_tile and not (context.rinshan or context.chankan)
     blessed = context.first_turn and context.is_tsumo
@@ -415,7 +416,7 @@ def by_us(context: WinContext) -> str:
 
 
 def test_random_hands_have_the_value_of_the_package() -> None:
-    """For switches that the package also has, both must agree completely."""
+    """Package and engine agree completely under the switches that both have."""
     dice = random.Random(20_26)
     seen = set()
     for number in range(3_000):

@@ -1,7 +1,7 @@
-"""The wall: how it follows from the seed, and what lies where.
+"""The wall follows from the seed, and every tile has its place in the layout.
 
-The example is the one of `docs/rules.md`. If it changes, so have the walls of every stored game:
-that needs a new version of the shuffle.
+The example is the one of `docs/rules.md`. A change of the example would also change the walls of
+every stored game and needs a new version of the shuffle.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from game.engine.wall import (
 SEED = bytes(range(32))
 WALL = shuffled(TENHOU, SEED, 0)
 IN_ORDER = bytes(range(TILES))
-"""No wall, but every place holds its own number."""
+"""A sequence in which every place holds its own number; it is not a valid wall."""
 
 RULES_PAGE = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
 EXAMPLE = {
@@ -119,9 +119,9 @@ def test_wrong_wall_is_refused() -> None:
 
 
 def test_tiles_are_evenly_distributed_over_places() -> None:
-    """Chi-square over where the three red fives come to lie: with 405 degrees of freedom an even
-    shuffle exceeds 550 about twice in a million; one that swaps every tile with any of the 136
-    comes to 600. The seeds are fixed, so that luck plays no part."""
+    """Chi-square over the places of the three red fives has 405 degrees of freedom. An even shuffle
+    exceeds 550 about twice in a million runs; a shuffle that swaps every tile with any of the 136
+    reaches 600. The seeds are fixed, so that the result is the same in every run."""
     walls = [shuffled(TENHOU, sha256(b"%d" % number).digest(), 0) for number in range(4_080)]
     expected = len(walls) / TILES
     distance = 0.0

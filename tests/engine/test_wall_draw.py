@@ -1,4 +1,4 @@
-"""The draw of the seed with the pages of the players, before the first hand."""
+"""The server and the pages of the players draw the seed together before the first hand."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ VIEWERS: Final = (*SEATS, SPECTATOR, OPEN_SPECTATOR)
 
 
 def bytes_of(seat: int, draw: int = 1) -> bytes:
-    """The contribution of that page to that draw."""
+    """Return the contribution of that page to that draw."""
     return Random(10 * draw + seat).randbytes(32)
 
 
@@ -123,7 +123,7 @@ def test_page_that_sends_nothing_takes_no_part() -> None:
     assert game.table.wall_draw.void == 0
 
 
-def test_page_that_does_not_reveal_voids_the_draw_and_is_left_out() -> None:
+def test_missing_reveal_voids_the_draw_and_excludes_the_page() -> None:
     game = Game()
     game.commit(0, 1, 2)
     game.do(BindWall(1, fresh()))
@@ -192,7 +192,7 @@ def test_wrong_copied_early_and_late_messages_are_refused() -> None:
     game.assert_proven(draws=1)
 
 
-def test_no_hand_is_dealt_and_nothing_else_is_done_during_the_draw() -> None:
+def test_commands_of_the_game_are_refused_during_the_draw() -> None:
     game = Game()
     assert game.refused(DealHand()) == "not_running"
     assert game.refused(Act(0, 0, Pass())) == "not_running"
@@ -236,7 +236,7 @@ def test_game_can_end_during_the_draw() -> None:
 
 
 def test_no_view_or_event_contains_the_secret_or_the_seed() -> None:
-    """Whatever is sent, byte for byte; the log contains them."""
+    """The test searches every encoded view and event for the bytes; the log does contain them."""
     game = Game()
     game.commit(0, 1, 2)
     game.do(BindWall(1, fresh()))

@@ -32,7 +32,7 @@ PAGES: Final = (0, 1, 3)
 
 
 def drawn(rng: Random, reveals: tuple[int, ...] = PAGES, commits: tuple[int, ...] = PAGES) -> Any:
-    """Return one draw at table "t"."""
+    """Return the draw of the seed at table "t"."""
     given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
     secret = rng.randbytes(32)
     commitments: Any = tuple([commitment_of(data) if data else NONE for data in given])
@@ -63,7 +63,7 @@ def test_honest_proof_has_no_problem() -> None:
 
 
 def test_hashes_are_those_of_a_plain_second_computation() -> None:
-    """The layout is a promise: receipts and records of earlier games depend on it."""
+    """The layout must never change: receipts and records of earlier games depend on it."""
     from hashlib import sha256
 
     secret, given = bytes(range(32)), bytes(range(32, 64))
@@ -220,7 +220,7 @@ def test_receipt_fits_only_its_own_record() -> None:
 
 
 def test_rules_text_is_the_same_in_other_languages() -> None:
-    """Keys sorted, ASCII, whole numbers only: what JavaScript's JSON writes as well."""
+    """The text has sorted keys, ASCII and whole numbers only, as JavaScript's JSON writes it."""
     text = rules_text(RULES)
     assert text.isascii()
     assert text == json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"))

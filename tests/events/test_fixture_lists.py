@@ -1,4 +1,4 @@
-"""Lists of tables of four: equal games for each, meetings shared evenly."""
+"""Lists of tables of four give everybody equally many games and share meetings evenly."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_everybody_plays_as_often_and_pairs_meet_evenly(
 
 
 @pytest.mark.parametrize(("players", "step"), [(8, 1), (9, 4), (10, 2), (11, 4)])
-def test_number_of_games_that_leaves_no_seat_empty(players: int, step: int) -> None:
+def test_number_of_games_leaves_no_seat_empty(players: int, step: int) -> None:
     assert games_step(players) == step
     if step > 1:
         with pytest.raises(ValueError, match="cannot play"):

@@ -1,5 +1,5 @@
-"""Errors that organisers report of other tournament programs: a seating that hangs or fails on odd
-numbers of players, and players in wrong seats.
+"""Errors that organisers report of other tournament programs do not occur: a search for a seating
+that hangs or fails on odd numbers of players, and players in wrong seats.
 
 Extra time for one table, lost penalties and equal places are in `tests/lobby/test_direction.py`.
 """
@@ -14,7 +14,7 @@ from lobby.events.seating import SeatingError, plan_rounds, seats_needed
 @pytest.mark.parametrize("method", ["random", "swiss", "interval", "balanced"])
 @pytest.mark.parametrize("players", [5, 6, 7, 9, 13, 41])
 def test_odd_numbers_of_players_are_seated_or_refused(method: str, players: int) -> None:
-    """The missing seats go to bots or substitutes; nobody plays twice, and nobody is left out."""
+    """Bots or substitutes take the missing seats; nobody plays twice, and nobody is left out."""
     with pytest.raises(SeatingError, match="do not fill tables of four"):
         seats_needed(players, 3, "refuse")
     seats = seats_needed(players, 3, "bots")

@@ -1,4 +1,4 @@
-"""The methods of seating, checked by an independent count of pairs and winds."""
+"""The methods of seating are checked by an independent count of pairs and winds."""
 
 from __future__ import annotations
 
@@ -56,12 +56,14 @@ def seats_everybody_once(rounds: Rounds, players: int) -> bool:
 
 @dataclass(frozen=True)
 class Answer:
+    """The output and the error output of the command."""
+
     stdout: str
     stderr: str
 
 
 def command(*args: str) -> Answer:
-    """Return the output of the command, and the reason if it refuses."""
+    """Return the output of the command `seating`, and its reason if it refuses."""
     stdout, stderr = io.StringIO(), io.StringIO()
     try:
         call_command("seating", *args, stdout=stdout, stderr=stderr)
@@ -132,8 +134,8 @@ def test_everybody_meets_everybody_once(players: int, rounds: int) -> None:
         assert len(pairs_of(found)) == players * (players - 1) // 2
 
 
-def test_balanced_shares_meetings_where_they_cannot_be_avoided() -> None:
-    """Eight players in seven rounds can all meet three times."""
+def test_balanced_shares_unavoidable_meetings_evenly() -> None:
+    """Each of eight players can meet each other three times in seven rounds."""
     found = plan_rounds("balanced", 8, 7, 1)
     assert seats_everybody_once(found, 8)
     assert set(pairs_of(found).values()) == {3}
@@ -182,7 +184,7 @@ def test_left_over_seats_are_refused_or_filled() -> None:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("players", [5, 6, 7])
 def test_no_count_of_players_hangs_the_search(method: str, players: int) -> None:
-    """Each search is bounded; the test would run into its limit otherwise."""
+    """Each search is bounded; an unbounded one would run into the time limit of the test."""
     seats = seats_needed(players, 6, "substitutes")
     assert seats_everybody_once(plan_rounds(method, seats, 6, 1), seats)  # type: ignore[arg-type]
 

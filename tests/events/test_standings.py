@@ -1,4 +1,4 @@
-"""The standings of a league against a plain recount."""
+"""The standings of a league agree with a plain recount."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_players_with_too_few_games_follow_without_a_place() -> None:
     assert [(row.player, row.place) for row in rows] == [("b", 1), ("a", None)]
 
 
-def test_later_games_than_the_greatest_number_do_not_count() -> None:
+def test_games_after_the_greatest_number_do_not_count() -> None:
     games = [[Result("a", place, POINTS[place - 1])] for place in (4, 4, 1)]
     (row,) = league_standings(games, Terms("points", max_games=2))
     assert (row.points, row.counted, row.played) == (Decimal(-70), 2, 3)
@@ -121,7 +121,7 @@ def test_no_games_give_no_standings() -> None:
 
 
 @pytest.mark.parametrize("ranking", ["points", "places"])
-def test_teams_equal_a_plain_recount_of_their_players_counted_games(ranking: str) -> None:
+def test_teams_equal_a_plain_recount_of_their_games(ranking: str) -> None:
     terms = Terms(ranking, 0, 12, 8)  # type: ignore[arg-type]
     rows = league_standings(season(5), terms)
     teams = {f"team {at}": [f"p{at:02}", f"p{at + 4:02}", f"p{at + 8:02}"] for at in range(4)}

@@ -1,7 +1,7 @@
 """The faults that a test can inject into a running site.
 
-Each fault ends when what it broke works again. It names what it affects, so that two faults at a
-time do not repair each other's damage.
+Each fault ends when the process or connection that it broke works again. It names what it affects,
+so that two faults at a time do not repair each other's damage.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FILLER: Final = "filler"
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault. Two with the same `affects` cannot be injected at the same time."""
+    """One fault. Two faults with the same `affects` cannot be injected at the same time."""
 
     kind: str
     affects: str
@@ -46,7 +46,7 @@ async def inject_faults(site: FaultSite, *faults: Fault) -> None:
 
 
 def all_faults() -> list[Fault]:
-    """Return one fault of each kind for each process that it can hit."""
+    """Return all faults: one of each kind for each process that it can hit."""
     cuts: tuple[Cut, ...] = ("half a frame", "after the frame")
     notifications: tuple[Notifications, ...] = ("dropped", "doubled", "reordered")
     faults = [
@@ -157,7 +157,7 @@ def _fill(url: str) -> None:
         with contextlib.suppress(redis.exceptions.OutOfMemoryError):
             while True:
                 connection.append(_FILLER, "x" * 10_000)
-        # Connections have freed their buffers since; that room would hold some commits.
+        # Connections have freed buffers meanwhile; the free memory would hold some commits.
         connection.config_set("maxmemory", _used_memory(connection) - 200_000)
 
 
@@ -193,7 +193,7 @@ async def _add_clients_that_do_not_read(site: FaultSite) -> None:
         for client, game in zip(clients, games, strict=True):
             await client.read_until(game.players[0].seq)
     except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
-        return  # another fault hits this client's server
+        return  # another fault may hit this client's server
     finally:
         for client in clients:
             await client.cut()

@@ -19,10 +19,10 @@ from websockets.frames import Frame, Opcode
 from tests.web.players import AGAIN_AFTER_S, Client
 
 SILENCE_S: Final = 10.0
-"""A connection on which nothing comes for so long counts as dead."""
+"""A connection counts as dead after this time without a frame."""
 CONNECT_TIMEOUT_S: Final = 2.0
-"""Then the next server is tried. A page waits eight seconds, but its player has at least 25
-seconds to answer; here a player has five."""
+"""The time after which a player tries the next server. A page waits eight seconds, but its player
+has at least 25 seconds to answer; here a player has five."""
 ALLOWED_ERRORS: Final = frozenset({"unavailable"})
 """Errors that a player may get while something is broken."""
 
@@ -31,7 +31,7 @@ Cut = Literal["", "half a frame", "after the frame"]
 
 @dataclass
 class PersistentPlayer(Client):
-    """Plays to the end of the game, and connects again whenever a connection breaks."""
+    """A player who connects again whenever a connection breaks, to the end of the game."""
 
     urls: list[str] = field(default_factory=list)
     """The servers; the next one is tried when one does not answer."""
@@ -120,7 +120,7 @@ class PersistentPlayer(Client):
 
 
 class NonReadingClient(Client):
-    """Connects, and reads nothing until `read_until`."""
+    """A client that connects and reads nothing until `read_until`."""
 
     async def connect(self) -> None:
         await self.open()
@@ -128,7 +128,7 @@ class NonReadingClient(Client):
         self.socket.transport.pause_reading()
 
     async def read_until(self, seq: int) -> None:
-        """Read up to that frame without a gap, or until the server disconnects."""
+        """Read the frames up to that number without a gap, or until the server disconnects."""
         assert self.socket is not None
         self.socket.transport.resume_reading()
         with contextlib.suppress(ConnectionClosed, TimeoutError):

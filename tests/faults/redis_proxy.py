@@ -1,9 +1,9 @@
 """A proxy between each process of a site and its Redis.
 
 Each process connects to a unix socket of its own, which forwards to Redis. Published messages can
-be dropped, doubled or reordered, and a subscription silenced; all else passes unchanged. A proxy
-can also drop Redis's answers and break its connections. Knows Redis's protocol and nothing of
-tables but the names of their channels.
+be dropped, doubled or reordered, and a subscription silenced; everything else passes unchanged. A
+proxy can also drop Redis's answers and break its connections. Proxies know Redis's protocol and
+nothing of tables but the names of their channels.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 Notifications = Literal["unchanged", "dropped", "doubled", "reordered", "silent"]
-"""Silent: nothing published arrives, not even the messages that test a subscription."""
+"""Faults of published messages. Silent: nothing published arrives, not even the messages that test
+a subscription."""
 
 _MESSAGE: Final = b"*3\r\n$7\r\nmessage\r\n"
 _OF_TABLE: Final = b"\r\nt:{"
@@ -38,7 +39,8 @@ class RedisProxy:
         self._open: set[asyncio.StreamWriter] = set()
 
     def break_connections(self) -> None:
-        """Break every connection; new ones are accepted. Call it in the loop of the proxies."""
+        """Break every connection; new ones are accepted. Call this in the event loop of the
+        proxies."""
         for writer in self._open:
             writer.transport.abort()
 
@@ -77,7 +79,7 @@ class _Connection:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         while data := await reader.read(65_536):
-            # A client subscribes only after it has had all answers to what it sent before.
+            # A client subscribes only after it has received all earlier answers.
             self._subscribes = self._subscribes or b"SUBSCRIBE\r\n" in data.upper()
             writer.write(data)
             await writer.drain()
@@ -95,7 +97,7 @@ class _Connection:
             await writer.drain()
 
     def _change_notifications(self, data: bytes) -> tuple[bytes, bytes]:
-        """Return the incomplete rest, and what to forward."""
+        """Change complete notifications as set. Return the incomplete rest, and what to forward."""
         out = list[bytes]()
         start = 0
         while (end := reply_end(data, start)) is not None:

@@ -1,4 +1,4 @@
-"""The figures of a run of faults, and what it found wrong."""
+"""The figures and errors of a run of faults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class FaultReport:
     faults: Counter[str] = field(default_factory=Counter)
     """The number of faults by kind."""
     notifications: Counter[str] = field(default_factory=Counter)
-    """Dropped, doubled, reordered."""
+    """Notifications that were dropped, doubled or reordered, by fault."""
     tables: int = 0
     archived: int = 0
     actions: int = 0
@@ -28,7 +28,7 @@ class FaultReport:
     slowest_ms: int = 0
     """The longest time from the start of a player's clock until the player saw the question."""
     unjudged: int = 0
-    """Games whose times are not checked, because the test process stalled."""
+    """Games whose times are not checked, because the test process stalled during them."""
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     lost_time: list[str] = field(default_factory=list)
@@ -36,11 +36,12 @@ class FaultReport:
 
     @property
     def errors(self) -> list[str]:
-        """All errors that were found."""
+        """Return all errors that were found."""
         return [*self.lost, *self.doubled, *self.lost_time, *self.other]
 
     def record_recovery(self, kinds: Iterable[str], seconds: float) -> None:
-        """Record how long all tables took to go on after these faults at the same time."""
+        """Record the time until all tables continued after these faults, which were injected
+        together."""
         for kind in kinds:
             self.recovery_s[kind] = max(seconds, self.recovery_s.get(kind, 0.0))
 

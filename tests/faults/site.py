@@ -1,7 +1,8 @@
 """A running site with games under way, for tests to inject faults into.
 
-Two web servers, two workers and one Redis, with a proxy between each process and Redis. Players
-sit at both servers. When a game ends, it is compared with the archive and the next one begins.
+The site has two web servers, two workers and one Redis, with a proxy between each process and
+Redis. Players sit at both servers. When a game ends, it is compared with the archive and the next
+one begins.
 """
 
 from __future__ import annotations
@@ -55,10 +56,10 @@ CLOCK: Final = ClockSettings(
     bot_min_ms=20,
     bot_max_ms=80,
 )
-"""Longer than any answer of a player here, shorter than `PAUSE_S`. So a player whose time runs
-during a pause is late unless the server gives the time back."""
+"""A clock with more time than a player here needs for an answer, and less than `PAUSE_S`. A player
+whose time runs during a pause is therefore late unless the server gives the time back."""
 PAUSE_S: Final = 5.4
-"""Longer than a worker's lease and than all the time of a player."""
+"""A pause longer than a worker's lease and than all the time of a player."""
 SHORT_GAME: Final = msgspec.structs.replace(
     TENHOU,
     name="short",
@@ -86,11 +87,11 @@ class PlayedGame:
     players: list[PersistentPlayer]
     spectator: PersistentPlayer
     stored: StoredTable | None = None
-    """The table as it was checked last."""
+    """The table as it was last checked."""
     is_unjudged: bool = False
-    """The test process stalled during this game, and may have made its players late."""
+    """Whether the test process stalled during this game and may have made its players late."""
     has_lost_time: bool = False
-    """Lost time has been reported for this game."""
+    """Whether lost time has been reported for this game."""
 
     @property
     def clients(self) -> list[PersistentPlayer]:
@@ -99,7 +100,7 @@ class PlayedGame:
 
 @dataclass
 class FaultSite:
-    """The processes, their games and the report on them."""
+    """The processes, their games and the report on the faults."""
 
     processes: Site
     proxies: RedisProxies
@@ -108,7 +109,7 @@ class FaultSite:
     web: list[Daphne] = field(default_factory=list)
     workers: list[Worker] = field(default_factory=list)
     proxy_of: dict[str, RedisProxy] = field(default_factory=dict)
-    """The servers by the name of the process."""
+    """The proxy of each process, by the name of the process."""
     games: list[PlayedGame] = field(default_factory=list)
     """The games under way."""
 
@@ -127,7 +128,7 @@ class FaultSite:
 
     @property
     def players(self) -> list[PersistentPlayer]:
-        """The players of all games under way."""
+        """Return the players of all games under way."""
         return [player for game in self.games for player in game.players]
 
     def start(self) -> None:
@@ -154,7 +155,7 @@ class FaultSite:
         self._tasks.append(asyncio.create_task(self._watch_for_test_stalls()))
 
     async def stop(self) -> None:
-        """End all games and count them."""
+        """End all games, and count them in the report."""
         for task in self._tasks:
             task.cancel()
         ended = await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -191,7 +192,7 @@ class FaultSite:
             await self._check_game(game, ", ".join(kinds))
 
     async def wait_for_archive(self, games: int) -> None:
-        """Wait until so many games have been archived."""
+        """Wait until that many games have been archived."""
         until = time.monotonic() + TIMEOUT_S
         while self.report.archived < games and time.monotonic() < until:
             self._raise_task_errors()
@@ -210,7 +211,7 @@ class FaultSite:
             await asyncio.sleep(0.1)
 
     async def _play_games(self, people: Sequence[Signed]) -> None:
-        """Play one game after another until cancelled."""
+        """Play one game after another at one table until cancelled."""
         while True:
             game = await self._open_table(people)
             self.games.append(game)
@@ -265,7 +266,8 @@ class FaultSite:
         )
 
     async def _check_archive(self, game: PlayedGame) -> None:
-        """Wait until the game is in the archive, and compare it with the log in Redis."""
+        """Wait until the game is in the archive, and compare the archived log with the log in
+        Redis."""
         until = time.monotonic() + TIMEOUT_S
         table_id = game.table_id
         try:

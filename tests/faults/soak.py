@@ -1,7 +1,7 @@
 """Inject faults at random for some minutes: ``python -m tests.faults.soak``.
 
-Prints the seed that gives the same faults again, each fault, and a report at the end. Exits with
-1 if it found any error.
+Prints each fault, the seed that repeats the same faults, and a report at the end. Exits with 1 if
+any error was found.
 """
 
 from __future__ import annotations

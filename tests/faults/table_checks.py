@@ -29,9 +29,9 @@ from tests.web.folding import differences
 
 @dataclass(frozen=True)
 class SeenView:
-    """The view that a client had at an event; `audience` is a seat, or `SPECTATOR`."""
+    """The view that a client had at an event; `viewer` is a seat, or `SPECTATOR`."""
 
-    audience: int
+    viewer: int
     seq: int
     view: dict[str, Any]
 
@@ -72,7 +72,7 @@ def replay_log(stored: StoredTable) -> Iterator[tuple[Commit, Room, Room]]:
 
 
 def find_log_errors(stored: StoredTable) -> list[str]:
-    """Check that the log has no gaps, and that snapshot and head follow from it."""
+    """Describe gaps in the log, and differences of the snapshot and the head from the log."""
     found = list[str]()
     versions = [commit.version for commit in stored.commits]
     if versions != list(range(1, len(versions) + 1)):
@@ -91,18 +91,18 @@ def find_view_errors(stored: StoredTable, seen_views: Iterable[SeenView]) -> lis
     """Describe the views that differ from the replayed log at the same event."""
     wanted = defaultdict[tuple[int, int], list[dict[str, Any]]](list)
     for seen in seen_views:
-        wanted[seen.audience, seen.seq].append(seen.view)
+        wanted[seen.viewer, seen.seq].append(seen.view)
     unlike: dict[tuple[int, int], list[str]] = {key: ["no such event"] for key in wanted}
     for _, _, after in replay_log(stored):
-        for audience, seq in wanted:
-            if after.seq(audience) != seq or not unlike[audience, seq]:
+        for viewer, seq in wanted:
+            if after.seq(viewer) != seq or not unlike[viewer, seq]:
                 continue
-            true = json.loads(outbound.encode("sync", after, audience))["view"]
-            views = wanted[audience, seq]
-            unlike[audience, seq] = [line for view in views for line in differences(true, view)]
+            true = json.loads(outbound.encode("sync", after, viewer))["view"]
+            views = wanted[viewer, seq]
+            unlike[viewer, seq] = [line for view in views for line in differences(true, view)]
     return [
-        f"{'spectator' if audience == SPECTATOR else f'seat {audience}'} at {seq}: {lines[:3]}"
-        for (audience, seq), lines in unlike.items()
+        f"{'spectator' if viewer == SPECTATOR else f'seat {viewer}'} at {seq}: {lines[:3]}"
+        for (viewer, seq), lines in unlike.items()
         if lines
     ]
 
@@ -112,7 +112,7 @@ class ActionCheck:
     """The outcomes of the players' actions."""
 
     lost: list[str]
-    """Acknowledged, but missing or different in the log."""
+    """Actions that were acknowledged but are missing or different in the log."""
     doubled: list[str]
 
 
@@ -126,8 +126,8 @@ def check_actions(
     players: Sequence[PersistentPlayer],
     acknowledged: Sequence[Collection[str]],
 ) -> ActionCheck:
-    """Compare the commands of players with the log. `acknowledged` are each player's command ids
-    that were acknowledged before the log was read: while it is read, the players go on."""
+    """Compare the commands of players with the log. `acknowledged` has each player's command ids
+    that were acknowledged before the log was read: players go on while it is read."""
     commit_of = {(commit.seat, commit.cid): commit for commit in stored.commits if commit.cid}
     lost = list[str]()
     for seat, player in enumerate(players):
@@ -153,7 +153,8 @@ def _has_action(commit: Commit, message: dict[str, Any]) -> bool:
 
 
 def find_lost_time(stored: StoredTable, people: int) -> list[str]:
-    """Describe each time that a person, who answers at once, was charged or played for."""
+    """Describe each case in which a person, who answers at once, was charged time or was played
+    for."""
     found = list[str]()
     full = stored.snapshot.meta.clock.bank_ms
     for commit, before, _ in replay_log(stored):

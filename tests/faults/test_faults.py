@@ -1,6 +1,6 @@
-"""Every hand goes on after each kind of fault, and nothing is lost, doubled or late.
+"""Every hand goes on after each kind of fault, and no move is lost, doubled or late.
 
-Injects each kind once. `make soak` injects faults for as long as asked.
+The test injects each kind once. `make soak` injects faults for any time.
 """
 
 from __future__ import annotations

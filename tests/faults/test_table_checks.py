@@ -33,7 +33,7 @@ from tests.web.tables import AT_ONCE
 
 
 async def _play_turns(process: Process, table_id: TableId, player: PersistentPlayer) -> None:
-    """Play some turns; `player` remembers the answers of the first seat as acknowledged."""
+    """Play some turns; `player` records the answers of the first seat as acknowledged."""
     for number in range(40):
         room = await process.service.read_room(table_id)
         for seat in pending(room.table):
@@ -52,7 +52,7 @@ async def _play_turns(process: Process, table_id: TableId, player: PersistentPla
 async def played(
     redis_server: RedisServer,
 ) -> AsyncIterator[tuple[StoredTable, PersistentPlayer]]:
-    """A stored table without damage, and the player of its first seat."""
+    """Yield a stored table without damage, and the player of its first seat."""
     process, player = Process(redis_server.url), PersistentPlayer("")
     try:
         table_id = await opened(process, clock=AT_ONCE)
@@ -115,7 +115,7 @@ async def test_views_that_differ_from_the_log_are_found(
     right = SeenView(2, frame["seq"], frame["view"])
     assert find_view_errors(stored, [right]) == []
     assert find_view_errors(stored, [right, replace(right, view={**right.view, "left": 1})])
-    assert find_view_errors(stored, [replace(right, audience=1)])
+    assert find_view_errors(stored, [replace(right, viewer=1)])
     assert find_view_errors(stored, [replace(right, seq=right.seq + 1)])
 
 

@@ -1,6 +1,6 @@
-"""A tournament played to its end by programs over real sockets, while processes are killed.
+"""Programs play a tournament to its end over real sockets, while processes are killed.
 
-Eight players and two rounds; with LONG=1 64 players and eight rounds. The process that starts a
+Eight players play two rounds; with LONG=1, 64 players play eight rounds. The process that starts a
 round is killed between two steps, and web servers and the worker while games run. The standings
 have to equal a recount from the records of the games. With `-s` the figures are printed.
 """
@@ -49,20 +49,22 @@ RULES: Final = msgspec.structs.replace(
     goal_points=1_000,
     oka=0,
 )
-"""Soon a score is negative, which ends the game."""
+"""Rules under which a score is soon negative, which ends the game."""
 UMA: Final = [Decimal(20), Decimal(10), Decimal(-10), Decimal(-20)]
 
 KILLS: Final = 3
-"""The processes in each round: the one that starts it, a web server and the worker."""
+"""The number of killed processes in each round: the one that starts it, a web server and the
+worker."""
 CONNECT_TIMEOUT_S: Final = 30.0
-"""On a slow machine the server that is left accepts 64 connections slowly: if players give up
-sooner and begin again, none gets in."""
+"""On a slow machine the remaining server takes long to accept 64 connections. If players gave up
+sooner and tried again, none would be accepted."""
 LATE_FOR_THE_WALL: Final = {
     *("wall_commit_late", "wall_reveal_late", "no_wall_draw"),
     *("other_wall_draw", "not_in_wall_draw"),
 }
-"""A player who reaches a table seconds after it was opened, or whose server was killed, may miss
-the draw of its wall, or answer a draw that has been begun anew without that player."""
+"""Reasons of refusals during the draw of the wall. A player who reaches a table seconds after it
+was opened, or whose server was killed, may miss the draw, or answer a draw that was restarted
+without that player."""
 
 _FOUND: Final = """
 import json, sys
@@ -95,7 +97,7 @@ def counted(step):
         return outcome
     return run
 
-for name in ("start_round", "record_game", "note_open"):
+for name in ("start_round", "record_game", "record_open"):
     setattr(tournaments, name, counted(getattr(tournaments, name)))
 
 async def main():
@@ -109,7 +111,7 @@ asyncio.run(main())
 
 
 def run_script(site: Site, script: str, given: dict[str, Any]) -> int:
-    """Run it in a process of the site. Return its exit status."""
+    """Run the script in a process of the site. Return its exit status."""
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", script],
         input=json.dumps(given),
@@ -137,7 +139,7 @@ async def until(condition: Callable[[], bool], what: str) -> None:
 
 
 def tables(site: Site, number: int) -> list[tuple[str, list[int]]]:
-    """The ids and seats of the open tables of that round."""
+    """Return the ids and seats of the open tables of that round."""
     found = rows(
         site,
         "SELECT table_id, seats FROM lobby_roundtable"
@@ -146,13 +148,13 @@ def tables(site: Site, number: int) -> list[tuple[str, list[int]]]:
     return [(table_id, json.loads(seats)) for table_id, seats in found]
 
 
-def player(web: list[Daphne], table_id: str, one: Signed, seed: int) -> PersistentPlayer:
+def player(web: list[Daphne], table_id: str, person: Signed, seed: int) -> PersistentPlayer:
     urls = [versioned(f"{server.websocket_url}/ws/table/{table_id}/") for server in web]
     shift = seed % len(urls)
     urls = [*urls[shift:], *urls[:shift]]
     return PersistentPlayer(
         urls[0],
-        cookie=one.cookie,
+        cookie=person.cookie,
         seed=seed,
         choose=choose_to_win,
         urls=urls,
@@ -196,13 +198,13 @@ async def play_round(served: Served, number: int, people: dict[str, Signed]) -> 
 
 
 def is_expected(error: dict[str, Any]) -> bool:
-    """A player may miss the draw of the wall, and plays so quickly here that the server may ask
-    for fewer messages."""
+    """Return whether a player may get this error. A player may miss the draw of the wall, and plays
+    so quickly here that the server may ask for fewer messages."""
     return error.get("reason") in LATE_FOR_THE_WALL or error.get("code") == "too_fast"
 
 
 def recount(site: Site) -> dict[str, Decimal]:
-    """The points of each player, from the last event of each record."""
+    """Return the points of each player, from the last event of each record."""
     entrants = dict(rows(site, "SELECT number, person_id FROM lobby_entrant"))
     points: dict[str, Decimal] = {}
     logs = dict(rows(site, "SELECT game_id, data FROM game_gamelog"))
@@ -256,7 +258,7 @@ async def test_tournament_survives_killed_processes(site: Site) -> None:
     )
     seated = [json.loads(seats) for (seats,) in rows(site, "SELECT seats FROM lobby_roundtable")]
     pairs = Counter(pair for seats in seated for pair in combinations(sorted(seats), 2))
-    if IS_LONG:  # eight players have to meet again in the second round
+    if IS_LONG:  # eight players cannot avoid meeting again in the second round
         assert max(pairs.values()) == 1
     hands = rows(site, "SELECT sum(json_array_length(hands)) FROM game_game")
     print(

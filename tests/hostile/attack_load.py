@@ -1,8 +1,9 @@
 """Measure what attacks cost players: ``python -m tests.hostile.attack_load [NAME...]``.
 
-Plays at human pace on one web server. For each attack it measures how long a discard takes to
-reach the other players before and during the attack, and the server's memory. Exits with 1 when
-the server stops answering, or grows or slows down beyond the limits in `docs/operations.md`.
+Four players play at human pace on one web server. For each attack the program measures the server's
+memory, and how long a discard takes to reach the other players before and during the attack. It
+exits with 1 when the server stops answering, or grows or slows down beyond the limits in
+`docs/operations.md`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ TRIES: Final = 3
 """An attack fails only if it fails this often: on a busy machine the slowest of some hundred
 discards may be slow without any attack."""
 MAX_MEMORY_GROWTH_BYTES: Final = 150 * 2**20
-"""During one attack."""
+"""The largest growth of the server's memory during one attack."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -59,8 +60,10 @@ def main(arguments: Sequence[str]) -> int:
         prog="python -m tests.hostile.attack_load", description=__doc__
     )
     parser.add_argument("--tables", type=int, default=15)
-    parser.add_argument("--seconds", type=float, default=12.0, help="of each attack")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ATTACKS)}")
+    parser.add_argument("--seconds", type=float, default=12.0, help="seconds of each attack")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"any of {', '.join(ATTACKS)}; all by default"
+    )
     options = parser.parse_args(arguments)
     if unknown := set(options.names) - ATTACKS.keys():
         parser.error(f"no such attack: {unknown.pop()}; there are {', '.join(ATTACKS)}")

@@ -1,6 +1,6 @@
 """Attack a server for some seconds: ``python -m tests.hostile.attacks NAME URL SECONDS``.
 
-Runs in a process of its own, so that the CPU it uses does not count in the measurements.
+Each attack runs in a process of its own, so that its CPU time does not count in the measurements.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 from tests.hostile.raw_client import BINARY, CONTINUATION, PING, TEXT, RawClient, frame
 
 Attack = Callable[[str, int, Counter[str]], Awaitable[None]]
-"""Takes the URL of a table's socket, the number of clients, and the counters to update."""
+"""A function that takes the URL of a table's socket, the number of clients, and the counters to
+update."""
 
 _HELLO: Final = frame(b'{"t":"hello","seq":0}')
 _PING: Final = frame(b'{"t":"ping","seq":0,"at":0}')
@@ -27,7 +28,7 @@ _BODY: Final = b"x" * 65_536
 async def _run_clients(
     count: int, counts: Counter[str], attack: Callable[[int], Awaitable[None]]
 ) -> None:
-    """Run so many clients at once, each again and again."""
+    """Run that many clients at once; each starts again when it ends."""
 
     async def repeat(number: int) -> None:
         while True:
@@ -88,7 +89,7 @@ async def half_requests(url: str, count: int, counts: Counter[str]) -> None:
 
 
 async def silent_sockets(url: str, count: int, counts: Counter[str]) -> None:
-    """Open websockets over some seconds, and send nothing."""
+    """Open a hundred websockets a second, and send nothing."""
     began = asyncio.get_running_loop().time()
 
     async def attack(number: int) -> None:
@@ -228,7 +229,7 @@ async def _run(name: str, url: str, seconds: float) -> None:
     except TimeoutError:
         pass
     print(", ".join(f"{value} {key}" for key, value in sorted(counts.items())), flush=True)
-    os._exit(0)  # leave every connection without a close handshake
+    os._exit(0)  # end without a close handshake on any connection
 
 
 if __name__ == "__main__":

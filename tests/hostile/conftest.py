@@ -33,7 +33,8 @@ class TargetTable:
 def target(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TargetTable]:
-    """Run one Redis, one web server, one worker, and a table with long time limits."""
+    """Yield a table with long time limits, on a site with one Redis, one web server and one
+    worker."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)

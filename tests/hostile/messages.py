@@ -1,4 +1,5 @@
-"""Hypothesis strategies for messages: those of the protocol with wrong parts, and any other."""
+"""Hypothesis strategies for messages: messages of the protocol with wrong parts, and any other
+text."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""A server with hundreds of silent, flooding or non-reading clients answers its players.
+"""A server with hundreds of silent, flooding or non-reading clients answers its players, and its
+memory stays bounded.
 
-Its memory stays bounded. `make soak` measures the same with thousands of clients.
+`make soak` measures the same with thousands of clients.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from tests.hostile.raw_client import PING, RawClient, frame
 from tests.web.players import Client
 
 MAX_GROWTH_BYTES = 60 * 2**20
-"""Memory that hundreds of clients may take: far more than they do, far less than a leak."""
+"""Memory that hundreds of clients may take: far more than they need, and far less than a leak."""
 ANSWERED_WITHIN_S = 5.0
-"""On an idle machine it takes some milliseconds."""
+"""The time within which a player is answered; on an idle machine it takes some milliseconds."""
 HELLO = frame(b'{"t":"hello","seq":0}')
 
 

@@ -1,4 +1,5 @@
-"""Records of strangers: which are read, what is refused, and where differences are."""
+"""Records from unknown sources are read or refused with a reason, and differences are marked at
+their events."""
 
 from __future__ import annotations
 
@@ -87,7 +88,7 @@ def test_each_form_of_a_record_is_read(raw: bytes, kind: str) -> None:
 
 
 @pytest.mark.parametrize("raw", [MJLOG, TENHOU6, MJAI], ids=["mjlog", "tenhou6", "mjai"])
-def test_events_can_be_stored_and_lead_to_the_end_of_the_game(raw: bytes) -> None:
+def test_events_can_be_stored_and_replayed_to_the_end(raw: bytes) -> None:
     accepted = read_record(raw)
     assert isinstance(accepted, Accepted)
     game = decode_game(accepted.game)
@@ -110,7 +111,7 @@ def test_names_are_those_of_the_record_without_control_characters() -> None:
 
 
 @pytest.mark.parametrize("names", [None, 5, ["a"], [1, 2, 3, 4], {"a": []}])
-def test_names_that_are_none_are_left_empty(names: Any) -> None:
+def test_values_that_are_no_names_become_empty_names(names: Any) -> None:
     record = json.loads(TENHOU6) | {"name": names}
     assert imported(json.dumps(record).encode()).names == ("", "", "", "")
 
@@ -127,7 +128,7 @@ def test_difference_is_marked_at_its_event() -> None:
     assert sum(isinstance(event, HandStarted) for event in game.events) == game.hands
 
 
-def test_hand_is_played_until_it_breaks_a_rule_and_the_next_follows() -> None:
+def test_hand_that_breaks_a_rule_ends_and_the_next_follows() -> None:
     lines = [json.loads(line) for line in MJAI.splitlines()]
     starts = [at for at, line in enumerate(lines) if line["type"] == "start_kyoku"]
     discards = [at for at, line in enumerate(lines) if line["type"] == "dahai"]
@@ -151,7 +152,7 @@ def test_hand_continues_as_recorded_after_a_broken_rule() -> None:
     hand = game.events[dealt[number - 1] : [*dealt, len(game.events)][number]]
     illegal = next(difference for difference in game.differences if difference.what == "illegal")
     assert isinstance(game.events[illegal.at], RiichiDeclared)
-    assert isinstance(hand[-1], HandEnded), "the hand has its end"
+    assert isinstance(hand[-1], HandEnded), "the hand ends as recorded"
     assert isinstance(hand[-2], Won | HandDrawn)
     results = [line for line in lines[start:] if line["type"] in ("hora", "ryukyoku")]
     assert list(hand[-2].deltas) == results[0]["deltas"]
@@ -251,11 +252,12 @@ def test_damage_is_named_in_the_language_of_the_reader(
 
 
 def texts_of_the_readers() -> set[str]:
-    """The English texts with which readers of records refuse, with something filled in."""
+    """Return the English texts with which readers of records refuse, their placeholders filled
+    in."""
     found = set()
     for path in sorted((Path(records.__file__).parent).glob("*.py")):
         if path.stem in ("own", "wall_check", "marked"):
-            continue  # their texts follow "the mark of this site is damaged"
+            continue  # these texts only follow "the mark of this site is damaged"
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
@@ -276,12 +278,12 @@ def texts_of_the_readers() -> set[str]:
 def test_every_text_of_the_readers_has_a_code() -> None:
     texts = texts_of_the_readers()
     assert len(texts) > 50
-    is_place = re.compile(r"(line )?3(, 3)?: 3")  # before another of these texts
+    is_place = re.compile(r"(line )?3(, 3)?: 3")  # a place that precedes another of these texts
     without = {text for text in texts if not fault_of(text).code and not is_place.fullmatch(text)}
     assert without == set()
 
 
-def test_every_event_in_a_difference_is_in_the_language_of_the_reader() -> None:
+def test_differences_describe_events_in_the_language_of_the_reader() -> None:
     texts = {"the record ends", "the hand goes on", "a discard follows", "none"}
     texts.add("the wall is used up")
     for raw in (MJLOG, TENHOU6, MJAI):
@@ -335,7 +337,7 @@ def test_every_event_in_a_difference_is_in_the_language_of_the_reader() -> None:
         ),
     ],
 )
-def test_values_of_differences(what: str, value: str, text: str) -> None:
+def test_values_of_differences_are_texts_of_the_language(what: str, value: str, text: str) -> None:
     names = ["Anna", "Bo", "Chi", "Dai"]
     assert value_text(what, value, names, lambda group, word: f"[{group} {word}]") == text
 

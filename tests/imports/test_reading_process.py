@@ -1,4 +1,4 @@
-"""The process that reads a record: its limits, and what it knows of the site."""
+"""The process that reads a record has limits and knows nothing of the site."""
 
 from __future__ import annotations
 

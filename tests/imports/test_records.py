@@ -1,4 +1,4 @@
-"""Imported games in the database: they go after thirty days, and with their account."""
+"""Imported games in the database are deleted after thirty days, or with their account."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_account_or_key_may_delete() -> None:
     assert deletion_key.encode() not in bytes(record.deletion_hash)
 
 
-async def test_game_without_an_owner_is_nobodys() -> None:
+async def test_game_without_an_owner_belongs_to_no_account() -> None:
     key, _ = await add_record(GAME, None)
     record = await find_record(key)
     assert record is not None

@@ -1,8 +1,8 @@
 """Data directories with a running table, as older Redis servers have written them.
 
-``python -m tests.infra.old_servers PROGRAM DIRECTORY`` writes one with that server. What lies in
-``old_servers/`` was written by Redis 6.2.14 and by Redis 7.0.15, and is never written anew: part of
-the table lies in the base file, the rest in the commands after it.
+``python -m tests.infra.old_servers PROGRAM DIRECTORY`` writes a directory with that server. The
+files in ``old_servers/`` were written by Redis 6.2.14 and by Redis 7.0.15 and are never written
+again: part of the table is in the base file, the rest in the commands after it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LAST_VERSION: Final = 8
 
 
 def write(program: str, directory: Path) -> None:
-    """Let that server run, open a table, act there, and keep the server's files."""
+    """Run that server, open a table, act there, and keep the server's files."""
     from mahjong_site.redis_server import inspect
     from tests.kit.processes import RedisServer, wait_until
 

@@ -22,7 +22,7 @@ class Run:
     """One run, in a process group of its own, as in a terminal."""
 
     words: tuple[str, ...] = ("run",)
-    """The command of `manage.py`, and what it is told beside the port."""
+    """The command of `manage.py` and its arguments besides the port."""
 
     def __init__(self, data: Path, number: int, port: int | None = None, **env: str) -> None:
         self.port = port or free_port()
@@ -47,14 +47,14 @@ class Run:
         return self.process
 
     def open(self) -> Run:
-        """Started, and the address has been printed."""
+        """Start the run, and wait until it has printed its address."""
         process = self.start()
         wait_until(self._has_spoken, within_s=60, what="the address is printed")
         self.family = psutil.Process(process.pid).children(recursive=True)
         return self
 
     def refusal(self) -> str:
-        """Start a run that is to be refused; the one line that it ends with."""
+        """Start a run that has to be refused; return the one line that it prints."""
         assert self.start().wait(60) == 1
         assert self.printed == ""
         assert self.errors.count("\n") == 1, self.errors
@@ -75,19 +75,22 @@ class Run:
 
     @property
     def redis_url(self) -> str:
-        """The address of the Redis that the run starts."""
+        """Return the address of the Redis that the run starts."""
         return data_dir.redis_url(self.data)
 
     def child(self, word: str) -> psutil.Process | None:
-        """The living child process whose command line holds the word."""
+        """Return the living child process whose command line contains the word; None without
+        one."""
         for process in psutil.Process(self.pid).children():
-            with suppress(psutil.NoSuchProcess):  # it may end while it is looked at
+            with suppress(
+                psutil.NoSuchProcess
+            ):  # a process may end before its command line is read
                 if any(word in part for part in process.cmdline()):
                     return process
         return None
 
     def kill_child(self, word: str) -> None:
-        """``kill -9``, once it is there."""
+        """Wait until that child process runs, and end it with SIGKILL."""
         wait_until(lambda: self.child(word) is not None, within_s=60, what=f"a {word} runs")
         victim = self.child(word)
         assert victim is not None
@@ -108,7 +111,7 @@ class Run:
             return False
 
     def is_gone(self) -> bool:
-        """No process is left of those that ran when it opened."""
+        """Return whether no process is left of those that ran when the run opened."""
         return not any(process.is_running() for process in self.family)
 
     def clean_up(self) -> None:

@@ -1,4 +1,4 @@
-"""Prometheus accepts the alert rules, every metric that they name exists, and they fire."""
+"""Prometheus accepts the alert rules, every metric in them exists, and the alerts fire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backup is made while the site runs, and restored into an empty one."""
+"""A backup is made while the site runs, and restored into an empty site."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KEY = "of no use outside this test, and long enough for a key"
 
 
 def servers() -> list[Binary]:
-    """The server that the site carries, those on PATH, and those that REDIS_SERVERS names."""
+    """Return the bundled server, those on PATH, and those that REDIS_SERVERS names."""
     named = os.environ.get("REDIS_SERVERS", "").split(os.pathsep)
     on_path = [shutil.which(name) for name in ("redis-server", "valkey-server")]
     found = [find_bundled(), *(inspect(path) for path in (*on_path, *named) if path)]
@@ -48,7 +48,7 @@ def called(binary: Binary) -> str:
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
-    """Short enough for sockets."""
+    """Yield a directory whose path is short enough for sockets."""
     with tempfile.TemporaryDirectory(prefix="mj-") as made:
         yield Path(made)
 
@@ -58,11 +58,13 @@ MakeServer = Callable[..., RedisServer]
 
 @pytest.fixture(params=servers(), ids=called)
 def make_server(request: pytest.FixtureRequest) -> Iterator[MakeServer]:
-    """Makes servers of one version, not started, each over a data directory."""
+    """Yield a function that makes servers of one version, each over a data directory, without
+    starting them."""
     made: list[RedisServer] = []
 
     def make(data: Path, *, preferred: bool = False) -> RedisServer:
-        """With `preferred`, the carried server instead of one that the site passes over."""
+        """Make a server. With `preferred`, use the bundled server instead of a version that the
+        site does not choose by itself."""
         data.mkdir(exist_ok=True)
         passed_over = preferred and not request.param.is_preferred
         made.append(RedisServer(data, find_bundled() if passed_over else request.param))
@@ -74,7 +76,7 @@ def make_server(request: pytest.FixtureRequest) -> Iterator[MakeServer]:
 
 
 def manage(env: dict[str, str], *words: str | Path) -> str:
-    """Return the output of the command. Fails if the command fails."""
+    """Return the output of the command; fail if the command fails."""
     ended = run(env, *words)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
@@ -88,7 +90,7 @@ def run(env: dict[str, str], *words: str | Path) -> subprocess.CompletedProcess[
 
 
 def refusal(env: dict[str, str], *words: str | Path) -> str:
-    """The one line that the command ends with."""
+    """Return the one line that the refused command prints."""
     ended = run(env, *words)
     assert ended.returncode == 1, ended.stdout
     assert "Traceback" not in ended.stderr
@@ -98,7 +100,7 @@ def refusal(env: dict[str, str], *words: str | Path) -> str:
 
 @pytest.fixture(scope="module")
 def database(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with one account, to copy."""
+    """Return the path of a database with one account, to copy."""
     data = tmp_path_factory.mktemp("account")
     path = data / "db.sqlite3"
     shutil.copyfile(migrated_database, path)
@@ -119,7 +121,7 @@ def accounts(path: Path) -> list[str]:
 
 
 async def staged(url: str) -> tuple[Room, Room]:
-    """Two tables: in the middle of the second hand, and between two hands."""
+    """Stage two tables: one in the middle of its second hand, and one between two hands."""
     time = FakeTime()
     process = Process(url, now_ms=time, name="before")
     await process.heartbeat.beat()
@@ -141,7 +143,8 @@ def log_of(rows: list[tuple[int, bytes]]) -> list[object]:
 
 
 async def check_restored(url: str, before: tuple[Room, Room]) -> None:
-    """Both tables are as they were, but for the hand and the seed, stand, and go on."""
+    """Check that both tables are as before except for the hand and the seed, are paused, and can go
+    on."""
     process = Process(url)
     try:
         assert set(await process.store.index.running()) == {room.table_id for room in before}
@@ -180,7 +183,7 @@ async def test_site_with_own_redis_is_restored(
     database: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Made while Redis runs, restored where nothing does."""
+    """The backup is made while Redis runs, and restored where no server runs."""
     old, new, copy = directory / "old", directory / "new", directory / "copy"
     monkeypatch.setattr(settings, "SECRET_KEY", KEY)
     with_account(old, database)
@@ -274,7 +277,8 @@ async def test_game_ended_during_the_backup_is_not_replayed(
 
 @pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="no PostgreSQL was asked for")
 async def test_site_on_postgresql_is_restored(directory: Path, redis_server: RedisServer) -> None:
-    """Restore into a database without tables, and into one that the site has prepared."""
+    """The backup is restored into a database without tables, and into one that the site has
+    prepared."""
     copy, one = directory / "copy", directory / "one"
     one.mkdir()
     before = await staged(redis_server.url)
@@ -330,7 +334,7 @@ def test_key_from_the_environment_is_not_copied(directory: Path, database: Path)
 
 
 def test_lone_redis_dump_is_refused_at_start(directory: Path) -> None:
-    """A server with an append-only file would start empty beside it."""
+    """A server with an append-only file would ignore the dump and start empty."""
     data = directory / "redis"
     data.mkdir()
     (data / "dump.rdb").write_bytes(b"REDIS0009")

@@ -1,4 +1,4 @@
-"""The script that runs before there is a virtual environment."""
+"""The script that runs before there is a virtual environment works on any Python."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from packaging.utils import canonicalize_name
 BOOTSTRAP = settings.BASE_DIR / "tools" / "bootstrap.py"
 
 
-def test_old_pythons_can_parse_bootstrap() -> None:
+def test_bootstrap_parses_on_old_pythons() -> None:
     ast.parse(BOOTSTRAP.read_text(), feature_version=(3, 6))
 
 
 def test_python_2_can_parse_bootstrap() -> None:
-    """There, `print` is a statement, and `importlib` has no `util`."""
+    """In Python 2 `print` is a statement, and `importlib` has no `util`."""
     tree = ast.parse(BOOTSTRAP.read_text())
     assert "print" not in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     at_once = [name for node in tree.body if isinstance(node, ast.Import) for name in node.names]
@@ -51,9 +51,11 @@ def test_every_requirement_is_pinned() -> None:
     ("system", "machine"), [("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64")]
 )
 def test_dependencies_of_requirements_are_pinned(version: str, system: str, machine: str) -> None:
-    """Also for Debian 12's Python, for which some packages need one more.
+    """The requirements are checked also for Debian 12's Python, for which some packages need one
+    more.
 
-    The installed packages say what they need; one that is not installed here is not followed.
+    The installed packages name their requirements; the test does not follow one that is not
+    installed.
     """
     environment = {
         "python_full_version": version,

@@ -1,4 +1,4 @@
-"""Pages load the bundles that were made from the very sources that are here, and no others."""
+"""Pages load only bundles that were made from the present sources."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAIN = "js/main.js"
 
 @pytest.fixture
 def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty place for bundles."""
+    """Yield an empty directory for bundles."""
     monkeypatch.setattr(bundles, "BUILD", tmp_path / "static")
     monkeypatch.setattr(bundle, "BUILD", tmp_path / "static")
     bundles.forget()
@@ -70,7 +70,7 @@ def test_pages_load_the_sources_without_a_bundle_of_them(build: Path, text: str)
 
 
 def styled_page() -> tuple[str, str]:
-    """Return a page with an inline style sheet, and its policy."""
+    """Return a page with an inline style sheet, and its content security policy."""
     request = HttpRequest()
     request.META["HTTP_HOST"] = "testserver"
     source = "{% load bundles %}{% inline_style 'css/table_frame.css' %}"
@@ -82,7 +82,7 @@ def styled_page() -> tuple[str, str]:
     return response.content.decode(), response.headers["Content-Security-Policy"]
 
 
-def test_page_contains_the_frame_and_its_policy_allows_no_other_style(build: Path) -> None:
+def test_policy_allows_only_the_inline_frame_style(build: Path) -> None:
     text = ".table{position:fixed}"
     (build / "css").mkdir(parents=True)
     (build / "css/frame-AAAAAAAA.css").write_text(f"{text}\n")

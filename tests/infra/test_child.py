@@ -1,4 +1,4 @@
-"""The lifetime of child processes."""
+"""A child process lives independently of the thread that started it."""
 
 from __future__ import annotations
 

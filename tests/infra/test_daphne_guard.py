@@ -36,7 +36,7 @@ from mahjong_site.daphne_guard import (
     LimitedBody,
     LimitedChannel,
     check_versions,
-    unsent,
+    count_unsent,
 )
 from tests.kit.processes import environment
 
@@ -44,7 +44,7 @@ PROTOCOLS_OWN = 255
 
 
 class Transport:
-    """Knows whether it is being read."""
+    """A transport that records whether it is read."""
 
     def __init__(self) -> None:
         self.is_read = True
@@ -177,11 +177,11 @@ async def test_control_frames_count_as_a_flood() -> None:
 
 
 async def test_memory_of_closed_sockets_is_freed() -> None:
-    """Also of those that have reached the oldest generation of the garbage collector."""
+    """Also sockets in the oldest generation of the garbage collector are freed."""
     sockets = [opened() for _ in range(COLLECT_AFTER)]
     left = weakref.WeakSet(sockets)
     for socket in sockets:
-        socket.transport.protocol = socket  # as Twisted's do
+        socket.transport.protocol = socket  # Twisted's transports have the same reference cycle
     gc.collect()
     gc.disable()
     try:
@@ -198,7 +198,7 @@ async def test_memory_of_closed_sockets_is_freed() -> None:
 
 
 class Channel:
-    """The connection on which a request comes."""
+    """The connection of a request."""
 
     def __init__(self) -> None:
         self.transport = self
@@ -240,7 +240,7 @@ def test_oversize_body_is_refused_unread(says_length: bool) -> None:
     request.gotLength(MAX_BODY_BYTES + 1 if says_length else None)
     for _ in range(64):
         request.handleContentChunk(bytes(65_536))
-    assert request.channel.is_open, "a browser has to send its body before it reads the answer"
+    assert request.channel.is_open, "a browser reads the answer only after it has sent the body"
     request.process()
     head, _, body = request.channel.written.partition(b"\r\n\r\n")
     assert b"413" in head
@@ -282,7 +282,7 @@ class Reactor:
 
 
 class Unread:
-    """A websocket over a real connection, from which the other side reads nothing."""
+    """A websocket over a real connection whose other side reads nothing."""
 
     STATE_OPEN = state = 3
 
@@ -313,16 +313,16 @@ async def test_unsent_data_of_one_reader_is_limited(pair: tuple[Connection, Conn
     while not unread.lost and sent < 100_000_000:
         unread.write_text(picture, picture)
         sent += 2 * len(picture)
-        most = max(most, unsent(unread.transport))
+        most = max(most, count_unsent(unread.transport))
         await asyncio.sleep(0)
     assert most <= MAX_UNSENT_BYTES + 3 * len(picture)
     assert unread.lost, "the connection is dropped"
 
 
-async def test_reader_behind_within_the_limit_is_kept(pair: tuple[Connection, Connection]) -> None:
+async def test_slow_reader_within_the_limit_is_kept(pair: tuple[Connection, Connection]) -> None:
     unread: Any = guarded(Unread)(pair[0])
     event = "x" * 300
-    while not unsent(unread.transport):
+    while not count_unsent(unread.transport):
         unread.write_text(event)
     for _ in range(MAX_UNSEEN_EVENTS):
         unread.write_text(event)
@@ -335,7 +335,7 @@ async def test_reader_behind_within_the_limit_is_kept(pair: tuple[Connection, Co
 
 _Request: Any = http.Request
 _StringTransport: Any = StringTransport
-"""Twisted does not type their methods."""
+"""Untyped: Twisted does not type the methods of its test transports."""
 
 
 def request_channel() -> tuple[Any, Any, Clock]:
@@ -352,7 +352,7 @@ def request_channel() -> tuple[Any, Any, Clock]:
 
 
 class Answered(_Request):  # type: ignore[misc]
-    """Answers OK as soon as the request is complete."""
+    """A request handler that answers OK as soon as the request is complete."""
 
     def process(self) -> None:
         self.setHeader(b"Content-Length", b"0")

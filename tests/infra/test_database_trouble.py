@@ -1,4 +1,4 @@
-"""A database that is unfit, lost, locked or read-only: the pages and the log."""
+"""A database that is unsuitable, lost, locked or read-only: what the pages and the log say."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ ROOT = Path(settings.BASE_DIR)
 
 @pytest.fixture
 def postgres(migrated_postgresql: Path) -> Iterator[str]:
-    """The address of a PostgreSQL database with empty tables."""
+    """Yield the address of a PostgreSQL database with empty tables."""
     with postgresql.running(migrated_postgresql) as url:
         yield url
 
 
 def status_of(url: str, cookie: str = "") -> tuple[int, str]:
-    """The status and the text of a page, asked for by a browser with that cookie."""
+    """Return the status and the text of a page requested with that cookie."""
     try:
         with urlopen(Request(url, headers={"Cookie": cookie}), timeout=40) as page:
             return page.status, page.read().decode()
@@ -84,7 +84,7 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
     site = Site(redis_server, tmp_path, migrated_database)
     with postgresql.running(migrated_postgresql) as url:
         site.env["DATABASE_URL"] = url
-        served = serve(site, workers=0)  # each process writes lines of its own
+        served = serve(site, workers=0)  # each process logs the outage once
         web = served.daphnes[0]
         visitor = Visitor(web.url)
         visitor.submit(visitor.get("/"), "/play/")
@@ -105,7 +105,7 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
                 proxy=None,
             ) as socket:
                 with suppress(ConnectionClosedError):
-                    list(socket)  # all frames until it is closed
+                    list(socket)  # read all frames until the socket is closed
                 assert socket.close_code == 4503
         log = capfd.readouterr().err
         assert "Traceback" not in log
@@ -119,9 +119,9 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
 
 @contextmanager
 def read_only(file: Path) -> Iterator[None]:
-    """SQLite takes the file for read-only: its write version is of a later SQLite
-    (https://www.sqlite.org/fileformat.html, 1.3.3). Root may write to every file, so that
-    permissions would not do."""
+    """Make the file read-only for SQLite until the block ends, by the write version of a later
+    SQLite (https://www.sqlite.org/fileformat.html, 1.3.3). Permissions do not suffice: root may
+    write to every file."""
 
     def set_write_version(number: int) -> None:
         with closing(sqlite3.connect(file)) as connection:
@@ -217,7 +217,7 @@ def test_finished_game_waits_for_the_database(
 
 
 async def opened_and_ended(url: str, people: list[Signed]) -> TableId:
-    """A table whose game an operator has ended."""
+    """Return a table whose game an operator has ended."""
     table_id = await table_opened(url, people)
     process = Process(url)
     try:

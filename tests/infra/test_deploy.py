@@ -1,4 +1,4 @@
-"""The files in deploy/ fit the site: settings, units, containers, and nginx."""
+"""The files in deploy/ fit the site: settings, units, containers and nginx."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NGINX = os.environ.get("NGINX_PATH") or system.find(system.NGINX)
 
 
 def settings_read() -> set[str]:
-    """The variables that the settings read."""
+    """Return the variables that the settings read."""
     found = set()
     for node in ast.walk(ast.parse((ROOT / "mahjong_site/settings.py").read_text())):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
@@ -103,10 +103,11 @@ def test_unit_is_sandboxed_and_starts_an_existing_command(unit: Path) -> None:
     else:
         known = load_command_class(get_commands()[name], name)
         assert (ROOT / first).exists()
-        known.create_parser(first, name).parse_args(words)  # ends the test if it cannot
+        # An unknown argument raises CommandError.
+        known.create_parser(first, name).parse_args(words)
 
 
-@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not here")
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
 def test_systemd_understands_the_units(tmp_path: Path) -> None:
     for unit in UNITS:
         text = unit.read_text().replace("/srv/mahjong/.venv/bin/python", sys.executable)
@@ -240,7 +241,7 @@ class Nginx:
             text = text.replace(before, after)
         self._config = directory / "nginx.conf"
         self.log = directory / "access.log"
-        """For each request its method, its status, and the servers that were asked."""
+        """For each request its method, its status, and the servers that nginx asked."""
         temporary = "".join(
             f"{kind}_temp_path {directory}/{kind};"
             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -255,6 +256,7 @@ class Nginx:
         self.trust = ssl.create_default_context(cafile=str(chain))
 
     def test(self) -> subprocess.CompletedProcess[str]:
+        """Check the configuration with `nginx -t`."""
         return subprocess.run([*self._words, "-t"], capture_output=True, text=True, check=False)
 
     def start(self) -> None:
@@ -325,8 +327,8 @@ def two_machines() -> str:
 
 
 def socket_of(nginx: Nginx, table_id: str, cookie: str, **headers: str) -> connect:
-    """Connect to a table. nginx hashes the address without its query, so each comes to one web
-    server."""
+    """Connect to a table. nginx hashes the address without its query, so that each table comes to
+    one web server."""
     return connect(
         versioned(f"wss://localhost:{nginx.port}/ws/table/{table_id}/"),
         ssl=nginx.trust,

@@ -1,4 +1,4 @@
-"""Forked processes of the site live and end like started ones."""
+"""Forked processes of the site run and end like processes that are started anew."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_fork_runs_its_command_as_python_does(
     assert (place, cwd, env) == (str(tmp_path), str(tmp_path), {"ONLY": "this"})
     assert leads_session
     assert name == "__main__"
-    assert modules == [], "the product is imported with the settings of the fork"
+    assert modules == [], "the fork server has imported modules of the product"
     assert len(files) == 4, "standard streams, and the directory that is read"
     assert error == "error\n"
 

@@ -14,7 +14,7 @@ from lobby.models.tokens import digest_of
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 COOKIE = 'sessionid="abcdefgh\\000ij"'
-"""Cookies write such a character in octal."""
+"""A cookie with a NUL character, which cookies write in octal."""
 
 
 @pytest.mark.parametrize("query", [{"rules": "a\0"}, {"no\0": "a"}])

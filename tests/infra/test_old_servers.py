@@ -39,7 +39,7 @@ def directory() -> Iterator[Path]:
 
 @pytest.fixture(params=NAMES)
 def server(request: pytest.FixtureRequest, directory: Path) -> Iterator[RedisServer]:
-    """The carried server, not started, over data of an older one."""
+    """Yield the bundled server, not started, over data of an older one."""
     shutil.copytree(FILES / request.param, directory / "redis")
     made = RedisServer(directory, find_bundled())
     yield made
@@ -47,7 +47,7 @@ def server(request: pytest.FixtureRequest, directory: Path) -> Iterator[RedisSer
 
 
 async def play_on(url: str, actions: int) -> int:
-    """Let the one table go on by so many commits; the version that it comes to."""
+    """Let the only table go on by that many commits; return its new version."""
     with redis.Redis.from_url(url) as connection:
         (key,) = connection.keys("t:*:log")
     time = FakeTime()
@@ -116,4 +116,4 @@ async def test_older_server_is_refused_over_newer_data(server: RedisServer) -> N
     ],
 )
 def test_servers_read_known_data_formats(binary: Binary, form: DataForm, is_read: bool) -> None:
-    assert binary.reads(form) is is_read
+    assert binary.can_read(form) is is_read

@@ -1,4 +1,4 @@
-"""The lines that an outage writes into the log: how many, and without tracebacks."""
+"""The lines that an outage writes into the log are few and have no tracebacks."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ SOCKETS = ("/ws/lobby/", "/ws/lobby/watch/", versioned("/ws/table/none/"))
 
 @contextmanager
 def visits(web: Daphne, cookie: str) -> Iterator[list[str]]:
-    """Four browsers that load pages and open sockets without a pause. Yields the list of what they
-    have visited, which grows."""
+    """Let four browsers load pages and open sockets without a pause. Yield the growing list of
+    visited paths."""
     done: list[str] = []
     is_over = threading.Event()
 
@@ -74,14 +74,14 @@ def visits(web: Daphne, cookie: str) -> Iterator[list[str]]:
 
 
 def is_ready(web: Daphne) -> bool:
-    """Database, Redis and worker."""
+    """Return whether database, Redis and worker are ready."""
     with suppress(HTTPError), urlopen(f"{web.url}/readyz", timeout=5) as page:
         return bool(page.status == 200)
     return False
 
 
 @pytest.mark.timeout(180)
-def test_outage_under_load_writes_a_line_a_second_for_each_process(
+def test_outage_logs_at_most_a_line_a_second_per_process(
     redis_server: RedisServer,
     migrated_database: Path,
     migrated_postgresql: Path,
@@ -120,7 +120,7 @@ def test_outage_under_load_writes_a_line_a_second_for_each_process(
                 redis_server.start()
 
 
-def test_tracebacks_of_an_outage_become_one_line_that_counts_the_others() -> None:
+def test_tracebacks_of_an_outage_become_one_counted_line() -> None:
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(Lines())
@@ -148,7 +148,7 @@ def test_tracebacks_of_an_outage_become_one_line_that_counts_the_others() -> Non
         outage()
         raised += 1
     assert f"[{raised - 2} lines of an outage were left out]" in written.getvalue()
-    # A fault of the program keeps its traceback, and is never left out.
+    # An error of the program keeps its traceback and is always logged.
     fail(ValueError("a fault"))
     fail(ValueError("a fault"))
     assert written.getvalue().count('File "') == 2

@@ -21,7 +21,7 @@ GAMES = 1_500
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def queued(request: pytest.FixtureRequest, site: Site) -> Iterator[Site]:
-    """A site on that database with many games that wait to be rated."""
+    """Yield a site with many games that wait to be rated."""
     if request.param == "sqlite":
         run(site, "-m", "tests.kit.unrated_games", str(GAMES))
         yield site
@@ -38,7 +38,7 @@ def run(site: Site, *arguments: str) -> None:
 
 
 def rows(site: Site, query: str) -> list[tuple[Any, ...]]:
-    """The rows of a query of the site's database."""
+    """Return the rows of a query of the site's database."""
     url = site.env["DATABASE_URL"]
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:

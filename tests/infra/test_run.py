@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 
 from mahjong_site import logs
-from mahjong_site.redis_server import answers, client, find_binary
+from mahjong_site.redis_server import client, find_binary, is_answering
 from mahjong_site.supervisor.checks import CannotRun
 from mahjong_site.supervisor.slot import Slot
 from mahjong_site.supervisor.supervisor import Configuration, Supervisor
@@ -30,7 +30,7 @@ MARK = "kept"
 
 @pytest.fixture
 def launch_new(tmp_path: Path) -> Iterator[Launch]:
-    """Makes runs on one data directory, which is empty at first."""
+    """Yield a function that makes runs on one data directory, which is empty at first."""
     made: list[Run] = []
     numbers = count()
 
@@ -45,7 +45,8 @@ def launch_new(tmp_path: Path) -> Iterator[Launch]:
 
 @pytest.fixture
 def launch(launch_new: Launch, migrated_database: Path, tmp_path: Path) -> Launch:
-    """Makes runs on one data directory, which holds a prepared database: that saves seconds."""
+    """Return a function that makes runs on one data directory. The directory holds a prepared
+    database, which saves seconds."""
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
     shutil.copyfile(migrated_database, data / "db.sqlite3")
@@ -54,7 +55,7 @@ def launch(launch_new: Launch, migrated_database: Path, tmp_path: Path) -> Launc
 
 @pytest.fixture
 def old_redis() -> Iterator[str]:
-    """The address of something that answers INFO as a Redis 6.0 does, and nothing else."""
+    """Yield the address of a server that answers INFO as a Redis 6.0 does, and nothing else."""
     info = b"# Server\r\nredis_version:6.0.16\r\n"
     answer = b"$%d\r\n%s\r\n" % (len(info), info)
 
@@ -89,7 +90,9 @@ def test_run_prints_one_line_and_stops_on_ctrl_c(launch_new: Launch) -> None:
     assert (run.data / "redis").stat().st_mode & 0o777 == 0o700
     for name in ("secret_key", "db.sqlite3"):
         assert (run.data / name).stat().st_mode & 0o777 == 0o600, f"others may not read {name}"
-    assert f"(process {run.pid})" in launch_new().refusal(), "one supervisor per data directory"
+    assert f"(process {run.pid})" in launch_new().refusal(), (
+        "each data directory has one supervisor"
+    )
 
     assert run.press_ctrl_c() == 0
     assert run.is_gone()
@@ -122,7 +125,7 @@ def test_dead_children_are_restarted(launch: Launch) -> None:
     run = launch().open()
     with client(run.redis_url) as redis:
         redis.set(MARK, 1)
-        redis.bgrewriteaof()  # brings what is written so far to the disk
+        redis.bgrewriteaof()  # the restart has written all data to the disk
         wait_until(
             lambda: not redis.info("persistence")["aof_rewrite_in_progress"],
             within_s=60,
@@ -135,7 +138,7 @@ def test_dead_children_are_restarted(launch: Launch) -> None:
 
     run.kill_child("unixsocket")  # the option of the Redis server
     wait_until(lambda: "The Redis server ended" in run.errors, within_s=60, what="a line about it")
-    wait_until(lambda: answers(run.redis_url), within_s=60, what="Redis answers again")
+    wait_until(lambda: is_answering(run.redis_url), within_s=60, what="Redis answers again")
     with client(run.redis_url) as redis:
         assert redis.exists(MARK)
 
@@ -215,7 +218,7 @@ EXTERNAL = {
     "REDIS_URL": "redis://127.0.0.1:1/0",
     "DATABASE_URL": "postgres://nobody@127.0.0.1:1/none",
 }
-"""Servers that other machines may share, if they were there."""
+"""Addresses of servers that other machines could share; none of them runs."""
 
 
 def test_shared_servers_need_a_given_key(launch: Launch) -> None:
@@ -262,7 +265,7 @@ def test_unsupported_database_is_named(launch: Launch) -> None:
 
 
 @pytest.mark.parametrize("level", logs.LEVELS)
-def test_each_log_level_of_the_environment_file_is_accepted(tmp_path: Path, level: str) -> None:
+def test_every_documented_log_level_is_accepted(tmp_path: Path, level: str) -> None:
     documented = re.search(
         "^# (.*); line or json", (ROOT / "deploy/mahjong.env").read_text(), re.MULTILINE
     )

@@ -1,4 +1,4 @@
-"""Seat proofs: the way back to a seat while the database is away, on real web servers."""
+"""Seat proofs: players return to their seats while the database is away, on real web servers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEW_PASSWORD = "another good password"
 PASSWORD = "a good long password"
 UNAVAILABLE = "4503"
 PLAYS_ON_WITHIN_S = 40
-"""Enough for forty events with bots on a busy machine. The clocks of the table are not."""
+"""Time for forty events with bots on a busy machine. The clocks of the table do not limit it."""
 
 
 @contextmanager
@@ -73,7 +73,7 @@ class Player:
         assert table.path.startswith("/table/"), table
         self.path = table.path
         self.cookie = self.browser.cookie
-        """The cookies as they were then: a thief may have kept them."""
+        """The cookies at the time of the first visit: a thief may have kept them."""
 
     @property
     def table_id(self) -> str:
@@ -81,12 +81,12 @@ class Player:
 
     @property
     def session(self) -> str:
-        """The cookie of the session alone."""
+        """Return the cookie of the session alone."""
         return next(pair for pair in self.cookie.split("; ") if pair.startswith("sessionid="))
 
     @property
     def proof(self) -> str:
-        """The value of the cookie of the proof."""
+        """Return the value of the cookie of the proof."""
         pairs = (pair.partition("=") for pair in self.cookie.split("; "))
         return next(value for name, _, value in pairs if name == COOKIE)
 
@@ -96,7 +96,7 @@ class Player:
         return SeatProof(*signing.loads(self.proof, salt=SALT))
 
     def with_proof(self, proof: str) -> str:
-        """The cookies with another proof."""
+        """Return the cookies with another proof."""
         return f"{self.session}; {COOKIE}={proof}"
 
     def client(self, web: Daphne, cookie: str | None = None, *, table_id: str = "") -> Client:
@@ -110,14 +110,15 @@ class Player:
 
 
 def manage(site: Site, *words: str) -> None:
-    """A command of `manage.py`."""
+    """Run a command of `manage.py`."""
     subprocess.run(
         [sys.executable, "manage.py", *words], cwd=settings.BASE_DIR, env=site.env, check=True
     )
 
 
 async def outcome(client: Client) -> str:
-    """Open the socket: `seat N`, `watches`, or the code with which the server closes it."""
+    """Open the socket; return `seat N`, `watches`, or the code with which the server closes the
+    socket."""
     try:
         await client.open()
         await client.until("sync")
@@ -140,7 +141,7 @@ async def give_up_the_seat(client: Client) -> None:
     await client.until("sync")
     await client.send({"t": "leave"})
     await client.send({"t": "ping", "seq": client.seq, "at": 0, "seen": False})
-    await client.until("pong")  # what was sent before has been done
+    await client.until("pong")  # the answer shows that earlier messages were processed
     await client.close()
 
 
@@ -150,16 +151,15 @@ def status_of(url: str) -> int:
 
 
 def set_cookies(url: str, cookie: str, headers: dict[str, str]) -> list[str]:
-    """The cookies of proofs that the answer sets."""
+    """Return the cookies of proofs that the answer sets."""
     with urlopen(Request(url, headers={"Cookie": cookie, **headers}), timeout=20) as page:
         found = page.headers.get_all("Set-Cookie") or []
     return [header for header in found if header.startswith(f"{COOKIE}=")]
 
 
-def renewal_is_for_the_player_alone_and_kept_as_the_session_is(
-    site: Site, player: Player, stranger: Player
-) -> None:
-    """Check the answers of a server behind HTTPS."""
+def check_renewal(site: Site, player: Player, stranger: Player) -> None:
+    """Check that only the player can renew the proof, and that its cookie has the lifetime and the
+    flags of the session's. The server is behind HTTPS."""
     site.env["HTTPS"] = "1"
     web = site.daphne()
     url, headers = f"{web.url}{player.path}seat-proof/", {"X-Forwarded-Proto": "https"}
@@ -172,7 +172,7 @@ def renewal_is_for_the_player_alone_and_kept_as_the_session_is(
 
 
 class OldSigner(signing.TimestampSigner):
-    """Signs as the server has done some seconds ago."""
+    """A signer that dates its proofs some seconds ago."""
 
     age_s = 0
 
@@ -187,7 +187,7 @@ def signed_ago(proof: SeatProof, age_s: int) -> str:
 
 
 @pytest.mark.timeout(180)
-def test_players_reconnect_to_another_web_server_while_postgresql_is_stopped(
+def test_players_reconnect_while_postgresql_is_stopped(
     redis_server: RedisServer,
     migrated_database: Path,
     migrated_postgresql: Path,
@@ -226,7 +226,7 @@ def test_players_reconnect_to_another_web_server_while_postgresql_is_stopped(
             asyncio.run(begin())
             with database_hangs(url):
                 asyncio.run(come_back(third, "hangs"))
-        first.kill()  # PostgreSQL has stopped as well
+        first.kill()  # PostgreSQL has stopped before
         asyncio.run(come_back(second, "is stopped"))
         log = asyncio.run(log_of(site.redis.url, player.table_id))  # type: ignore[arg-type]
         assert client.you is not None
@@ -277,7 +277,7 @@ def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
     asyncio.run(give_up_the_seat(left.client(web)))
     with redis.Redis.from_url(site.redis.url) as store:
         assert store.delete(f"cache:1:seat-proofs:{forgotten.proven.person}") == 1
-    renewal_is_for_the_player_alone_and_kept_as_the_session_is(site, keeper, other)
+    check_renewal(site, keeper, other)
     capfd.readouterr()
 
     proof = keeper.proven
@@ -316,12 +316,12 @@ def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
             )
             == [UNAVAILABLE] * 3
         )
-        # Without a session nobody is asked for, as ever: a spectator.
+        # Without a session the server looks up nobody, as always: the visitor is a spectator.
         assert outcomes(keeper.client(web, f"{COOKIE}={keeper.proof}")) == ["watches"]
         tried = outcomes(*(keeper.client(web, keeper.with_proof(proof)) for proof in hostile))
         assert tried == [UNAVAILABLE] * len(hostile)
         assert status_of(f"{web.url}/healthz") == 200
-    # While the database answers, the session decides.
+    # While the database answers, only the session decides.
     assert outcomes(
         keeper.client(web, keeper.with_proof(stolen["too old"])),
         keeper.client(web, keeper.with_proof(hostile[0])),

@@ -18,7 +18,7 @@ import psutil
 import pytest
 import redis
 
-from mahjong_site.supervisor.checks import unsafe
+from mahjong_site.supervisor.checks import unsafe_reason
 from mahjong_site.supervisor.slot import back_off_s
 from tests.infra.site_runs import Run
 from tests.kit.processes import Site, wait_until
@@ -36,7 +36,7 @@ PATIENCE_S = 60.0
 
 @pytest.fixture
 def serve(site: Site, tmp_path: Path) -> Iterator[Run]:
-    """Two web servers and a worker, which the test starts."""
+    """Yield a run of two web servers and a worker, which the test starts."""
     run = Run(tmp_path / "data", 0)
     run.words = ("serve", "--processes", "2", "--workers", "1")
     run.env |= {
@@ -46,8 +46,8 @@ def serve(site: Site, tmp_path: Path) -> Iterator[Run]:
     run.clean_up()
 
 
-class Knocking:
-    """A client that requests a page repeatedly, each time by a new connection."""
+class RepeatedRequests:
+    """A client that requests a page repeatedly, each time over a new connection."""
 
     def __init__(self, run: Run) -> None:
         self.answers = 0
@@ -56,7 +56,7 @@ class Knocking:
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._knock, daemon=True)
 
-    def __enter__(self) -> Knocking:
+    def __enter__(self) -> RepeatedRequests:
         self._thread.start()
         return self
 
@@ -75,13 +75,13 @@ class Knocking:
 
 
 def processes_of(run: Run) -> set[int]:
-    """Web servers and workers that run."""
+    """Return the ids of the web servers and workers that run."""
     return {child.pid for child in psutil.Process(run.pid).children()}
 
 
 def is_asked_to_end(pid: int) -> bool:
-    """Whether SIGTERM waits until the process runs again. SIGSTOP may wait as well, as long as the
-    process has not been scheduled."""
+    """Return whether SIGTERM is pending until the process runs again. SIGSTOP may be pending as
+    well, as long as the process has not been scheduled."""
     status = Path(f"/proc/{pid}/status").read_text()
     pending = dict(line.split(":", 1) for line in status.splitlines())["ShdPnd"]
     return bool(int(pending, 16) & 1 << signal.SIGTERM - 1)
@@ -90,7 +90,7 @@ def is_asked_to_end(pid: int) -> bool:
 async def reached(client: Client, seq: int) -> None:
     until = time.monotonic() + PATIENCE_S
     while client.seq < seq and not client.has_ended:
-        assert time.monotonic() < until, f"the table stands still at {client.seq}"
+        assert time.monotonic() < until, f"the table makes no progress at event {client.seq}"
         await asyncio.sleep(0.02)
 
 
@@ -107,7 +107,7 @@ async def test_reload_replaces_processes_without_loss(
     try:
         await reached(clients[0], 15)
         before = processes_of(serve)
-        with Knocking(serve) as knocking:
+        with RepeatedRequests(serve) as requests:
             os.kill(serve.pid, signal.SIGHUP)
             await asyncio.to_thread(
                 wait_until,
@@ -116,10 +116,10 @@ async def test_reload_replaces_processes_without_loss(
                 what="all processes are replaced",
             )
         assert not before & processes_of(serve)
-        assert knocking.answers > 10
-        assert not knocking.failures, "somebody found the door closed"
+        assert requests.answers > 10
+        assert not requests.failures, "a request failed during the reload"
         assert {client.close_code for client in clients} == {4512}, (
-            "each has been told to come back"
+            "every client was asked to reconnect"
         )
         await reached(clients[0], clients[0].seq + 15)
     finally:
@@ -145,7 +145,7 @@ async def test_reload_replaces_processes_without_loss(
 
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads pending signals from /proc")
-def test_site_that_ends_during_a_reload_waits_for_the_predecessor(serve: Run) -> None:
+def test_end_during_a_reload_waits_for_old_processes(serve: Run) -> None:
     serve.open()
     assert serve.process is not None
     predecessor = psutil.Process(serve.pid).children()[0]
@@ -180,9 +180,9 @@ def test_dead_process_is_replaced(serve: Run) -> None:
         within_s=PATIENCE_S,
         what="another one takes its place",
     )
-    with Knocking(serve) as knocking:
-        wait_until(lambda: knocking.answers > 20, within_s=PATIENCE_S, what="the site answers")
-    assert not knocking.failures
+    with RepeatedRequests(serve) as requests:
+        wait_until(lambda: requests.answers > 20, within_s=PATIENCE_S, what="the site answers")
+    assert not requests.failures
     assert "ended (signal SIGKILL); starting it again now.\n" in serve.errors
 
 
@@ -205,15 +205,15 @@ def test_restart_delay_grows() -> None:
 def test_serve_refuses_unsafe_settings(
     settings: object, name: str, value: object, word: str
 ) -> None:
-    assert unsafe("127.0.0.1", is_open=False) == ""
+    assert unsafe_reason("127.0.0.1", is_open=False) == ""
     setattr(settings, name, value)
-    assert unsafe("127.0.0.1", is_open=False).startswith(word)
+    assert unsafe_reason("127.0.0.1", is_open=False).startswith(word)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "mahjong.example.org"])
 def test_remote_access_needs_the_open_option(host: str) -> None:
-    assert host in unsafe(host, is_open=False)
-    assert unsafe(host, is_open=True) == ""
+    assert host in unsafe_reason(host, is_open=False)
+    assert unsafe_reason(host, is_open=True) == ""
 
 
 def test_refusal_is_one_line(serve: Run) -> None:

@@ -1,4 +1,4 @@
-"""All commands read the settings file, and none creates another site."""
+"""All commands read the settings file, and no command creates another site."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def site_file(tmp_path: Path) -> tuple[Path, Path]:
-    """A settings file, and the data directory that it names."""
+    """Write a settings file; return its path and the data directory that it names."""
     data = tmp_path / "site data"
     file = tmp_path / "mahjong.env"
     file.write_text(f"# a comment\n\nDATA_DIR={data}\nALLOWED_HOSTS='a.example,b.example'\n")
@@ -39,7 +39,8 @@ def site_file(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def bare_environment(file: Path | str) -> dict[str, str]:
-    """Return an environment as in a login shell, with no setting but the name of the file."""
+    """Return the environment of a login shell, in which the only setting is the name of the
+    file."""
     env = environment(Path("/"), MAHJONG_ENV=str(file))
     del env["DATA_DIR"]
     del env["DJANGO_SETTINGS_MODULE"]
@@ -86,7 +87,7 @@ def test_environment_overrides_the_file(tmp_path: Path) -> None:
 
 
 def test_missing_settings_create_no_database(tmp_path: Path) -> None:
-    """A file that cannot be read: here a directory, as root may read every file."""
+    """The file cannot be read because it is a directory: root may read every file."""
     file = tmp_path / "mahjong.env"
     file.mkdir()
     stray = set((ROOT / "var").rglob("*"))
@@ -100,7 +101,7 @@ def test_missing_settings_create_no_database(tmp_path: Path) -> None:
 
 
 def test_systemd_needs_no_readable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """systemd reads it as root, and the environment has its settings."""
+    """systemd reads the file as root and passes its settings in the environment."""
     file = tmp_path / "mahjong.env"
     file.mkdir()
     monkeypatch.setattr("mahjong_site.settings_file.USUAL_PLACE", file)

@@ -1,4 +1,4 @@
-"""Files and headers of the web server, and who may open a socket."""
+"""Files and headers of the web server, and forms that it cannot read."""
 
 from __future__ import annotations
 

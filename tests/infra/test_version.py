@@ -1,4 +1,4 @@
-"""The version is the same everywhere."""
+"""All places that show the version of the site agree."""
 
 from __future__ import annotations
 

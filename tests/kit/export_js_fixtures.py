@@ -2,11 +2,12 @@
 
     python -m tests.kit.export_js_fixtures DIRECTORY [--seed N] [--hands N]
 
-One file for each audience (four seats and a watcher): the view before the first hand, then
-every frame with its events, in full and as a frame carries them, the view after each of them, and
-for a seat the legal actions at its end, in full and in the short form. `tests/js/replay.js` checks
-that the client computes the same events, views and lists. Each seed plays by the rules of another
-preset; sometimes a player goes away and comes back, or the game is restored.
+The program writes a file for each viewer (four seats and a spectator). The file has the view before
+the first hand, then every frame with its events, in full and as a frame carries them, the view
+after each event, and for a seat the legal actions at the end of the frame, in full and in the short
+form. `tests/js/replay.js` checks that the client computes the same events, views and lists. Each
+seed plays by the rules of another preset; sometimes a player goes away and comes back, or the game
+is restored.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ from game.live import encoding
 from game.live.legal_actions import shorten
 from tests.kit.random_games import played
 
-AUDIENCES: Final = (*SEATS, SPECTATOR)
+VIEWERS: Final = (*SEATS, SPECTATOR)
 ENDING: Final = 0
-"""The seed of a game with so few points that it ends early."""
+"""The seed of a game with so few points that the game ends early."""
 _AWAY_ONE_IN: Final = 40
 """On average, one in this number of commands is followed by a short absence of a player."""
 
@@ -62,7 +63,7 @@ _WALL_DRAW: Final = (
 """Events that can be sent to a client at any table."""
 
 Commit = tuple[Table, tuple[Event, ...]]
-"""A table before a commit, and the events of the commit."""
+"""The table before a commit, and the events of the commit."""
 
 
 def rules_of(seed: int) -> RuleSet:
@@ -74,7 +75,7 @@ def rules_of(seed: int) -> RuleSet:
 
 
 def play_commits(seed: int, hands: int) -> Iterator[Commit]:
-    """Play the game of that seed. Yield its commits."""
+    """Play the game of that seed, and yield its commits."""
     chance = Random(seed)
     for table, _, events in played(Random(seed), rules_of(seed), hands):
         if chance.randrange(_AWAY_ONE_IN) == 0:
@@ -87,42 +88,42 @@ def play_commits(seed: int, hands: int) -> Iterator[Commit]:
 
 
 def write(directory: Path, *, seed: int, hands: int) -> None:
-    """Play at most `hands` hands and write a file for each audience."""
+    """Play at most `hands` hands and write a file for each viewer."""
     steps = list(play_commits(seed, hands))
-    for audience in AUDIENCES:
-        path = directory / f"game-{seed}-{'watcher' if audience == SPECTATOR else audience}.json"
-        path.write_bytes(msgspec.json.encode(_story(steps, audience)))
+    for viewer in VIEWERS:
+        path = directory / f"game-{seed}-{'watcher' if viewer == SPECTATOR else viewer}.json"
+        path.write_bytes(msgspec.json.encode(_story(steps, viewer)))
 
 
-def _story(steps: list[Commit], audience: int) -> dict[str, Any]:
+def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
     frames: list[list[dict[str, Any]]] = []
     for table, events in steps:
         frame: list[dict[str, Any]] = []
         for event in events:
             table = evolve(table, event)
-            shown = redact(event, audience)
+            shown = redact(event, viewer)
             if shown is not None:
                 frame.append(
                     {
                         "event": encoding.event(shown),
                         "sent": encoding.short_event(shown),
-                        "view": _written(table, audience),
+                        "view": _written(table, viewer),
                     }
                 )
-        if frame and audience in SEATS:
-            seen = view(table, audience)
-            actions = choices(seen, audience)
-            drawn = seen.drawn if seen.turn == audience else NO_TILE
+        if frame and viewer in SEATS:
+            seen = view(table, viewer)
+            actions = choices(seen, viewer)
+            drawn = seen.drawn if seen.turn == viewer else NO_TILE
             frame[-1]["legal"] = [encoding.action(action) for action in actions]
-            frame[-1]["sent_legal"] = shorten(actions, seen.hands[audience].tiles, drawn)
+            frame[-1]["sent_legal"] = shorten(actions, seen.hands[viewer].tiles, drawn)
         frames.append(frame)
-    seat = None if audience == SPECTATOR else audience
-    return {"you": seat, "start": _written(steps[0][0], audience), "frames": frames}
+    seat = None if viewer == SPECTATOR else viewer
+    return {"you": seat, "start": _written(steps[0][0], viewer), "frames": frames}
 
 
-def _written(table: Table, audience: int) -> dict[str, Any]:
-    seen = view(table, audience)
-    furiten = audience if audience in SEATS and is_furiten(seen, audience) else None
+def _written(table: Table, viewer: int) -> dict[str, Any]:
+    seen = view(table, viewer)
+    furiten = viewer if viewer in SEATS and is_furiten(seen, viewer) else None
     return encoding.table(seen, list(seen.names), [False] * 4, furiten)
 
 

@@ -1,4 +1,4 @@
-"""Returns a whole game as the frames of one seat, to replay on a page without a server."""
+"""Returns a whole game as the frames of one seat, to replay them on a page without a server."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _OPENED_AT: Final = 1_790_000_000_000
 _BETWEEN_MS: Final = 1_000
 
 
-def frames(seed: int, rules: RuleSet, hands: int, audience: int) -> Iterator[tuple[str, int]]:
-    """Yield each frame with the number of hands dealt so far. The first frame has the whole
+def frames(seed: int, rules: RuleSet, hands: int, viewer: int) -> Iterator[tuple[str, int]]:
+    """Yield each frame with the number of hands dealt so far. The first frame contains the whole
     table."""
     east, south, west, north = (SeatMeta(name=name) for name in NAMES)
     meta = TableMeta((east, south, west, north), ClockSettings(), True, _OPENED_AT)
@@ -27,8 +27,8 @@ def frames(seed: int, rules: RuleSet, hands: int, audience: int) -> Iterator[tup
         before, at = room, _OPENED_AT + room.version * _BETWEEN_MS
         clock = next_clock(meta.clock, room.clock, room.table, evolve_table(room.table, events), at)
         room = fold(room, Commit(room.version + 1, b"", at, (), events, clock))
-        seen = [shown for event in events if (shown := redact(event, audience)) is not None]
+        seen = [shown for event in events if (shown := redact(event, viewer)) is not None]
         if before.version == 0:
-            yield outbound.encode("sync", room, audience), room.table.hands_dealt
+            yield outbound.encode("sync", room, viewer), room.table.hands_dealt
         elif seen:
-            yield outbound.encode("ev", room, audience, seen), room.table.hands_dealt
+            yield outbound.encode("ev", room, viewer, seen), room.table.hands_dealt

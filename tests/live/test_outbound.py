@@ -21,35 +21,35 @@ from game.tables.room import Room
 from tests.live.frame_games import play_game, room_of
 from tests.live.protocol_page import samples, section
 from tests.web.folding import folded
-from tests.web.leak_scan import OPEN, SPECTATOR_AUDIENCE, VisibleTiles, scan
+from tests.web.leak_scan import OPEN, SPECTATOR_VIEWER, VisibleTiles, scan
 from tests.web.short_forms import full_clock
 
-AUDIENCES = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
+VIEWERS = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
 
 
-def sync(room: Room, audience: int) -> dict[str, Any]:
-    frame: dict[str, Any] = json.loads(outbound.encode("sync", room, audience))
+def sync(room: Room, viewer: int) -> dict[str, Any]:
+    frame: dict[str, Any] = json.loads(outbound.encode("sync", room, viewer))
     return frame
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_folded_events_equal_the_whole_table(seed: int) -> None:
     log = play_game(seed).events
-    for audience in AUDIENCES:
+    for viewer in VIEWERS:
         table = Table()
         for event in log[:2]:
             table = evolve(table, event)
-        view, seq = sync(room_of(table), audience)["view"], 2
+        view, seq = sync(room_of(table), viewer)["view"], 2
         for event in log[2:]:
             before, table = table, evolve(table, event)
-            shown = redact(event, audience)
+            shown = redact(event, viewer)
             if shown is None:
                 continue
             seq += 1
             room = room_of(table, seq=seq)
-            frame = json.loads(outbound.encode("ev", room, audience, [shown]))
+            frame = json.loads(outbound.encode("ev", room, viewer, [shown]))
             view = folded(view, frame["e"])
-            whole = sync(room, audience)
+            whole = sync(room, viewer)
             if whole["you"] is not None:
                 view["hands"][whole["you"]]["furiten"] = frame.get("furiten", False)
             assert view == whole["view"], f"after {event} at {before}"
@@ -59,18 +59,18 @@ def test_folded_events_equal_the_whole_table(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_no_frame_shows_hidden_information(seed: int) -> None:
     log = play_game(seed, most_steps=150).events
-    for audience in AUDIENCES:
+    for viewer in VIEWERS:
         frames = []
         table, seq = Table(), 0
         for event in log:
             table = evolve(table, event)
-            shown = redact(event, audience)
+            shown = redact(event, viewer)
             seq += shown is not None
             room = room_of(table, seq=seq)
             if shown is not None:
-                frames.append(outbound.encode("ev", room, audience, [shown]))
-            frames.append(outbound.encode("sync", room, audience))
-        reader = {SPECTATOR: SPECTATOR_AUDIENCE, OPEN_SPECTATOR: OPEN}.get(audience, audience)
+                frames.append(outbound.encode("ev", room, viewer, [shown]))
+            frames.append(outbound.encode("sync", room, viewer))
+        reader = {SPECTATOR: SPECTATOR_VIEWER, OPEN_SPECTATOR: OPEN}.get(viewer, viewer)
         assert scan(frames, log, reader) > 100
 
 
@@ -116,8 +116,8 @@ def test_seat_sees_its_own_answer_only() -> None:
     answered = [event for event in log if isinstance(event, Answered)]
     assert answered
     for event in answered:
-        for audience in AUDIENCES:
-            assert (redact(event, audience) is None) == (audience != event.actor)
+        for viewer in VIEWERS:
+            assert (redact(event, viewer) is None) == (viewer != event.actor)
 
 
 def test_clock_is_the_readers_own_without_time_control() -> None:
@@ -146,9 +146,9 @@ def test_clock_is_the_readers_own_without_time_control() -> None:
         "asked_at": 1_000_000,
         "deadline": 1_000_000 + settings.result_ms,
     }
-    for audience in AUDIENCES:
-        if audience != asked:
-            assert sync(room, audience)["clock"] is None
+    for viewer in VIEWERS:
+        if viewer != asked:
+            assert sync(room, viewer)["clock"] is None
 
 
 def test_sync_has_the_documented_keys() -> None:

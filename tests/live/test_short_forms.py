@@ -42,7 +42,7 @@ def hand(text: str) -> tuple[int, ...]:
 
 
 def sent(listed: Sequence[Any], tiles: Sequence[int], drawn: int) -> list[dict[str, Any]]:
-    """The list in its short form, as a client reads it."""
+    """Return the list in its short form, as a client reads it."""
     found: list[dict[str, Any]] = json.loads(msgspec.json.encode(shorten(listed, tiles, drawn)))
     return found
 
@@ -80,7 +80,7 @@ def test_every_list_of_random_games_is_expanded_to_itself() -> None:
 @pytest.mark.parametrize("kind", [Discard, DeclareRiichi])
 @pytest.mark.parametrize("drawn", ["", "N", "5mr"])
 def test_every_part_of_a_hand_is_expanded_to_itself(kind: type, drawn: str) -> None:
-    """Also lists that no rule makes today."""
+    """The lists include those that no rule makes today."""
     tiles, drawn_tile = hand("5m 5mr N N"), tile(drawn) if drawn else NO_TILE
     every = [kind(tile, False) for tile in dict.fromkeys(tiles)]
     every += [kind(drawn_tile, True)] if drawn else []
@@ -104,8 +104,8 @@ def test_every_event_is_expanded_to_itself() -> None:
     for seed in SEEDS:
         for _, events in export_js_fixtures.play_commits(seed, 2):
             for event in events:
-                for audience in (*SEATS, SPECTATOR):
-                    shown = redact(event, audience)
+                for viewer in (*SEATS, SPECTATOR):
+                    shown = redact(event, viewer)
                     if shown is None:
                         continue
                     short = json.loads(msgspec.json.encode(encoding.short_event(shown)))
@@ -116,12 +116,12 @@ def test_every_event_is_expanded_to_itself() -> None:
     assert {("dahai", size) for size in (3, 4)} <= set(shapes)
 
 
-def disguised(log: Sequence[Event], audience: int, chance: Random) -> tuple[list[Event], int]:
-    """The log with other secrets that `audience` cannot tell from the real ones, and how many tiles
-    are others.
+def disguised(log: Sequence[Event], viewer: int, chance: Random) -> tuple[list[Event], int]:
+    """Return a log with other secrets that `viewer` cannot tell from the real ones, and the number
+    of changed tiles.
 
-    Tiles in hands that are never shown change places, the rest of the wall too. What other seats
-    may do, which the log holds, is made up.
+    Tiles in hands that are never shown are exchanged, and so is the rest of the wall. The actions
+    of other seats that the log offers are random.
     """
     other, moved = list(log), 0
     starts = [at for at, event in enumerate(log) if isinstance(event, HandStarted)]
@@ -129,22 +129,22 @@ def disguised(log: Sequence[Event], audience: int, chance: Random) -> tuple[list
     for first, end in zip([0, *starts], [*starts, len(log)], strict=True):
         for event in log[first:end]:
             table = evolve(table, event)
-        slots = [slot for slot in _hidden_slots(log, first, end, table) if slot.seat != audience]
+        slots = [slot for slot in _hidden_slots(log, first, end, table) if slot.seat != viewer]
         tiles = [slot.tile for slot in slots]
         chance.shuffle(tiles)
         for slot, new in zip(slots, tiles, strict=True):
             moved += new != slot.tile
             other[slot.at] = _with_tile(other[slot.at], slot, new)
-    return [_with_other_secrets(event, audience, chance) for event in other], moved
+    return [_with_other_secrets(event, viewer, chance) for event in other], moved
 
 
 class Slot(NamedTuple):
-    """The event with which a seat received a tile that it still has, unseen by others, at the end
-    of the hand."""
+    """An event by which a seat received a tile that it still has at the end of the hand, unseen by
+    others."""
 
     seat: int
     at: int
-    """The event: a deal or a draw."""
+    """The number of the event: a deal or a draw."""
     tile: int
 
 
@@ -156,7 +156,7 @@ def _hidden_slots(log: Sequence[Event], first: int, end: int, last: Table) -> It
         for at in reversed(range(first, end)):
             event = log[at]
             received: tuple[int, ...] = ()
-            if isinstance(event, Drawn) and event.actor == seat and not _is_thrown(log, at):
+            if isinstance(event, Drawn) and event.actor == seat and not _is_shown_at_once(log, at):
                 received = (event.pai,)
             elif isinstance(event, HandStarted):
                 received = event.tehais[seat]
@@ -166,8 +166,8 @@ def _hidden_slots(log: Sequence[Event], first: int, end: int, last: Table) -> It
                     yield Slot(seat, at, frame)
 
 
-def _is_thrown(log: Sequence[Event], at: int) -> bool:
-    """Whether the tile of that draw is discarded as drawn or wins."""
+def _is_shown_at_once(log: Sequence[Event], at: int) -> bool:
+    """Return whether the tile of that draw is discarded as drawn or wins."""
     after = next((event for event in log[at + 1 :] if isinstance(event, Discarded | Won)), None)
     return isinstance(after, Won) or (after is not None and after.tsumogiri)
 
@@ -182,8 +182,8 @@ def _with_tile(event: Event, slot: Slot, new: int) -> Event:
     return replace(event, tehais=tuple(map(tuple, rows)))
 
 
-def _with_other_secrets(event: Event, audience: int, chance: Random) -> Event:
-    own = 1 << audience if audience in SEATS else 0
+def _with_other_secrets(event: Event, viewer: int, chance: Random) -> Event:
+    own = 1 << viewer if viewer in SEATS else 0
     secrets: dict[str, Any] = {
         name: getattr(event, name) & own | chance.getrandbits(len(SEATS)) & ~own
         for name, shown in declared(type(event)).items()
@@ -194,15 +194,15 @@ def _with_other_secrets(event: Event, audience: int, chance: Random) -> Event:
     return replace(event, **secrets)
 
 
-def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> list[str]:
-    """All frames that `audience` is sent of that game, without the time of the server.
+def frames(log: Sequence[Event], viewer: int, reader: int | None = None) -> list[str]:
+    """Return all frames that `viewer` is sent of that game, without the time of the server.
 
-    `reader` is the audience for which the events are redacted, the same if it is not said.
+    `reader` is the viewer for whom the events are redacted, by default `viewer`.
     """
     texts, table, seq = list[str](), Table(), 0
     for event in log:
         table = evolve(table, event)
-        shown = redact(event, audience if reader is None else reader)
+        shown = redact(event, viewer if reader is None else reader)
         if shown is None:
             continue
         seq += 1
@@ -210,18 +210,18 @@ def frames(log: Sequence[Event], audience: int, reader: int | None = None) -> li
         since = [1_000 if seat in asked else NOT_ASKED for seat in SEATS]
         clock = Clock(asked_at=(since[0], since[1], since[2], since[3]), bank=(7, 8, 9, 10))
         room = room_of(table, clock, seq=seq)
-        texts.append(outbound.encode("ev", room, audience, [shown]))
-        texts.append(_NOW.sub("", outbound.encode("sync", room, audience)))
+        texts.append(outbound.encode("ev", room, viewer, [shown]))
+        texts.append(_NOW.sub("", outbound.encode("sync", room, viewer)))
     return texts
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_frames_do_not_depend_on_hidden_tiles(seed: int) -> None:
     log = play_game(seed, most_steps=300).events
-    for audience in (*SEATS, SPECTATOR):
-        other, moved = disguised(log, audience, Random(seed))
+    for viewer in (*SEATS, SPECTATOR):
+        other, moved = disguised(log, viewer, Random(seed))
         assert moved > 20
-        for first, second in zip(frames(log, audience), frames(other, audience), strict=True):
+        for first, second in zip(frames(log, viewer), frames(other, viewer), strict=True):
             assert first == second
 
 

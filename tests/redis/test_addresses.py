@@ -1,4 +1,4 @@
-"""Addresses of Redis: which are valid, and what they mean."""
+"""Addresses of Redis: which are valid, and which servers they name."""
 
 from __future__ import annotations
 

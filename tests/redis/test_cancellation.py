@@ -1,4 +1,4 @@
-"""Tasks are cancelled, even if a task loses its first cancellation."""
+"""A task is cancelled even if it loses its first cancellation."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ async def test_finished_and_failing_tasks_are_ignored() -> None:
         try:
             await asyncio.sleep(60)
         finally:
-            raise ValueError("on its way out")
+            raise ValueError("failed while it ended")
 
     async def done() -> None:
-        """Over at once."""
+        """Return at once."""
 
     tasks = [asyncio.create_task(failing()), asyncio.create_task(done())]
     await asyncio.sleep(0)

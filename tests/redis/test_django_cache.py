@@ -1,4 +1,4 @@
-"""Django's cache in a real Redis."""
+"""Django's cache works on a real Redis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from game.redis.django_cache import Cache
 from tests.kit.processes import RedisServer
 
 
-def test_number_is_added_once_counted_prolonged_and_deleted(redis_server: RedisServer) -> None:
+def test_number_is_added_once_incremented_extended_and_deleted(redis_server: RedisServer) -> None:
     cache = Cache(redis_server.url, {"TIMEOUT": 60})
     server: Any = redis.Redis.from_url(redis_server.url)
     assert cache.add("tries", 0, timeout=9)
@@ -32,7 +32,7 @@ def test_text_comes_back_as_it_was_set(redis_server: RedisServer) -> None:
         assert cache.get("table") == text
 
 
-def test_number_that_is_not_there_cannot_be_counted(redis_server: RedisServer) -> None:
+def test_missing_number_cannot_be_incremented(redis_server: RedisServer) -> None:
     with pytest.raises(ValueError, match="no number 'tries'"):
         Cache(redis_server.url, {}).incr("tries")
 

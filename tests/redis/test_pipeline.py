@@ -143,7 +143,7 @@ async def test_command_that_timed_out_is_executed_at_most_once(
         await pipeline.call("APPEND", "a", b"x" * 20_000_000)
     async with asyncio.timeout(30):
         while (size := await pipeline.call("STRLEN", "a")) == 0:
-            pass  # the rest of the command is still being sent
+            pass  # the rest of the command is still unsent
     assert size == 20_000_000
     assert await pipeline.call("APPEND", "a", b"y") == size + 1
     assert not caplog.records
@@ -161,7 +161,9 @@ async def test_read_only_reply_opens_a_new_connection(redis_url: str) -> None:
             await pipeline.call("SET", "a", 1)
     finally:
         await pipeline.call("REPLICAOF", "NO", "ONE")
-    assert await pipeline.call("CLIENT", "ID") != first, "whoever is master by then"
+    assert await pipeline.call("CLIENT", "ID") != first, (
+        "the new connection leads to the present master"
+    )
     await redis.aclose()
 
 
@@ -218,7 +220,7 @@ async def test_unrequested_reply_is_dropped() -> None:
         pipeline = Pipeline(redis)
         assert await pipeline.call("ECHO", "a") == b"a"
         fake.adds = b"$4\r\nmore\r\n"
-        assert await pipeline.call("ECHO", "b") == b"b", "with one more behind it"
+        assert await pipeline.call("ECHO", "b") == b"b", "another reply follows"
         fake.adds = b""
         for word in ("c", "d"):
             assert await pipeline.call("ECHO", word) == word.encode()
@@ -271,7 +273,7 @@ class FakeServer:
         self.is_silent = False
         self.adds = b""
         self.may_go_on = asyncio.Event()
-        """Cleared, a connection is silent after a reply to ZADD."""
+        """While this event is cleared, a connection is silent after a reply to ZADD."""
         self.may_go_on.set()
         self.serving: set[asyncio.Task[Any]] = set()
 
@@ -307,7 +309,7 @@ async def test_batch_that_takes_too_long_is_an_error(redis_url: str) -> None:
     pipeline = Pipeline(redis, without_limits)
     with pytest.raises(TimeoutError):
         await pipeline.call("BLPOP", "nothing", 0)
-    assert await pipeline.call("PING"), "by a new connection"
+    assert await pipeline.call("PING"), "a new connection serves the next command"
     await pipeline.stop()
     await without_limits.aclose()
     await redis.aclose()

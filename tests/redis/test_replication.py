@@ -24,7 +24,7 @@ Pair = tuple[Server, Server]
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[Pair]:
-    """A master and its replica."""
+    """Yield a master and its replica."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         at_once = ["--repl-diskless-sync-delay", "0"]
         master = Server(Path(directory), free_port(), *at_once)
@@ -57,7 +57,7 @@ def unreplicated() -> float:
 
 
 async def has_new_commit(process: Process, server: Server) -> bool:
-    """Commit, and say whether the server has the commit now."""
+    """Commit, and return whether the server has the commit now."""
     table_id = await opened(process)
     return bool(server.say("XLEN", TableKeys.of(table_id).log))
 

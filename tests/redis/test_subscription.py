@@ -1,4 +1,4 @@
-"""A subscription that breaks is given up, whatever its tests of itself were doing."""
+"""A broken subscription is closed, even while a test message to itself is under way."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ async def test_reading_ends_although_a_publish_loses_its_cancellation(redis_url:
     redis = connect(redis_url)
     is_publishing = asyncio.Event()
 
-    class Losing:
-        """A client whose second publish ends as if it had succeeded when it is cancelled."""
+    class CancellationLosingClient:
+        """A client whose second publish, when cancelled, ends as if it had succeeded."""
 
         published = 0
 
@@ -42,7 +42,7 @@ async def test_reading_ends_although_a_publish_loses_its_cancellation(redis_url:
             await is_publishing.wait()
             raise ConnectionError("broken")
 
-    client: Any = Losing()
+    client: Any = CancellationLosingClient()
     subscription = Subscription(client, "own")
     pubsub = await subscription.open()
     async with asyncio.timeout(30):

@@ -1,5 +1,7 @@
-"""Reviewers for tests, each with one habit: `python reviewer_programs.py HABIT SEAT`. They need
-nothing but Python, and speak as bots of mjai.app do."""
+"""Reviewer programs for tests, each with one habit: `python reviewer_programs.py HABIT SEAT`.
+
+They need nothing but Python, and follow the convention of mjai.app.
+"""
 
 from __future__ import annotations
 

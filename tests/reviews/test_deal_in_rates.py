@@ -1,4 +1,4 @@
-"""The counted deal-in rates: their classes, and the tables from which they are chosen."""
+"""The counted deal-in rates: their classes, and how a rate is chosen."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_genbutsu_are_own_river_and_tiles_passed_since_the_riichi() -> None:
             assert any(entry & RIVER_RIICHI for entry in hand.river)
             known = genbutsu(table, seat)
             assert known & mask_of(river) == mask_of(river)
-            # What has once passed stays genbutsu for the rest of the hand.
+            # A tile that has once passed stays genbutsu for the rest of the hand.
             assert known & passed.get(seat, 0) == passed.get(seat, 0)
             passed[seat] = known
             seen += 1

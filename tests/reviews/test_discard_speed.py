@@ -1,4 +1,4 @@
-"""The speed of discards against plain second computations."""
+"""The speed of discards agrees with plain second computations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CASES = 100
 
 
 def seen_by_hand(visible: VisibleTiles) -> list[int]:
-    """Count the unseen tiles again from rivers, melds, indicators and own tiles."""
+    """Return the counts of unseen tiles, computed from rivers, melds, indicators and own tiles."""
     table = visible.table
     tiles = [*visible.tiles, *table.dora]
     for hand in table.hands:
@@ -100,7 +100,7 @@ def enumerated(hand: list[int], unseen: list[int], draws: int, *, is_win: bool) 
             best = 1.0
         elif plain_shanten(full) < plain_shanten(hand):
             for after in landings(hand, kind):
-                # The drawn tile is gone, and the one that is thrown back can come again.
+                # The drawn tile is taken out, and the discarded one can be drawn again.
                 left = [
                     copies + was - now for copies, was, now in zip(unseen, hand, after, strict=True)
                 ]
@@ -125,7 +125,7 @@ def test_curves_equal_an_exhaustive_enumeration() -> None:
 
 
 def jansou_outlook(visible: VisibleTiles, discard: int) -> Outlook:
-    """Return the outlook of the hand after a discard with the values of jansou's own scorer."""
+    """Return the outlook of the hand after a discard, with the values of jansou's own scorer."""
     table = visible.table
     tiles = list(visible.tiles)
     tiles.remove(discard)

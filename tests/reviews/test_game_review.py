@@ -1,4 +1,4 @@
-"""Reviews of whole games."""
+"""Reviews of whole games: which decisions they contain, and with which figures."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from tests.reviews.games import bot_game, tables_before_discards
 
 
 def game_events() -> tuple[Event, ...]:
-    """All events of the game that is reviewed; it is played when a test first asks for it."""
+    """Return all events of the reviewed game, which is played at the first call."""
     return bot_game(11)
 
 
 def shown_events() -> list[Event]:
-    """The events that a replay shows."""
+    """Return the events that a replay shows."""
     return [event for event in game_events() if not isinstance(event, Answered)]
 
 
@@ -48,7 +48,7 @@ def review() -> GameReview:
 
 @pytest.fixture(scope="module")
 def tables() -> list[Table]:
-    """The table at each position of the replay, from the one before the first event."""
+    """Return the table at each position of the replay, from the one before the first event."""
     return list(accumulate(shown_events(), evolve, initial=Table()))
 
 
@@ -73,7 +73,8 @@ def test_every_discard_of_a_seat_without_riichi_is_reviewed(
 
 
 def test_every_answer_with_a_choice_is_reviewed(review: GameReview) -> None:
-    """Each seat that could take an open tile and was heard, each kan and each tsumo."""
+    """The answers are those of seats that could take an open tile and were asked, each kan, and
+    each tsumo."""
     table = Table()
     asked = Table()
     answers = own = 0
@@ -111,7 +112,7 @@ def test_position_is_that_before_the_decision(review: GameReview, tables: list[T
 
 
 def test_review_uses_nothing_that_the_seat_could_not_see(review: GameReview) -> None:
-    """The tiles of the others are exchanged with tiles of the wall that nobody has drawn."""
+    """The test exchanges the hidden tiles of the others with tiles of the wall."""
     hand = next(hand for hand in split_hands(game_events()) if len(hand.events) > 40)
     first = next(iter(review_hand(hand, with_curves=False)))
     start = hand.events[0]
@@ -126,8 +127,8 @@ def test_review_uses_nothing_that_the_seat_could_not_see(review: GameReview) -> 
     assert review_hand(replace(hand, events=events), with_curves=False) == [first]
 
 
-def test_decision_is_made_before_the_dora_that_comes_with_its_discard() -> None:
-    """An indicator that is turned with the discard is not on the table of the decision."""
+def test_decision_precedes_the_dora_of_its_discard() -> None:
+    """An indicator that is revealed with the discard is not on the table of the decision."""
     hand = split_hands(game_events())[0]
     at = next(at for at, event in enumerate(hand.events) if isinstance(event, Discarded))
     dora = DoraRevealed(tile_from_text("9s"))
@@ -139,7 +140,8 @@ def test_decision_is_made_before_the_dora_that_comes_with_its_discard() -> None:
 
 
 def test_loss_is_the_distance_to_the_choice_of_the_bot() -> None:
-    """Seats that pass where the bot has called lose what the bot expected of the call."""
+    """A seat that passes where the bot has called loses the value that the bot expected of the
+    call."""
     found = 0
     for hand in split_hands(game_events()):
         events = [
@@ -169,7 +171,7 @@ def test_loss_is_the_distance_to_the_choice_of_the_bot() -> None:
 def test_figures_of_calls_equal_a_plain_second_computation(
     review: GameReview, tables: list[Table]
 ) -> None:
-    """Shanten and useful tiles before and after each offered call, counted from the hand."""
+    """Shanten and useful tiles before and after each offered call are counted from the hand."""
     seen = set()
     for decision in [reviewed for reviewed in review.decisions if reviewed.claimed][:40]:
         hand = tables[decision.at + 1].hands[decision.seat]
@@ -292,7 +294,7 @@ def test_running_game_has_no_review() -> None:
 
 
 def test_bot_agrees_with_decisions_of_its_own(review: GameReview) -> None:
-    """Only equal scores, between which the bot draws lots, may differ."""
+    """Differences may occur only between equal scores, from which the bot chooses at random."""
     for decision in review.decisions:
         assert decision.loss == 0
         assert decision.bot.why == "same"

@@ -1,4 +1,4 @@
-"""What reviewers are asked, and what a broken one can do."""
+"""What reviewers are asked, and what a broken reviewer cannot do."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_settings_name_reviewers() -> None:
 )
 @pytest.mark.timeout(600)
 def test_reviewer_has_a_choice_at_every_decision(spec: ProgramSpec) -> None:
-    """Both reviewers discard what they draw, and the second one calls pon."""
+    """Both reviewers discard what they draw, and the second also calls pon."""
     column = column_of(spec)
     assert (column.name, column.state, column.riichi) == ("Engine", "done", [])
     shown = [event for event in game() if not isinstance(event, Answered)]
@@ -129,7 +129,7 @@ def test_broken_reviewer_ends_within_its_limits(habit: str, why: str) -> None:
     assert len(column.choices) == len(decisions())
     if habit == "die":
         assert "the model is missing" in column.failed
-        assert any(place >= 0 for place in column.choices), "what it has answered stays"
+        assert any(place >= 0 for place in column.choices), "answers before the failure are kept"
     if habit == "hungry":
         assert "MemoryError" in column.failed
 

@@ -1,4 +1,5 @@
-"""A room is the fold of its commits, and its counters count what each viewer is shown."""
+"""A room is the fold of its commits, and its counters count the events that each viewer is
+shown."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from game.tables.room import RECENT_CIDS, Room, TableId, TableMeta, fold
 from game.tables.scheduler import due_at
 from tests.tables.staging import AT_ONCE, START, people
 
-AUDIENCES = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
+VIEWERS = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
 
 
 def stepped(room: Room, proposal: Proposal, now: int) -> Draft:
@@ -27,7 +28,7 @@ def stepped(room: Room, proposal: Proposal, now: int) -> Draft:
 
 
 def game(seed: int) -> tuple[Room, list[Draft]]:
-    """A whole game in which everybody does whatever is allowed, with its first room."""
+    """Return a whole game of random legal actions as its first room and its commits."""
     rng = random.Random(seed)
     first = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=rng.randbytes(32))
@@ -47,13 +48,11 @@ def game(seed: int) -> tuple[Room, list[Draft]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_sequence_numbers_count_visible_events(seed: int) -> None:
     _, drafts = game(seed)
-    counts = dict.fromkeys(AUDIENCES, 0)
+    counts = dict.fromkeys(VIEWERS, 0)
     for step in drafts:
-        for audience in AUDIENCES:
-            counts[audience] += sum(
-                redact(event, audience) is not None for event in step.commit.events
-            )
-            assert step.after.seq(audience) == counts[audience]
+        for viewer in VIEWERS:
+            counts[viewer] += sum(redact(event, viewer) is not None for event in step.commit.events)
+            assert step.after.seq(viewer) == counts[viewer]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -67,7 +66,7 @@ def test_room_is_the_fold_of_its_stored_commits(seed: int) -> None:
     assert decode_room(encode(room)) == room
 
 
-def test_table_always_waits_for_an_answer_or_a_time() -> None:
+def test_running_table_waits_for_an_answer_or_a_time() -> None:
     _, drafts = game(5)
     for step in drafts:
         assert due_at(step.after) is not None

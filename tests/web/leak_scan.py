@@ -1,6 +1,7 @@
-"""Finds frames that show more than their audience may have seen according to the game's log.
+"""Finds frames that show more than their viewer may have seen according to the game's log.
 
-Uses none of the code that encodes or redacts frames."""
+The scan uses none of the code that encodes or redacts frames.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +32,13 @@ from tests.web.short_forms import full_event
 
 TEXTS = frozenset(TILE_TO_TEXT.values()) - {"?"}
 NOT_TILES = frozenset({"bakaze", "names", "cid", "history", "fu_parts"})
-SPECTATOR_AUDIENCE = 4
+SPECTATOR_VIEWER = 4
 OPEN = 5
-"""Watches with all hands open."""
+"""A spectator who watches with all hands open."""
 
 
 def tile_texts(value: Any) -> Iterator[str]:
-    """Every tile text anywhere in a frame."""
+    """Yield every tile text anywhere in a frame."""
     if isinstance(value, str):
         if value in TEXTS:
             yield value
@@ -52,8 +53,8 @@ def tile_texts(value: Any) -> Iterator[str]:
 
 
 def kinds_of_fu(value: Any) -> Iterator[str]:
-    """Every kind of tile that fu are given for, anywhere in a frame: also of a set that has
-    its red one."""
+    """Yield every kind of tile for which the frame gives fu; the set may contain the red one of the
+    kind."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from (
@@ -64,16 +65,16 @@ def kinds_of_fu(value: Any) -> Iterator[str]:
             yield from kinds_of_fu(inner)
 
 
-def shown_by(event: Event, audience: int) -> tuple[int, ...]:
-    """The tiles that this event shows to that audience."""
+def shown_by(event: Event, viewer: int) -> tuple[int, ...]:
+    """Return the tiles that this event shows to that viewer."""
     match event:
         case HandStarted():
-            if audience == OPEN:
+            if viewer == OPEN:
                 return (*(tile for row in event.tehais for tile in row), event.dora_marker)
-            own = event.tehais[audience] if audience < SPECTATOR_AUDIENCE else ()
+            own = event.tehais[viewer] if viewer < SPECTATOR_VIEWER else ()
             return (*own, event.dora_marker)
         case Drawn():
-            return (event.pai,) if audience in (event.actor, OPEN) else ()
+            return (event.pai,) if viewer in (event.actor, OPEN) else ()
         case Discarded():
             return (event.pai,)
         case ChiCalled() | PonCalled() | DaiminkanCalled() | KakanDeclared():
@@ -91,20 +92,20 @@ def shown_by(event: Event, audience: int) -> tuple[int, ...]:
 
 
 class VisibleTiles:
-    """The knowledge of one audience about the running hand after each of its events."""
+    """The tiles of the running hand that one viewer knows after each of its events."""
 
-    def __init__(self, log: Sequence[Event], audience: int) -> None:
+    def __init__(self, log: Sequence[Event], viewer: int) -> None:
         self.events = [
-            event for event in log if not isinstance(event, Answered) or event.actor == audience
+            event for event in log if not isinstance(event, Answered) or event.actor == viewer
         ]
         self.seen: list[frozenset[str]] = [frozenset()]
         for event in self.events:
             before = frozenset() if isinstance(event, HandStarted) else self.seen[-1]
-            shown = {TILE_TO_TEXT[tile] for tile in shown_by(event, audience)}
+            shown = {TILE_TO_TEXT[tile] for tile in shown_by(event, viewer)}
             self.seen.append(before | shown)
 
     def hidden_tiles_in(self, text: str) -> set[str]:
-        """The tiles in that frame which its audience could not know when it was sent."""
+        """Return the tiles in that frame that its viewer could not know when it was sent."""
         frame = json.loads(text)
         if frame["t"] not in ("sync", "ev"):
             return {*tile_texts({**frame, "text": ""}), *kinds_of_fu(frame)}
@@ -116,51 +117,51 @@ class VisibleTiles:
 
 
 def hidden_bytes(log: Sequence[Event]) -> list[str]:
-    """The seed and the server's secrets in hexadecimal, as records have them."""
+    """Return the seed and the server's secrets in hexadecimal, as records have them."""
     found = [event.secret for event in log if isinstance(event, WallBound)]
     found += [event.seed for event in log if isinstance(event, (GameStarted, WallSeeded))]
     return [secret.hex() for secret in found if secret]
 
 
-def scan(frames: Sequence[str], log: Sequence[Event], audience: int) -> int:
-    """Check every frame that went to that audience; returns how many tables it could
-    have told something of. Raises AssertionError that names the frame."""
-    visible = VisibleTiles(log, audience)
+def scan(frames: Sequence[str], log: Sequence[Event], viewer: int) -> int:
+    """Check every frame that went to that viewer. Return the number of hidden tile texts over all
+    events; with none the scan shows nothing. Raises AssertionError that names the frame."""
+    visible = VisibleTiles(log, viewer)
     secrets = hidden_bytes(log)
     for text in frames:
         assert not any(secret in text for secret in secrets), f"the wall is known from {text}"
         too_much = visible.hidden_tiles_in(text)
-        assert not too_much, f"audience {audience} was told of {too_much} by {text}"
+        assert not too_much, f"viewer {viewer} was told of {too_much} by {text}"
         frame = json.loads(text)
         if frame["t"] == "sync":
-            _check_closed_hands(frame, audience)
+            _check_closed_hands(frame, viewer)
         for event in frame.get("e", ()):
-            _check_event(full_event(event), audience)
+            _check_event(full_event(event), viewer)
     return sum(len(TEXTS - seen) for seen in visible.seen)
 
 
-def _check_closed_hands(frame: dict[str, Any], audience: int) -> None:
+def _check_closed_hands(frame: dict[str, Any], viewer: int) -> None:
     view = frame["view"]
     for seat, hand in enumerate(view["hands"]):
-        if seat == audience:
+        if seat == viewer:
             continue
         assert hand["furiten"] is False, frame
-        if audience == OPEN:
+        if viewer == OPEN:
             continue
         assert hand["shown"] or set(hand["tiles"]) <= {"?"}, frame
         if seat == view["turn"] and not hand["shown"]:
             assert view["drawn"] in (None, "?"), frame
 
 
-def _check_event(event: dict[str, Any], audience: int) -> None:
+def _check_event(event: dict[str, Any], viewer: int) -> None:
     if event["type"] == "answer":
-        assert event["actor"] == audience, event
-    if event["type"] == "tsumo" and audience not in (event["actor"], OPEN):
+        assert event["actor"] == viewer, event
+    if event["type"] == "tsumo" and viewer not in (event["actor"], OPEN):
         assert event["pai"] == "?", event
     if event["type"] == "start_kyoku":
         for seat, row in enumerate(event["tehais"]):
-            assert audience in (seat, OPEN) or set(row) == {"?"}, event
-    if event["type"] == "ryukyoku":  # the waits of a hand follow from its shown tiles
+            assert viewer in (seat, OPEN) or set(row) == {"?"}, event
+    if event["type"] == "ryukyoku":  # the waits follow from the shown tiles of the hand
         for shown, waits in zip(event["tehais"], event["waits"], strict=True):
             assert shown or not waits, event
     hidden = {"wall", "seed", "secret", "players", "table_id", "may_ron", "may_call", "waiting"}

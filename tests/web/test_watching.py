@@ -21,7 +21,7 @@ from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import TrueHands, scan_open_hands
 from tests.kit.processes import RedisServer, Site
 from tests.web.backdated_tables import DELAY_MS, DELAY_S, BackdatedTables, now_ms
-from tests.web.leak_scan import OPEN, SPECTATOR_AUDIENCE, scan
+from tests.web.leak_scan import OPEN, SPECTATOR_VIEWER, scan
 from tests.web.players import Client, NewClient
 from tests.web.site import Served, Signed, serve
 from tests.web.tables import AT_ONCE, commits_of, log_of
@@ -30,7 +30,7 @@ from tests.web.visitor import Visitor
 
 @pytest.fixture(scope="module")
 def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Two web servers and no worker: tables move when the test moves them."""
+    """Yield a site with two web servers and no worker: tables move when the test moves them."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
@@ -143,7 +143,7 @@ async def test_closed_hands_are_shown_late_where_the_table_says_so(
     hands = TrueHands(commits, delay_ms=DELAY_MS, only_after_game=False)
     assert [early for at, text in came if (early := hands.shown_too_early(at, text))] == []
     log = [event for commit in commits for event in commit.events]
-    assert scan(spectator.frames, log, SPECTATOR_AUDIENCE) > 0
+    assert scan(spectator.frames, log, SPECTATOR_VIEWER) > 0
     sync = json.loads(spectator.frames[0])
     assert (sync["behind_s"], sync["opens_after"]) == (DELAY_S, "hand")
     assert spectator.seq < len(log)
@@ -233,7 +233,7 @@ async def test_seated_spectator_stops_watching(
     assert back.view is not None
     assert [set(hand["tiles"]) == {"?"} for hand in back.view["hands"]] == [False, *[True] * 3]
     assert stranger.view is not None
-    assert stranger.view["names"][0] == "p0", "late as everything else"
+    assert stranger.view["names"][0] == "p0", "chat is delayed like the events"
 
 
 async def test_closed_table_has_no_spectators(

@@ -14,21 +14,21 @@ from game.engine.rules import TENHOU
 from game.records.formats import FORMATS
 from game.records.wall_check import check_record
 from tests.web.folding import folded
-from tests.web.leak_scan import SPECTATOR_AUDIENCE, scan
+from tests.web.leak_scan import SPECTATOR_VIEWER, scan
 from tests.web.players import Client, NewClient, choose_to_win
 from tests.web.site import Served
 from tests.web.tables import log_of, table_opened
 from tests.web.visitor import Page, Visitor
 
 HANCHAN = replace(TENHOU, renchan="none", extra_round=False)
-"""Eight hands, unless one is aborted or somebody is below zero."""
+"""Rules of a game of eight hands, unless a hand is aborted or somebody is below zero."""
 CUT_AFTER = 10
-"""Events between two cuts of the first client's connection."""
+"""The number of events between two cuts of the first client's connection."""
 
 
 async def play_with_cuts(client: Client, urls: list[str]) -> int:
-    """Play to the end, losing the connection after every tenth event and coming back to
-    the other server. Returns how often it was cut."""
+    """Play to the end, but cut the connection after every tenth event and reconnect to the other
+    server. Return the number of cuts."""
     cuts = 0
     while not client.has_ended:
         await client.play(until_seq=client.seq + CUT_AFTER)
@@ -49,7 +49,7 @@ async def spectate(client: Client) -> None:
 
 def views_by_seq(frames: list[str]) -> dict[int, dict[str, object]]:
     """Return the view after each event, by its number, from the frames of one connection. The
-    reader's furiten is left out, since a frame has it only for its last event."""
+    reader's furiten is left out: a frame has it only for its last event."""
     views: dict[int, dict[str, object]] = {}
     view: dict[str, object] = {}
     for text in frames:
@@ -94,14 +94,14 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
     log = await log_of(served.redis.url, table_id)
     assert isinstance(log[-1], GameEnded)
     assert any(isinstance(event, HandStarted) for event in log[3:])
-    audiences = [(seat, player) for seat, player in enumerate(players)]
-    for audience, client in [*audiences, (0, twin), (SPECTATOR_AUDIENCE, spectator)]:
+    viewers = [(seat, player) for seat, player in enumerate(players)]
+    for viewer, client in [*viewers, (0, twin), (SPECTATOR_VIEWER, spectator)]:
         assert client.has_ended
-        assert client.you == (audience if audience < SPECTATOR_AUDIENCE else None)
+        assert client.you == (viewer if viewer < SPECTATOR_VIEWER else None)
         assert not client.errors
         assert client.view is not None
         assert client.view["scores"] == list(log[-1].scores)
-        assert scan(client.frames, log, audience) > 1000
+        assert scan(client.frames, log, viewer) > 1000
 
     assert isinstance(results[0], int)
     assert results[0] > players[0].seq / (2 * CUT_AFTER)
@@ -111,7 +111,8 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
 
 
 def _check_syncs_against_twin(cut: Client, twin: Client) -> None:
-    """Each view that the cut client was sent again is the one that its twin has folded."""
+    """Check that each view that the cut client was sent again is the one that its twin has
+    folded."""
     views = views_by_seq(twin.frames)
     syncs = [frame for frame in map(json.loads, cut.frames) if frame["t"] == "sync"]
     assert len(syncs) > 20
@@ -121,7 +122,8 @@ def _check_syncs_against_twin(cut: Client, twin: Client) -> None:
 
 
 def _check_clock_continues(cut: Client) -> None:
-    """A client that reconnects during a question gets the same clock from the other server."""
+    """Check that a client that reconnects during a question gets the same clock from the other
+    server."""
     restored = 0
     last = None
     for frame in map(json.loads, cut.frames):

@@ -18,7 +18,7 @@ def _row(xs: Iterable[int], y: int, half: int, ink: Ink = "green") -> list[Stick
 
 
 def _letter(y: int, slant: int, ink: Ink) -> list[Stick]:
-    """Four sticks that stand like an M, or like a W with the other slant."""
+    """Return four sticks that stand like an M, or like a W with a negative slant."""
     return [
         (48, y, 80, 0, ink),
         (252, y, 80, 0, ink),
@@ -73,7 +73,7 @@ def sou(tiles: TileSet, rank: int, *, red: bool = False) -> str:
 
 
 def _body(path: Outline, at: Frame, half: float, width: float) -> None:
-    """A stick of two joints: its ends and its knot stand out a little."""
+    """Add a stick of two joints to the path. Its ends and its knot are a little wider."""
     w, n, corner = width, width * 0.8, width * 0.35
     knot = width * 0.34
     path.move(at(-w + corner, -half))
@@ -97,7 +97,7 @@ def _body(path: Outline, at: Frame, half: float, width: float) -> None:
 
 
 def _marks(joints: Outline, gleam: Outline, at: Frame, half: float, width: float) -> None:
-    """The light ring around the knot, and the light that runs down each joint."""
+    """Add the light ring around the knot, and the light line down each joint."""
     joints.move(at(-width * 0.9, 0))
     joints.line(at(width * 0.9, 0))
     for sign in (-1, 1):
@@ -106,7 +106,7 @@ def _marks(joints: Outline, gleam: Outline, at: Frame, half: float, width: float
 
 
 def _bird(tiles: TileSet) -> str:
-    """The one of bamboo: a peacock on a stick, its train hanging to the right."""
+    """Return the face of the 1: a peacock on a stick, with its train on the right."""
     inks = tiles.sou
     plumes, eyes = _train()
     body = Outline()
@@ -147,7 +147,7 @@ def _bird(tiles: TileSet) -> str:
 
 
 def _train() -> tuple[Outline, Outline]:
-    """Three long feathers that spread downwards, each with its eye."""
+    """Return three long feathers that spread downwards, and the eye of each."""
     plumes, eyes = Outline(), Outline()
     for degrees, length in ((-48, 142), (-27, 168), (-6, 142)):
         at = Frame((160, 200), degrees)
@@ -161,7 +161,7 @@ def _train() -> tuple[Outline, Outline]:
 
 
 def _wing() -> tuple[Outline, Outline]:
-    """The folded wing, with the light between its feathers."""
+    """Return the folded wing, and the light lines between its feathers."""
     wing, feathers = Outline(), Outline()
     wing.move((104, 166))
     wing.cubic((150, 138), (222, 156), (262, 206))

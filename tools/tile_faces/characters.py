@@ -1,7 +1,7 @@
-"""Characters, honours and the corner index: outlines of a font, and brush strokes of our own.
+"""Characters, honours and the corner index: outlines of a font, and brush strokes of this project.
 
-The first three numerals are nothing but horizontal strokes, and a printing font draws those
-as thin as hairs. They are drawn here, with the weight of the others.
+The first three numerals consist of horizontal strokes, which a printing font draws very thin. They
+are drawn here, as bold as the other numerals.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Characters:
     def draw(
         self, character: str, box: Box, colour: str, *, stretch: float = 1.25, bold: float = 0
     ) -> str:
-        """The character, filling the box; one side is at most `stretch` times the other's scale."""
+        """Return the character, filling the box. The scale of one side is at most `stretch` times
+        that of the other."""
         name = self._names[ord(character)]
         bounds = BoundsPen(self._glyphs)
         self._glyphs[name].draw(bounds)
@@ -74,7 +75,8 @@ class Characters:
 
 
 def man(characters: Characters, tiles: TileSet, rank: int, *, red: bool = False) -> str:
-    """The numeral above, ten thousand below."""
+    """Return the face of that character tile: the numeral above, the sign for ten thousand
+    below."""
     inks = tiles.man
     colour = tiles.red_five if red else inks.dark
     bold = 12 if tiles.is_bold else 5
@@ -89,7 +91,8 @@ def man(characters: Characters, tiles: TileSet, rank: int, *, red: bool = False)
 
 
 def _strokes(strokes: list[tuple[int, int, int]], colour: str, weight: float) -> str:
-    """Horizontal strokes of a brush: set down at the left, pressed at the right."""
+    """Return horizontal brush strokes: thin where the brush begins at the left, bold at the
+    right."""
     path = Outline()
     for left, right, y in strokes:
         half = weight / 2
@@ -106,7 +109,7 @@ def _strokes(strokes: list[tuple[int, int, int]], colour: str, weight: float) ->
 
 
 def honour(characters: Characters, tiles: TileSet, name: str) -> str:
-    """A wind, or the green or the red dragon."""
+    """Return the face of a wind, or of the green or the red dragon."""
     inks = tiles.honours
     colour = {"F": inks.green, "C": inks.red}.get(name, inks.dark)
     bold = 12 if tiles.is_bold else 4
@@ -114,7 +117,7 @@ def honour(characters: Characters, tiles: TileSet, name: str) -> str:
 
 
 def white_dragon(tiles: TileSet) -> str:
-    """A double frame with clipped corners."""
+    """Return the face of the white dragon: a double frame with clipped corners."""
     path = Outline()
     insets = [(0, 26), (24, 20)] if tiles.is_bold else [(0, 26), (18, 20), (32, 14), (40, 11)]
     for inset, cut in insets:

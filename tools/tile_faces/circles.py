@@ -1,4 +1,4 @@
-"""The suit of circles: where they lie, and how one is drawn."""
+"""The suit of circles: their positions, and how a circle is drawn."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FULL = (1.0, 0.42)
 
 
 def pin(tiles: TileSet, rank: int, *, red: bool = False) -> str:
-    """So many circles."""
+    """Return the face of the circle tile of that rank."""
     if rank == 1:
         return _great_circle(tiles.pin)
     radius, circles = LAYOUT[rank]
@@ -75,7 +75,7 @@ def pin(tiles: TileSet, rank: int, *, red: bool = False) -> str:
 
 
 def _great_circle(inks: Inks) -> str:
-    """The one of circles: rings around a flower of twelve petals."""
+    """Return the face of the 1: rings around a flower of twelve petals."""
     rings = Outline()
     for radius in (130, 113, 101, 93):
         rings.circle((150, 200), radius)

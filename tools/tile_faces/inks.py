@@ -1,8 +1,8 @@
-"""The sets of tiles: which inks each suit is printed with, and how boldly.
+"""The sets of tiles: the inks of each suit, and how boldly it is printed.
 
-`plain` is as tiles are. `four_colour` gives each suit one ink, so that it is known before its
-shape is read, and leaves red to the red fives. `contrast` is for eyes that see little: black
-and deep inks, full shapes, and an index in the corner.
+`plain` has the usual colours. `four_colour` gives each suit one ink, so that players recognise a
+suit by its colour, and only red fives are red. `contrast` is for people with low vision: black and
+deep inks, full shapes, and an index in the corner.
 """
 
 from __future__ import annotations

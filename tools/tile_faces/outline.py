@@ -1,4 +1,4 @@
-"""Outlines that write themselves as short SVG paths. Knows no tiles."""
+"""Outlines of shapes as short SVG paths. Must not know tiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Box = tuple[float, float, float, float]
 
 
 class Outline:
-    """An outline that writes itself as relative commands with whole numbers."""
+    """An outline of a shape, which writes itself as relative SVG commands with whole numbers."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -35,7 +35,7 @@ class Outline:
         self._at = self._start
 
     def circle(self, centre: Point, radius: float) -> None:
-        """A closed circle; nested ones alternate with the even-odd rule."""
+        """Add a closed circle. Circles inside it alternate with the even-odd rule."""
         r = round(radius)
         self.move((centre[0] - r, centre[1]))
         self._parts.append(f"a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z")
@@ -61,7 +61,8 @@ class Outline:
 
 
 class Frame:
-    """A place to draw at: a point of it lies `across` and `along` its own directions."""
+    """A coordinate system with its own origin and rotation: it maps `across` and `along` to a
+    point."""
 
     def __init__(self, middle: Point, degrees: float = 0) -> None:
         self._middle = middle
@@ -77,14 +78,14 @@ class Frame:
 
 
 def filled(path: Outline, colour: str, *, even_odd: bool = False, bold: float = 0) -> str:
-    """The area of the outline; `bold` is the width of a line of the same colour around it."""
+    """Return the filled outline. `bold` is the width of a line of the same colour around it."""
     rule = ' fill-rule="evenodd"' if even_odd else ""
     line = f' stroke="{colour}" stroke-width="{bold:g}" stroke-linejoin="round"' if bold else ""
     return f'<path fill="{colour}"{rule}{line} d="{path}"/>'
 
 
 def stroked(path: Outline, colour: str, width: float) -> str:
-    """A line along the outline."""
+    """Return a line along the outline."""
     return (
         f'<path fill="none" stroke="{colour}" stroke-width="{width:g}" '
         f'stroke-linecap="round" stroke-linejoin="round" d="{path}"/>'

@@ -138,7 +138,7 @@ class Command(BaseCommand):
         deals = -(-options["games"] // GAMES_PER_DEAL)
         if deals < 1:
             raise CommandError("--games has to be at least 1")
-        total = Result.of(match)
+        total = Result.empty(match)
         try:
             for played in _with_progress(_results(match, deals, options["processes"]), deals):
                 total.merge(played)

@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _new_file(path: Path) -> IO[bytes]:
-    """Open a new file for its owner alone: it has private games, too."""
+    """Open a new file that only its owner can read, because it contains private games too."""
     try:
         return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
     except OSError as error:

@@ -48,9 +48,9 @@ class Command(BaseCommand):
 
 
 def make_device(user: User) -> tuple[str, list[str]]:
-    """Give the user a new device and new recovery codes instead of those they had.
+    """Give the user a new device and new recovery codes instead of the former ones.
 
-    Returns the `otpauth://` address for the app, and the codes, each good for one sign-in.
+    Return the `otpauth://` address for the app, and the codes, each valid for one sign-in.
     """
     with transaction.atomic():
         remove_devices(user)
@@ -62,7 +62,7 @@ def make_device(user: User) -> tuple[str, list[str]]:
 
 
 def remove_devices(user: User) -> int:
-    """Take all devices and codes from the user; the number of devices."""
+    """Take all devices and codes from the user. Return their number."""
     found = [*TOTPDevice.objects.filter(user=user), *StaticDevice.objects.filter(user=user)]
     for device in found:
         device.delete()

@@ -1,7 +1,7 @@
-"""Join a bot that speaks mjai on its standard input and output to a site.
+"""Joins a bot that speaks mjai on its standard input and output to a site.
 
-The same as the file that the site offers at `/static/bots/mahjong_bot.py`, which needs nothing of
-this project. The token is read from the environment.
+It does the same as the file that the site offers at `/static/bots/mahjong_bot.py`, which needs
+nothing of this project. The token is read from the environment.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`manage.py seating`: print who sits where in the rounds of a tournament."""
+"""`manage.py seating`: prints who sits where in the rounds of a tournament."""
 
 from __future__ import annotations
 

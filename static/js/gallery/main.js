@@ -20,6 +20,7 @@ import { meld } from "../ui/melds.js";
 import { OutcomePanel } from "../ui/outcome.js";
 import { PromptWidget } from "../ui/prompt.js";
 import { RankingWidget } from "../ui/ranking.js";
+import { RequestsPanel } from "../ui/requests.js";
 import { ResultWidget } from "../ui/result.js";
 import { RiverWidget } from "../ui/river.js";
 import { changeSprite, followSprite, sprites, tile } from "../ui/tile.js";
@@ -37,7 +38,7 @@ import * as studies from "./studies.js";
 const say = await words(document.documentElement.lang);
 
 /** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string,
- *   study?: import("../table/hints.js").Study, isLost?: boolean}>} */
+ *   study?: import("../table/hints.js").Study, isLost?: boolean, votes?: string[]}>} */
 const SCENES = {
   turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
   riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach", study: studies.CHOICES },
@@ -60,6 +61,13 @@ const SCENES = {
     ]),
   ),
   end: { view: samples.ENDED, legal: [], you: 0 },
+  votes: { view: samples.CROWDED, legal: [], you: 0, votes: ["", "end", "", ""] },
+  votes_ron: {
+    view: samples.resultView("ron"),
+    legal: [{ type: "confirm" }],
+    you: 0,
+    votes: ["", "end", "", ""],
+  },
 };
 
 /**
@@ -69,7 +77,8 @@ const SCENES = {
  * @param {string} name
  */
 function scene(root, name) {
-  const { view, legal, you, chosen: first = null, study, isLost = false } = SCENES[name] ?? SCENES.turn;
+  const scene = SCENES[name] ?? SCENES.turn;
+  const { view, legal, you, chosen: first = null, study, isLost = false, votes } = scene;
   root.className = you === null ? "table is-watching" : "table";
   followAppearance(root, settings);
   const board = new Board(root, say);
@@ -120,7 +129,7 @@ function scene(root, name) {
       root.dataset.sent = JSON.stringify(message);
       const { t, text = "", phrase = "" } = /** @type {Record<string, string>} */ (message);
       if (t !== "say") return;
-      // As the server would, with the next seat as the one that speaks.
+      // The server would send the line back. Here each line is of the next seat.
       const seat = spoken++ % 4;
       const line = { id: `line${spoken}`, at: spoken, who: `seat${seat}`, name: `Seat ${seat}`, seat, text, phrase };
       chat.receive({ t: "said", all: false, lines: [line] });
@@ -147,6 +156,11 @@ function scene(root, name) {
     opened: () => undefined,
   });
   wall.show({ wall: samples.WALL, names: view.names, standing: "in" });
+  if (votes !== undefined) {
+    const requests = { paused: true, resumes_at: 0, votes, left: [], notice: "" };
+    const panel = new RequestsPanel(board.notices, say, () => undefined, () => undefined);
+    panel.show(/** @type {any} */ (requests), you, { names: view.names, bots: [false, false, false, false] });
+  }
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
   if (view.results.some(({ type }) => type === "hora")) new WinMoment(root, say).show(view);

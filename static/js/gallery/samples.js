@@ -309,7 +309,7 @@ const KANS = {
   fu_parts: [],
 };
 
-/** Three of the ura indicators bring something. @type {Win} */
+/** Three of the ura indicators make tiles of the hand ura dora. @type {Win} */
 const URA = {
   ...RON,
   actor: 2,

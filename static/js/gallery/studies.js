@@ -50,7 +50,7 @@ export const CHOICES = {
   kuikae: [],
 };
 
-/** A hand without tenpai, of which a tile is barred. @type {Study} */
+/** A hand without tenpai, with tiles that may not be discarded after a call. @type {Study} */
 export const BARRED = {
   q: 1,
   hand: null,

@@ -50,7 +50,7 @@ export class Guide {
     this.panel.scrollTop = 0;
   }
 
-  /** Begin the table below the strip. */
+  /** Set the height of the strip, below which the table begins. */
   #fit() {
     const height = this.#upright.matches ? `${this.panel.offsetHeight}px` : "0px";
     document.body.style.setProperty("--guide-height", height);

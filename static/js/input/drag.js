@@ -14,7 +14,7 @@
  * @property {HTMLElement | null} copy the copy of the tile that follows the pointer, once it is a drag
  */
 import { isPressable } from "../ui/press.js";
-import { isDrawn, isOwnTile, lower, ownTiles } from "./hand.js";
+import { isDrawn, isOwnTile, lowerTile, ownTiles } from "./hand.js";
 import { dropPlace } from "../table/arrange.js";
 
 /** A press becomes a drag at this distance. */
@@ -127,7 +127,7 @@ export class Drag {
 
   /** @param {HeldTile} held */
   #startDrag({ node, box }) {
-    lower(this.#root);
+    lowerTile(this.#root);
     const copy = /** @type {HTMLElement} */ (node.cloneNode(true));
     copy.className = `${node.className} dragged-tile`;
     copy.removeAttribute("data-action");

@@ -17,6 +17,6 @@ export const callsOf = (root) => [
 ];
 
 /** Lower the raised tile, if there is one. @param {HTMLElement} root */
-export function lower(root) {
+export function lowerTile(root) {
   for (const node of root.querySelectorAll(".tile--raised")) node.classList.remove("tile--raised");
 }

@@ -15,19 +15,19 @@ import { callsOf, isDrawn, ownTiles } from "./hand.js";
 /**
  * @param {Keyboard} keyboard
  * @param {KeyboardEvent} event
- * @returns {boolean} whether the key meant something here
+ * @returns {boolean} whether the key has an effect
  */
 export function onKey(keyboard, event) {
   const { root } = keyboard;
   switch (event.key) {
     case "ArrowLeft":
-      return event.shiftKey ? shift(keyboard, -1) : step(root, -1);
+      return event.shiftKey ? moveFocusedTile(keyboard, -1) : moveFocus(root, -1);
     case "ArrowRight":
-      return event.shiftKey ? shift(keyboard, 1) : step(root, 1);
+      return event.shiftKey ? moveFocusedTile(keyboard, 1) : moveFocus(root, 1);
     case "ArrowUp":
       return focusOn(callsOf(root).filter(isPressable)[0]);
     case "ArrowDown":
-      return !ownTiles(root).includes(focused()) && along(ownTiles(root), -1);
+      return !ownTiles(root).includes(focused()) && focusNext(ownTiles(root), -1);
     case "Home":
       return focusOn(ownTiles(root)[0]);
     case "End":
@@ -55,9 +55,9 @@ function focusOn(node) {
  * @param {HTMLElement} root
  * @param {number} by
  */
-function step(root, by) {
+function moveFocus(root, by) {
   const calls = callsOf(root);
-  return along(calls.includes(focused()) ? calls : ownTiles(root), by);
+  return focusNext(calls.includes(focused()) ? calls : ownTiles(root), by);
 }
 
 /**
@@ -65,7 +65,7 @@ function step(root, by) {
  * @param {HTMLElement[]} all
  * @param {number} by
  */
-function along(all, by) {
+function focusNext(all, by) {
   if (all.length === 0) return false;
   const wanted = all.some(isPressable) ? all.filter(isPressable) : all;
   const at = all.indexOf(focused());
@@ -79,7 +79,7 @@ function along(all, by) {
  * @param {Keyboard} keyboard
  * @param {number} by
  */
-function shift({ root, intents }, by) {
+function moveFocusedTile({ root, intents }, by) {
   const tiles = ownTiles(root).filter((node) => !isDrawn(node));
   const from = tiles.indexOf(focused());
   const to = from + by;

@@ -3,7 +3,7 @@
  * server has refused the answer.
  */
 export class Outbox {
-  /** @param {string} prefix makes the command ids of this page its own */
+  /** @param {string} prefix the start of the command ids of this page, which no other page has */
   constructor(prefix) {
     this._prefix = prefix;
     this._count = 0;

@@ -45,7 +45,7 @@ const PING_MS = 16_000;
 const PING_EVENTS = 100;
 /** How long to wait for a connection to open, and for the answer to a ping. */
 const REPLY_MS = 8_000;
-/** The same after the page was hidden, since the connection may be dead. */
+/** How long to wait for that answer after the page was hidden: the connection may be dead. */
 const WAKE_REPLY_MS = 3_000;
 const RESEND_MS = 4_000;
 /** After this time a closed connection counts as lost; a web server restarts sooner. */

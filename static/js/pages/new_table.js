@@ -20,7 +20,7 @@ async function loadSwitches(place, preset) {
   }
 }
 
-/** Choose a value that saved rules have. @param {string} name @param {string} [value] */
+/** Choose the value of a field if the saved rules have one. @param {string} name @param {string} [value] */
 function choose(name, value) {
   const field = document.querySelector(`select[name=${name}]`);
   if (field instanceof HTMLSelectElement && value) field.value = value;

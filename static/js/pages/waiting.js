@@ -76,13 +76,13 @@ class Waiting {
     }
   }
 
-  /** @param {boolean} isShown @param {string} [text] @param {string} [href] @param {string} [way] */
-  #show(isShown, text = "", href = "", way = "") {
+  /** @param {boolean} isShown @param {string} [text] @param {string} [href] @param {string} [linkText] */
+  #show(isShown, text = "", href = "", linkText = "") {
     if (!isShown) return this.#bar.remove();
     setText(this.#text, text);
-    setText(this.#link, way);
+    setText(this.#link, linkText);
     this.#link.href = href;
-    // Below the head of the page it covers nothing; a table has no head.
+    // Below the head of the page the bar covers nothing; a page of a table has no head.
     const head = document.querySelector("header.top");
     if (head === null) document.body.append(this.#bar);
     else head.after(this.#bar);

@@ -25,7 +25,7 @@ export class ReviewPanel {
   #handNames = [];
   #seat = 0;
   #status = el("p", "review-status");
-  #dearest = el("div", "review-dearest");
+  #costliest = el("div", "review-dearest");
   #decision = el("div", "review-decision");
 
   /** @param {HTMLElement} node @param {Record<string, string>} texts */
@@ -50,7 +50,7 @@ export class ReviewPanel {
     this.#seat = seat;
     if (this.#question !== null && this.#question.at !== at) this.#question = null;
     if (this.#review === null || this.#nodes === null) return;
-    if (isNewList) this.#listDearest(this.#review, this.#nodes);
+    if (isNewList) this.#listCostliest(this.#review, this.#nodes);
     this.#show();
   }
 
@@ -80,13 +80,13 @@ export class ReviewPanel {
       const isOpen = (review.reviewers ?? []).some((column) => column.state === "queued");
       if (isOpen) setTimeout(() => this.#request("GET"), COLUMNS_POLL_MS);
       if (isLater) {
-        this.#listDearest(review, this.#nodes);
+        this.#listCostliest(review, this.#nodes);
         if (this.#question === null && !isOpen) this.#show();
         return;
       }
       this.#clear(this.#decision);
-      this.node.append(this.#dearest);
-      this.#listDearest(review, this.#nodes);
+      this.node.append(this.#costliest);
+      this.#listCostliest(review, this.#nodes);
       this.#show();
     }
   }
@@ -122,7 +122,7 @@ export class ReviewPanel {
   }
 
   /** @param {Review} review @param {ReviewNodes} nodes */
-  #listDearest(review, nodes) {
+  #listCostliest(review, nodes) {
     const { decisions, dearest, accuracy, reviewers = [] } = review;
     const { texts } = this;
     const columns = reviewers.map((column) => {
@@ -136,7 +136,7 @@ export class ReviewPanel {
       const decision = decisions[place];
       return el("li", "", button("review-question", () => this.#askQuestion(decision), ...nodes.title(decision, true)));
     });
-    this.#dearest.replaceChildren(
+    this.#costliest.replaceChildren(
       el("p", "", filled(texts.accuracy, { ...accuracy[this.#seat] })),
       ...columns,
       el("h4", "", texts.dearest),

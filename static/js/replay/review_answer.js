@@ -61,7 +61,7 @@ export class ReviewNodes {
   /**
    * @param {Decision} decision
    * @param {Pick | null} yours
-   * @param {{name: string, place: number, riichi: boolean}[]} reviewers outside engines
+   * @param {{name: string, place: number, riichi: boolean}[]} reviewers what each would do
    */
   answer(decision, yours, reviewers = []) {
     const { texts, say } = this;
@@ -104,7 +104,7 @@ export class ReviewNodes {
     return el("p", "", ...rich(text, { choice: this.#inline(decision.choices[place], riichi) }), " ", lossText);
   }
 
-  /** Why, in one line, and the bot's terms. @param {string} why @param {Choice} best @param {Choice} made */
+  /** The reason in one line, with the terms of the bot's rating. @param {string} why @param {Choice} best @param {Choice} made */
   #why(why, best, made) {
     const { texts } = this;
     const values = { ...this.#terms(best, ""), ...this.#terms(made, "made_") };
@@ -139,7 +139,7 @@ export class ReviewNodes {
     return [filled(riichi ? texts.reviewer_riichi : texts.reviewer_none, { name })];
   }
 
-  /** @param {Decision} decision @param {Choice} choice @param {{isOpen: boolean, names: string[]}} shown with the engines that choose it */
+  /** @param {Decision} decision @param {Choice} choice @param {{isOpen: boolean, names: string[]}} shown `names` of the reviewers that choose it */
   #row(decision, choice, { isOpen, names }) {
     const { texts } = this;
     const isChosen = decision.choices[decision.chosen] === choice;
@@ -194,7 +194,7 @@ export class ReviewNodes {
     ].filter((node) => node !== null);
   }
 
-  /** Beside a tile that says the number itself. @param {number} left */
+  /** The number of unseen tiles, hidden from screen readers because the label of the tile says it. @param {number} left */
   #count(left) {
     const node = el("span", "", `\u00d7${left}`);
     node.setAttribute("aria-hidden", "true");

@@ -11,7 +11,7 @@ const WIDTH = 300;
 const HEIGHT = 130;
 const MARGIN = { left: 36, right: 10, top: 8, bottom: 20 };
 const RULES = [0, 0.25, 0.5, 0.75, 1];
-/** Labels below the chart: every so many draws. */
+/** The distance between two labels below the chart, in draws. */
 const EVERY = 3;
 
 /** @param {Curves} curves @param {Record<string, string>} texts @param {Words} say */

@@ -33,7 +33,7 @@
  * @property {boolean} [riichi]
  * @property {string} [claimed]
  *
- * @typedef {object} Column what an outside engine would do
+ * @typedef {object} Column what a reviewer would do
  * @property {string} name
  * @property {"queued" | "done" | "failed"} state
  * @property {number[]} [choices] by decision the place of its choice, or -1
@@ -65,7 +65,7 @@ export const decisionsAt = (review, at, seat) =>
 export const windIn = ({ dealer }, seat) => WINDS[(seat - dealer + 4) % 4];
 
 /**
- * What the outside engines would do at a decision.
+ * What the reviewers would do at a decision.
  * @param {Review} review
  * @param {Decision} decision
  * @returns {{name: string, place: number, riichi: boolean}[]} the place is -1 where there is no choice
@@ -82,7 +82,7 @@ export function reviewersAt({ decisions, reviewers = [] }, decision) {
 }
 
 /**
- * How many decisions of a seat an engine has answered, and how many of them as they were made.
+ * How many decisions of a seat a reviewer has answered, and in how many of them it would do the same.
  * @param {Review} review
  * @param {Column} column
  * @param {number} seat

@@ -37,7 +37,7 @@ import { emptyHand, reduce } from "../table/reduce.js";
 /** Events in which a seat gets a tile, and so has a decision to make. */
 const TURNS = new Set(["tsumo", "chi", "pon"]);
 
-/** Stands for events that are not known, before a view that is. Never reduced. @type {any} */
+/** In place of unknown events before a known view. `reduce` never gets it. @type {any} */
 const UNKNOWN = Object.freeze({ type: "unknown" });
 
 /** @returns {View} the view before the first event */
@@ -65,6 +65,7 @@ export function emptyView() {
     placement: [],
     history: [],
     bonus: [],
+    broken_off: false,
   };
 }
 

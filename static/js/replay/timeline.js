@@ -108,7 +108,7 @@ export class Timeline {
     return ((at - this.first) / Math.max(this.last - this.first, 1)) * WIDTH;
   }
 
-  /** @param {{at: number, kind: Kind, actor: number}} one */
+  /** @param {{at: number, kind: Kind, actor: number}} mark */
   #mark({ at, kind, actor }) {
     const y = actor < 0 ? HEIGHT / 2 : (actor + 0.5) * ROW;
     return svg("path", {

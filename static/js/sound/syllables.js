@@ -23,7 +23,7 @@ export const FORMANTS = {
 /** How loud each resonance is, and how wide, in hertz. */
 const LEVELS = [1, 0.6, 0.3];
 const WIDTHS = [90, 110, 160];
-/** Of the voice when it begins, where it is highest and when it ends, in hertz. */
+/** The pitch of the voice at its start, at its highest point and at its end, in hertz. */
 const PITCHES = [205, 235, 160];
 const PEAK_S = 0.08;
 const GAIN = 2.4;
@@ -66,7 +66,7 @@ export const WORDS = {
   },
 };
 
-/** For a voice of the browser. @type {Readonly<Record<Call, string>>} */
+/** What a voice of the browser says. @type {Readonly<Record<Call, string>>} */
 const KANA = { chi: "チー", pon: "ポン", kan: "カン", riichi: "リーチ", ron: "ロン", tsumo: "ツモ" };
 
 /**

@@ -13,7 +13,7 @@
  * @property {number} loud 0..1
  */
 
-/** The most for notes that sound together, so that full volume is not distorted. */
+/** The greatest loudness of notes that sound together, so that full volume is not distorted. */
 export const LOUDEST = 0.6;
 
 /**
@@ -43,7 +43,7 @@ const call = (...pitches) => [
 /** @param {number} every seconds between the notes @param {...number} pitches @returns {Note[]} */
 const chime = (every, ...pitches) => pitches.flatMap((pitch, step) => bell(pitch, step * every, 0.7, 0.3));
 
-/** Calls sound so if they are not spoken. @type {Readonly<Record<Cue, Note[]>>} */
+/** The notes of each sound; of a call, for readers who do not want it spoken. @type {Readonly<Record<Cue, Note[]>>} */
 export const VOICES = {
   deal: [0, 0.07, 0.15, 0.22].flatMap((at) => tile(at, 0.3)),
   discard: tile(0, 0.7),

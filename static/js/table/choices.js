@@ -54,7 +54,7 @@ export function tilesOf(action) {
   return action.type === "kakan" && action.pai !== undefined ? [action.pai] : [];
 }
 
-/** @param {Action} action @returns {string} two actions are the same if this is */
+/** @param {Action} action @returns {string} the same text for equal actions */
 export const actionKey = (action) =>
   [action.type, action.pai, action.tsumogiri, ...(action.consumed ?? [])]
     .filter((part) => part !== undefined)

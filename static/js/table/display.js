@@ -89,7 +89,7 @@ function seatModel(view, seat, place, bottom, last) {
     away: view.away[seat],
     wind: windOf(view, seat),
     score: view.scores[seat],
-    /** What this seat has more than the one at the bottom. */
+    /** By how many points this seat is ahead of the seat at the bottom. */
     difference: view.scores[seat] - view.scores[bottom],
     dealer: view.oya === seat,
     onTurn: isOnTurn && view.phase === "turn",

@@ -102,8 +102,8 @@ export function wordsOf(texts) {
     counted: withTile(texts.countedTile),
     /** @param {number} exact @param {number} rounded */
     roundedUp: (exact, rounded) => filled(texts.roundedUp, { exact, rounded }),
-    /** @param {"pause" | "end"} motion @param {string[]} names who want it */
-    wanted: (motion, names) => filled(texts.wanted[motion], { names: list.format(names) }),
+    /** @param {"pause" | "end"} choice @param {string[]} names who want it */
+    wanted: (choice, names) => filled(texts.wanted[choice], { names: list.format(names) }),
     /** @param {string} reason */
     because: (reason) => filled(texts.requests.reason, { reason }),
     /** @param {string} time */

@@ -18,29 +18,34 @@ import { tierOf } from "./win_tiers.js";
 
 const STICK = 1000;
 const NO_STICKS = [0, 0, 0, 0];
-/** Between two groups of tiles, and before the winning one. */
+/** The gap between two groups of tiles, and before the winning tile, in widths of a tile. */
 export const GAP = 0.35;
-/** How much wider than upright a tile lies. */
+/** The width of a turned tile, in widths of an upright one. */
 const TURNED = 4 / 3;
-/** The width of the tile of a wait. */
+/** The width of a tile in a list of waits. */
 const WAIT = 0.8;
 
-/**
- * Whether the game was ended in the middle of a hand, so that it does not count.
- * @param {View} view
- */
-export function isBrokenOff({ phase, results }) {
+/** Whether the game was ended in the middle of a hand. @param {View} view */
+function hasAbandonedHand({ phase, results }) {
   const last = results.at(-1);
   return phase === "ended" && last?.type === "ryukyoku" && last.reason === "abandoned";
 }
 
 /**
- * One per win, or one for a draw. A game that was broken off has none: its last page says all of it.
+ * Whether the game was ended before the rules end it, so that it does not count. Older records say so
+ * only by their abandoned hand.
+ * @param {View} view
+ */
+export const isBrokenOff = (view) => view.broken_off === true || hasAbandonedHand(view);
+
+/**
+ * The panes at the end of a hand: one for each win, or one for a draw. A hand that was abandoned at the
+ * end of the game has none, because the page of the ranking says everything.
  * @param {View} view
  * @returns {Pane[]}
  */
 export function panes(view) {
-  if (isBrokenOff(view)) return [];
+  if (hasAbandonedHand(view)) return [];
   const sticks = sticksOf(view);
   return view.results.map((result, at) => {
     const counted = at === 0 ? sticks : NO_STICKS;
@@ -131,7 +136,7 @@ function winPane(view, win, sticks) {
     tiles: win.tehai,
     pai: win.pai,
     melds,
-    /** Of the whole hand, in tiles. */
+    /** The width of the whole hand, in tiles. */
     width: widthOf(win.tehai.length + 1 + GAP, melds),
     dora: view.dora,
     ura: win.uradora_markers,
@@ -139,7 +144,7 @@ function winPane(view, win, sticks) {
     han: win.fan,
     fu: win.fu,
     fuParts: win.fu_parts.map(([id, fu, pai]) => ({ id, fu, pai })),
-    /** Before it is rounded up. */
+    /** The fu before they are rounded up. */
     fuSum: win.fu_parts.reduce((sum, [, fu]) => sum + fu, 0),
     yakuman: win.yakuman,
     limit: win.limit,
@@ -256,7 +261,7 @@ export function ranking(view) {
  */
 export function scoreChart(view) {
   const { history, scores, names } = view;
-  const played = isBrokenOff(view) ? history.slice(0, -1) : history;
+  const played = hasAbandonedHand(view) ? history.slice(0, -1) : history;
   if (played.length === 0) return null;
   return {
     names,

@@ -112,13 +112,14 @@ const EFFECTS = {
 
   end_kyoku: (view) => ({ ...view, phase: "result" }),
 
-  end_game: (view, { scores, placement, bonus }) => ({
+  end_game: (view, { scores, placement, bonus, broken_off = false }) => ({
     ...view,
     phase: "ended",
     scores,
     kyotaku: 0,
     placement,
     bonus,
+    broken_off,
   }),
 
   away: (view, { actor, away }) => ({

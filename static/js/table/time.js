@@ -1,4 +1,6 @@
 /**
+ * Reads clocks: the remaining time as numbers and texts, and warnings. Pure.
+ *
  * @import { RoundClock } from "../net/frames.js"
  * @import { Clock } from "./types.js"
  * @import { Words } from "./names.js"

@@ -51,6 +51,7 @@
  * @property {[string, number, number, number[]][]} history the hands dealt: wind, number, honba,
  *   and the scores before each
  * @property {[number, number][]} bonus after the game, by seat: uma and oka
+ * @property {boolean} [broken_off] the game was ended before the rules end it; older records lack it
  *
  * @typedef {Win | DrawnHand} Result
  *
@@ -113,7 +114,7 @@
  * @typedef {{type: "wall_used_up"}} WallUsedUp
  * @typedef {{type: "end_kyoku"}} EndKyoku
  * @typedef {{type: "end_game", scores: number[], placement: [number, number][],
- *   bonus: [number, number][]}} EndGame
+ *   bonus: [number, number][], broken_off?: boolean}} EndGame
  * @typedef {{type: "away", actor: number, away: boolean}} Away
  * @typedef {{type: "restored", reason: string}} Restored
  * @typedef {{type: "last_hand"}} LastHand

@@ -44,7 +44,7 @@ export class Board {
     const actions = el("div", "action-area", el("div", "own-state", this.furiten, this.clock), this.prompt);
     this.clock.hidden = true;
     this.furiten.hidden = true;
-    /** Above the felt: what the server and the other players want to know or tell. */
+    /** Above the felt: the connection, notices, and votes of the players. */
     this.notices = el("div", "notices", this.status);
     root.append(this.felt, actions, this.own, this.notices);
     this.announcer = new Announcer(root, say);
@@ -86,7 +86,7 @@ export class Board {
     this.sameTiles.draw();
   }
 
-  /** Make room for the fourth row of the own river, or use the free third one. @param {number} rows */
+  /** Make room for a fourth row of the reader's own river, or use the room of a third row that it lacks. @param {number} rows */
   #makeRoom(rows) {
     if (rows === this.#rowsOfRiver) return;
     this.#rowsOfRiver = rows;

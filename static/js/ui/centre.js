@@ -20,7 +20,7 @@ import { el, hide, isSame, setAttribute, setText } from "./dom.js";
 import { Widget } from "./widget.js";
 
 const HELD = "shows-differences";
-/** Names that are wider than so many Latin letters are smaller in small windows. */
+/** Names that are wider than this number of Latin letters are smaller in small windows. */
 const LONG = 11;
 
 /** @extends {Widget<CentreModel>} */
@@ -102,6 +102,7 @@ function plate(place) {
       setText(wind, say.windLetters[seat.wind]);
       wind.title = say.winds[seat.wind];
       setText(who, seat.name);
+      who.title = seat.name;
       who.classList.toggle("is-long", widthOf(seat.name) > LONG);
       setText(away, say.away);
       hide(away, !seat.away);
@@ -117,7 +118,7 @@ function plate(place) {
   };
 }
 
-/** The width of a text in Latin letters, about; a Japanese sign counts as two. @param {string} text */
+/** The approximate width of a text in Latin letters; a Japanese sign counts as two. @param {string} text */
 const widthOf = (text) => [...text].reduce((sum, sign) => sum + (sign > "\u2e7f" ? 2 : 1), 0);
 
 /** @param {number} difference */

@@ -1,7 +1,7 @@
 /**
  * The latest events of a hand, for spectators: calls, riichi, wins and draws in words, with the turn
- * of a riichi or a win. An event leads to its position in what the page has been shown. A note says
- * which hands spectators see.
+ * of a riichi or a win. A press on an event shows its position. A note says which hands spectators
+ * see.
  *
  * @import { Words } from "../table/names.js"
  * @import { TableEvent, View } from "../table/types.js"

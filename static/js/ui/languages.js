@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 
 /**
  * @param {import("../table/names.js").Words} say
- * @returns {HTMLElement[]} nothing on a page that brings no form
+ * @returns {HTMLElement[]} nothing on a page without that form
  */
 export function languageChoice(say) {
   const template = document.getElementById("languages");

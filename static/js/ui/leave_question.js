@@ -19,17 +19,17 @@ export class LeaveQuestion {
   /**
    * @param {HTMLElement} root
    * @param {Words} say
-   * @param {HTMLAnchorElement | null} way
+   * @param {HTMLAnchorElement | null} pageLink
    * @param {{proposals: () => HTMLElement, giveUp: () => void}} requests
    */
-  constructor(root, say, way, requests) {
+  constructor(root, say, pageLink, requests) {
     this.requests = requests;
     this.root = root;
     this.say = say;
-    way?.addEventListener("click", (event) => {
+    pageLink?.addEventListener("click", (event) => {
       if (!this.#isRequired || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      this.#dialog ??= this.#make(way.href);
+      this.#dialog ??= this.#make(pageLink.href);
       this.#dialog.showModal();
     });
   }
@@ -38,7 +38,7 @@ export class LeaveQuestion {
   setNeeded(isNeeded) {
     if (isNeeded === this.#isRequired) return;
     this.#isRequired = isNeeded;
-    // Only while needed: with this listener browsers keep no page for going back.
+    // Only while needed: browsers do not keep a page with this listener for the way back.
     if (isNeeded) addEventListener("beforeunload", this.#ask);
     else removeEventListener("beforeunload", this.#ask);
     if (!isNeeded) this.#dialog?.close();

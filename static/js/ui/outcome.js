@@ -10,7 +10,7 @@
  * @property {import("./ranking.js").Ranking} ranking empty until the game is over
  * @property {import("../table/outcome.js").ScoreChart | null} chart
  * @property {number | null} you
- * @property {boolean} isBrokenOff the game was ended in the middle of a hand
+ * @property {boolean} isBrokenOff the game was ended before the rules end it
  * @property {Action | null} confirm
  * @property {boolean} waiting the reader has confirmed, others have not
  * @property {boolean} enabled
@@ -143,8 +143,8 @@ export class OutcomePanel {
     if (isRanking) this.showRanking(model);
     else this.result.show({ panes: model.panes, at: page, yakuNames: settings.get("yaku_names") });
     this.next.hidden = page >= pages - 1;
-    this.next.textContent =
-      isOver && page === pages - 2 ? this.say.finalRanking : this.say.nextWin;
+    const ending = model.isBrokenOff ? this.say.brokenOff : this.say.finalRanking;
+    this.next.textContent = isOver && page === pages - 2 ? ending : this.say.nextWin;
     this.next.classList.toggle("button--main", isOver);
     this.back.hidden = isRanking ? model.panes.length === 0 : page === 0;
     this.back.textContent = isRanking ? this.say.showResult : this.say.previousWin;
@@ -155,7 +155,7 @@ export class OutcomePanel {
   }
 }
 
-/** @param {Words} say @param {EndLinks} ways @returns {HTMLElement[]} the ways to go on, the foremost last */
+/** @param {Words} say @param {EndLinks} ways @returns {HTMLElement[]} the ways to go on, the main one last */
 function endButtons(say, { home, watch, game, rematchForm }) {
   const links = [link("button button--quiet", home, say.backHome)];
   if (game === "") return links; // a guided hand, whose guide says how to go on

@@ -8,7 +8,7 @@
  */
 import { button, el, hide, setText } from "./dom.js";
 
-const MOTIONS = /** @type {const} */ (["pause", "end"]);
+const VOTE_CHOICES = /** @type {const} */ (["pause", "end"]);
 
 export class RequestsPanel {
   #notice = el("p", "requests-notice");
@@ -16,7 +16,7 @@ export class RequestsPanel {
   #left = el("p", "requests-left");
   #votes = el("ul", "requests-votes");
   #shown = "";
-  #proposals = MOTIONS.map((motion) => this.#voteButton("", motion));
+  #proposals = VOTE_CHOICES.map((choice) => this.#voteButton("", choice));
 
   /**
    * @param {HTMLElement} root
@@ -58,24 +58,25 @@ export class RequestsPanel {
     this.#shown = shown;
     const isAlone = bots.every((isBot, seat) => isBot || seat === you);
     const labels = isAlone ? this.say.requests.alone : this.say.requests.propose;
-    for (const [at, motion] of MOTIONS.entries()) setText(this.#proposals[at], labels[motion]);
-    const motions = MOTIONS.filter((motion) => requests?.votes.includes(motion));
+    for (const [at, choice] of VOTE_CHOICES.entries()) setText(this.#proposals[at], labels[choice]);
+    const proposed = VOTE_CHOICES.filter((choice) => requests?.votes.includes(choice));
     const hasLeft = you !== null && requests?.left[you] === true;
     hide(
       this.node,
-      requests === null || !(requests.paused || this.#text(requests) || hasLeft || motions.length > 0),
+      requests === null || !(requests.paused || this.#text(requests) || hasLeft || proposed.length > 0),
     );
     if (requests === null) return;
     setText(this.#left, hasLeft ? this.say.reasons.left : "");
     hide(this.back, !hasLeft);
     setText(this.#notice, this.#text(requests));
+    this.node.classList.toggle("is-paused", requests.paused);
     setText(this.#paused, requests.paused ? this.say.requests.paused : "");
     // Only the operator can end a pause with a notice.
     const isByServer = Boolean(this.#text(requests));
     hide(this.resume, you === null || hasLeft || !requests.paused || isByServer);
     const voter = hasLeft ? null : you;
     this.#votes.replaceChildren(
-      ...motions.map((motion) => this.#motion(motion, requests.votes, voter, names)),
+      ...proposed.map((choice) => this.#vote(choice, requests.votes, voter, names)),
     );
   }
 
@@ -92,25 +93,25 @@ export class RequestsPanel {
   }
 
   /**
-   * @param {"pause" | "end"} motion
+   * @param {"pause" | "end"} choice
    * @param {string[]} votes
    * @param {number | null} you
    * @param {readonly string[]} names
    */
-  #motion(motion, votes, you, names) {
+  #vote(choice, votes, you, names) {
     const { say } = this;
-    const who = names.filter((_, seat) => votes[seat] === motion);
-    const text = el("span", "requests-motion", say.wanted(motion, who));
+    const who = names.filter((_, seat) => votes[seat] === choice);
+    const text = el("span", "", say.wanted(choice, who));
     if (you === null) return el("li", "", text);
-    const isMine = votes[you] === motion;
+    const isMine = votes[you] === choice;
     if (isMine) return el("li", "", text, this.#voteButton(say.requests.withdraw, ""));
-    const agree = this.#voteButton(say.requests.agree, motion, "button button--main");
+    const agree = this.#voteButton(say.requests.agree, choice, "button button--main");
     const decline = this.#voteButton(say.requests.decline, "no");
     return el("li", "", text, el("span", "requests-answers", decline, agree));
   }
 
-  /** @param {string} label @param {string} motion @param {string} [className] */
-  #voteButton(label, motion, className = "button button--quiet") {
-    return button(className, () => this.send({ t: "vote", motion }), label);
+  /** @param {string} label @param {string} choice @param {string} [className] */
+  #voteButton(label, choice, className = "button button--quiet") {
+    return button(className, () => this.send({ t: "vote", motion: choice }), label);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A dialog at the side of the table, made when it is first opened. It shows when it is the
- * reader's turn, with the clock, which the dialog may cover.
+ * A dialog at the side of the table, made when it is first opened. It may cover the table's clock,
+ * so it shows the clock itself, and says when it is the reader's turn.
  *
  * @import { Words } from "../table/names.js"
  * @import { Clock } from "../table/types.js"

@@ -42,7 +42,7 @@ async function loadSprite(url) {
 }
 
 /**
- * Give the tiles in a node, or those with the sprite `worn`, the faces of another sprite.
+ * Give the tiles in a node, or only those with the sprite `oldUrl`, the faces of another sprite.
  * @param {Element} node
  * @param {string} url
  * @param {string} [oldUrl]

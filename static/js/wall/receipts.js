@@ -12,7 +12,7 @@ export const STORED_AS = "wall-receipts";
 const MAX_TABLES = 100;
 
 export class Receipts {
-  /** @type {Record<string, KeptTable>} what holds where nothing can be stored */
+  /** @type {Record<string, KeptTable>} the receipts, for a browser that stores nothing */
   #memory = {};
 
   /** @param {Store | null} [store] null where nothing can be stored */

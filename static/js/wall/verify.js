@@ -282,7 +282,7 @@ export function receiptProblems(proof, { table, draw, seat, commitments, binding
 }
 
 /**
- * The same for all draws that this browser has kept of the table.
+ * What does not fit between a record's proof and the draws that this browser has kept of the table.
  * @param {Proof} proof
  * @param {KeptTable} kept
  * @returns {Problem[]}

@@ -100,7 +100,7 @@ export const texts = {
     yakuman: "Yakuman",
   },
 
-  /** @type {Record<string, string>} what a yakuman is called that counts so many times */
+  /** @type {Record<string, string>} the word for a yakuman, by how many times it counts */
   yakumans: { 1: "Yakuman", 2: "Double yakuman", 3: "Triple yakuman" },
   yakumanTimes: "{times}-fold yakuman",
 

@@ -171,9 +171,9 @@ export const texts = {
   withRiichi: "avec riichi",
   afterDiscard: "Après {tile}",
   furitenReasons: {
-    own_discard: "une tuile que vous attendez est dans vos défausses",
-    temporary: "une tuile que vous attendez est passée ; jusqu’à votre prochaine pioche",
-    riichi: "une tuile que vous attendez est passée en riichi ; jusqu’à la fin de la donne",
+    own_discard: "une de vos attentes est dans vos défausses",
+    temporary: "une attente est passée ; jusqu’à votre prochaine pioche",
+    riichi: "une attente est passée en riichi ; jusqu’à la fin de la donne",
   },
   barred: "À ne pas défausser maintenant",
   barredReasons: {

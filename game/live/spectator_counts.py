@@ -20,7 +20,7 @@ _FORGOTTEN_AFTER_S: Final = 60
 _REPEATED_AFTER_MS: Final = 5_000
 
 
-class ViewerCounts:
+class SpectatorCounts:
     """The counts of spectators in Redis."""
 
     def __init__(self, pipeline: Pipeline, process: str, *, now_ms: NowMs = now_ms) -> None:
@@ -31,7 +31,7 @@ class ViewerCounts:
         """The stored counts of this process, with the time at which they were stored."""
 
     def stored_tables(self) -> Set[TableId]:
-        """The tables for which this process has stored a count."""
+        """Return the tables for which this process has stored a count."""
         return self._stored.keys()
 
     async def store(self, counts: Mapping[TableId, int]) -> None:
@@ -42,7 +42,7 @@ class ViewerCounts:
         }
         commands = list[Command]()
         for table_id, count in news.items():
-            key = TableKeys.of(table_id).viewers
+            key = TableKeys.of(table_id).spectators
             if count:
                 commands.append(("HSET", key, self._process, f"{count}:{now}"))
                 commands.append(("EXPIRE", key, _FORGOTTEN_AFTER_S))
@@ -64,7 +64,7 @@ class ViewerCounts:
         """Return how many spectators each of these tables has in all processes."""
         with reaching_redis():
             replies = await self._pipeline.calls(
-                [("HVALS", TableKeys.of(table_id).viewers) for table_id in table_ids]
+                [("HVALS", TableKeys.of(table_id).spectators) for table_id in table_ids]
             )
         return dict(zip(table_ids, map(self._sum, replies), strict=True))
 
