@@ -21,7 +21,7 @@ def main() -> None:
         run_in_own_environment()
         raise
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
-    from mahjong_site.logs import leave
+    from mahjong_site.logs import exit_with_error
 
     try:
         if sys.argv[1:] in (["version"], ["--version"]):  # Django would tell its own
@@ -31,10 +31,10 @@ def main() -> None:
             return
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        leave(str(error))
+        exit_with_error(str(error))
     except DatabaseError as error:
         reason = " ".join(str(error).split())
-        leave(
+        exit_with_error(
             f"The database cannot be used: {reason}. If it is new or older than the program: "
             "manage.py migrate"
         )

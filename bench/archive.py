@@ -94,7 +94,7 @@ async def _measure(file: Path | None) -> None:
     games = GamePlayer.objects.filter(person_id=heavy)
     count = await games.acount()
     total = await sync_to_async(count_games)()
-    last_listed = min(total, LimitedPaginator.MOST) // GameAdmin.list_per_page
+    last_listed = min(total, LimitedPaginator.MAX_GAMES) // GameAdmin.list_per_page
     last_page = min(1_000, max(1, count // 20))
     report.line("games of the heaviest profile", f"{count:>9,}")
     listed = await Rating.objects.filter(ladder="tenhou.east_south", games__gte=10).acount()

@@ -19,7 +19,7 @@ import psutil
 
 from bench import report
 from bench.bot_players import READY
-from bench.loaded_site import Load, fill_tables, sign_in_fours, start_site
+from bench.loaded_site import Load, fill_tables, sign_in_fours
 from bench.socket_clients import Counts, keep_pinging
 from game.engine.clock import ClockSettings
 from tests.bot_socket.bot_client import Bot, bot_table, register_bots_of
@@ -35,13 +35,7 @@ _BOTS_OF_OWNER: Final = 40
 """Bots of one owner: fewer than a person may register in a day."""
 
 
-def measure(load: Load, bot_tables: int, rounds: int) -> None:
-    """Start a site, and measure it `rounds` times with and without `bot_tables` tables of bots."""
-    with start_site(load) as served:
-        measure_at(served, load, bot_tables, rounds)
-
-
-def measure_at(served: Served, load: Load, bot_tables: int, rounds: int) -> None:
+def measure(served: Served, load: Load, bot_tables: int, rounds: int) -> None:
     """Measure a running site `rounds` times with and without `bot_tables` tables of bots."""
     report.heading(
         f"bots: {load.tables} tables of people, a discard every {load.pace} s at each; "

@@ -41,21 +41,18 @@ def run(*, quick: bool) -> None:
     if quick:
         load = Load(4, pace=0.5, seconds=2.0, warm_up=1.0)
         with start_site(load) as served:
-            measure_at(served, load)
-            spectator_load.measure_at(served, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
+            measure(served, load)
+            spectator_load.measure(served, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
         return
     for load in (Load(100), Load(1_000), Load(1_000, daphnes=2, spread=True), Load(300, pace=0)):
-        measure(load)
-    spectator_load.measure(Load(20, pace=1.0), 1_000, 3)
-
-
-def measure(load: Load) -> None:
-    """Start a site, put that load on it, and print the figures."""
+        with start_site(load) as served:
+            measure(served, load)
+    load = Load(20, pace=1.0)
     with start_site(load) as served:
-        measure_at(served, load)
+        spectator_load.measure(served, load, 1_000, 3)
 
 
-def measure_at(served: Served, load: Load) -> None:
+def measure(served: Served, load: Load) -> None:
     """Put that load on a running site, and print the figures."""
     pace = f"a discard every {load.pace} s" if load.pace else "as fast as it goes"
     report.heading(
@@ -157,12 +154,14 @@ def main() -> None:
     parser.add_argument("--bot-tables", type=int, default=0, help="of four bots, beside the tables")
     asked = vars(parser.parse_args())
     spectators, rounds = asked.pop("spectators"), asked.pop("rounds")
-    if bot_tables := asked.pop("bot_tables"):
-        bot_load.measure(Load(**asked), bot_tables, rounds)
-    elif spectators:
-        spectator_load.measure(Load(**asked), spectators, rounds)
-    else:
-        measure(Load(**asked))
+    bot_tables, load = asked.pop("bot_tables"), Load(**asked)
+    with start_site(load) as served:
+        if bot_tables:
+            bot_load.measure(served, load, bot_tables, rounds)
+        elif spectators:
+            spectator_load.measure(served, load, spectators, rounds)
+        else:
+            measure(served, load)
 
 
 if __name__ == "__main__":

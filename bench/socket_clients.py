@@ -177,7 +177,7 @@ class Pace:
         self._rng = rng
         self._discarded_at = 0.0
 
-    def thinks(self, kind: str) -> float:
+    def thinking_s(self, kind: str) -> float:
         """Return how many seconds a player takes for an answer of that kind."""
         if not self._seconds or kind == "confirm":
             return 0.0
@@ -277,7 +277,7 @@ class PlayerClient(TableClient):
         if action is None:
             return
         loop = asyncio.get_running_loop()
-        loop.call_later(self._pace.thinks(action["type"]), self._answer, asked.q, action)
+        loop.call_later(self._pace.thinking_s(action["type"]), self._answer, asked.q, action)
 
     def _answer(self, q: int, action: dict[str, Any]) -> None:
         if q != self._open or self.socket is None:

@@ -19,7 +19,7 @@ from typing import Any, Final
 import psutil
 
 from bench import report
-from bench.loaded_site import Load, fill_tables, sign_in_fours, start_site
+from bench.loaded_site import Load, fill_tables, sign_in_fours
 from bench.socket_clients import Counts, keep_pinging
 from bench.spectators import READY
 from tests.web.site import Served
@@ -39,13 +39,7 @@ class Waits:
     server_s: float = 0.0
 
 
-def measure(load: Load, spectators: int, rounds: int) -> None:
-    """Start a site, and measure it `rounds` times with and without `spectators` at one table."""
-    with start_site(load) as served:
-        measure_at(served, load, spectators, rounds)
-
-
-def measure_at(served: Served, load: Load, spectators: int, rounds: int) -> None:
+def measure(served: Served, load: Load, spectators: int, rounds: int) -> None:
     """Measure a running site `rounds` times with and without `spectators` at one table."""
     report.heading(
         f"watched: {load.tables} tables, a discard every {load.pace} s at each; "

@@ -67,7 +67,7 @@ class ShortTimes(Pace):
         super().__init__(1.0, rng)
         self._chance = rng
 
-    def thinks(self, kind: str) -> float:
+    def thinking_s(self, kind: str) -> float:
         if kind == "none":
             return self._chance.uniform(0.0, SLOWEST_ANSWER_S)
         return 0.0 if kind == "confirm" else self._chance.uniform(*_THINKS_S)

@@ -82,16 +82,16 @@ class RatingFilter(admin.SimpleListFilter):
 
 
 class LimitedPaginator(_Paginator):
-    """A paginator of the first `MOST` games. Counting a million would take longer than the rest of
-    the page; filters and the search find older ones."""
+    """A paginator of the first `MAX_GAMES` games. Counting a million would take longer than the
+    rest of the page; filters and the search find older ones."""
 
-    MOST: Final = 2_000
+    MAX_GAMES: Final = 2_000
 
     @cached_property
     def count(self) -> int:
         rows = cast("QuerySet[Any]", self.object_list)
         rows = rows.order_by("-ended_at").values("ended_at")  # the index alone answers
-        return rows[: self.MOST].count()
+        return rows[: self.MAX_GAMES].count()
 
 
 @admin.register(Game)

@@ -175,7 +175,7 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
             return
         frames = b"".join([encode_text_frame(text.encode()) for text in texts])
         transport = self.transport
-        waiting = unsent(transport)
+        waiting = count_unsent(transport)
         if type(transport) is tcp.Server and not waiting and not transport.TLS:
             try:
                 sent = transport.socket.send(frames)
@@ -289,7 +289,7 @@ class LimitedChannel(_HTTPChannel):  # type: ignore[misc]
             super().resetTimeout()
 
 
-def unsent(transport: Any) -> int:
+def count_unsent(transport: Any) -> int:
     """Return how many bytes wait until the kernel takes them."""
     if not isinstance(transport, FileDescriptor):
         return 0

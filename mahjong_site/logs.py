@@ -63,7 +63,7 @@ def line_for_operator(text: str, level: int, logger: str) -> str:
     return JsonLines().format(LogRecord(logger, level, "", 0, text, None, None))
 
 
-def leave(text: str) -> NoReturn:
+def exit_with_error(text: str) -> NoReturn:
     """End the program with exit code 1 and that line on stderr."""
     sys.exit(line_for_operator(text, CRITICAL, "mahjong_site"))
 

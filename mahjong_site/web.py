@@ -26,7 +26,7 @@ from twisted.internet import reactor as _reactor
 
 from game.live.send_queue import WRITE
 from mahjong_site.daphne_guard import Guard, guard_daphne
-from mahjong_site.logs import leave
+from mahjong_site.logs import exit_with_error
 
 _MAX_MESSAGE_BYTES: Final = 64 * 1024
 """A larger message ends the connection. The limit of the consumers is lower and gets an error."""
@@ -91,7 +91,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
                     and protocol.state == protocol.STATE_OPEN
                 ):
                     protocol.serverClose(CLOSE_GOING_DOWN)
-            if at_work := self._at_work():
+            if at_work := self._open_work():
                 await asyncio.wait(at_work, timeout=_REQUESTS_END_WITHIN_S)
             await close_current()
         except Exception:
@@ -99,7 +99,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         finally:
             self.stop()
 
-    def _at_work(self) -> list[asyncio.Future[None]]:
+    def _open_work(self) -> list[asyncio.Future[None]]:
         """Return the requests and sockets that are still open."""
         found = (details.get("application_instance") for details in self.connections.values())
         return [future for future in found if future is not None and not future.done()]
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str]) -> None:
         if asked.metrics_port:
             _open_metrics(asked.metrics_port)
     except ImproperlyConfigured as error:
-        leave(str(error))
+        exit_with_error(str(error))
     server.run()
     if server.abort_start:
         sys.exit(1)
@@ -132,7 +132,7 @@ def _open_metrics(port: int) -> None:
     try:
         metrics_port.serve_metrics(port, is_successor=ready_signal.is_awaited())
     except OSError as error:
-        leave(f"Cannot serve metrics on port {port}: {error.strerror}.")
+        exit_with_error(f"Cannot serve metrics on port {port}: {error.strerror}.")
 
 
 def _server(host: str, port: int, descriptor: int | None) -> Web:

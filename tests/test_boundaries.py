@@ -49,10 +49,10 @@ ALLOWED: dict[str, set[str]] = {
     "game/analysis": {*PURE, "jansou_native", "msgspec", "xiangting", ENGINE, "game.analysis"},
     "game/records": {*STDLIB, "msgspec", ENGINE},
     "game/mjai_programs": {*STDLIB, "msgspec", ENGINE, "game.records"},
-    "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "xiangting", ENGINE}
+    "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "numpy", ENGINE}
     | {"game.analysis"},
-    "game/bot_measures": {*STDLIB, "msgspec", ENGINE, "game.analysis", "game.bots", "game.records"}
-    | {"game.mjai_programs"},
+    "game/bot_measures": {*STDLIB, "msgspec", "numpy", ENGINE}
+    | {"game.analysis", "game.bots", "game.mjai_programs", "game.records"},
     "game/redis": {*STDLIB, "channels.layers", "django", "msgspec", "redis", "game.redis"},
     "game/identity": {*STDLIB, "asgiref", "django"},
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}

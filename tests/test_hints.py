@@ -38,7 +38,7 @@ def moments() -> Iterator[tuple[Table, Act | None, Table]]:
 
 def with_other_hidden_tiles(table: Table, seat: int, chance: Random) -> Table:
     """Return another table with the same view for the seat: all tiles hidden from it are dealt
-    anew."""
+    again."""
     others = [other for other in SEATS if other != seat and not table.hands[other].shown]
     hidden = [tile for other in others for tile in table.hands[other].tiles] + list(table.wall)
     if table.turn in others and table.drawn != NO_TILE:

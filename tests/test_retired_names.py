@@ -67,7 +67,8 @@ SCRIPT_DECLARATION = re.compile(
     r"|\.\.\.(\w+)|[(,]\s*(\w+)(?=[^()]*\)\s=>)",
     re.MULTILINE,
 )
-"""A module's, class's or function's name, a field, a method, a key, a parameter of an arrow."""
+"""The pattern of a declaration: the name of a module, class or function, a field, a method, a key,
+or a parameter of an arrow."""
 
 
 def definitions() -> Iterator[tuple[str, str, str]]:

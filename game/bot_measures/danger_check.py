@@ -27,7 +27,7 @@ from game.records.reading import read
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import events_of, validate_game
 
-ENOUGH: Final = 1_500
+MIN_COUNTED: Final = 1_500
 """A class and turn with fewer counted discards is not judged."""
 _NEAR_SHARE: Final = 0.15
 _NEAR_POINTS: Final = 0.01
@@ -80,7 +80,7 @@ class Row:
 
     @property
     def is_judged(self) -> bool:
-        return self.counted_discards >= ENOUGH
+        return self.counted_discards >= MIN_COUNTED
 
     @property
     def is_near(self) -> bool:

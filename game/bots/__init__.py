@@ -31,7 +31,7 @@ BOTS: Final[dict[str, Bot]] = {
     "novice": novice,
     "hasty": hasty,
     "careful": PlanningBot(
-        Style(fears="riichi", calls="dragons", weighs_riichi=False, weighs_places=False)
+        Style(fears="riichi", follows_players=False, weighs_riichi=False, weighs_places=False)
     ),
     "sensible": PlanningBot(STRONGEST),
 }

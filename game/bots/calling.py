@@ -1,9 +1,9 @@
-"""The decision whether to call an open tile: only towards a yaku, and only if the hand comes nearer
-to it."""
+"""The decision whether to call an open tile by its points: only towards a yaku, and only if the
+hand comes nearer to it. Owns what a call leaves: the meld, the rest of the hand, the discard."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from game.analysis.danger import Threat
 from game.analysis.hand_goals import open_goals
@@ -18,6 +18,16 @@ from game.engine.tiles import kind_of
 _MIN_GAIN: Final = 1.02
 """Factor by which a call has to raise the value of the hand."""
 _FAR: Final = 99
+
+
+class CallOption(NamedTuple):
+    """What a call makes of the hand."""
+
+    meld: Meld
+    rest: tuple[int, ...]
+    """The concealed tiles after the call, before the discard."""
+    discard: RatedDiscard
+    """The discard worth most points."""
 
 
 def best_call(
@@ -40,8 +50,11 @@ def best_call(
     for action in actions:
         if not isinstance(action, CallChi | CallPon):
             continue
-        after = _discard_after(visible, action, against)
-        if after is None or after.estimate.goal is None or not after.is_affordable:
+        option = call_option(visible, action, against)
+        if option is None:
+            continue
+        after = option.discard
+        if after.estimate.goal is None or not after.is_affordable:
             continue
         shanten = after.estimate.goal.shanten
         if shanten >= distance or (is_threatened and shanten > 1):
@@ -52,10 +65,10 @@ def best_call(
     return best
 
 
-def _discard_after(
+def call_option(
     visible: VisibleTiles, call: CallChi | CallPon, against: tuple[Threat, ...]
-) -> RatedDiscard | None:
-    """Return the best discard after the call; None if kuikae forbids every tile."""
+) -> CallOption | None:
+    """Return what the call makes of the hand; None if kuikae forbids every discard."""
     table = visible.table
     rest = list(visible.tiles)
     for tile in call.consumed:
@@ -66,4 +79,6 @@ def _discard_after(
     candidates = [tile for tile in rest if not forbidden >> kind_of(tile) & 1]
     if not candidates:
         return None
-    return rate_discards(visible, tuple(rest), (*visible.hand.melds, meld), candidates, against)[0]
+    melds = (*visible.hand.melds, meld)
+    discard = rate_discards(visible, tuple(rest), melds, candidates, against)[0]
+    return CallOption(meld, tuple(rest), discard)

@@ -1,8 +1,9 @@
 """Bots that plan: they take the nearest way to a win with a yaku, and fold in time.
 
 Owns the order of their decisions: win if possible, then calls (`calling`, `kans`), then discards
-(`discards`) and riichi (`riichi`). `game.analysis` rates hands, danger and places. A `Style` says
-what a bot pays attention to.
+(`discards`) and riichi (`riichi`). The strongest discards and calls what strong players prefer
+(`preferences`). `game.analysis` rates hands, danger and places. A `Style` says what a bot pays
+attention to.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from game.bots import tsumogiri
 from game.bots.calling import best_call
 from game.bots.discards import RatedDiscard, rate_discards
 from game.bots.kans import free_kan
+from game.bots.preferences import preferred_call, preferred_discard
 from game.bots.riichi import is_riichi_better
 from game.bots.style import STRONGEST, Style
 from game.engine.actions import (
@@ -95,18 +97,22 @@ def choose_seen(
     actions: tuple[Action, ...],
     rng: random.Random,
     style: Style = STRONGEST,
-    rated: list[RatedDiscard] | None = None,
 ) -> Action:
-    """Return the same from what the bot considers (`seen_by`). `rated` are the discards of the own
-    turn, if they have been rated already."""
+    """Return the action of a bot of that style from what it considers (`seen_by`)."""
     if (plain := _plain_choice(actions)) is not None:
         return plain
     passing = next((action for action in actions if isinstance(action, Pass)), None)
     if passing is not None:
-        if style.calls == "dragons" and kind_of(visible.table.claimed) < HAKU:
-            return passing
-        return best_call(visible, actions, threats_to(visible, style)) or passing
-    return _own_turn(visible, actions, rng, style, rated)
+        return _call(visible, actions, style) or passing
+    return _own_turn(visible, actions, rng, style)
+
+
+def _call(visible: VisibleTiles, actions: tuple[Action, ...], style: Style) -> Action | None:
+    if style.follows_players:
+        return preferred_call(visible, actions, threats_to(visible, style))
+    if kind_of(visible.table.claimed) < HAKU:
+        return None
+    return best_call(visible, actions, threats_to(visible, style))
 
 
 def _own_turn(
@@ -114,7 +120,6 @@ def _own_turn(
     actions: tuple[Action, ...],
     rng: random.Random,
     style: Style,
-    rated: list[RatedDiscard] | None,
 ) -> Action:
     for action in actions:
         if isinstance(action, DeclareKyushu) and _is_hopeless(visible.counts):
@@ -123,8 +128,9 @@ def _own_turn(
     if not tiles:
         return tsumogiri.choose(visible.table, visible.seat, actions, rng)
     against = threats_to(visible, style)
-    if rated is None:
-        rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
+    if style.follows_players:
+        tiles = [preferred_discard(visible, tiles, against)]
+    rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
     best = _choose_among_best(rated, rng)
     kan = free_kan(visible, actions, best.estimate, against)
     if kan is not None:

@@ -15,8 +15,9 @@ class Style(msgspec.Struct, frozen=True, gc=False):
 
     fears: Literal["all", "riichi"] = "all"
     """The seats that it defends against: all that may be tenpai, or only those in riichi."""
-    calls: Literal["any", "dragons"] = "any"
-    """Open tiles that it calls: towards any yaku, or only triplets of dragons."""
+    follows_players: bool = True
+    """Whether it discards and calls what strong players prefer; otherwise what is worth most points
+    with triplets of dragons as the only calls."""
     weighs_riichi: bool = True
     """Whether it compares riichi with a closed hand; otherwise it declares riichi at once."""
     weighs_places: bool = True

@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 
 RECENT_LINES: Final = 50
 """Lines that a new reader gets."""
-AROUND: Final = 10
+LINES_AROUND: Final = 10
 """Lines before and after a reported one that are kept with it."""
 _LOOK_EVERY_S: Final = 1.0
 ReadBlocks = Callable[[set[str], set[str]], Awaitable[set[tuple[str, str]] | None]]
@@ -149,7 +149,7 @@ class TableChat:
         if not found:
             return False
         at = found[0]
-        around = readable[max(0, at - AROUND) : at + AROUND + 1]
+        around = readable[max(0, at - LINES_AROUND) : at + LINES_AROUND + 1]
         lines = [_for_report(line) for line in around]
         with reaching_database():
             is_filed = await database_sync_to_async(file_report)(

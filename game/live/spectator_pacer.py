@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
 """Sockets that are served without a pause: about 0.2 ms of work."""
-REST_S: Final = 0.001
-RESTS: Final = 150
-"""After each pause, a table sends to one socket in this many of those that wait, but to at least
-`AT_ONCE`. So the time in which all are served is limited."""
+PAUSE_S: Final = 0.001
+WAITING_PER_TURN: Final = 150
+"""After each pause, a table sends to at least `AT_ONCE` of its waiting sockets, and to at least one
+in this many."""
 
 
 class Paced(Protocol):
@@ -58,9 +58,9 @@ class SpectatorPacer:
     async def _run(self) -> None:
         """Pause, then send to a few spectators at each table, until none waits."""
         while self._waiting:
-            await asyncio.sleep(REST_S)
+            await asyncio.sleep(PAUSE_S)
             for table_id, waiting in list(self._waiting.items()):
-                places = max(AT_ONCE, len(waiting) // RESTS)
+                places = max(AT_ONCE, len(waiting) // WAITING_PER_TURN)
                 for _ in range(0, places, AT_ONCE):
                     next_ones = list(islice(waiting, AT_ONCE))
                     for spectator in next_ones:

@@ -4,9 +4,9 @@ No other module changes them; `players` deletes those of deleted accounts.
 
 The archive calls `queue_for_rating` in the transaction that saves a game. The worker rates the
 queued games in batches (`rate_queued_games`), in the order in which they ended. A game waits for
-`SETTLE` after its end, so that games that ended earlier are archived first. One `RatingChange` per
-rated player is stored: the skill before and after. This also covers games that are not simply the
-next one:
+`MIN_WAIT` after its end, so that games that ended earlier are archived first. One `RatingChange`
+per rated player is stored: the skill before and after. This also covers games that are not simply
+the next one:
 
 - **late** (archived after games that ended later were rated): it is rated with the current skills;
 - **deleted**: `undo_ratings` takes the stored change back;
@@ -52,7 +52,7 @@ from game.results.ladders import (
 
 log = logging.getLogger(__name__)
 
-SETTLE: Final = timedelta(seconds=5)
+MIN_WAIT: Final = timedelta(seconds=5)
 """How long after its end a game is rated at the earliest."""
 MAX_WAIT: Final = timedelta(minutes=1)
 """How long late games of a ladder are collected at most, before they are rated."""
@@ -77,7 +77,7 @@ def queue_for_rating(game: Game) -> None:
             ladder=game.ladder,
             ended_at=game.ended_at,
             archived_at=now,
-            is_late=now > game.ended_at + SETTLE,
+            is_late=now > game.ended_at + MIN_WAIT,
         )
 
 
@@ -128,7 +128,7 @@ def undo_ratings_before_delete(sender: object, instance: Game, **details: Any) -
 
 
 def _due_games(now: datetime) -> QuerySet[UnratedGame]:
-    return UnratedGame.objects.filter(ended_at__lte=now - SETTLE, error="")
+    return UnratedGame.objects.filter(ended_at__lte=now - MIN_WAIT, error="")
 
 
 def _due_ladders(now: datetime) -> list[str]:
@@ -146,7 +146,7 @@ def _due_ladders(now: datetime) -> list[str]:
         row["ladder"]
         for row in rows.order_by("ladder")
         if row["last_late"] is None
-        or row["last_late"] <= now - SETTLE
+        or row["last_late"] <= now - MIN_WAIT
         or row["first_archived"] <= now - MAX_WAIT
     ]
 

@@ -38,7 +38,7 @@ from game.results.game_text import (
 from game.results.ladder_places import places_in_ladders
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
 from game.results.play_figures import BestHand, PlayFigures, sum_figures
-from game.results.ratings import SETTLE
+from game.results.ratings import MIN_WAIT
 from game.results.replay_positions import Position
 
 _FIRST_PRESET: Final = "tenhou"
@@ -186,7 +186,7 @@ async def ladder(
         "is_of_bots": bots,
         "min_games": MIN_GAMES,
         "min_people": MIN_PEOPLE,
-        "settle_s": int(SETTLE.total_seconds()),
+        "settle_s": int(MIN_WAIT.total_seconds()),
         "is_absence_last": settings.RATED_ABSENCE == "last",
         **_page_links(page, has_more),
     }

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Of the figures. Stored reviews of an older version are computed again when somebody asks."""
 COSTLIEST_LISTED: Final = 10
 """Decisions of each seat."""
@@ -88,10 +88,10 @@ class BotChoice(msgspec.Struct, frozen=True, omit_defaults=True):
     """The choice of the bot, as a place in `choices`."""
     why: str
     """Why it differs: 'danger', 'speed', 'value' or 'shape' (the usefulness of the tile beyond the
-    present shape) is the term in which its choice is ahead of the one that was made. 'riichi' and
-    'silent': it rates the same discard higher with or without riichi. 'win' and 'abort' say what it
-    does, 'rule' that none of these terms decides. 'same': its choice is the one that was made, or
-    as good."""
+    present shape) is the term in which its choice is ahead of the one that was made. 'players': it
+    is ahead in none of them, but the bot follows strong players. 'riichi' and 'silent': it rates
+    the same discard higher with or without riichi, 'rule' that it does not decide by the rating.
+    'win' and 'abort' say what it does. 'same': its choice is the one that was made, or as good."""
     riichi: bool = False
 
 

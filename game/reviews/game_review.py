@@ -100,7 +100,7 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
     if chosen is None:
         return None
     is_riichi = isinstance(moment.action, DeclareRiichi)
-    action = choose_seen(visible, actions, random.Random(0), rated=rated)
+    action = choose_seen(visible, actions, random.Random(0))
     bot = _bot_choice(action, choices, chosen, is_riichi=is_riichi)
     discards = [choice for choice in choices if choice.action == "discard"]
     made = choices[chosen]
@@ -189,10 +189,11 @@ def _why(best: Choice, made: Choice) -> str:
     if best.action in ("win", "abort"):
         return best.action
     if made.shanten is None or best.shanten is None:
-        return "rule"
+        return "players"
     saved, gained = made.cost - best.cost, best.value - made.value
     if max(saved, gained) < 1 or saved + gained <= 0:
-        return "shape" if best.action == made.action == "discard" else "rule"
+        is_shape = best.action == made.action == "discard" and best.score > made.score
+        return "shape" if is_shape else "players"
     if saved >= gained:
         return "danger"
     is_faster = (best.shanten, -best.unseen) < (made.shanten, -made.unseen)

@@ -33,11 +33,11 @@ class Form(forms.Form):
 
     def full_clean(self) -> None:
         for field in self.fields.values():
-            say_errors_plainly(field)
+            replace_error_texts(field)
         super().full_clean()
 
 
-def say_errors_plainly(field: forms.Field) -> None:
+def replace_error_texts(field: forms.Field) -> None:
     """Replace Django's texts for wrong values."""
     field.error_messages |= _ERRORS
     if type(field) in _INVALID:

@@ -26,7 +26,7 @@ def received_requests(person: UUID) -> QuerySet[Friendship]:
     return own.exclude(asker=person).filter(asker__in=reachable_people())
 
 
-def befriended_people(person: UUID) -> frozenset[UUID]:
+def related_people(person: UUID) -> frozenset[UUID]:
     """Return the people who have a friendship or an open request with that person."""
     rows = Friendship.objects.filter(Q(first=person) | Q(second=person))
     return frozenset(person for pair in rows.values_list("first", "second") for person in pair)

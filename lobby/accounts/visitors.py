@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from game.identity.sessions import SESSION_KEY
 from lobby.accounts import online
-from lobby.accounts.reachable import befriended_people, received_requests
+from lobby.accounts.reachable import received_requests, related_people
 from lobby.models import Person
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class VisitorMiddleware:
         ask for friendship."""
         match, person = request.resolver_match, visitor_of(request)
         if match is not None and match.view_name in _OFFER_TO_ASK and person and person.is_account:
-            request.known_people = befriended_people(person.pk)  # type: ignore[attr-defined]
+            request.known_people = related_people(person.pk)  # type: ignore[attr-defined]
 
 
 def visitor_of(request: HttpRequest) -> Person | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, ClassVar, Final, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
@@ -189,39 +189,33 @@ class EventForm(Form):
         label=_("Seconds until a hand is shown"),
         min_value=60 * MIN_DELAY_MINUTES,
         max_value=60 * MAX_DELAY_MINUTES,
-        initial=300,
+        initial=_USUAL_DELAY_S,
         required=False,
         help_text=_("Between 180 and 3600. Only if hands are shown later."),
     )
 
-    def clean_watch(self) -> str:
-        return self.cleaned_data["watch"] or "closed"
-
-    def clean_watch_delay_s(self) -> int:
-        return self.cleaned_data["watch_delay_s"] or _USUAL_DELAY_S
-
-    def clean_ties(self) -> str:
-        return self.cleaned_data["ties"] or "shared"
-
-    def clean_time_zone(self) -> str:
-        return self.cleaned_data["time_zone"] or "UTC"
-
-    def clean_registration(self) -> str:
-        return self.cleaned_data["registration"] or self._default_registration
-
-    def clean_max_entrants(self) -> int:
-        return self.cleaned_data["max_entrants"] or 0
+    usual: ClassVar[dict[str, Any]] = {
+        "watch": "closed",
+        "watch_delay_s": _USUAL_DELAY_S,
+        "ties": "shared",
+        "time_zone": "UTC",
+        "registration": Tournament.OPEN,
+        "max_entrants": 0,
+    }
+    """The values of fields that were not sent."""
 
     def clean(self) -> dict[str, Any]:
+        """Give fields that were not sent their usual values, and times the zone of the event."""
         given = self.cleaned_data
+        for name, value in self.usual.items():
+            if name in given and given[name] in (None, ""):
+                given[name] = value
         if "time_zone" in given:
             zone = ZoneInfo(given["time_zone"])
             for name, value in given.items():
                 if isinstance(value, datetime):
                     given[name] = value.replace(tzinfo=zone)
         return given
-
-    _default_registration = Tournament.OPEN
 
 
 def values_of(event: League | Tournament, fields: Any) -> dict[str, Any]:
@@ -237,7 +231,7 @@ def values_of(event: League | Tournament, fields: Any) -> dict[str, Any]:
 class LeagueForm(EventForm):
     """The settings of a league that can be changed later."""
 
-    _default_registration = League.MEMBERS
+    usual: ClassVar = EventForm.usual | {"registration": League.MEMBERS}
     field_order: Sequence[str] = ("name", "starts_on", "ends_on")
 
     name = forms.CharField(
@@ -361,6 +355,13 @@ class TournamentForm(EventForm):
 class NewTournament(TournamentForm):
     """A new tournament, with settings that cannot be changed later."""
 
+    usual: ClassVar = TournamentForm.usual | {
+        "round_minutes": 0,
+        "no_show_minutes": 0,
+        "no_show": "bot",
+        "no_show_points": 20,
+        "substitute_points": -15,
+    }
     field_order: Sequence[str] = (
         "name",
         "slug",
@@ -459,15 +460,10 @@ class NewTournament(TournamentForm):
         cast("forms.ChoiceField", self.fields["rules"]).choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """Give fields that were not sent their default values."""
         given = super().clean()
         text = given.pop("prescribed", "")
         if given.get("method") == "prescribed":
             given["schedule"] = self._read_seats(text, given.get("rounds"))
-        usual = {"round_minutes": 0, "no_show_minutes": 0, "no_show": "bot", "no_show_points": 20}
-        for name, value in {**usual, "substitute_points": -15}.items():
-            if given.get(name) in (None, ""):
-                given[name] = value
         return given
 
     def _read_seats(self, text: str, rounds: int | None) -> list[Round]:

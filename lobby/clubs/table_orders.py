@@ -44,13 +44,13 @@ async def carry_out(backend: Backend, row: RoundTable) -> None:
     """Carry out the unfinished orders for the table. If it is not open yet, do nothing."""
     service = backend.process.service
     for former in row.former:
-        await _tell_and_end(backend, former, row.notice)
+        await _notify_and_end(backend, former, row.notice)
     if not row.is_open:
         return
     room = await backend.tables.room(row.table_id)
     if room is not None and not backend.tables.is_over(room):
         if row.is_void:
-            await _tell_and_end(backend, row.table_id, row.notice)
+            await _notify_and_end(backend, row.table_id, row.notice)
         else:
             for request in _requests(row, room):
                 await service.apply_request(TableId(row.table_id), request)
@@ -105,7 +105,7 @@ def _requests(row: RoundTable, room: Room) -> list[TableRequest]:
     return requests
 
 
-async def _tell_and_end(backend: Backend, table_id: str, notice: str) -> None:
+async def _notify_and_end(backend: Backend, table_id: str, notice: str) -> None:
     """Show the notice and end that game if it is running. End the game of a frozen table without a
     notice."""
     room = await backend.tables.room(table_id)

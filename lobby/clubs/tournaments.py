@@ -169,11 +169,11 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
     players = [seat.person for seat in seats if seat.person]
     for player in players:
         await seating.record_seat(backend, player, row.table_id)
-    await note_open(row)
+    await record_open(row)
     await notify(LOBBY_GROUP, *(person_group(player) for player in players))
 
 
-async def note_open(row: RoundTable) -> None:
+async def record_open(row: RoundTable) -> None:
     """Record that this table is open, unless its game has to be repeated at another table."""
     await RoundTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
 

@@ -17,7 +17,7 @@ from game.engine.consistency import contradictions_in
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
 from game.results.ladders import preset_of
-from lobby.accounts.forms import say_errors_plainly
+from lobby.accounts.forms import replace_error_texts
 from lobby.pregame.rule_sheet import value_text
 from lobby.pregame.rule_texts import GROUPS, SWITCHES, Switch
 
@@ -113,7 +113,7 @@ class RuleForm(forms.Form):
         for name, switch in SWITCHES.items():
             if name != LENGTH:
                 self.fields[name] = _field(name, switch)
-                say_errors_plainly(self.fields[name])
+                replace_error_texts(self.fields[name])
 
     @property
     def groups(self) -> Iterator[dict[str, Any]]:

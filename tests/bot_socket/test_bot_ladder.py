@@ -46,7 +46,7 @@ def waits(*rows: tuple[str, str]) -> list[Waiting]:
 def test_longest_waiting_bots_of_four_owners_are_matched() -> None:
     queue = waits(("a", "1"), ("b", "1"), ("c", "2"), ("d", "3"), ("e", "4"), ("f", "5"))
     assert [waiting.bot for waiting in pair(queue[::-1])] == ["a", "c", "d", "e"]
-    assert pair(queue[:4]) == [], "only three owners"
+    assert pair(queue[:4]) == [], "the waiting bots have only three owners"
     assert pair([]) == []
 
 

@@ -73,7 +73,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[B
         assert room.meta.ladder == ""
         assert room.meta.seats[client.seat].is_program
         assert room.table.wall_draw is not None
-        assert client.seat not in room.table.wall_draw.seats, "a program has no page"
+        assert client.seat not in room.table.wall_draw.seats, "a program has no page to open"
         assert not await waiting.is_free(backend, bots[0].person)
         await client.close()
     finally:
@@ -192,7 +192,9 @@ async def test_program_opens_a_table_for_bots(served: Served, bots: list[Bot]) -
     assert (await post(token, body))[0] == 409, "the bot is not connected"
     client = await connected(served, bots[2])
     answers = await asyncio.gather(*(post(token, body) for _ in range(3)))
-    assert sorted(status for status, _ in answers) == [201, 409, 409], "one game at a time"
+    assert sorted(status for status, _ in answers) == [201, 409, 409], (
+        "a bot plays one game at a time"
+    )
     made = next(made for status, made in answers if status == 201)
     assert (await client.until("seated"))["table"] == made["table"]
     assert (await client.until("start_game"))["id"] == 0

@@ -13,7 +13,7 @@ import pytest
 
 from game.analysis.deal_in_rates import COUNTS
 from game.bot_measures.danger_check import (
-    ENOUGH,
+    MIN_COUNTED,
     RiichiDiscard,
     Row,
     discards_in,
@@ -50,7 +50,7 @@ def _judged() -> list[tuple[str, int]]:
         (name, column)
         for name, counts in COUNTS.items()
         for column, (discards, _) in enumerate(counts)
-        if discards >= ENOUGH and name != "genbutsu"
+        if discards >= MIN_COUNTED and name != "genbutsu"
     ]
 
 

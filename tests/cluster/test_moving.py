@@ -34,7 +34,7 @@ from tests.tables.staging import opened
 KEY = "moving:{a}"
 SLOT = key_slot(KEY.encode())
 BEFORE_HUNG_NODE_FAILS_S = ANSWER_WITHIN_S - 0.5
-"""Commands that are done within this time did not wait for a hung node."""
+"""The time within which commands are done that did not wait for a hung node."""
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +266,7 @@ async def _taken_again(redis: Redis) -> int:
         try:
             return int(await Pipeline(redis).call("INCR", KEY))
         except (RedisError, OSError):
-            assert time.monotonic() < until, "nobody has taken over"
+            assert time.monotonic() < until, "no replica has been promoted"
             await asyncio.sleep(0.1)
 
 
@@ -274,7 +274,7 @@ async def _receives_again(layer: ChannelLayer, channel: str) -> None:
     received = asyncio.create_task(layer.receive(channel))
     until = time.monotonic() + 20
     while not received.done():
-        assert time.monotonic() < until, "the lobby hears no more"
+        assert time.monotonic() < until, "the lobby gets no more messages"
         with contextlib.suppress(RedisError, OSError):
             await layer.group_send("lobby", {"type": "look.again"})
         await asyncio.wait([received], timeout=0.2)

@@ -20,7 +20,7 @@ from tools import system
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 PATIENCE_MS = 60_000
-"""The longest wait for a page. No test measures it, and machines may be loaded."""
+"""The longest wait for a page, on a loaded machine. Tests do not measure it."""
 expect.set_options(timeout=PATIENCE_MS)
 
 QUICK_PACE = "0.1"

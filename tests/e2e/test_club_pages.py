@@ -49,7 +49,7 @@ def sign_up(page: Page, name: str) -> None:
 
 
 def expect_no_sideways_scrolling(page: Page) -> None:
-    page.wait_for_load_state()  # with all its style sheets
+    page.wait_for_load_state()  # wait for all style sheets
     width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     wide = page.evaluate(TOO_WIDE) if width > 0 else []
     assert width <= 0, f"{page.url} is {width} px too wide: {wide}"

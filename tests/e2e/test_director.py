@@ -39,7 +39,8 @@ new MutationObserver(() => sessionStorage.setItem(
   "titles", (sessionStorage.getItem("titles") ?? "") + document.title + "|"
 )).observe(document, { subtree: true, childList: true, characterData: true });
 """
-"""The title says for a moment that the table is ready, before the page of the table is opened."""
+"""Records the titles of the page: for a moment the title says that the table is ready, before the
+page of the table is opened."""
 
 
 @contextmanager
@@ -72,7 +73,7 @@ def people(browser_site: BrowserSite) -> list[Signed]:
 
 
 def expect_no_sideways_scrolling(page: Page) -> None:
-    page.wait_for_load_state()  # with all its style sheets
+    page.wait_for_load_state()  # wait for all style sheets
     width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert width <= 0, f"{page.url} is {width} px too wide"
 
@@ -105,7 +106,7 @@ def test_official_runs_a_round(
         desk.keyboard.press("Enter")
         desk.get_by_label("Reason").first.focus()
         desk.keyboard.type("the lamp fell")
-        desk.keyboard.press("Tab")  # the minutes
+        desk.keyboard.press("Tab")  # skip the field of the minutes
         desk.keyboard.press("Tab")
         expect(desk.get_by_role("button", name="Stop the clocks")).to_be_focused()
         desk.keyboard.press("Enter")

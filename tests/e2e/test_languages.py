@@ -62,7 +62,7 @@ NAMES = re.compile(
     r"\b(?:Guest \d+|Invité \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West))\b",
     re.ASCII,
 )
-"""Names of people and bots, also in the gallery."""
+"""Names of people and bots, including those of the gallery."""
 
 SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),

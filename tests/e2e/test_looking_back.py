@@ -132,7 +132,7 @@ def test_spectator_looks_back_and_returns_to_live(
     live_button.click()
     expect(live_button).to_be_hidden()
 
-    # Calls and the end of the hand are told in words, at the board's edge.
+    # Calls and the end of the hand are announced in words, at the edge of the board.
     until = time.monotonic() + SECONDS
     while page.locator(".event-bar li").count() == 0:
         assert time.monotonic() < until, "nothing was announced"
@@ -142,9 +142,9 @@ def test_spectator_looks_back_and_returns_to_live(
     assert page.locator(".event-bar li").first.inner_text().strip()
     assert "live, with closed hands" in (page.locator(".event-note").text_content() or "")
 
-    # An event leads back to its moment.
+    # An event of the log leads back to its position.
     while live_button.is_hidden():
-        assert time.monotonic() < until, "no event is behind the table"
+        assert time.monotonic() < until, "the log lists no event before the present one"
         page.locator(".event-link").last.evaluate("(node) => node.click()")
         pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
         take_turn(player.page)

@@ -219,4 +219,4 @@ def test_numbers_beyond_the_limit_are_skipped(monkeypatch: pytest.MonkeyPatch) -
             yield last
 
     monkeypatch.setattr(walls, "_numbers", stream)
-    assert shuffled(TENHOU, bytes(32), 0) == bytes(tile_set(TENHOU)), "each tile stays"
+    assert shuffled(TENHOU, bytes(32), 0) == bytes(tile_set(TENHOU)), "each tile keeps its place"

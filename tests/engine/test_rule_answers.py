@@ -26,9 +26,9 @@ from tests.kit.play import NAMES, SEED, Play, staged
 from tests.kit.tables import tile
 
 READY = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 NO_YAKU = "35m567p789p456s11s"
-"""Waits for 4m without a yaku."""
+"""A hand that waits for 4m without a yaku."""
 
 
 def code_of(play: Play, seat: int, action: Action) -> str:

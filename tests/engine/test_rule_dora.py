@@ -208,7 +208,7 @@ def test_without_kan_dora_no_kan_reveals_an_indicator() -> None:
 
 
 PINFU = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 
 
 def won_in_riichi(rules: RuleSet | None = None, **tiles: str) -> dict[str, int]:

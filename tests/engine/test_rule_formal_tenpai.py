@@ -14,7 +14,7 @@ from tests.kit.play import Play, staged
 from tests.kit.tables import tiles
 
 HOLDS_ALL_FOUR = "1111m234p567p789s"
-"""Waits only for 1m: a pair with the fourth next to a triplet."""
+"""A hand that waits only for 1m: a pair with the fourth copy beside a triplet."""
 
 
 LONE_5P = "123456m555p789sE"

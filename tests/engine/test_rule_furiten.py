@@ -12,7 +12,7 @@ from game.engine.state import Phase
 from tests.kit.play import Play, staged
 
 PINFU = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 
 
 def may_ron_after(draws: str, last: str, **staging: object) -> bool:

@@ -6,7 +6,7 @@ from game.engine.rules import RuleSet
 from tests.kit.play import Play, staged
 
 PINFU = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 
 
 def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) -> Play:

@@ -8,7 +8,7 @@ from game.engine.presets import preset
 from tests.kit.play import Play, staged
 
 READY = "234567m345p67s99s"
-"""Waits for 5s and 8s with pinfu."""
+"""A hand with pinfu that waits for 5s and 8s."""
 READY_TOO = "234678m456p67s11s"
 READY_AS_WELL = "345m123789p67s22p"
 

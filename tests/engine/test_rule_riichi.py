@@ -13,9 +13,9 @@ from tests.kit.play import Play, staged
 from tests.kit.tables import tile
 
 PINFU = "234567m345p67s99s"
-"""Waits for 5s and 8s."""
+"""A hand that waits for 5s and 8s."""
 PINFU_TOO = "234678m456p67s11s"
-"""Waits for 5s and 8s, too."""
+"""A second hand that waits for 5s and 8s."""
 
 
 def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) -> Play:

@@ -97,7 +97,7 @@ def counted(step):
         return outcome
     return run
 
-for name in ("start_round", "record_game", "note_open"):
+for name in ("start_round", "record_game", "record_open"):
     setattr(tournaments, name, counted(getattr(tournaments, name)))
 
 async def main():

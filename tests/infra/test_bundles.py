@@ -82,7 +82,7 @@ def styled_page() -> tuple[str, str]:
     return response.content.decode(), response.headers["Content-Security-Policy"]
 
 
-def test_page_contains_the_frame_and_its_policy_allows_no_other_style(build: Path) -> None:
+def test_policy_allows_only_the_inline_frame_style(build: Path) -> None:
     text = ".table{position:fixed}"
     (build / "css").mkdir(parents=True)
     (build / "css/frame-AAAAAAAA.css").write_text(f"{text}\n")

@@ -36,7 +36,7 @@ from mahjong_site.daphne_guard import (
     LimitedBody,
     LimitedChannel,
     check_versions,
-    unsent,
+    count_unsent,
 )
 from tests.kit.processes import environment
 
@@ -313,7 +313,7 @@ async def test_unsent_data_of_one_reader_is_limited(pair: tuple[Connection, Conn
     while not unread.lost and sent < 100_000_000:
         unread.write_text(picture, picture)
         sent += 2 * len(picture)
-        most = max(most, unsent(unread.transport))
+        most = max(most, count_unsent(unread.transport))
         await asyncio.sleep(0)
     assert most <= MAX_UNSENT_BYTES + 3 * len(picture)
     assert unread.lost, "the connection is dropped"
@@ -322,7 +322,7 @@ async def test_unsent_data_of_one_reader_is_limited(pair: tuple[Connection, Conn
 async def test_slow_reader_within_the_limit_is_kept(pair: tuple[Connection, Connection]) -> None:
     unread: Any = guarded(Unread)(pair[0])
     event = "x" * 300
-    while not unsent(unread.transport):
+    while not count_unsent(unread.transport):
         unread.write_text(event)
     for _ in range(MAX_UNSEEN_EVENTS):
         unread.write_text(event)

@@ -18,7 +18,7 @@ async def inside(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 async def silence() -> dict[str, Any]:
     await asyncio.Event().wait()
-    raise AssertionError("nobody says anything")
+    raise AssertionError("the application sends nothing")
 
 
 async def answer(origin: str, host: str, *more: tuple[bytes, bytes], **scope: str) -> str:
@@ -132,7 +132,7 @@ async def test_sockets_of_one_address_are_limited(settings: Any) -> None:
     await asyncio.gather(*knocks, return_exceptions=True)
     knocks = [knock("192.0.2.7")]
     await asyncio.gather(*knocks, return_exceptions=True)
-    assert inside_now == 6, "who has left counts no more"
+    assert inside_now == 6, "a closed socket does not count"
 
     settings.SOCKETS_PER_ADDRESS = 0
     leave.clear()

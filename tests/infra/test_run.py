@@ -90,7 +90,9 @@ def test_run_prints_one_line_and_stops_on_ctrl_c(launch_new: Launch) -> None:
     assert (run.data / "redis").stat().st_mode & 0o777 == 0o700
     for name in ("secret_key", "db.sqlite3"):
         assert (run.data / name).stat().st_mode & 0o777 == 0o600, f"others may not read {name}"
-    assert f"(process {run.pid})" in launch_new().refusal(), "one supervisor per data directory"
+    assert f"(process {run.pid})" in launch_new().refusal(), (
+        "each data directory has one supervisor"
+    )
 
     assert run.press_ctrl_c() == 0
     assert run.is_gone()

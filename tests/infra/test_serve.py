@@ -145,7 +145,7 @@ async def test_reload_replaces_processes_without_loss(
 
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads pending signals from /proc")
-def test_site_that_ends_during_a_reload_waits_for_its_old_processes(serve: Run) -> None:
+def test_end_during_a_reload_waits_for_old_processes(serve: Run) -> None:
     serve.open()
     assert serve.process is not None
     predecessor = psutil.Process(serve.pid).children()[0]

@@ -54,7 +54,7 @@ describe("the place of a dropped tile", () => {
 });
 
 describe("the keys", () => {
-  it("of the upper row are thirteen tiles, on any layout, and digits stand beside", () => {
+  it("of the upper row and the number pad press tiles by their place, on any layout", () => {
     assert.equal(placeOfKey("Digit1"), 0);
     assert.equal(placeOfKey("Digit0"), 9);
     assert.equal(placeOfKey("Backspace"), 12);
@@ -70,7 +70,7 @@ describe("the keys", () => {
     }
   });
 
-  it("that press a call are all listed, and each letter once", () => {
+  it("that press a call are all listed, each letter once", () => {
     const listed = KEY_GROUPS.flatMap(({ lines }) => lines.flatMap(({ keys }) => keys));
     const letters = listed.filter((key) => /^[A-Z]$/.test(key)).map((key) => key.toLowerCase());
     assert.equal(new Set(letters).size, letters.length);

@@ -1,6 +1,6 @@
 /**
- * What the automatics do, whichever are on, with every question of games that the engine has
- * played: they never swallow a win and never choose.
+ * Checks the automatics with every question of games that the engine has played: whichever
+ * are on, they never pass on a win and never choose between actions.
  */
 import assert from "node:assert/strict";
 

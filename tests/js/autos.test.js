@@ -48,7 +48,7 @@ describe("win", () => {
     assert.equal(automatic(claims, [win, pon, pass], ALL), win);
   });
 
-  it("is off, like the others, with rules for false declarations", () => {
+  it("and the other automatics are off where false declarations are allowed", () => {
     const rules = { name: "x", length: "east", false_declarations: true };
     assert.equal(automatic({ ...turn, rules }, [win, riichi, thrown], ALL), null);
     assert.equal(automatic({ ...claims, rules }, [win, pon, pass], ALL), null);
@@ -73,7 +73,7 @@ describe("no calls", () => {
   it("does nothing with unknown actions", () =>
     assert.equal(automatic(claims, [{ type: "something_new" }, pass], only), null));
 
-  it("declares no kan and forbids none on the own turn", () =>
+  it("neither declares nor hides a kan on the own turn", () =>
     assert.equal(automatic(turn, [ankan, kept, thrown], only), null));
 });
 

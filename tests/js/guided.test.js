@@ -54,7 +54,7 @@ describe("the steps of the guided first game", () => {
     assert.deepEqual(step("riichi", { ...declared, legal: ["hora", "dahai"] }), { text: "tsumo", call: "tsumo" });
   });
 
-  it("say when the learner has left the path", () => {
+  it("say when the learner has made another discard than they ask for", () => {
     const wrong = [
       ["pon", { river: ["9s"] }],
       ["pon", { river: ["N", "N"], melds: ["pon"] }],

@@ -93,7 +93,7 @@ describe("help for a discard", () => {
     discards: [discard("5m", TENPAI), discard("5m", TENPAI, true), discard("E", FAR), discard("N", FARTHER)],
   });
 
-  it("has a line for each discard that keeps tenpai, equal ones once", () => {
+  it("has one line for each kind of discard that keeps tenpai", () => {
     const { lines } = hintsOf(choices, EVERYTHING, now());
     assert.deepEqual(
       lines.map(({ discards }) => discards),
@@ -101,7 +101,7 @@ describe("help for a discard", () => {
     );
   });
 
-  it("says nothing of discards while a win is offered, but of the tile that is pointed to", () => {
+  it("while a win is offered, is only about the tile that is pointed to", () => {
     assert.deepEqual(hintsOf(choices, EVERYTHING, now({ canWin: true })).lines, []);
     const pointed = { pai: "E", drawn: false };
     assert.equal(hintsOf(choices, EVERYTHING, now({ canWin: true, pointed })).lines.length, 1);
@@ -140,7 +140,7 @@ describe("help for a discard", () => {
     );
   });
 
-  it("names the barred tiles with the reason", () => {
+  it("names the forbidden tiles with the reason", () => {
     const kuikae = [{ pai: "4m", why: "other_end" }];
     assert.deepEqual(hintsOf(study({ kuikae }), only("hint_kuikae"), now()).barred, kuikae);
     assert.deepEqual(hintsOf(study({ kuikae }), only("hint_waits"), now()).barred, []);

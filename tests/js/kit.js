@@ -1,4 +1,4 @@
-/** Building blocks of the tests: a view to start from, and a fake environment of the browser. */
+/** Building blocks of the tests: a view to start from, and a fake browser. */
 
 import { emptyView } from "../../static/js/replay/steps.js";
 import { emptyHand } from "../../static/js/table/reduce.js";
@@ -8,7 +8,7 @@ export function hand(change = {}) {
   return { ...emptyHand(), ...change };
 }
 
-/** A view in the middle of nothing in particular. @param {object} [change] */
+/** A view of an ordinary turn. @param {object} [change] */
 export function view(change = {}) {
   return {
     ...emptyView(),
@@ -26,7 +26,7 @@ export function view(change = {}) {
 /** @param {string} text tiles with spaces between */
 export const tiles = (text) => (text === "" ? [] : text.split(" "));
 
-/** River entries: `*` after a tile lays it sideways, `x` says that it was taken. @param {string} text */
+/** River entries: `*` after a tile lays it sideways, `x` marks it as called. @param {string} text */
 export const river = (text) =>
   tiles(text).map((word) => ({
     pai: word.replace(/[*x]+$/, ""),
@@ -54,7 +54,7 @@ export class FakeSocket {
     this.isClosed = true;
   }
 
-  /** The server has taken the connection. */
+  /** Open the connection, as when the server accepts it. */
   accept() {
     this.readyState = 1;
     this.onopen();
@@ -77,7 +77,7 @@ export class FakeSocket {
   }
 }
 
-/** A browser whose time passes when the test says so. */
+/** A browser whose time the test moves. */
 export class FakeSurroundings {
   constructor() {
     this.time = 1_000_000;

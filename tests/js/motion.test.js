@@ -46,7 +46,7 @@ describe("the moves of an event", () => {
     assert.equal(thrown, "discard hand:2 > river:2:2");
   });
 
-  it("after a call there is no drawn tile to sort in", () => {
+  it("after a call no drawn tile is sorted in", () => {
     const event = { type: "dahai", actor: 0, pai: "5m", tsumogiri: false };
     assert.deepEqual(moving(table({ drawn: null }), event), ["discard hand:0:5m > river:0:1"]);
   });
@@ -67,7 +67,7 @@ describe("the moves of an event", () => {
     assert.equal(moving(before, event)[0], "lay hand:0 > added:0:1");
   });
 
-  it("a riichi stick is paid when the riichi stands", () =>
+  it("a riichi stick is paid when the riichi is accepted", () =>
     assert.deepEqual(moving(table(), { type: "reach_accepted", actor: 3 }), [
       "stick hand:3 > stick:3",
     ]));
@@ -96,7 +96,7 @@ describe("the moves of an event", () => {
 describe("the shift back to an earlier place", () => {
   const box = (left, top, width = 30, height = 40) => ({ left, top, width, height });
 
-  it("is as on the screen for the seat at the bottom", () =>
+  it("is unchanged for the seat at the bottom", () =>
     assert.deepEqual(transformFrom(box(10, 200), box(110, 100), 0), { x: -100, y: 100, scale: 1 }));
   it("is turned with the seat: from the right of the screen is from below for the right seat", () =>
     assert.deepEqual(transformFrom(box(300, 100, 40, 30), box(100, 100, 40, 30), -90), {
@@ -112,7 +112,7 @@ describe("the shift back to an earlier place", () => {
     assert.equal(transformFrom(box(0, 0, 0, 0), box(0, 0), 0).scale, 1);
     assert.equal(transformFrom(box(0, 0), box(0, 0, 0, 0), 0).scale, 1);
   });
-  it("is the shorter way round", () => {
+  it("turns the shorter way round", () => {
     assert.equal(shorterRotation(-90, 0), -90);
     assert.equal(shorterRotation(180, -90), -90);
     assert.equal(shorterRotation(90, 90), 0);

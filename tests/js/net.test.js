@@ -18,7 +18,7 @@ const ev = (seq, count, change = {}) => ({
   ...change,
 });
 
-/** A page that is connected, with everything it was told. */
+/** A connected page, which records everything that its connection reports. */
 function connected({ greet = true } = {}) {
   const around = new FakeSurroundings();
   const calls = { syncs: [], events: [], statuses: [], errors: [], trips: [], windows: [], studies: [], outbox: 0, missed: 0 };
@@ -70,7 +70,7 @@ describe("the server's clock", () => {
     assert.equal(clock.now(), 8100, "a trip of two seconds says little");
   });
 
-  it("drops its samples when a clock was set", () => {
+  it("drops its samples when a clock was adjusted", () => {
     let local = 1000;
     const clock = new ServerClock(() => local);
     clock.sample(990, 5995);
@@ -187,7 +187,7 @@ describe("the connection", () => {
   });
 
   for (const v of [undefined, 3]) {
-    it(`closes the connection after a whole picture of version ${v}`, () => {
+    it(`closes the connection after a sync of version ${v}`, () => {
       const { around, calls } = connected({ greet: false });
       const { socket } = around;
       socket.says(sync({ v }));
@@ -200,7 +200,7 @@ describe("the connection", () => {
   }
 
   for (const code of [4503, 4512]) {
-    it(`comes back when the server has no store or no time any more (${code})`, () => {
+    it(`reconnects after the server closed with ${code}`, () => {
       const { around } = connected();
       around.socket.drop(code);
       around.pass(1000);

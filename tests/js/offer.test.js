@@ -8,7 +8,7 @@ const dahai = (pai, tsumogiri = false) => ({ type: "dahai", pai, tsumogiri });
 const reach = (pai, tsumogiri = false) => ({ type: "reach", pai, tsumogiri });
 
 describe("the tiles of the hand", () => {
-  it("can be pressed if the server lists their discard", () => {
+  it("can be pressed if their discard is legal", () => {
     const { tiles: shown } = offer(tiles("1m 2m 3m"), "1m", [dahai("2m"), dahai("1m", true)], "turn", null);
     assert.deepEqual(
       shown.map(({ pai, drawn, action, dim }) => [pai, drawn, action?.tsumogiri ?? null, dim]),
@@ -62,7 +62,7 @@ describe("the call buttons", () => {
       action === null ? chooses : taken.join(" "),
     ]);
 
-  it("are one for each way to make a call, while there is room", () => {
+  it("have one for each way to make a call, while there is room", () => {
     const few = manyWays.filter(({ type }) => type !== "hora");
     assert.deepEqual(shown(few, null), [
       ["pon", "3m 3m"],
@@ -77,7 +77,7 @@ describe("the call buttons", () => {
     );
   });
 
-  it("are one for each call without room, with its tiles if there is one way", () => {
+  it("have one for each call without room, with its tiles if there is one way", () => {
     assert.deepEqual(shown(manyWays, null), [
       ["ron", ""],
       ["pon", "3m 3m"],
@@ -95,7 +95,7 @@ describe("the call buttons", () => {
     assert.ok(offer([], null, manyWays, "claims", "chi").choosingTiles);
   });
 
-  it("ignore a choice that is gone", () =>
+  it("ignore a choice that is no longer offered", () =>
     assert.deepEqual(shown(manyWays.slice(1), "chi"), [
       ["ron", ""],
       ["pon", "3m 3m"],

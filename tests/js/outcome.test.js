@@ -62,7 +62,7 @@ describe("a won hand", () => {
     assert.equal(pane.melds[0][0].pai, "2p");
   });
 
-  it("names who is responsible", () => {
+  it("names the responsible seat", () => {
     assert.equal(panes(view({ results: [win({ liable: 3 })] }))[0].liable, "Dora");
     assert.equal(panes(view({ results: [win()] }))[0].liable, null);
   });
@@ -79,7 +79,7 @@ describe("a won hand", () => {
     assert.deepEqual(pane.flow, { points: 5200, honba: 600, sticks: 3000, total: 8800 });
   });
 
-  it("names who pays whom, and who pays as responsible", () => {
+  it("names payers and receivers, and payments for responsibility", () => {
     const deltas = [33000, 0, -16000, -16000];
     const [pane] = panes(view({ results: [win({ deltas, points: 32000, liable: 3 })] }));
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe("a won hand", () => {
     );
   });
 
-  it("knows how wide the hand is with a turned tile in each open meld", () => {
+  it("has the width of the hand with a turned tile in each open meld", () => {
     const melds = [{ type: "chi", tiles: tiles("1p 2p 3p"), called: "2p", target: 3, added: null }];
     const [pane] = panes(view({ results: [win()], hands: [hand({ melds }), hand(), hand(), hand()] }));
     const [closed] = panes(view({ results: [win()] }));
@@ -123,7 +123,7 @@ describe("the change of a seat's points", () => {
     assert.equal(pane.payments[1].to.length, 0, "a stick is paid to nobody in particular");
   });
 
-  it("has it once if two win", () => {
+  it("has the riichi stick once if two win", () => {
     const first = win({ scores: [31200, 25000, 18800, 25000] });
     const second = win({ actor: 1, deltas: [0, 2000, -2000, 0], scores: [30200, 27000, 16800, 25000] });
     const found = panes(view({ history: start, results: [first, second] }));
@@ -152,7 +152,7 @@ describe("the change of a seat's points", () => {
     assert.deepEqual(changes(panes(view({ results: [win()] }))[0])[0], [6200, 0]));
 });
 
-describe("the moment of a win", () => {
+describe("the scene of a win", () => {
   it("has five tiers", () => {
     const limits = ["", "mangan", "haneman", "baiman", "sanbaiman", "kazoe_yakuman"];
     assert.deepEqual(
@@ -162,7 +162,7 @@ describe("the moment of a win", () => {
     assert.equal(tierOf({ limit: "yakuman", yakuman: 2 }), 4);
   });
 
-  it("lasts longer for a greater win, and never as long as a table waits", () => {
+  it("lasts longer for a greater win, and less than the table waits", () => {
     const lengths = /** @type {const} */ ([0, 1, 2, 3, 4]).map(lengthOf);
     assert.deepEqual([...lengths].sort((a, b) => a - b), lengths);
     assert.equal(new Set(lengths).size, 5);
@@ -197,7 +197,7 @@ describe("a drawn hand", () => {
     );
   });
 
-  it("shows the waits of tenpai hands, without those that the hand holds itself", () => {
+  it("shows the waits of tenpai hands, except tiles of which they hold all four", () => {
     const melds = [{ type: "pon", tiles: tiles("4m 4m 4m"), called: "4m", target: 1, added: null }];
     const waits = [["1m", "4m"], [], [], []];
     const hands = [hand({ melds }), hand(), hand(), hand()];
@@ -257,7 +257,7 @@ describe("a drawn hand", () => {
     assert.deepEqual(pane.hands[1].tiles, ["1m", "P"]);
   });
 
-  it("names who is at fault in a chombo, and why", () => {
+  it("names the offender of a chombo, and the reason", () => {
     const foul = { ...closed, foul: "false_win", offenders: [2], deltas: [4000, 4000, -12000, 4000] };
     const [pane] = panes(view({ results: [draw("chombo", foul)] }));
     assert.deepEqual([pane.foul, pane.by], ["false_win", ["Clara"]]);

@@ -48,7 +48,7 @@ describe("a discard", () => {
     assert.deepEqual(then.hands[1].tiles, closed(13));
   });
 
-  it("after riichi is laid sideways, and the next one if it is taken", () => {
+  it("after riichi is laid sideways; if it is called, so is the next one", () => {
     const start = view({
       turn: 0,
       drawn: "9s",
@@ -136,7 +136,7 @@ describe("a call", () => {
 });
 
 describe("a kan", () => {
-  it("that is closed takes four tiles, the drawn one among them", () => {
+  it("that is closed takes four tiles, including the drawn one", () => {
     const then = after(onTurn("1m 5p 5p 5pr", "5p"), {
       type: "ankan",
       actor: 0,
@@ -171,7 +171,7 @@ describe("a kan", () => {
 });
 
 describe("the end", () => {
-  it("by nine terminals and honours lays open all fourteen tiles, none of them set apart", () => {
+  it("by nine terminals and honours lays all fourteen tiles open in one row", () => {
     const row = tiles("1m 9m 1p 9p 1s 9s E S W 2m 3m 4m 5m 6m");
     const then = after(onTurn("1m 2m", "9s"), {
       type: "ryukyoku",
@@ -207,7 +207,7 @@ describe("the end", () => {
   });
 });
 
-describe("the rest", () => {
+describe("the reducer", () => {
   it("does not change the given view", () => {
     const start = onTurn("1m 2m", "9s");
     const before = structuredClone(start);

@@ -1,6 +1,6 @@
 /**
- * Replays games that the engine has played: the reducer has to come to the view that the
- * server would send, after every single event. The short forms of events and of legal actions have
+ * Replays games that the engine has played. After every event, the reducer has to come to the
+ * view that the server would send. The short forms of events and of legal actions have
  * to be written out to what they stand for. What the automatics would do is checked on the way.
  *
  *     node tests/js/replay.js FILE...
@@ -15,7 +15,7 @@ import { fullEvent, fullLegal } from "../../static/js/table/short_forms.js";
 import { AutosSeen } from "./automatics_shown.js";
 
 let events = 0;
-/** Of discards and riichi: how many lists were sent in which form. */
+/** The number of lists of discards and riichi by the form in which they were sent. */
 const lists = { any: 0, but: 0, each: 0 };
 const autos = new AutosSeen();
 for (const file of process.argv.slice(2)) {

@@ -1,5 +1,5 @@
 /**
- * Steps through replays: forward, back, and to positions at random, the view has to be the engine's.
+ * Steps through replays forward, back and to random positions; the view has to be the engine's.
  *
  *     node tests/js/replay_steps.js FILE...
  *
@@ -51,7 +51,7 @@ for (const file of process.argv.slice(2)) {
     steps.view(at + 1);
     assert.equal(hash(steps.view(at)), before);
   }
-  // A page that has watched the table keeps the same views, from wherever it came in.
+  // A page that has watched the table has the same views, from whichever event it joined.
   const start = steps.first + (seed % 20);
   const watched = Steps.ofTable();
   for (let at = start; at <= steps.last; at += 1) {

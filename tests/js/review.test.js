@@ -12,7 +12,7 @@ describe("the figures of a review", () => {
     assert.deepEqual(decisionsAt({ decisions }, 5, 3), []);
   });
 
-  it("add the chances of each draw up", () => {
+  it("add up the chances of the draws", () => {
     assert.deepEqual(curve([0, 250, 125, 0]), [0, 0.25, 0.375, 0.375]);
   });
 
@@ -32,7 +32,7 @@ describe("the figures of a review", () => {
     );
   });
 
-  it("say what outside engines would do, and how often it was done", () => {
+  it("show the choices of outside engines, and how often players made them", () => {
     const decisions = [
       { seat: 1, chosen: 0 },
       { seat: 1, chosen: 2, riichi: true },
@@ -54,7 +54,7 @@ describe("the figures of a review", () => {
     assert.deepEqual([0, 1, 2, 3].map((place) => lossOf(decision, { place, riichi: false })), [0, 380, 0, 0]);
   });
 
-  it("count what riichi is worth to the bot", () => {
+  it("contain the value of riichi to the bot", () => {
     const choices = [{ ...discard("1m", 500), riichi: { declared: 0, silent: 0, gain: 200 } }, discard("2m", 450)];
     const decision = { choices, bot: { place: 0, why: "same", riichi: true } };
     assert.equal(lossOf(decision, { place: 0, riichi: false }), 200);

@@ -1,4 +1,4 @@
-/** The service worker in a made-up browser: what it keeps, and what it never keeps. */
+/** The service worker in a fake browser: what it keeps, and what it never keeps. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, it } from "node:test";
@@ -90,7 +90,7 @@ class Browser {
     });
   }
 
-  /** Dispatch an event, and wait for all that it leads to. */
+  /** Dispatch an event, and wait for all work that it starts. */
   async dispatch(type, event = {}) {
     const waits = [];
     let answer;
@@ -138,7 +138,7 @@ describe("the service worker", () => {
     }
   });
 
-  it("keeps no page, whoever reads it", async () => {
+  it("keeps no page of any reader", async () => {
     const before = browser.keptPaths;
     for (const path of ["/", "/profile/", "/table/abc/", "/privacy/own-data/", "/game/abc/"]) {
       assert.equal(await browser.get(path, { mode: "navigate" }), `${path} in en`);
@@ -151,7 +151,7 @@ describe("the service worker", () => {
     ]);
   });
 
-  it("touches no form and no other site", async () => {
+  it("handles no form and no other site", async () => {
     assert.equal(await browser.get("/lobby/seek/", { method: "POST", mode: "navigate" }), null);
     assert.equal(await browser.get("https://other.example/", { mode: "navigate" }), null);
   });
@@ -163,7 +163,7 @@ describe("the service worker", () => {
     assert.equal(await browser.get("/lobby/", { mode: "navigate" }), "/offline/ in fr");
   });
 
-  it("shows the page that has notified its reader, and where that leads", async () => {
+  it("shows the page that notified its reader, and opens the notification's address", async () => {
     const page = `${ORIGIN}/learn/`;
     const shown = { navigate: async (address) => browser.shown.push(`went ${address}`) };
     const focus = async () => {

@@ -68,7 +68,7 @@ describe("the settings", () => {
     assert.equal(second.get("muted"), true);
   });
 
-  it("hold while the page is open without a store", () => {
+  it("last as long as the page if there is no store", () => {
     const store = new MemoryStore();
     store.isFull = true;
     for (const settings of [new Settings(null), new Settings(store)]) {

@@ -19,7 +19,7 @@ describe("the short form of legal actions", () => {
     assert.deepEqual(fullLegal([{ type: "dahai" }], onTurn(), 0), each("1m 5m 5mr N N*"));
   });
 
-  it("leaves out the tiles that it names, also as the drawn one", () => {
+  it("excludes the tiles that it names, also the drawn one", () => {
     const legal = [{ type: "dahai", but: ["5m", "N"] }];
     assert.deepEqual(fullLegal(legal, onTurn(), 0), each("1m 5mr"));
   });
@@ -88,7 +88,7 @@ describe("the state of the page", () => {
     assert.deepEqual(state.requests, frame.house);
   });
 
-  it("has no question, clock and furiten left that a frame of events does not name", () => {
+  it("loses question, clock and furiten unless a frame of events names them", () => {
     const furiten = applyEvents(applySync(INITIAL_STATE, frame), { t: "ev", seq: 3, q: 4, e: [], furiten: true });
     assert.equal(furiten.view.hands[0].furiten, true);
     const discarded = applyEvent(furiten, fullEvent(["dahai", 0, "N", true]));

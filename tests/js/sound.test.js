@@ -22,7 +22,7 @@ describe("the sounds", () => {
     assert.equal(cueOf({ type: "tsumo" }), null);
   });
 
-  it("a question sounds once, the own turn otherwise than a tile that can be called", () => {
+  it("a question sounds once; the own turn and a call have different sounds", () => {
     assert.equal(cueOfQuestion(null, { q: 3, phase: "turn" }), "turn");
     assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, { q: 3, phase: "turn" }), null);
     assert.equal(cueOfQuestion({ q: 3, phase: "turn" }, { q: 4, phase: "claims" }), "choice");
@@ -57,7 +57,7 @@ describe("the volume", () => {
 });
 
 describe("a spoken call", () => {
-  it("exists for each call, and no two are alike", () => {
+  it("exists for each call, each with its own sound", () => {
     assert.deepEqual(Object.keys(WORDS).sort(), [...CALLS].sort());
     const written = Object.values(WORDS).map((word) => JSON.stringify(word));
     assert.equal(new Set(written).size, written.length);
@@ -78,7 +78,7 @@ describe("a spoken call", () => {
   }
 });
 
-describe("how it sounds", () => {
+describe("each sound", () => {
   for (const [cue, notes] of Object.entries(VOICES)) {
     it(`${cue} is short and never loud enough to clip`, () => {
       assert.ok(notes.length > 0);

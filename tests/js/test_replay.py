@@ -1,4 +1,4 @@
-"""The client's reducer against the engine: the same views, event for event."""
+"""The client's reducer comes to the same view as the engine after every event."""
 
 from __future__ import annotations
 

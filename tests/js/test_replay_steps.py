@@ -1,6 +1,6 @@
-"""The steps of a replay against the engine, forward and back.
+"""The steps of a replay agree with the engine, forward and back.
 
-`ALL_REPLAYS=1` steps through every recorded game at hand and 200 games of bots.
+`ALL_REPLAYS=1` steps through every recorded game that is available, and through 200 games of bots.
 """
 
 from __future__ import annotations

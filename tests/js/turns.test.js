@@ -10,17 +10,17 @@ const seen = view({
 const win = (actor, target, yaku = [["tanyao", 1]]) => ({ type: "hora", actor, target, yaku });
 
 describe("the turn of an event", () => {
-  it("is the number of the declaration tile, which comes after the word", () => {
+  it("of a riichi is the number of its declaration tile", () => {
     assert.equal(turnOf({ type: "reach", actor: 0 }, seen), 4);
     assert.equal(turnOf({ type: "reach", actor: 2 }, seen), 1);
   });
 
-  it("is the number of the discard that is won on, called ones included", () => {
+  it("of a ron is the number of the discard, called ones included", () => {
     assert.equal(turnOf(win(0, 1), seen), 2);
     assert.equal(turnOf(win(2, 0), seen), 3);
   });
 
-  it("is the next turn of who drew the tile of a tsumo or a robbed kan", () => {
+  it("of a tsumo or a robbed kan is the next turn of the seat that drew", () => {
     assert.equal(turnOf(win(0, 0), seen), 4);
     assert.equal(turnOf(win(0, 1, [["chankan", 1]]), seen), 3);
   });

@@ -114,11 +114,11 @@ describe("the wall after events", () => {
   });
   it("has no proof without a page", () =>
     assert.equal(after(events[0], { type: "wall_seed", pages: [] }).state, "none"));
-  it("is none at a table without a draw", () => assert.equal(after({ type: "tsumo" }), null));
+  it("is null at a table without a draw", () => assert.equal(after({ type: "tsumo" }), null));
 });
 
 describe("a player's page", () => {
-  it("commits, and reveals when its commitment stands in the list", async () => {
+  it("commits, and reveals when its commitment is in the list", async () => {
     const { page, sent } = opened();
     await page.follow(wall(), YOU, true);
     assert.deepEqual(sent, [{ t: "wall_commit", draw: 1, commitment: COMMITMENT }]);
@@ -136,12 +136,12 @@ describe("a player's page", () => {
     await page.follow(wall(), YOU, true);
     assert.deepEqual(sent[1], sent[0]);
   });
-  it("takes the last of several states that come while it hashes", async () => {
+  it("uses the last of several states that come while it hashes", async () => {
     const { page, sent } = opened();
     await Promise.all([page.follow(wall(), YOU, true), page.follow(wall(), YOU), page.follow(bound(), YOU)]);
     assert.deepEqual(sent.map(({ t }) => t), ["wall_commit", "wall_reveal"]);
   });
-  it("goes on after it was loaded anew, with the same bytes", async () => {
+  it("continues with the same bytes after a reload", async () => {
     const { page, sent, store } = opened();
     await page.follow(wall(), YOU, true);
     const again = opened(store, [OTHER]);
@@ -151,7 +151,7 @@ describe("a player's page", () => {
     await later.page.follow(bound(), YOU, true);
     assert.deepEqual(later.sent, [{ t: "wall_reveal", draw: 1, contribution: GIVEN }]);
   });
-  it("reveals the bytes that were accepted from it, also when another tab has overwritten them", async () => {
+  it("reveals the accepted bytes even if another tab has overwritten them", async () => {
     const { page, sent, store } = opened();
     await page.follow(wall(), YOU);
     const other = { contribution: OTHER, commitment: hashOf(OTHER) };
@@ -176,7 +176,7 @@ describe("a player's page", () => {
     await page.follow(bound(), YOU);
     assert.equal(sent.length, 2);
   });
-  it("sends nothing for a spectator, and nothing for a seat that is not asked", async () => {
+  it("sends nothing for spectators and for seats that are not asked", async () => {
     const { page, sent } = opened();
     await page.follow(wall(), null, true);
     await page.follow(wall(), 3, true);
@@ -184,7 +184,7 @@ describe("a player's page", () => {
     assert.deepEqual(sent, []);
     assert.equal(page.standing, "none");
   });
-  it("reveals nothing if another commitment stands for its seat", async () => {
+  it("reveals nothing if the list has another commitment for its seat", async () => {
     const { page, sent } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(bound({ commitments: at(YOU, OTHER) }), YOU);
@@ -198,7 +198,7 @@ describe("a player's page", () => {
     assert.equal(sent.length, 1);
     assert.equal(page.standing, "late");
   });
-  it("reveals nothing to a server that has bound itself to nothing", async () => {
+  it("reveals nothing to a server that has not bound itself", async () => {
     const { page, sent } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(bound({ binding: "" }), YOU);
@@ -237,11 +237,11 @@ describe("a player's page", () => {
       assert.equal(page.standing, "dropped");
     }
   });
-  it("that comes when all is over has no complaint", () => {
+  it("has no complaint if it comes after the draw", () => {
     assert.equal(standing(wall({ state: "fixed", commitments: at(0, OTHER), binding: BINDING }), YOU, {}), "none");
     assert.equal(standing(wall({ state: "none" }), YOU, {}), "none");
   });
-  it("says that it was left out where no page is left", async () => {
+  it("says that it was left out when no page is left", async () => {
     const { page } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(wall({ state: "none" }), YOU);
@@ -249,7 +249,7 @@ describe("a player's page", () => {
     await page.follow(wall({ state: "none", draw: 2, seats: [], void: 1 }), YOU);
     assert.equal(page.standing, "left_out");
   });
-  it("keeps that the wall was fixed with its bytes", async () => {
+  it("stores that the wall was fixed with its bytes", async () => {
     const { page } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(bound(), YOU);
@@ -328,7 +328,7 @@ describe("the verdict", () => {
       for (const { text, problems } of kinds) assert.ok(![text, ...problems].join().includes("{"), text);
     });
   }
-  it("finds a record that lacks the proof that this page has seen", async () => {
+  it("finds a record without the proof that this page has seen", async () => {
     const say = await words("en");
     const { problems } = verdict(found({ proof: null }), kept(), NAMES, say);
     assert.deepEqual(problems, [say.wall.lost]);

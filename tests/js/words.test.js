@@ -44,7 +44,7 @@ describe("the words", () => {
     }
   });
 
-  it("are English for a language that is not there yet", async () =>
+  it("are English for a language without a catalogue", async () =>
     assert.equal((await words("xx-YY")).calls.pon, "Pon"));
 
   it("are those of the language, whatever its country", async () => {
@@ -60,7 +60,7 @@ describe("the words", () => {
     }
   });
 
-  it("leave nothing in braces once they are filled in", () => {
+  it("have no placeholder left once they are filled in", () => {
     for (const spoken of [say, inFrench, inJapanese]) {
       const texts = [
         spoken.round("S", 2),
@@ -152,7 +152,7 @@ describe("announcements", () => {
     assert.equal(read({ type: "reach", actor: 3, double: false }), "Dora: Riichi");
   });
 
-  it("names discards, but no draws: the reader's own belongs to the question", () => {
+  it("names discards but no draws: the question names the reader's own draw", () => {
     assert.equal(read({ type: "dahai", actor: 1, pai: "5pr" }), "Berta discards 5 of circles (red)");
     assert.equal(read({ type: "dahai", actor: 0, pai: "E" }), "You discard East wind");
     assert.equal(read({ type: "dahai", actor: 0, pai: "E" }, {}, null), "Anna discards East wind");
@@ -168,7 +168,7 @@ describe("announcements", () => {
     assert.equal(read({ type: "start_kyoku" }, {}, null), "East 1. Dora indicator 3 of circles");
   });
 
-  it("tells a win with its worth, and what the reader has then", () => {
+  it("tells a win with its points, and the reader's new score", () => {
     const win = { type: "hora", actor: 1, target: 2, pai: "3s", yakuman: 0, limit: "", fan: 3, fu: 40, points: 5200 };
     assert.equal(read(win), "Berta: Ron from Clara. 3 of bamboo. 3 han 40 fu. 5,200");
     assert.equal(
@@ -194,7 +194,7 @@ describe("announcements", () => {
       "Game broken off. It does not count for statistics or rankings.",
     ));
 
-  it("asks with the tile it is about, and what may be called", () => {
+  it("asks with the open tile and the possible calls", () => {
     const discard = { type: "dahai", pai: "7s", tsumogiri: true };
     assert.equal(question(view({ drawn: "7s" }), [discard], say), "You draw 7 of bamboo");
     assert.equal(
@@ -216,7 +216,7 @@ describe("announcements", () => {
 describe("the time left", () => {
   const clock = { asked_at: 1000, base_ms: 5000, bank_ms: 20000, deadline: 26000 };
 
-  it("is used up from the decision's own time first", () => {
+  it("uses the decision's own time first", () => {
     assert.deepEqual(remainingSeconds(clock, 1000), { base: 5, bank: 20, urgent: false });
     assert.deepEqual(remainingSeconds(clock, 5001), { base: 1, bank: 20, urgent: false });
     assert.deepEqual(remainingSeconds(clock, 6000), { base: 0, bank: 20, urgent: false });
@@ -224,7 +224,7 @@ describe("the time left", () => {
     assert.deepEqual(remainingSeconds(clock, 99999), { base: 0, bank: 0, urgent: true });
   });
 
-  it("is warned of once at ten and once at five seconds, where there was more", () => {
+  it("warns once at ten and once at five seconds, if there was more", () => {
     assert.equal(dueWarning(25, 10.2), null);
     assert.equal(dueWarning(10.2, 9.9), 10);
     assert.equal(dueWarning(9.9, 9.7), null);

@@ -25,7 +25,7 @@ describe("the names of yaku", () => {
     assert.deepEqual(shown("romaji"), ["Pinfu", "Sanshoku doujun", "Ippatsu"]);
   });
 
-  it("stand beside each other once", () => {
+  it("are shown once if both are the same", () => {
     assert.deepEqual(yakuName("tanyao", yaku, "both"), { name: "All simples", romaji: "Tanyao" });
     assert.deepEqual(yakuName("riichi", yaku, "both"), { name: "Riichi", romaji: "" });
   });

@@ -2,11 +2,12 @@
 
     python -m tests.kit.export_js_fixtures DIRECTORY [--seed N] [--hands N]
 
-One file for each viewer (four seats and a watcher): the view before the first hand, then
-every frame with its events, in full and as a frame carries them, the view after each of them, and
-for a seat the legal actions at its end, in full and in the short form. `tests/js/replay.js` checks
-that the client computes the same events, views and lists. Each seed plays by the rules of another
-preset; sometimes a player goes away and comes back, or the game is restored.
+The program writes a file for each viewer (four seats and a spectator). The file has the view before
+the first hand, then every frame with its events, in full and as a frame carries them, the view
+after each event, and for a seat the legal actions at the end of the frame, in full and in the short
+form. `tests/js/replay.js` checks that the client computes the same events, views and lists. Each
+seed plays by the rules of another preset; sometimes a player goes away and comes back, or the game
+is restored.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from tests.kit.random_games import played
 
 VIEWERS: Final = (*SEATS, SPECTATOR)
 ENDING: Final = 0
-"""The seed of a game with so few points that it ends early."""
+"""The seed of a game with so few points that the game ends early."""
 _AWAY_ONE_IN: Final = 40
 """On average, one in this number of commands is followed by a short absence of a player."""
 
@@ -62,7 +63,7 @@ _WALL_DRAW: Final = (
 """Events that can be sent to a client at any table."""
 
 Commit = tuple[Table, tuple[Event, ...]]
-"""A table before a commit, and the events of the commit."""
+"""The table before a commit, and the events of the commit."""
 
 
 def rules_of(seed: int) -> RuleSet:
@@ -74,7 +75,7 @@ def rules_of(seed: int) -> RuleSet:
 
 
 def play_commits(seed: int, hands: int) -> Iterator[Commit]:
-    """Play the game of that seed. Yield its commits."""
+    """Play the game of that seed, and yield its commits."""
     chance = Random(seed)
     for table, _, events in played(Random(seed), rules_of(seed), hands):
         if chance.randrange(_AWAY_ONE_IN) == 0:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 
 
 def measure_first_load(browser: Browser, url: str) -> list[tuple[int, str]]:
-    """Return (bytes with headers, URL) of each file of that table's page, largest first."""
+    """Return the size with headers and the URL of each file of that table's page, largest first."""
     context = browser.new_context()
     page = context.new_page()
     devtools = context.new_cdp_session(page)

@@ -1,10 +1,10 @@
 """Starts processes of the site that have imported third-party packages already.
 
-A web server takes 0.8 s of CPU to start, most of it for imports, and a fork 0.3 s. Here a server
-process imports packages once, and each process of the site is a fork of it. The server imports
+A web server takes 0.8 s of CPU to start, most of it for imports, and a fork 0.3 s. A server process
+imports packages once, and each process of the site is a fork of that server. The server imports
 nothing of the project that reads settings, and has no threads and no event loop. A fork replaces
 its environment, directory, session and standard streams, and then runs the command as `python`
-does; the interpreter's own settings (PYTHONWARNINGS) are those of the server. Linux only.
+does; the settings of the interpreter (PYTHONWARNINGS) are those of the server. Linux only.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def start(arguments: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> For
 
 @functools.cache
 def _server() -> socket.socket:
-    """Return the connection to the server of this process, which ends when it is closed."""
+    """Return the connection to the fork server of this process. The server ends when the connection
+    is closed."""
     requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         number = theirs.fileno()
@@ -133,8 +134,8 @@ class Server:
         self._pid = os.getpid()
 
     def serve(self) -> list[str] | None:
-        """Serve until the client disconnects. Return None then; in a fork, return the command that
-        it runs."""
+        """Serve until the client disconnects, then return None. In a fork, return the command that
+        the fork runs."""
         while True:
             for key, _ in self._events.select():
                 if key.fileobj is not self._requests:
@@ -160,11 +161,11 @@ class Server:
         self._events.unregister(ending)
         os.close(ending)
         _, status = os.waitpid(pid, 0)
-        with connection, suppress(BrokenPipeError):  # nobody may ask any more
+        with connection, suppress(BrokenPipeError):  # the client may have ended without a request
             connection.send(str(os.waitstatus_to_exitcode(status)).encode())
 
     def _become(self, message: bytes, files: Sequence[int]) -> list[str]:
-        """Replace the session, files and environment that a fork has from the server."""
+        """Replace the session, files and environment that a fork has inherited from the server."""
         os.setsid()
         if tie := tie_to_parent(self._pid):
             tie()
@@ -205,7 +206,7 @@ def main() -> None:
     if "twisted.internet.reactor" in sys.modules or threading.active_count() > 1:
         raise RuntimeError("a package has made a reactor or a thread: it cannot be forked")
     gc.collect()
-    gc.freeze()  # so that the collector of a fork does not write to the pages it shares
+    gc.freeze()  # keeps the garbage collector of a fork from writing to shared memory
     arguments = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
     if arguments is not None:
         run(arguments)

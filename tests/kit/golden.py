@@ -62,9 +62,11 @@ class Scene(NamedTuple):
 
 
 class GoldenGame(NamedTuple):
+    """A golden game as its file describes it."""
+
     title: str
     rule: tuple[str, ...]
-    """Ids of rulings, scenes and requirements."""
+    """The ids of rulings, scenes and requirements."""
     situation: dict[str, str]
     scenes: tuple[Scene, ...]
 
@@ -90,8 +92,8 @@ def read_game(path: Path) -> GoldenGame:
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield each line that is not indented, as its first word, its rest and the indented lines
-    under it. The first line is not split."""
+    """Yield each line that is not indented: its first word, its rest, and the indented lines below
+    it. The first line is not split."""
     open_block: tuple[str, str, list[str]] | None = None
     for number, line in enumerate(text.splitlines()):
         if line.startswith(_INDENT) and open_block:
@@ -106,7 +108,7 @@ def _blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def write_transcripts(path: Path, transcripts: list[str]) -> None:
-    """Replace the transcripts in the file by these."""
+    """Replace the transcripts in the file."""
     fresh = iter(transcripts)
     lines: list[str] = []
     is_old = False
@@ -121,8 +123,8 @@ def write_transcripts(path: Path, transcripts: list[str]) -> None:
 
 
 def rules_of(under: str) -> RuleSet:
-    """Return the preset with these switches, as in ``tenhou sanchaho=false``. Unless a switch says
-    otherwise, the engine refuses false declarations."""
+    """Return the preset with these switches, as in ``tenhou sanchaho=false``. The engine refuses
+    false declarations unless a switch says otherwise."""
     name, *switches = under.split()
     values: dict[str, Any] = {}
     for switch in switches:
@@ -235,8 +237,8 @@ def _move(play: Play, transcript: Transcript, move: str) -> str:
 
 
 def _all_move(play: Play, what: str) -> None:
-    """``all discard 9m 1p``, ``all throw 3 times``, ``all throw until 4 left``, ``all pass``,
-    ``all throw to the end``."""
+    """Make a move of all players: ``all discard 9m 1p``, ``all throw 3 times``, ``all throw until 4
+    left``, ``all pass`` or ``all throw to the end``."""
     match what.split():
         case ["discard", *row]:
             play.discard_in_turn("".join(row))

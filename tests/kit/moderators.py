@@ -7,7 +7,7 @@ from django.test import Client
 
 
 def moderator(*permissions: str) -> Client:
-    """Return the browser of a new member of the staff with these permissions."""
+    """Return the browser of a new member of the staff who has these permissions."""
     user = User.objects.create_user("moderator", is_staff=True)
     user.user_permissions.add(*Permission.objects.filter(codename__in=permissions))
     browser = Client()

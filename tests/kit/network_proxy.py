@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 
 class NetworkProxy:
-    """Listens on a port of its own, and forwards to the site while it is connected."""
+    """A proxy on a port of its own, which forwards to the site while it is connected."""
 
     def __init__(self, address: str) -> None:
         self._target = urlsplit(address)

@@ -1,7 +1,7 @@
 """Finds frames that showed spectators an open hand too early.
 
-Compares the log of a table with the frames of a spectator and their times of arrival. Uses
-nothing of the code that schedules, hides or writes frames.
+The check compares the log of a table with the frames of a spectator and the times of their arrival.
+It uses no code that schedules, hides or writes frames.
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ from tests.web.short_forms import full_event
 Frame = tuple[int, str]
 """The arrival of a frame in ms since the epoch, and its text."""
 Row = tuple[int, tuple[str, ...]]
-"""A seat and its concealed tiles."""
+"""A seat, and its concealed tiles."""
 _NEVER: Final = 1 << 62
 _TELLING_TILES: Final = 7
-"""This number of equal tiles in two hands is not a coincidence."""
+"""The number of equal tiles in two hands that cannot be a coincidence."""
 
 
 class TrueHands:
-    """The log by hand: its events, its concealed tiles, and from when on spectators may see it."""
+    """The log by hand: the events and concealed tiles of each hand, and the time from which
+    spectators may see the hand."""
 
     def __init__(self, commits: Sequence[Commit], *, delay_ms: int, only_after_game: bool) -> None:
         self.hand_of_event: list[int] = []
-        """By number of the events that spectators get: its hand, -1 before the first one."""
+        """The hand of each event that spectators get, by the number of the event; -1 before the
+        first hand."""
         self.rows: list[set[Row]] = []
         self.free_at: list[int] = []
         ended_at, table, game_ended_at = list[int](), Table(), _NEVER
@@ -55,8 +57,8 @@ class TrueHands:
         self.free_at = [over if over == _NEVER else over + delay_ms for over in overs]
 
     def shown_too_early(self, at: int, text: str) -> str:
-        """Return what the frame shows of a hand that spectators must not see at that time; '' for
-        nothing."""
+        """Return what the frame shows of a hand that spectators must not see at that time; '' if it
+        shows nothing."""
         frame = json.loads(text)
         if frame["t"] not in ("sync", "ev"):
             return ""

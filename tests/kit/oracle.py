@@ -1,4 +1,4 @@
-"""Converts rules, tiles and melds for the package `jansou`, to compare its results."""
+"""Converts rules, tiles and melds to those of the package `jansou`, to compare its results."""
 
 from __future__ import annotations
 

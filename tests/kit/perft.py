@@ -6,7 +6,7 @@ whose answer no longer matters makes no move. The leaves are the lines of exactl
 shorter lines that end the hand.
 
 A changed count shows that legality has changed; the counts of the first moves (`split`) show where.
-Owns the counting and some positions.
+This module owns the counting and some positions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAMES: Final = ("East", "South", "West", "North")
 
 
 class Position(NamedTuple):
-    """A hand that was just dealt. Tiles that are not named are shuffled from `seed`."""
+    """A hand that was just dealt. Tiles that are not named are shuffled by `seed`."""
 
     about: str
     hands: tuple[str, ...] = ()
@@ -71,7 +71,8 @@ POSITIONS: Final[dict[str, Position]] = {
 
 
 def open_position(position: Position, rules: RuleSet = TENHOU) -> Table:
-    """Return the table at that position. Raises ``ValueError`` if these rules lack such tiles."""
+    """Return the table at that position. Raises ``ValueError`` if the rules have too few of these
+    tiles."""
     table = Table()
     seed = position.seed.to_bytes(SEED_BYTES, "big")
     table = _after(table, StartGame(rules, _NAMES, seed))
@@ -94,7 +95,7 @@ def _wall(position: Position, shuffled_wall: bytes) -> bytes:
         free = (at for at in places if at not in settled and wall[at] == tile)
         source = place if wall[place] == tile else next(free, None)
         if source is None:
-            raise ValueError(f"there are not so many of {tile_to_text(tile)} under these rules")
+            raise ValueError(f"these rules have too few of {tile_to_text(tile)}")
         wall[place], wall[source] = wall[source], wall[place]
         settled.add(place)
     return bytes(wall)

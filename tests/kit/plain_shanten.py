@@ -51,8 +51,8 @@ def plain_useful(hand: Sequence[int]) -> set[int]:
 
 @cache
 def _divisions(suit: tuple[int, ...], has_runs: bool) -> frozenset[tuple[int, int, int]]:
-    """Return how many sets, parts of sets and pairs each division of the tiles of a suit has. At
-    most one pair is set apart; other pairs are parts of sets."""
+    """Return how many sets, parts of sets and pairs each division of the tiles of a suit has. A
+    division sets at most one pair apart; other pairs count as parts of sets."""
     first = next((rank for rank, number in enumerate(suit) if number), None)
     if first is None:
         return frozenset({(0, 0, 0)})

@@ -42,7 +42,7 @@ def staged(
     scores: tuple[int, int, int, int] = (25_000, 25_000, 25_000, 25_000),
     rules: RuleSet = TENHOU,
 ) -> Play:
-    """Return a hand that was just dealt, after the dealer's first draw. `kyoku` 0 is East 1, 4
+    """Return a hand that was just dealt, after the dealer's first draw. `kyoku` 0 is East 1, 4 is
     South 1; the dealer is ``kyoku % 4``. The tiles are given as to `wall_of`."""
     dealer = kyoku % 4
     wall = wall_of(
@@ -87,7 +87,7 @@ def staged_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
 
 
 def _points_in(table: Table) -> int:
-    """Return the sum of all points, of the seats and on the table."""
+    """Return the sum of all points, those of the seats and those on the table."""
     return sum(table.scores) + 1_000 * table.kyotaku
 
 
@@ -102,7 +102,7 @@ class Play:
     def __repr__(self) -> str:
         return f"<Play, step {self.table.step}>"
 
-    # What happens
+    # Commands
 
     def apply_events(self, *events: Event) -> None:
         """Apply events without a decision, and check that they create and lose no points."""
@@ -129,7 +129,7 @@ class Play:
         return self.do(Act(seat, self.table.step, action))
 
     def proceed(self) -> None:
-        """Let all who are asked pass, and proceed; after the last tile all tenpai players show
+        """Let all who are asked pass, and proceed. After the last tile all tenpai players show
         their hands."""
         step = self.table.step
         if self.table.phase not in (Phase.CLAIMS, Phase.SHOWING):
@@ -153,14 +153,14 @@ class Play:
         self.act(seat, actions.Discard(pai, pai == self.table.drawn and not from_hand))
 
     def discard_in_turn(self, row: str) -> None:
-        """Let the seats on turn discard these tiles in order. Nobody calls."""
+        """Let the seats on turn discard these tiles in order; nobody calls."""
         for pai in tiles(row):
             self.proceed()
             self.discard(self.table.turn, text_of([pai]))
         self.proceed()
 
     def tsumogiri(self, times: int = 1) -> None:
-        """Let the seats on turn discard their drawn tiles, that many times. Nobody calls."""
+        """Let the seats on turn discard their drawn tiles, that many times; nobody calls."""
         for _ in range(times):
             self.proceed()
             self.act(self.table.turn, actions.Discard(self.table.drawn, True))
@@ -235,12 +235,12 @@ class Play:
         """Deal the next hand."""
         self.do(DealHand(wall))
 
-    # What there is
+    # State
 
     def offers(self, seat: int) -> set[str]:
-        """Return the legal actions of the seat other than discards and passing: ``ron``, ``tsumo``,
-        ``kyushu``, ``riichi 9m``, ``chi 34m``, ``pon EE``, ``kan EEE``, ``ankan EEEE``, ``kakan
-        E``."""
+        """Return the legal actions of the seat other than discards and passing, such as ``ron``,
+        ``tsumo``, ``kyushu``, ``riichi 9m``, ``chi 34m``, ``pon EE``, ``kan EEE``, ``ankan EEEE``
+        or ``kakan E``."""
         return {
             words
             for action in legal(self.table, seat)
@@ -273,17 +273,17 @@ class Play:
 
     @property
     def drawn(self) -> str:
-        """The tile just drawn; empty after a call."""
+        """Return the tile just drawn; '' after a call."""
         return "" if self.table.drawn == NO_TILE else text_of([self.table.drawn])
 
     @property
     def dora(self) -> str:
-        """The open indicators."""
+        """Return the open indicators."""
         return text_of(self.table.dora)
 
     @property
     def is_over(self) -> bool:
-        """The game is over."""
+        """Return whether the game is over."""
         return self.table.phase == Phase.ENDED
 
     def events_of(self, kind: type[_E]) -> list[_E]:

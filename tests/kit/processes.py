@@ -72,19 +72,20 @@ def free_port() -> int:
 
 
 def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
-    """Build the environment of a process of the site: this one's without the site's settings."""
+    """Build the environment of a process of the site: that of this process without the site's
+    settings."""
     inherited = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
     names = {
         "DJANGO_SETTINGS_MODULE": "mahjong_site.settings",
         "DATA_DIR": str(data),
-        "MAHJONG_ENV": "",  # no settings file
-        "SERVICE_WORKER": "0",  # browsers would ask past the test's routes
+        "MAHJONG_ENV": "",  # read no settings file
+        "SERVICE_WORKER": "0",  # a service worker would bypass the routes that tests intercept
     }
     return {**inherited, **names, **settings_by_name}
 
 
 class ForkedChild(Child):
-    """A process of the site that `fork_server` starts, which needs half of the CPU time."""
+    """A process of the site that `fork_server` starts, which takes half of the CPU time."""
 
     def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
         """Start the program; it inherits no `files`."""
@@ -96,7 +97,8 @@ class ForkedChild(Child):
 
 
 child_type: type[Child] = Child
-"""How web servers and workers start. Pytest forks them; benchmarks start real programs."""
+"""The class that starts web servers and workers. Pytest forks them; benchmarks start real
+programs."""
 
 
 class RedisServer:
@@ -126,7 +128,7 @@ class RedisServer:
         self._child.stop()
 
     def kill(self) -> None:
-        """``kill -9``: up to a second of writes may be lost."""
+        """End the process with SIGKILL: up to a second of writes may be lost."""
         self._child.kill()
 
     def pause(self) -> None:
@@ -168,7 +170,7 @@ class Daphne:
         self._child.stop()
 
     def kill(self) -> None:
-        """``kill -9``"""
+        """End the process with SIGKILL."""
         self._child.kill()
 
     def pause(self) -> None:
@@ -210,7 +212,7 @@ class Worker:
         self._child.stop()
 
     def kill(self) -> None:
-        """``kill -9``"""
+        """End the process with SIGKILL."""
         self._child.kill()
 
     def pause(self) -> None:
@@ -234,7 +236,7 @@ class Site:
             REDIS_URL=redis.url,
             SECRET_KEY=settings.SECRET_KEY,
         )
-        """The environment of processes that are started from now on. A test may change it. It has
+        """The environment of processes that are started from now on; a test may change it. It has
         the test's secret key, so that the test can read the tables."""
         self._processes: list[Daphne | Worker] = []
 

@@ -1,6 +1,6 @@
-"""Hands played at random, so that every rule is met.
+"""Hands played at random, so that every rule is used.
 
-Walls are shuffled well or badly: in a badly shuffled one similar tiles are neighbours, so that
+Walls are shuffled well or badly. In a badly shuffled wall similar tiles are neighbours, so that
 kans, runs and wins are far more frequent. Players have different habits.
 """
 
@@ -35,7 +35,7 @@ from game.engine.wall import TILES, tile_set
 
 Temper = Callable[[Table, int, tuple[Action, ...], Random], Action]
 Step = tuple[Table, Command, tuple[Event, ...]]
-"""A table, the command that it got, and the result."""
+"""The table before a command, the command, and its events."""
 
 NAMES: Final = ("Anna", "Berta", "Clara", "Dora")
 _PLAIN: Final = (Discard, Pass)
@@ -43,18 +43,18 @@ _KANS: Final = (CallKan, DeclareAnkan, DeclareKakan)
 
 
 def any_action(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Chooses any legal action."""
+    """Choose any legal action."""
     return chance.choice(actions)
 
 
 def bold(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Mostly calls and declares whenever possible."""
+    """Choose a call or declaration in most cases, if there is one."""
     found = [action for action in actions if not isinstance(action, _PLAIN)]
     return chance.choice(found if found and chance.random() < 0.7 else actions)
 
 
 def keen_on_kans(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Declares every kan, does not win, and discards single tiles."""
+    """Declare every kan, do not win, and discard single tiles."""
     kans = [action for action in actions if isinstance(action, _KANS)]
     if kans:
         return chance.choice(kans)
@@ -69,7 +69,7 @@ def _copies(table: Table, seat: int, action: Action) -> int:
 
 
 def quick(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Plays a closed hand: wins, declares riichi, otherwise discards towards tenpai."""
+    """Play a closed hand: win, declare riichi, else discard towards tenpai."""
     for wanted in (Win, DeclareRiichi):
         found = [action for action in actions if isinstance(action, wanted)]
         if found and chance.random() < 0.9:
@@ -91,7 +91,7 @@ def _distance(table: Table, seat: int, discard: Discard) -> int:
 
 
 def keen_on_sets(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Wins, otherwise calls triplets and kans, otherwise discards towards tenpai, honours first."""
+    """Win, else call triplets and kans, else discard towards tenpai, honours first."""
     for wanted in ((Win,), (CallPon, *_KANS)):
         found = [action for action in actions if isinstance(action, wanted)]
         if found:
@@ -105,7 +105,7 @@ def keen_on_sets(table: Table, seat: int, actions: tuple[Action, ...], chance: R
 
 
 def idle(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Discards what it draws and passes on everything."""
+    """Discard the drawn tile, and pass on everything."""
     drawn = [action for action in actions if isinstance(action, Discard) and action.tsumogiri]
     quiet = [action for action in actions if isinstance(action, _PLAIN)]
     return (drawn or quiet or list(actions))[0]
@@ -115,15 +115,15 @@ TEMPERS: Final = (any_action, bold, quick, quick, keen_on_kans)
 
 
 def badly_shuffled(rules: RuleSet, chance: Random, spread: float) -> bytes:
-    """Return a wall in which equal tiles are about `spread` places apart, in blocks of four for one
-    player."""
+    """Return a wall in which equal tiles are about `spread` places apart, or in blocks of four for
+    one player."""
     order = {tile: chance.random() for tile in range(70)}
     tiles = sorted(tile_set(rules), key=lambda tile: order[tile] * TILES + chance.gauss(0, spread))
     return bytes(tiles)
 
 
 def any_wall(rules: RuleSet, chance: Random) -> bytes:
-    """Return a badly shuffled wall, or b'', so that the wall follows from the seed of the game."""
+    """Return a badly shuffled wall, or b'' to take the wall from the seed of the game."""
     spread = chance.choice((2.0, 10.0, 40.0))
     return badly_shuffled(rules, chance, spread) if chance.random() < 0.8 else b""
 
@@ -165,7 +165,7 @@ def played(
 
 
 def is_hand_due(table: Table) -> bool:
-    """Whether the next hand can be dealt."""
+    """Return whether the next hand can be dealt."""
     return table.phase == Phase.IDLE or (table.phase == Phase.RESULT and not pending(table))
 
 

@@ -29,11 +29,11 @@ _YAKUMAN: Final = (
     *("EESSWWNNPPFFCC", "PPPFFFCCCEEESS", "1122334455667m7m", "23344455566m777m"),
 )
 _OFTEN: Final[dict[str, Any]] = {"fifth_kan": "use_ura", "sukaikan": "off"}
-"""Values with which hands have many kans."""
+"""Values of switches with which hands have many kans."""
 _ROUND: Final = 4
 _HAND: Final = 13
 _EARLY: Final = 20
-"""The tiles that staged hands need are among this number of first draws."""
+"""The number of first draws among which staged hands find their tiles."""
 
 
 def random_rules(rng: Random) -> RuleSet:
@@ -114,8 +114,8 @@ def _without_contradictions(rng: Random, switches: dict[str, Any]) -> dict[str, 
 
 
 def random_start(rng: Random, table: Table) -> tuple[HandStarted, Drawn]:
-    """Return the first events of a hand of any round, with any counters, sticks and scores that
-    are possible by the rules. `table` is a table whose game has just begun."""
+    """Return the first events of a hand of any round, with any counters, sticks and scores that the
+    rules allow. `table` is a table whose game has just begun."""
     rules = table.rules
     rounds = (1 if rules.length == "east" else 2) + rules.extra_round
     kyoku = rng.randrange(_ROUND * rounds)
@@ -179,7 +179,7 @@ def staged_wall(rules: RuleSet, rng: Random) -> bytes:
 
 
 def _give_orphans(live: list[int], place: int) -> None:
-    """Exchange draws so that the seat at that place draws only terminals and honours."""
+    """Exchange draws so that the seat in that place draws only terminals and honours."""
     others = [at for at in range(LIVE) if at % 4 != place and ORPHANS >> kind_of(live[at]) & 1]
     for at in range(place, LIVE, 4):
         if others and not ORPHANS >> kind_of(live[at]) & 1:
@@ -234,9 +234,9 @@ def _kans(spare: _Spare, rng: Random) -> tuple[list[int], list[int]]:
 
 
 def _calls(spare: _Spare, rng: Random) -> tuple[list[list[int]], list[int]]:
-    """Deal one player pairs of all dragons or winds, and each other player one tile of each, so
-    that they can discard it. After these calls the rest of the hand is tenpai, and its winning
-    tiles are drawn early."""
+    """Deal one player pairs of all dragons or winds, and each other player one tile of each kind to
+    discard. After the calls the rest of the hand is tenpai, and its winning tiles are drawn
+    early."""
     honours, rest = rng.choice((("PFC", "2223m"), ("PFC", "EEES"), ("ESWN", "8p")))
     pairs = "".join(honour * 2 for honour in honours)
     owner = spare.take([kind_of(tile) for tile in tiles(pairs + rest)])

@@ -1,4 +1,4 @@
-"""Returns a whole game as the frames of one seat, to replay on a page without a server."""
+"""Returns a whole game as the frames of one seat, to replay them on a page without a server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BETWEEN_MS: Final = 1_000
 
 
 def frames(seed: int, rules: RuleSet, hands: int, viewer: int) -> Iterator[tuple[str, int]]:
-    """Yield each frame with the number of hands dealt so far. The first frame has the whole
+    """Yield each frame with the number of hands dealt so far. The first frame contains the whole
     table."""
     east, south, west, north = (SeatMeta(name=name) for name in NAMES)
     meta = TableMeta((east, south, west, north), ClockSettings(), True, _OPENED_AT)

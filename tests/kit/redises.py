@@ -1,6 +1,6 @@
-"""A Redis cluster, or a master with a replica and sentinels.
+"""A Redis Cluster, or a master with a replica and sentinels.
 
-Real processes on ports of the loopback address; their data is removed with them.
+They are real processes on ports of the loopback address; their data is deleted with them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MASTER = "tables"
 _NODE_TIMEOUT_MS = 2_000
 _DOWN_AFTER_MS = 1_000
 _BUS = 10_000
-"""The offset of a cluster node's bus port."""
+"""The offset of a cluster node's bus port from its port."""
 _CONNECTIONS_FROM = 32_768
 """The lowest port that Linux gives to a connection."""
 
@@ -48,7 +48,7 @@ class Server:
         wait_until(self._answers, within_s=60, what=f"Redis {self.port} answers")
 
     def kill(self) -> None:
-        """``kill -9``"""
+        """End the process with SIGKILL."""
         self._child.kill()
 
     def pause(self) -> None:
@@ -102,7 +102,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Return the address, which names one node more than is needed."""
+        """Return the address; it names one node more than is needed."""
         return f"redis+cluster://127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
 
     def first_owner(self, slot: int) -> Server:
@@ -143,8 +143,8 @@ class Cluster:
     def move_slots(self, slots: Sequence[int], before: Server, after: Server) -> None:
         """Move slots with their keys from one master to another, as `redis-cli --cluster` does."""
         names = {server: _text(server.say("CLUSTER", "MYID")) for server in (before, after)}
-        with contextlib.suppress(redis.ResponseError):  # older servers do not know the setting
-            # A master without slots would become a replica at once, and refuse SETSLOT.
+        with contextlib.suppress(redis.ResponseError):  # older servers do not have this setting
+            # Otherwise a master without slots becomes a replica at once and refuses SETSLOT.
             before.say("CONFIG", "SET", "cluster-allow-replica-migration", "no")
         counts = before.say_all([("CLUSTER", "COUNTKEYSINSLOT", slot) for slot in slots])
         for slot in [slot for slot, count in zip(slots, counts, strict=True) if count]:
@@ -179,7 +179,7 @@ class Cluster:
             for state in map(_state, self.servers)
         ) and all(
             server.info("replication").get("master_link_status", "up") == "up"
-            and "fail" not in _text(server.say("CLUSTER", "NODES"))  # or it leaves out replicas
+            and "fail" not in _text(server.say("CLUSTER", "NODES"))  # else it omits replicas
             for server in self.servers
         )
 
@@ -231,7 +231,7 @@ class Sentinels:
 
 def _cluster_port() -> int:
     """Find a port whose bus port is free too. Both are below the ports that systems give to
-    connections, one of which could take it first."""
+    connections, so that no connection takes the bus port first."""
     while True:
         port = random.SystemRandom().randrange(10_000, _CONNECTIONS_FROM - _BUS)
         if _is_free(port) and _is_free(port + _BUS):

@@ -1,6 +1,7 @@
-"""Scripts of replays with the engine's state after each event, to test the steps of replays.
+"""Writes scripts of replays with the engine's state after each event, to test the steps of replays.
 
-A state is written as a hash of JSON with sorted keys: views of many games would fill the disk.
+A state is written as a hash of JSON with sorted keys, because the views of many games would fill
+the disk.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ RECORDS: Final = Path(__file__).resolve().parents[2].parent / "shared" / "record
 
 
 def write(path: Path, events: list[Event]) -> int:
-    """Write the script of these events and the hash of each state. Returns the number of states."""
+    """Write the script of these events and the hash of each state. Return the number of states."""
     script = replay_script(events, NAMES, write=encoding.event)
     table, states = Table(), list[str]()
     for event in events:
@@ -84,5 +85,5 @@ def _hash(table: Table) -> str:
 
 
 def _as_in_script(number: float) -> float:
-    """Return the number as JavaScript writes it: 12 and not 12.0."""
+    """Return the number as JavaScript writes it: 12 instead of 12.0."""
     return int(number) if float(number).is_integer() else number

@@ -1,4 +1,4 @@
-"""Replays recorded frames on a table's page, in place of a socket, to measure their cost."""
+"""Replays recorded frames on a table's page, instead of a socket, to measure their cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.kit.recorded_frames import frames
 
 HANCHAN_SEED: Final = 4
 HANDS: Final = 8
-"""The page after this number of hands is compared with the page after the first."""
+"""The number of the hand after which the page is compared with the page after the first hand."""
 
 _SOCKET: Final = """
   let socket = null;
@@ -49,7 +49,7 @@ _SOCKET: Final = """
 
 @dataclass(frozen=True)
 class Held:
-    """What is left in the page after a garbage collection."""
+    """What the page still holds after a garbage collection."""
 
     heap_bytes: int
     nodes: int
@@ -69,29 +69,30 @@ class ReplayedPage:
         page.wait_for_selector("mj-status")
 
     def play(self, texts: Sequence[str], *, together: int = 1) -> None:
-        """Send the frames. Wait until the page has drawn after each `together` of them."""
+        """Send the frames, `together` of them at a time; wait after each batch until the page has
+        drawn it."""
         self.page.evaluate("([texts, n]) => window.played(texts, n)", [list(texts), together])
 
     def cost_ms(self, text: str) -> float:
-        """Send a frame, wait until it is drawn, and return the time of scripts, style and
+        """Send a frame, wait until the page has drawn it, and return the time of scripts, style and
         layout."""
         before = self.busy_ms()
         self.play([text])
         return self.busy_ms() - before
 
     def busy_ms(self) -> float:
-        """Return the time of all scripts, style and layout of the page so far. It is CPU time of
+        """Return the time of all scripts, style and layout of the page so far. This is CPU time of
         the page's thread, so that other processes do not count."""
         metrics = self._metrics()
         kinds = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
         return sum(float(metrics[kind]) for kind in kinds) * 1000
 
     def wait_for_animations(self) -> None:
-        """Wait until shown calls have gone and tiles have stopped moving."""
+        """Wait until shown calls are gone and tiles have stopped moving."""
         self.page.wait_for_timeout(2_500)
 
     def held(self) -> Held:
-        """Return what is left after a garbage collection, when all animations have ended."""
+        """Return what the page holds after a garbage collection, when all animations have ended."""
         self.wait_for_animations()
         for _ in range(2):
             self._devtools.send("HeapProfiler.collectGarbage")
@@ -109,7 +110,7 @@ def hanchan(hands: int = HANDS) -> list[list[str]]:
     deal of the next one, so that the table looks the same after each hand."""
     by_hand: list[list[str]] = [[] for _ in range(hands + 1)]
     for text, hand in frames(HANCHAN_SEED, TENHOU, hands + 1, 0):
-        by_hand[max(0, hand - 1)].append(text)  # the whole table is sent before the first deal
+        by_hand[max(0, hand - 1)].append(text)  # the first frame comes before the first deal
     for hand_before, hand_after in pairwise(by_hand):
         hand_before.append(hand_after.pop(0))
     return by_hand[:hands]

@@ -1,7 +1,7 @@
 """Runs scripts with the models of a site that tests have started.
 
-`manage.py shell` takes half a second of CPU to start, and tests need it for each of their sites.
-Here one process runs all scripts of a pytest process, each with the SQLite file of its site.
+`manage.py shell` takes half a second of CPU to start, and tests need one for each of their sites.
+One process runs all scripts of a pytest process here, each with the SQLite file of its site.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ def run_script(env: Mapping[str, str], script: str, given: str = "") -> str:
     """Run the script with the site's models and `given` as its standard input. Return what it
     prints.
 
-    It can use the site's database in its own thread, which excludes the asynchronous calls of
-    models, and not the site's Redis. Raises AssertionError with the traceback if it fails.
+    The script can use the site's database in its own thread, which excludes the asynchronous calls
+    of models. It cannot use the site's Redis. Raises AssertionError with the traceback if the
+    script fails.
     """
     url = env["DATABASE_URL"]
     if not url.startswith(_PREFIX):

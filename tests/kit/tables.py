@@ -1,8 +1,8 @@
 """Lays walls that deal given hands, and draws a table as text.
 
-Tiles are written as ``123m406p77sEEE``: 0 is a red five, ``E S W N`` the winds, ``P F C``
-haku, hatsu and chun. Tiles that are not given are chosen from the rest so that they help nobody:
-hands have no pair and no two tiles of a possible run, and indicators make no given tile dora.
+Tiles are written as ``123m406p77sEEE``: 0 is a red five, ``E S W N`` the winds, ``P F C`` haku,
+hatsu and chun. Tiles that are not given are chosen from the rest so that they help nobody: hands
+have no pair and no two tiles of a possible run, and indicators make no given tile dora.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WINDS: Final = ("East", "South", "West", "North")
 
 
 def tiles(text: str) -> tuple[int, ...]:
-    """Read tiles in the compact notation, in their order."""
+    """Read tiles in the compact notation; keep their order."""
     found: list[int] = []
     ranks = ""
     for letter in text.replace(" ", ""):
@@ -54,7 +54,7 @@ def tile(text: str) -> int:
 
 
 def text_of(row: Iterable[int]) -> str:
-    """Write tiles in the compact notation, in their order."""
+    """Write tiles in the compact notation; keep their order."""
     written = ""
     for name in map(tile_to_text, row):
         rank, suit = ("0" if name.endswith("r") else name[0]), name[1:2]
@@ -157,7 +157,7 @@ def _idle(spare: Counter[int], wanted: set[int], count: int) -> list[int]:
 
 
 def _spread(spare: Counter[int]) -> Iterator[int]:
-    """Take all spare tiles, equal ones far apart."""
+    """Take all spare tiles, and return equal ones far apart."""
     while any(count > 0 for count in spare.values()):
         for tile in sorted(spare, key=lambda tile: (tile * 7 % 68, tile)):
             if spare[tile] > 0:

@@ -12,7 +12,7 @@ import redis
 
 @dataclass
 class Traffic:
-    """The traffic of all clients together."""
+    """The traffic of all clients of a Redis together."""
 
     commands: int = 0
     sent: int = 0
@@ -40,7 +40,7 @@ class Meter:
 
     @contextmanager
     def reading(self, into: Traffic) -> Iterator[None]:
-        """Add the traffic inside of the `with` block."""
+        """Add the traffic during the `with` block."""
         before = self._look()
         yield
         parts = zip(before, self._look(), self._own, strict=True)

@@ -1,8 +1,8 @@
-"""Writes the events of a table as lines for a referee.
+"""Writes the events of a table as lines of text for a referee.
 
-Seats are called by their winds in the hand that is written down. Brackets contain a
-seat's offers and answers, which are hidden from the others. Turns without a call share a line;
-a wind in brackets could have called the tile.
+Seats are called by their winds in the hand. Brackets contain a seat's offers and answers, which are
+hidden from the others. Turns without a call share a line; a wind in brackets could have called the
+tile.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Transcript:
         return self._drawn is not None and event.tsumogiri and not (event.may_ron or event.waiting)
 
     def _close(self, *, is_let_by: bool) -> None:
-        """Write what happened to a drawn and discarded tile: a plain turn if everybody passes."""
+        """Write the line of a drawn and discarded tile: a plain turn if everybody passed."""
         opened, passing = self._open, self._passing
         self._open, self._passing = None, []
         if opened is None:

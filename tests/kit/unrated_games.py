@@ -1,7 +1,7 @@
 """Writes finished games that wait to be rated: ``python -m tests.kit.unrated_games COUNT``.
 
-All are games of one ladder, between players with accounts, who are drawn by chance. They ended one
-second after the other, and have been archived at the same time.
+All games belong to one ladder, between randomly drawn players with accounts. They ended one second
+after another, and were archived at the same time.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""A socket of a consumer without a server that waits for slow machines.
+"""A socket of a consumer without a server, with time limits for slow machines.
 
-Channels' own gives an answer a second, which a loaded machine may take to open a database.
+The socket of Channels waits a second for an answer; a loaded machine may take longer to open a
+database.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from typing import Any, Final
 from channels.testing import WebsocketCommunicator
 
 PATIENCE_S: Final = 60.0
-"""The longest wait for an answer. No test measures it."""
+"""The longest wait for an answer. Tests do not measure it."""
 
 
 class Wire(WebsocketCommunicator):  # type: ignore[misc]  # Channels has no types
     """A socket of a consumer. Waits take at most `PATIENCE_S` unless stated otherwise."""
 
     async def connect(self, within_s: float = PATIENCE_S) -> tuple[bool, Any]:
-        """Open it. Return whether it was accepted, and the subprotocol or the close code."""
+        """Open the socket. Return whether it was accepted, and the subprotocol or the close
+        code."""
         opened: tuple[bool, Any] = await super().connect(within_s)
         return opened
 
@@ -27,9 +29,10 @@ class Wire(WebsocketCommunicator):  # type: ignore[misc]  # Channels has no type
         return event
 
     async def receive_json_from(self, within_s: float = PATIENCE_S) -> Any:
-        """Return the next message; raise AssertionError if the socket is closed instead."""
+        """Return the next message; raise AssertionError if the consumer closes the socket
+        instead."""
         return await super().receive_json_from(within_s)
 
     async def disconnect(self, code: int = 1000, within_s: float = PATIENCE_S) -> None:
-        """Close it, and wait until the consumer has ended."""
+        """Close the socket, and wait until the consumer has ended."""
         await super().disconnect(code, within_s)

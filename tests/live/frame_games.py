@@ -1,4 +1,4 @@
-"""Random games, and a room for frames."""
+"""Random games, and a room to write frames of a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEAT_METAS = (
 def room_of(
     table: Table, clock: Clock = NOT_RUNNING, settings: ClockSettings = USUAL, *, seq: int = 0
 ) -> Room:
-    """A room with that table; every viewer has been sent `seq` events."""
+    """Return a room with that table in which every viewer has been sent `seq` events."""
     meta = TableMeta(SEAT_METAS, settings, public=True, opened_at=0)
     return Room(TableId("a"), meta, table=table, clock=clock, seqs=(seq, seq, seq, seq, seq))
 

@@ -43,6 +43,8 @@ class Reader(Socket):
 
 
 class BrokenReader(Reader):
+    """A spectator whose socket fails."""
+
     def deliver_chat(self, frame: str) -> None:
         raise ValueError("this socket is broken")
 
@@ -80,7 +82,7 @@ async def test_broken_socket_keeps_no_line_from_others(
     assert "a line of chat was not delivered" in caplog.text
 
 
-async def test_present_blocks_count_or_without_a_database_the_last_known(
+async def test_last_known_blocks_count_without_a_database(
     make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chat_module, "_LOOK_EVERY_S", 0.01)

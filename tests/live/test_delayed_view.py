@@ -1,4 +1,5 @@
-"""Open hands are shown after their end, at the hand's own pace, and the same everywhere."""
+"""Open hands are shown after their end, at the pace of the hand, and in the same way by every
+server."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ UNLIMITED: Final = ClockSettings(base_ms=MINUTE_MS, bank_ms=0, is_unlimited=True
 
 @dataclass(eq=False)
 class Spectator:
-    """A socket that notes when each frame came."""
+    """A socket that records the time of each frame."""
 
     time: FakeTime
     frames: list[Frame] = field(default_factory=list)
@@ -50,7 +51,7 @@ class Spectator:
     blocked_people: frozenset[str] = frozenset()
 
     def set_viewer(self, room: Room) -> None:
-        """Keep the viewer."""
+        """Accept any viewer."""
 
     def deliver(self, frame: str, seq: int) -> None:
         assert json.loads(frame)["seq"] == seq
@@ -72,7 +73,7 @@ class Spectator:
         """Do nothing: it has no queue."""
 
     def follow(self) -> list[Any]:
-        """The events that came, checked for gaps."""
+        """Return the events that came, after a check for gaps."""
         at, events = 0, list[Any]()
         for _, text in self.frames:
             frame = json.loads(text)
@@ -94,7 +95,7 @@ class Watched:
     views: list[DelayedView] = field(default_factory=list)
     sockets: list[Spectator] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
-    """The frames for pages that were loaded meanwhile."""
+    """The frames for pages that were loaded meanwhile, with their times."""
     names: int = 0
 
     async def new_process(self) -> Process:
@@ -109,7 +110,7 @@ class Watched:
         )
         socket = Spectator(self.time)
         await view.join(self.table_id, socket)
-        await cancel_and_wait([view._task])  # it looks when the test says so
+        await cancel_and_wait([view._task])  # only `look` lets the view read the log
         self.views.append(view)
         self.sockets.append(socket)
         return view
@@ -125,12 +126,14 @@ class Watched:
         return room
 
     async def look(self) -> None:
-        """Every server shows what is due, and a page is loaded from each."""
+        """Let every server show what is due, and load a page from each."""
         for view in self.views:
             await view._advance(self.table_id)
             page = outbound.encode("sync", self.room(view), OPEN_SPECTATOR)
             self.frames.append((self.time.now, page))
-        assert len({self.room(view).head for view in self.views}) <= 1, "all show the same"
+        assert len({self.room(view).head for view in self.views}) <= 1, (
+            "all servers show the same version"
+        )
 
     async def pass_ms(self, span: int) -> None:
         until = self.time.now + span
@@ -151,7 +154,7 @@ class Watched:
         return room
 
     async def play(self, *, hands: int, think_ms: int = 1_000) -> Room:
-        """Play until so many hands have been dealt and the last of them is over."""
+        """Play until that many hands have been dealt and the last of them is over."""
         room = await self.process.service.read_room(self.table_id)
         while room.table.hands_dealt < hands or room.table.phase != Phase.RESULT:
             room = await self.move(think_ms)
@@ -162,7 +165,7 @@ class Watched:
         return [decode_commit(data) for _, data in rows]
 
     async def show_all(self) -> None:
-        """Let time pass until all has been shown that may be."""
+        """Let time pass until everything that may be shown has been shown."""
         room = await self.process.service.read_room(self.table_id)
         ends_at = schedule_of(room.meta, await self.commits()).ends_at()
         await self.pass_ms(ends_at - self.time.now + READ_EVERY_MS)
@@ -183,7 +186,7 @@ WatchTable = Callable[..., Awaitable[Watched]]
 
 @pytest.fixture
 async def watch_table(make_process: MakeProcess, time: FakeTime) -> Any:
-    """Opens a table and shows it by two web servers."""
+    """Return a function that opens a table and shows it by two web servers."""
     made: list[Watched] = []
 
     async def make(
@@ -214,7 +217,7 @@ async def watch_table(make_process: MakeProcess, time: FakeTime) -> Any:
         await frame.stop_servers()
 
 
-# What may happen in the middle of a hand
+# Interruptions in the middle of a hand
 
 
 async def long_thought(watched: Watched) -> None:
@@ -245,7 +248,7 @@ async def slow_players(watched: Watched) -> None:
 
 
 async def outage_of_a_process(watched: Watched) -> None:
-    """The web server of the player who is asked falls silent; a worker waits for it."""
+    """Let the web server of the asked player fall silent; a worker waits for the server."""
     server = await watched.new_process()
     room = await watched.process.service.read_room(watched.table_id)
     while not pending(room.table):
@@ -334,7 +337,7 @@ async def test_hand_is_shown_at_its_pace_and_once(watch_table: WatchTable) -> No
     frames = [(at, json.loads(text)) for at, text in socket.frames]
     shown = [(at, frame["e"]) for at, frame in frames if frame["t"] == "ev"]
     length = shown[-1][0] - shown[0][0]
-    wait_ms = max(0, second_ms - first_ms)  # the second is shown once it is over
+    wait_ms = max(0, second_ms - first_ms)  # the second hand is shown once it is over
     assert length == pytest.approx(commits[-1].at - commits[0].at + wait_ms, abs=60_000)
     for (before, _), (at, facts) in pairwise(shown):
         is_deal = any(full_event(fact)["type"] == "start_kyoku" for fact in facts)
@@ -368,7 +371,7 @@ async def test_reconnected_server_shows_the_whole_table(watch_table: WatchTable)
 
 
 async def lose_end(watched: Watched, last: int) -> None:
-    """Redis comes back with a log that ends with that version."""
+    """Restore Redis with a log that ends with that version."""
     keys, redis = TableKeys.of(watched.table_id), watched.process.redis
     rows: Any = await redis.xrange(keys.log)
     commits = await watched.commits()
@@ -398,7 +401,8 @@ async def test_hand_with_a_lost_end_is_not_shown(watch_table: WatchTable) -> Non
 
 
 async def test_replayed_end_of_a_hand_replaces_the_lost_one(watch_table: WatchTable) -> None:
-    """The lost steps are played again before the log is read on: its versions look the same."""
+    """The lost steps are played again before the servers read the log again, so that the new
+    versions have the numbers of the lost ones."""
     watched = await watch_table()
     await watched.play(hands=1)
     await watched.pass_ms(READ_EVERY_MS)

@@ -1,4 +1,4 @@
-"""The waits that a draw is sent with."""
+"""Which hands of a draw are sent with their waits."""
 
 from __future__ import annotations
 

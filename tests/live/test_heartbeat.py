@@ -1,4 +1,4 @@
-"""The end of the heartbeat leaves no task behind, which would connect to Redis again."""
+"""After the end of the heartbeat no task is left that would connect to Redis again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.tables.staging import MakeProcess
 
 
-async def test_stop_ends_follow_up_work_of_a_beat_that_lost_its_cancellation(
+async def test_stop_ends_work_of_a_beat_that_lost_its_cancellation(
     make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heartbeat = (await make_process("p")).heartbeat

@@ -63,14 +63,14 @@ async def pair(make_process: MakeProcess) -> Pair:
 
 @pytest_asyncio.fixture
 async def single(make_process: MakeProcess) -> tuple[Process, Hub, TableId]:
-    """A process, its hub and a table without sockets."""
+    """Return a process, its hub and a table without sockets."""
     process = await make_process("a")
     return process, await process.hub(plain_frame), await opened(process)
 
 
 async def joined(hub: Hub, table_id: TableId) -> list[Socket]:
-    """Join four players and a spectator. On a slow machine the subscription may be broken for a
-    moment, so that they come again, as browsers do."""
+    """Join four players and a spectator. On a slow machine the subscription may break for a moment;
+    players then join again, as browsers do."""
     sockets = [Socket(viewer) for viewer in (0, 1, 2, 3, SPECTATOR_NUMBER)]
     for socket in sockets:
         async with asyncio.timeout(60):
@@ -106,7 +106,7 @@ async def turns(process: Process, time: FakeTime, table_id: TableId, count: int)
 
 
 async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room:
-    """Let one player pass on the discard, or the table continue after all have."""
+    """Let one player pass on the discard, or let the table continue after all have passed."""
     room = await process.service.read_room(table_id)
     if not pending(room.table):
         return await until_due(process, time, table_id)
@@ -114,7 +114,7 @@ async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room
 
 
 async def asked_late(process: Process, time: FakeTime, table_id: TableId, late_ms: int) -> Room:
-    """The next player's turn, so long after it began."""
+    """Return the room at the next player's turn, which the server sends that late."""
     room = await turns(process, time, table_id, 1)
     while room.table.phase != Phase.TURN:
         room = await let_go_by(process, time, table_id)
@@ -122,7 +122,7 @@ async def asked_late(process: Process, time: FakeTime, table_id: TableId, late_m
     return room
 
 
-def assert_put_afresh(asked: Room, after: Room, time: FakeTime) -> None:
+def assert_asked_again(asked: Room, after: Room, time: FakeTime) -> None:
     """Check that only the question of the player on turn was asked again."""
     assert after.version == asked.version + 1
     assert after.table == asked.table
@@ -130,7 +130,7 @@ def assert_put_afresh(asked: Room, after: Room, time: FakeTime) -> None:
 
 
 def assert_whole(socket: Socket, first: Room, last: Room) -> None:
-    """The socket has seen every event between the two rooms, each once, in order."""
+    """Check that the socket has seen every event between the two rooms, each once and in order."""
     at = first.seq(socket.viewer)
     for frame in socket.frames:
         assert frame["t"] == "ev"
@@ -161,7 +161,7 @@ async def test_commits_of_other_processes_arrive_by_notification(
         assert_whole(socket, first, last)
 
 
-async def test_two_processes_that_both_write_show_the_same(
+async def test_two_writing_processes_show_the_same_table(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
@@ -225,7 +225,7 @@ async def test_question_sent_late_after_a_lost_notification_is_reopened(
         return
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.read_room(table_id)
-    assert_put_afresh(asked, after, time)
+    assert_asked_again(asked, after, time)
 
 
 async def test_question_sent_after_a_notification_is_not_reopened(
@@ -250,7 +250,7 @@ async def test_question_found_by_another_joining_is_reopened(pair: Pair, time: F
     await hub.join(table_id, Socket(SPECTATOR_NUMBER))
     await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.read_room(table_id)
-    assert_put_afresh(asked, after, time)
+    assert_asked_again(asked, after, time)
 
 
 async def test_joining_a_table_finds_commits_without_notification(
@@ -338,7 +338,7 @@ async def test_answer_is_shown_to_its_seat_only(
     assert all(not socket.frames for socket in sockets if socket.viewer != seat)
 
 
-async def test_frames_are_encoded_once_for_each_audience(
+async def test_frames_are_encoded_once_for_each_viewer(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -358,7 +358,7 @@ async def test_frames_are_encoded_once_for_each_audience(
     assert all(len(socket.frames) == 1 for socket in sockets)
 
 
-async def test_changed_audience_gets_every_frame_once(single: tuple[Process, Hub, TableId]) -> None:
+async def test_changed_viewer_gets_every_frame_once(single: tuple[Process, Hub, TableId]) -> None:
     process, hub, table_id = single
     socket = Socket(SPECTATOR_NUMBER)
     await hub.join(table_id, socket)
@@ -371,6 +371,8 @@ async def test_changed_audience_gets_every_frame_once(single: tuple[Process, Hub
 
 async def test_failing_socket_does_not_affect_others(single: tuple[Process, Hub, TableId]) -> None:
     class Broken(Socket):
+        """A socket that fails when it is sent a frame."""
+
         def deliver(self, frame: str, seq: int) -> None:
             raise RuntimeError
 
@@ -446,7 +448,7 @@ async def test_commits_without_other_subscribers_are_not_published(
     hub._notifications._on_change = lambda _, head: heads.append(head)
 
     async def heads_published_in_a_turn() -> list[str]:
-        """The heads that the writer receives up to an end mark."""
+        """Return the heads that the writer receives before an end mark."""
         heads.clear()
         await turns(writer, time, table_id, 1)
         await writer.redis.publish(TableKeys.of(table_id).channel, "end")
@@ -458,7 +460,7 @@ async def test_commits_without_other_subscribers_are_not_published(
     others = await reader.hub(plain_frame)
     sockets = await joined(others, table_id)
     first = await writer.service.read_room(table_id)
-    assert await heads_published_in_a_turn() != [], "the channel is the same for all who listen"
+    assert await heads_published_in_a_turn() != [], "all subscribers use the same channel"
     last = await writer.service.read_room(table_id)
     await settled(lambda: others.room(table_id) == last)
     assert_whole(sockets[0], first, last)
@@ -503,7 +505,7 @@ async def test_failed_comparison_does_not_affect_other_tables(
 
     async def heads(table_ids: Sequence[TableId]) -> list[str]:
         asked.extend(table_ids)
-        raise TablesUnavailable("its node hangs")
+        raise TablesUnavailable("the node of the table hangs")
 
     monkeypatch.setattr("game.live.hub.CHECKED_AT_ONCE", 1)
     monkeypatch.setattr(process.store, "heads", heads)

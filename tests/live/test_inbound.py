@@ -1,4 +1,4 @@
-"""Messages of clients: which are valid, and that any other is refused."""
+"""Which messages of clients are valid; any other message is refused."""
 
 from __future__ import annotations
 
@@ -178,7 +178,8 @@ def test_no_text_raises(text: str) -> None:
 def test_no_bytes_raise(data: bytes) -> None:
     assert isinstance(read(None, data), Wrong)
     text = data.decode("latin-1")
-    found = read(text)  # Hypothesis also tries constants of the sources, which may be messages
+    # Hypothesis also tries constants of the source code, some of which are valid messages.
+    found = read(text)
     assert isinstance(found, Wrong) or json.loads(text)["t"] == type(found).__name__.lower()
 
 

@@ -1,4 +1,5 @@
-"""Time-outs: late players, absent players, and players whom the server kept out."""
+"""Time-outs treat late players, absent players, and players whom the server kept out
+differently."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.asyncio
 
 
 async def staged(web: Process) -> tuple[TableId, Room, int]:
-    """A table whose players all have their sockets at `web`; the dealer is to discard."""
+    """Stage a table whose players all have their sockets at `web`; the dealer is to discard."""
     table_id = await opened(web)
     for seat in range(4):
         await web.service.add_socket(table_id, seat)
@@ -42,9 +43,11 @@ async def run_due_work(worker: Process, table_id: TableId) -> Room:
     return await worker.service.read_room(table_id)
 
 
-def handle_on_arrival(monkeypatch: pytest.MonkeyPatch, web: Process, worker: Process) -> None:
-    """Let the worker run due work right after `web` has noted an arrival, and check that it
-    changes nothing."""
+def check_nothing_is_due_on_arrival(
+    monkeypatch: pytest.MonkeyPatch, web: Process, worker: Process
+) -> None:
+    """Let the worker run due work right after `web` has recorded an arrival, and check that nothing
+    changes."""
     arrive = web.presence.arrive
 
     async def arrive_and_run(table_id: TableId, seat: int) -> bool:
@@ -134,7 +137,7 @@ async def test_player_returning_during_the_handover_keeps_the_seat(
 
     monkeypatch.setattr(worker.presence, "read_sockets", read_and_return)
     after = await run_due_work(worker, table_id)
-    assert after.version == room.version + 2, "given away, and taken back"
+    assert after.version == room.version + 2, "the seat was given to a stand-in and taken back"
     assert not after.table.away[seat]
 
 
@@ -179,7 +182,7 @@ async def test_time_out_during_reconnecting_after_a_crash_costs_nothing(
     table_id, room, seat = await staged(web)
     await alive(worker, time, expires_at(room, seat) + 1_000)
     reborn = await make_process("reborn")
-    handle_on_arrival(monkeypatch, reborn, worker)
+    check_nothing_is_due_on_arrival(monkeypatch, reborn, worker)
     await reborn.service.add_socket(table_id, seat)
     after = await reborn.service.read_room(table_id)
     assert after.table == room.table
@@ -285,7 +288,7 @@ async def test_time_out_during_reconnecting_after_a_hang_costs_nothing(
     await alive(web, time, time.now + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 1_000, worker)
-    handle_on_arrival(monkeypatch, web, worker)
+    check_nothing_is_due_on_arrival(monkeypatch, web, worker)
     await web.service.add_socket(table_id, seat)
     after = await web.service.read_room(table_id)
     assert after.table == room.table
@@ -406,7 +409,7 @@ async def test_sockets_are_counted_over_all_processes(
     assert (await a.presence.sockets(table_id))[seat] == 2
     time.pass_ms(5_000)
     await a.heartbeat.beat()
-    assert (await a.presence.sockets(table_id))[seat] == 1, "the other has fallen silent"
+    assert (await a.presence.sockets(table_id))[seat] == 1, "the other process is silent"
     await b.heartbeat.beat()
     await b.service.remove_socket(table_id, seat)
     await a.service.remove_socket(table_id, seat)
@@ -465,7 +468,7 @@ async def test_closing_a_socket_during_a_hang_keeps_the_player_present(
     await alive(web, time, time.now + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 20_000, worker)
-    assert await run_due_work(worker, table_id) == room, "it is waited for"
+    assert await run_due_work(worker, table_id) == room, "the table waits for the hung process"
     await hung.heartbeat.beat()
     after = await run_due_work(worker, table_id)
     assert not after.table.away[seat]
@@ -473,7 +476,9 @@ async def test_closing_a_socket_during_a_hang_keeps_the_player_present(
     assert after.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
     assert after.clock.bank == room.clock.bank
     await alive(web, time, expires_at(after, seat), worker, hung)
-    assert (await run_due_work(worker, table_id)).table.away[seat], "who does not come then is gone"
+    assert (await run_due_work(worker, table_id)).table.away[seat], (
+        "a player who does not return then is absent"
+    )
 
 
 async def test_window_at_a_hung_process_still_counts(
@@ -511,7 +516,7 @@ async def test_player_is_absent_a_minute_after_a_hang(
     assert (await run_due_work(worker, table_id)).table.away[seat]
 
 
-async def test_time_for_a_hang_is_given_once(make_process: MakeProcess, time: FakeTime) -> None:
+async def test_hang_grants_extra_time_once(make_process: MakeProcess, time: FakeTime) -> None:
     web, hung = await receiving_processes(make_process, "web", "hung")
     table_id, room, seat = await staged(web)
     await alive(web, time, time.now + 1_000)
@@ -619,7 +624,7 @@ async def test_failing_heartbeat_task_does_not_stop_the_others(
     done = list[str]()
 
     async def cannot_be() -> None:
-        raise TablesUnavailable("its node hangs")
+        raise TablesUnavailable("the node of the heartbeat hangs")
 
     async def can_be() -> None:
         done.append("the last")

@@ -1,4 +1,4 @@
-"""The send queue of a socket: order, close code, and a client that reads nothing."""
+"""The send queue of a socket keeps the order, sends the close code last, and is bounded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from game.live.send_queue import CLOSE_SLOW, MAX_WAITING, SendQueue
 
 
 class Pipe:
-    """A socket that records what it is sent, while it is open."""
+    """A socket that records what it is sent while it is open."""
 
     def __init__(self, *, is_open: bool = True) -> None:
         self.sent: list[str | int] = []

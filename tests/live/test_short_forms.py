@@ -42,7 +42,7 @@ def hand(text: str) -> tuple[int, ...]:
 
 
 def sent(listed: Sequence[Any], tiles: Sequence[int], drawn: int) -> list[dict[str, Any]]:
-    """The list in its short form, as a client reads it."""
+    """Return the list in its short form, as a client reads it."""
     found: list[dict[str, Any]] = json.loads(msgspec.json.encode(shorten(listed, tiles, drawn)))
     return found
 
@@ -80,7 +80,7 @@ def test_every_list_of_random_games_is_expanded_to_itself() -> None:
 @pytest.mark.parametrize("kind", [Discard, DeclareRiichi])
 @pytest.mark.parametrize("drawn", ["", "N", "5mr"])
 def test_every_part_of_a_hand_is_expanded_to_itself(kind: type, drawn: str) -> None:
-    """Also lists that no rule makes today."""
+    """The lists include those that no rule makes today."""
     tiles, drawn_tile = hand("5m 5mr N N"), tile(drawn) if drawn else NO_TILE
     every = [kind(tile, False) for tile in dict.fromkeys(tiles)]
     every += [kind(drawn_tile, True)] if drawn else []
@@ -117,11 +117,11 @@ def test_every_event_is_expanded_to_itself() -> None:
 
 
 def disguised(log: Sequence[Event], viewer: int, chance: Random) -> tuple[list[Event], int]:
-    """The log with other secrets that `viewer` cannot tell from the real ones, and how many tiles
-    are others.
+    """Return a log with other secrets that `viewer` cannot tell from the real ones, and the number
+    of changed tiles.
 
-    Tiles in hands that are never shown change places, the rest of the wall too. What other seats
-    may do, which the log holds, is made up.
+    Tiles in hands that are never shown are exchanged, and so is the rest of the wall. The actions
+    of other seats that the log offers are random.
     """
     other, moved = list(log), 0
     starts = [at for at, event in enumerate(log) if isinstance(event, HandStarted)]
@@ -139,12 +139,12 @@ def disguised(log: Sequence[Event], viewer: int, chance: Random) -> tuple[list[E
 
 
 class Slot(NamedTuple):
-    """The event with which a seat received a tile that it still has, unseen by others, at the end
-    of the hand."""
+    """An event by which a seat received a tile that it still has at the end of the hand, unseen by
+    others."""
 
     seat: int
     at: int
-    """The event: a deal or a draw."""
+    """The number of the event: a deal or a draw."""
     tile: int
 
 
@@ -156,7 +156,7 @@ def _hidden_slots(log: Sequence[Event], first: int, end: int, last: Table) -> It
         for at in reversed(range(first, end)):
             event = log[at]
             received: tuple[int, ...] = ()
-            if isinstance(event, Drawn) and event.actor == seat and not _is_thrown(log, at):
+            if isinstance(event, Drawn) and event.actor == seat and not _is_shown_at_once(log, at):
                 received = (event.pai,)
             elif isinstance(event, HandStarted):
                 received = event.tehais[seat]
@@ -166,8 +166,8 @@ def _hidden_slots(log: Sequence[Event], first: int, end: int, last: Table) -> It
                     yield Slot(seat, at, frame)
 
 
-def _is_thrown(log: Sequence[Event], at: int) -> bool:
-    """Whether the tile of that draw is discarded as drawn or wins."""
+def _is_shown_at_once(log: Sequence[Event], at: int) -> bool:
+    """Return whether the tile of that draw is discarded as drawn or wins."""
     after = next((event for event in log[at + 1 :] if isinstance(event, Discarded | Won)), None)
     return isinstance(after, Won) or (after is not None and after.tsumogiri)
 
@@ -195,9 +195,9 @@ def _with_other_secrets(event: Event, viewer: int, chance: Random) -> Event:
 
 
 def frames(log: Sequence[Event], viewer: int, reader: int | None = None) -> list[str]:
-    """All frames that `viewer` is sent of that game, without the time of the server.
+    """Return all frames that `viewer` is sent of that game, without the time of the server.
 
-    `reader` is the viewer for which the events are redacted, the same if it is not said.
+    `reader` is the viewer for whom the events are redacted, by default `viewer`.
     """
     texts, table, seq = list[str](), Table(), 0
     for event in log:

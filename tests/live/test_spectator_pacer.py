@@ -1,4 +1,5 @@
-"""Many spectators at one table: players are sent frames first, and nobody waits for the rest."""
+"""With many spectators at one table, players are sent frames first, and the server sends the rest
+in batches."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from game.live import inbound
 from game.live.consumer import TableConsumer
 from game.live.hub import Hub
 from game.live.process import Process
-from game.live.spectator_pacer import AT_ONCE, REST_S, SpectatorPacer
+from game.live.spectator_pacer import AT_ONCE, PAUSE_S, SpectatorPacer
 from game.tables.room import TableId
 from tests.tables.staging import MakeProcess, Socket, discards_quietly, opened, plain_frame, settled
 
@@ -29,7 +30,7 @@ FRAMES = 400
 
 
 class Turns:
-    """Counts the turns of the event loop."""
+    """A counter of the turns of the event loop."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -45,7 +46,8 @@ class Turns:
 
 
 class Spectator(Socket):
-    """Records the turn of the loop in which its frames leave, and the order of sockets."""
+    """A socket that records the turn of the loop in which its frames leave, and the order of
+    sockets."""
 
     def __init__(self, viewer: int, turns: Turns, sent: list[tuple[int, int]]) -> None:
         super().__init__(viewer)
@@ -104,7 +106,7 @@ async def hub(process: Process) -> Hub:
 
 @pytest.fixture
 def sent() -> list[tuple[int, int]]:
-    """The turn and the viewer of each frame."""
+    """Return the turn and the viewer of each sent frame, in order."""
     return []
 
 
@@ -128,7 +130,7 @@ async def spectators(
     turns: Turns,
     sent: list[tuple[int, int]],
 ) -> list[Spectator]:
-    """Spectators who have joined after the players."""
+    """Return spectators who have joined after the players."""
     return [await seated(hub, table, Spectator(SPECTATOR, turns, sent)) for _ in range(MANY)]
 
 
@@ -150,12 +152,12 @@ async def test_players_come_first_and_spectators_in_batches(
     assert all(spectator.waiting for spectator in spectators), "each frame is in its queue at once"
     await settled(lambda: not any(spectator.waiting for spectator in spectators))
     rests = MANY // AT_ONCE
-    assert asyncio.get_running_loop().time() - began > 0.9 * rests * REST_S
+    assert asyncio.get_running_loop().time() - began > 0.9 * rests * PAUSE_S
     in_each = Counter(turn for turn, viewer in sent if viewer == SPECTATOR)
     assert sum(in_each.values()) == MANY
     assert max(in_each.values()) <= AT_ONCE
     turns = [sent[3][0], *sorted(in_each)]
-    assert min(later - turn for turn, later in pairwise(turns)) > 1, "others have had a turn"
+    assert min(later - turn for turn, later in pairwise(turns)) > 1, "other tasks have had a turn"
 
 
 async def test_spectators_get_every_event_once_and_in_order(
@@ -228,26 +230,27 @@ async def test_waiting_frame_is_sent_before_a_pong(
     await ping(before)
     assert kinds()[1:] == ["ev", "pong"]
     await ping(before)
-    assert kinds()[3:] == ["sync", "pong"], "what was sent before a pong and not seen was lost"
+    assert kinds()[3:] == ["sync", "pong"], "a frame sent before a pong was lost"
 
 
-async def test_frames_that_come_faster_than_they_are_sent_leave_together() -> None:
+async def test_waiting_frames_leave_together() -> None:
     pacer = SpectatorPacer()
     spectators = [Counted() for _ in range(MANY)]
     for _ in range(FRAMES):
         pacer.send(TableId("a"), spectators)
-        await asyncio.sleep(REST_S)
+        await asyncio.sleep(PAUSE_S)
     await settled(lambda: not pacer._waiting)
     flushes = [spectator.flushes for spectator in spectators]
     rounds = FRAMES * AT_ONCE // MANY
-    """How often all spectators are served meanwhile, if sending and waiting take no time."""
+    """The number of rounds in which all spectators are served meanwhile, if sending and waiting
+    take no time."""
     assert rounds // 4 < max(flushes) < 4 * rounds
     assert max(flushes) - min(flushes) <= 1, "in their order"
     await pacer.stop()
 
 
-async def test_frame_that_comes_after_a_socket_was_sent_to_is_sent_too() -> None:
-    """While other sockets of the table still wait."""
+async def test_later_frame_of_a_served_socket_is_sent() -> None:
+    """The frame comes while other sockets of the table still wait."""
     pacer, table = SpectatorPacer(), TableId("a")
 
     def next_frame() -> None:

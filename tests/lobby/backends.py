@@ -1,4 +1,4 @@
-"""People and processes in tests of the lobby."""
+"""Creates people and processes for tests of the lobby."""
 
 from __future__ import annotations
 

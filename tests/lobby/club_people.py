@@ -1,4 +1,4 @@
-"""Clubs and their people in tests of the lobby."""
+"""Creates clubs and their people for tests of the lobby."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lobby.models import Club, Membership, Person
 async def account(
     name: str, *, is_staff: bool = False, password: str | None = None
 ) -> tuple[AsyncClient, Person]:
-    """A browser that is signed in, and its person."""
+    """Create an account; return its signed-in browser and its person."""
     user = await User.objects.acreate_user(
         f"{name}-{uuid4().hex[:6]}", password=password, is_staff=is_staff, is_superuser=is_staff
     )
@@ -28,7 +28,7 @@ async def account(
 async def new_club(
     owner: Person, slug: str = "thursday", *, is_public: bool = True, entry: str = "request"
 ) -> Club:
-    """A club whose name follows from the address, such as 'Thursday Club'."""
+    """Create a club whose name follows from the address, such as 'Thursday Club'."""
     name = f"{slug.title()} Club"
     return await members.found_club(owner, slug=slug, name=name, is_public=is_public, entry=entry)
 
@@ -38,6 +38,6 @@ async def enrol(club: Club, person: Person, role: str = Membership.MEMBER) -> No
 
 
 async def roles_of(club: Club) -> dict[str, str]:
-    """Return the roles by name of the member."""
+    """Return the role of each member, by name."""
     rows = Membership.objects.filter(club=club).values_list("person__name", "role")
     return {name: role async for name, role in rows}

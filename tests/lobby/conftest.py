@@ -30,13 +30,13 @@ def new_backend(make_process: MakeProcess) -> NewBackend:
 
 @pytest_asyncio.fixture
 async def backend(new_backend: NewBackend) -> Backend:
-    """The backend of the first process."""
+    """Return the backend of the first process."""
     return await new_backend()
 
 
 @pytest_asyncio.fixture
 async def pages(redis_url: str, settings: Any) -> AsyncIterator[None]:
-    """Views and sockets of this process reach the same Redis, at the real time."""
+    """Let views and sockets of this process reach the same Redis, at the real time."""
     settings.REDIS_URL = redis_url
     yield
     await close_current()

@@ -1,4 +1,4 @@
-"""Tournaments in tests of the lobby."""
+"""Creates tournaments and finishes their rounds for tests of the lobby."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATH = "/clubs/thursday/tournaments/cup/"
 
 
 async def new_cup(club: Club, entrants: int, **terms: Any) -> Tournament:
-    """A tournament with that many entrants."""
+    """Create a tournament with that many entrants."""
     usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 3, "method": "balanced"}
     cup = await make_event(
         Tournament, club, PRESETS["ema-2025"], "15+30", **{"fill": "refuse", **usual, **terms}
@@ -34,7 +34,7 @@ async def tables_of(cup: Tournament, number: int) -> list[RoundTable]:
 
 
 async def finish_round(cup: Tournament, number: int) -> None:
-    """Every table ends with the places in the order of the seats."""
+    """End every table of the round; the places follow the order of the seats."""
     people = {
         entrant.number: entrant.person
         async for entrant in Entrant.objects.filter(tournament=cup).select_related("person")

@@ -32,13 +32,13 @@ def text_of(response: Any) -> str:
 
 
 def table_form(preset: str = "tenhou", **changes: str) -> dict[str, Any]:
-    """The whole form as a browser sends it."""
+    """Return all fields of the form as a browser sends them."""
     rules = {name: values for name, values in rule_fields(PRESETS[preset]).lists() if values}
     return {**rules, **FORM, "preset": preset, "base": preset, **changes}
 
 
 async def create_table(client: AsyncClient, **changes: str) -> str:
-    """Make a table; returns its address."""
+    """Make a table; return its address."""
     answer = await client.post("/tables/new/", table_form(**changes))
     assert answer.status_code == 302, text_of(answer)
     address = answer.headers["Location"]
@@ -47,14 +47,14 @@ async def create_table(client: AsyncClient, **changes: str) -> str:
 
 
 async def invite_link(client: AsyncClient, address: str) -> str:
-    """The invite link that the page shows."""
+    """Return the invite link that the page shows."""
     found = re.search(r'readonly value="([^"]+)"', text_of(await client.get(address)))
     assert found
     return urlsplit(found[1]).path
 
 
 async def press(client: AsyncClient, address: str, what: str, **more: str) -> str:
-    """Press a button there; returns where that leads."""
+    """Press a button on that page; return the address to which it leads."""
     answer = await client.post(f"{address}do/", {"do": what, **more})
     assert answer.status_code == 302, text_of(answer)
     return answer.headers["Location"]
@@ -69,12 +69,12 @@ async def room_at(address: str) -> Room:
 
 
 def numbers_in(page: str, name: str) -> list[str]:
-    """The numbers in the fields of that name on a page."""
+    """Return the numbers in the fields of that name on a page."""
     return re.findall(rf'name="{name}" value="([^"]*)"', page)
 
 
 def rule_fields(rules: RuleSet, **changes: str) -> QueryDict:
-    """The fields as a browser sends them, with some filled in otherwise."""
+    """Return the fields as a browser sends them, with some values replaced."""
     form = RuleForm(rules=rules)
     data = QueryDict(mutable=True)
     for name in form.fields:

@@ -1,4 +1,4 @@
-"""Leagues, their members and finished games in tests of the lobby."""
+"""Creates leagues, their members and finished games for tests of the lobby."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def four_members(club: Club, owner: AsyncClient) -> list[AsyncClient]:
 
 
 async def finished_game(league: League, number: int, people: list[Person]) -> None:
-    """Store a game of the league. These people have the places from the first on; bots have the
+    """Store a game of the league. These people take the places from the first on; bots take the
     others."""
     ended = timezone.now() - timedelta(days=9) + timedelta(minutes=number)
     table_id = f"game-{number}"
@@ -84,7 +84,8 @@ async def finish(
 
 
 async def league_of_four(**terms: object) -> tuple[League, list[AsyncClient], list[Person]]:
-    """A league of Anna, who owns the club, Ben, Cleo and Dora, with one table on its list."""
+    """Create a league of Anna, who owns the club, Ben, Cleo and Dora, with one table on its
+    list."""
     owner, anna = await account("Anna")
     club = await new_club(anna)
     league = await new_league(club, has_fixtures=True, **terms)
@@ -95,7 +96,7 @@ async def league_of_four(**terms: object) -> tuple[League, list[AsyncClient], li
 
 
 async def begin(browsers: list[AsyncClient]) -> str:
-    """All four open the table; returns the id of its game."""
+    """Let all four open the table; return the id of its game."""
     for browser in browsers:
         answer = await browser.post(f"{LIST}1/")
         assert answer.status_code == 302

@@ -1,4 +1,5 @@
-"""The interface of events: what it returns, pages, ETags, tokens; the archive of records."""
+"""The interface of events: the contents, pages, ETags and tokens of its answers, and the archive of
+records."""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ async def new_season(club: Club, **terms: Any) -> League:
 
 
 async def play(league: League, number: int, people: list[Person], *, public: bool = True) -> None:
-    """These four play a game of the league to its end, on the wall of that number."""
+    """Store a game of the league by these four, played to its end on the wall of that number."""
     table_id = f"game-{number}"
     await ClubGame.objects.acreate(table_id=table_id, club_id=league.club_id, league=league)
     one, two, three, four = (person.name for person in people)
@@ -94,7 +95,7 @@ async def people_of(count: int) -> list[Person]:
 
 
 async def items_of(path: str, client: AsyncClient | None = None) -> list[dict[str, Any]]:
-    """All items of a list, page after page."""
+    """Return all items of a list, page after page."""
     found, address = list[dict[str, Any]](), path
     while address:
         answer = await (client or AsyncClient()).get(address)
@@ -115,7 +116,7 @@ async def archive_at(client: AsyncClient, path: str) -> zipfile.ZipFile:
 
 
 def results_in(record: str) -> list[tuple[str, Decimal]]:
-    """The names and the final points of the players, by seat, as the record has them."""
+    """Return the names and the final points of the players in the record, by seat."""
     names = re.search(r'<UN n0="([^"]*)" n1="([^"]*)" n2="([^"]*)" n3="([^"]*)"', record)
     owari = re.search(r'owari="([^"]*)"', record)
     assert names
@@ -127,7 +128,7 @@ def results_in(record: str) -> list[tuple[str, Decimal]]:
 
 
 async def test_league_of_twelve_equals_a_recount_of_the_records() -> None:
-    """Forty games of twelve players: standings and meetings are counted again from the files."""
+    """Twelve players play forty games; standings and meetings are counted again from the files."""
     _, anna = await account("Anna")
     season = await new_season(await new_club(anna))
     people = await people_of(12)

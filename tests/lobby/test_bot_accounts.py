@@ -1,4 +1,4 @@
-"""Bot accounts: who may have them, and what a token opens."""
+"""Bot accounts: who may have them, and what a token gives access to."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def token_of(client: AsyncClient, bot: BotAccount, *scopes: str) -> str:
     return found[1]
 
 
-async def test_owner_registers_a_bot_and_gets_a_token_that_is_shown_once() -> None:
+async def test_token_of_a_new_bot_is_shown_once() -> None:
     client, person = await account()
     bot = await registered(client)
     assert bot.person.user_id is None
@@ -110,7 +110,7 @@ async def test_name_is_checked_like_those_of_people() -> None:
         "x",
         "admin",
         "BOT two",
-    ):  # the second has a Cyrillic letter
+    ):  # the second name has a Cyrillic letter
         page = await client.post(PAGE, {"do": "register", "name": name})
         assert page.status_code == 200, name
         assert 'class="wrong"' in text_of(page), name
@@ -226,7 +226,7 @@ async def test_ladder_of_bots_lists_bots_alone() -> None:
     assert (await AsyncClient().get("/ranking/bots/tenhou/west/")).status_code == 404
 
 
-async def test_token_opens_nothing_while_the_bot_or_its_owner_is_banned() -> None:
+async def test_ban_of_bot_or_owner_disables_the_token() -> None:
     client, anna = await account()
     bot = await registered(client)
     token = await token_of(client, bot)

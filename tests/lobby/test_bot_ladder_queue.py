@@ -1,4 +1,4 @@
-"""The lock under which one worker pairs the bots of a ladder."""
+"""One worker at a time pairs the bots of a ladder, under a lock."""
 
 from __future__ import annotations
 

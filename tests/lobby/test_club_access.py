@@ -1,5 +1,5 @@
-"""Every page and socket of a club, tried by each kind of person: owner, organiser, member,
-organiser of another club, former member, guest, visitor without a session, moderator."""
+"""Each kind of person tries every page and socket of a club: owner, organiser, member, organiser of
+another club, former member, guest, visitor without a session, moderator."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ PAGES: Final = {
     "leagues/<slug:league>/standings/": EVERYBODY,
     "tournaments/<slug:tournament>/standings/": EVERYBODY,
     "leagues/<slug:league>/offline/": EVERYBODY,
-    "leagues/<slug:league>/offline/<int:game>/": (),  # there is no such game
+    "leagues/<slug:league>/offline/<int:game>/": (),  # the club has no such game
     "tournaments/<slug:tournament>/offline/": EVERYBODY,
     "tournaments/<slug:tournament>/offline/<int:game>/": (),
     "leagues/<slug:name>/records/<slug:form>.zip": (),  # no game has ended
@@ -84,7 +84,7 @@ PAGES: Final = {
     "tournaments/<slug:tournament>/teams/": OFFICERS,
     "leagues/<slug:league>/standings.json": EVERYBODY,
     "leagues/<slug:league>/rulings/": EVERYBODY,
-    "leagues/<slug:league>/fixtures/": (),  # a league without a list; `test_fixtures` tries one
+    "leagues/<slug:league>/fixtures/": (),  # it has no list; see `test_fixtures`
     "tournaments/new/": OFFICERS,
     "tournaments/<slug:tournament>/": EVERYBODY,
     "tournaments/<slug:tournament>/rules/": EVERYBODY,
@@ -102,7 +102,7 @@ PAGES: Final = {
     "edit/settings/": ("owner",),
 }
 """The people who may load the pages of a public club. The former member is an entrant. The
-tournament has no table yet (`test_direction` loads the page of one)."""
+tournament has no table yet; `test_direction` loads the page of a table."""
 POSTS: Final = {
     "leagues/<slug:league>/offline/": OFFICERS,
     "leagues/<slug:league>/offline/<int:game>/": OFFICERS,
@@ -117,7 +117,7 @@ POSTS: Final = {
     "leagues/<slug:league>/table/": MEMBERS,
     "leagues/<slug:league>/rulings/": OFFICERS,
     "leagues/<slug:league>/fixtures/": OFFICERS,
-    "leagues/<slug:league>/fixtures/<int:number>/": (),  # for the four of the table
+    "leagues/<slug:league>/fixtures/<int:number>/": (),  # only for the four players of the table
     "leagues/<slug:league>/edit/": OFFICERS,
     "leagues/<slug:league>/enter/": MEMBERS,
     "leagues/<slug:league>/entrants/": OFFICERS,
@@ -135,7 +135,7 @@ POSTS: Final = {
 }
 """The people who may send the forms that change a club."""
 OPEN_POSTS: Final = {"join/", "leave/", "tournaments/<slug:tournament>/check-in/"}
-"""They change nothing but one's own membership or entry."""
+"""Forms that change nothing but one's own membership or entry."""
 
 
 LEAGUE: Final = {
@@ -165,12 +165,12 @@ CUP: Final = {
 OWN_POSTS: Final = {
     *("leave/", "leagues/autumn/table/", "leagues/autumn/enter/", "tournaments/autumn/enter/")
 }
-"""They change what a member may change."""
+"""Forms that change only what a member may change."""
 
 
 @dataclass
 class StagedClub:
-    """A club, and browsers by kind of visitor."""
+    """A club, and a browser for each kind of visitor."""
 
     club: Club
     browsers: dict[str, AsyncClient]
@@ -188,7 +188,7 @@ class StagedClub:
         await Tournament.objects.aupdate(is_public=is_public)
 
     async def state(self) -> object:
-        """All that could be changed from outside."""
+        """Return all data that could be changed from outside."""
         club = await Club.objects.aget(pk=self.club.pk)
         rows = Membership.objects.filter(club=club).order_by("pk")
         rules = SavedRules.objects.filter(club=club)
@@ -287,7 +287,7 @@ def address_of(staged: StagedClub, path: str) -> str:
 
 
 def club_routes() -> set[str]:
-    """The addresses below a club's own."""
+    """Return the addresses below a club's own address."""
     start = "clubs/<slug:slug>/"
     routes = {
         str(pattern.pattern)
@@ -334,7 +334,7 @@ async def test_private_club_looks_like_a_missing_one(staged: StagedClub) -> None
 
 
 def forms_of(staged: StagedClub) -> list[tuple[str, dict[str, str]]]:
-    """Return the forms that can be sent to the pages of a club."""
+    """Return the forms that the pages of the club accept, with their fields."""
     person = staged.member
     verbs = ["new_link", f"accept:{staged.applicant}", f"decline:{staged.applicant}"]
     verbs += [f"{verb}:{person}" for verb in ("remove", "organiser", "member", "owner")]
@@ -417,7 +417,7 @@ async def test_strangers_change_nothing(staged: StagedClub, is_public: bool) -> 
         assert await staged.state() == before, kind
 
 
-async def test_member_changes_nothing_but_the_own_membership(staged: StagedClub) -> None:
+async def test_member_changes_only_the_own_membership(staged: StagedClub) -> None:
     before = await staged.state()
     browser = staged.browsers["member"]
     for path, form in forms_of(staged):
@@ -490,7 +490,7 @@ async def test_socket_of_a_private_club_is_for_members(
         address = f"/ws/lobby/clubs/{staged.club.slug}/{path}?was=another-table"
         wire = Wire(application, address, headers=headers)
         assert (await wire.connect())[0]
-        await wire.receive_output()  # the request for a heartbeat
+        await wire.receive_output()  # skip the request for a heartbeat
         message = await wire.receive_output()
         if kind in MEMBERS:
             assert text in message["text"]

@@ -41,7 +41,7 @@ def _counted_anew() -> None:
 
 
 class Elements(HTMLParser):
-    """The elements of a text, as a browser reads them."""
+    """A parser that collects the elements of a text, as a browser reads them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ async def test_address_of_a_club_is_checked(slug: str) -> None:
     assert await Club.objects.acount() == 0
 
 
-async def test_address_is_given_once_and_clubs_of_an_owner_are_limited(
+async def test_addresses_are_unique_and_clubs_of_an_owner_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client, anna = await account("Anna")
@@ -130,7 +130,7 @@ async def test_request_is_accepted_declined_or_withdrawn() -> None:
     assert await JoinRequest.objects.acount() == 0
 
 
-async def test_invitation_link_opens_a_private_club_until_it_is_renewed() -> None:
+async def test_invitation_link_is_valid_until_it_is_renewed() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna, is_public=False, entry="invitation")
     client, _ = await account("Ben")
@@ -184,7 +184,7 @@ async def test_owner_cannot_leave_and_deletes_the_club_by_its_name() -> None:
     assert await Club.objects.acount() == 0
 
 
-async def test_club_passes_on_when_the_owner_deletes_the_account() -> None:
+async def test_club_gets_a_new_owner_when_the_owner_deletes_the_account() -> None:
     owner, anna = await account("Anna")
     club = await new_club(anna)
     for name, role in (("Ben", "member"), ("Cleo", "organiser"), ("Dora", "organiser")):
@@ -316,7 +316,7 @@ async def test_members_find_the_table_in_the_lobby_of_the_club(is_public: bool) 
     assert await press(member, address, "sit") == address
 
 
-async def test_game_of_a_club_is_listed_while_it_runs_and_its_rematch_belongs_to_the_club() -> None:
+async def test_running_game_and_rematch_belong_to_the_club() -> None:
     host, anna = await account("Anna")
     club = await new_club(anna, is_public=False)
     table = await press(host, await make_club_table(host, club, **BOTS), "ready")
@@ -335,7 +335,7 @@ async def test_game_of_a_club_is_listed_while_it_runs_and_its_rematch_belongs_to
     assert games == [club.slug, club.slug]
 
 
-async def test_start_that_is_repeated_opens_one_game_of_the_club() -> None:
+async def test_repeated_start_opens_one_game() -> None:
     host, anna = await account("Anna")
     club = await new_club(anna)
     address = await make_club_table(host, club, **BOTS)
@@ -350,7 +350,7 @@ async def test_start_that_is_repeated_opens_one_game_of_the_club() -> None:
     assert await ClubGame.objects.acount() == 1
 
 
-async def test_club_passes_on_when_a_moderator_deletes_the_owner() -> None:
+async def test_club_gets_a_new_owner_when_a_moderator_deletes_the_owner() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
     await enrol(club, (await account("Ben"))[1])
@@ -379,7 +379,7 @@ async def test_members_see_present_members() -> None:
 async def finished_game(
     club: Club, table_id: str, people: list[Person], *, day: int, is_public: bool = False
 ) -> None:
-    """A game in which these people have the places from the first on, and bots the others."""
+    """Store a game in which these people take the places from the first on, and bots the others."""
     ended = timezone.now() - timedelta(days=30 - day)
     game = await Game.objects.acreate(
         table_id=table_id,
@@ -429,8 +429,8 @@ async def test_games_figures_and_ratings_are_those_of_the_club_only() -> None:
     for person in (anna, ben):
         assert f'<td class="number sum">{displayed_rating(skills[person.pk])}</td>' in page
     assert displayed_rating(skills[anna.pk]) > displayed_rating(skills[ben.pk])
-    assert "1.33" in page  # Anna's mean place
-    assert "+96" in page  # and the sum of her results
+    assert "1.33" in page  # the mean place of Anna
+    assert "+96" in page  # the sum of Anna's results
     assert "other-1" not in page
     assert 'href="/game/club-1/"' in page
     assert 'href="/game/club-2/"' not in page

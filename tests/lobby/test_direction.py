@@ -1,5 +1,5 @@
-"""The actions of officials of a tournament: at tables, on players and on results; the log;
-disputes."""
+"""Officials of a tournament act at tables, on players and on results; the log shows it, and players
+can dispute results."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def _counted_anew() -> None:
 
 
 async def begun(entrants: int = 8, **terms: Any) -> tuple[AsyncClient, Tournament]:
-    """A tournament whose first round runs, and the browser of an official who does not play."""
+    """Create a tournament whose first round runs; return the browser of an official who does not
+    play, and the tournament."""
     officer, anna = await account("Anna")
     club = await new_club(anna)
     cup = await new_cup(club, entrants, **{"round_minutes": 75, **terms})
@@ -58,7 +59,7 @@ async def room_of(row: RoundTable) -> Room:
 
 
 async def do(officer: AsyncClient, verb: str, table: int = 0, **form: str) -> str:
-    """Send the form. Return the code of the note, or the status."""
+    """Send the form. Return the code of the note, or the status without a note."""
     place = {"round": "1", "table": str(table)} if table else {}
     answer = await officer.post(ACT, {"do": verb, "reason": "the lamp fell", **place, **form})
     where = answer.headers.get("Location", "")
@@ -71,7 +72,7 @@ async def standings(cup: Tournament) -> dict[str, Decimal]:
 
 
 async def test_one_table_gets_extra_time() -> None:
-    """Pantheon's organisers cannot give extra time to one table: its timer is for all."""
+    """Organisers who use Pantheon cannot give extra time to one table: its timer is for all."""
     officer, cup = await begun()
     first, second = await tables_of(cup, 1)
     before = [(await room_of(row)).clock.round_ends_at for row in (first, second)]
@@ -108,7 +109,7 @@ async def test_orders_are_carried_out_after_a_crash() -> None:
 
 
 async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
-    """Pantheon's organisers lose penalties when a seating is reset."""
+    """Organisers who use Pantheon lose penalties when a seating is reset."""
     officer, cup = await begun(rounds=2, method="swiss")
     entrant = await Entrant.objects.select_related("person").aget(tournament=cup, number=1)
     player = str(entrant.person_id)
@@ -205,7 +206,7 @@ async def test_result_is_corrected_with_the_same_sum() -> None:
     officer, cup = await begun(4)
     assert await do(officer, "correct", 1, **scores(30_000, 30_000, 30_000, 30_000)) == "not_over"
     await finish_round(cup, 1)
-    await GameSeat.objects.aupdate(points=0)  # four equal scores
+    await GameSeat.objects.aupdate(points=0)  # all four scores are equal
     (row,) = await tables_of(cup, 1)
     assert await do(officer, "correct", 1, **scores(40_000, 30_000, 30_000, 30_000)) == "sum"
     assert await do(officer, "correct", 1, **scores(40_050, 29_950, 30_000, 20_000)) == "scores"
@@ -278,7 +279,7 @@ async def test_official_may_not_act_on_own_game() -> None:
 
 
 async def test_official_of_another_game_sees_no_more_than_spectators() -> None:
-    """The page has what the table's own summary says: names, scores, the hand; no tiles."""
+    """The page shows names, scores and the hand, as in the table's own summary, and no tiles."""
     officer, cup = await begun(4)
     (row,) = await tables_of(cup, 1)
     page = text_of(await officer.get(f"{PATH}director/1/1/"))
@@ -398,7 +399,7 @@ async def test_directors_page_follows_the_tables() -> None:
         await wire.disconnect()
 
 
-async def test_director_is_offered_only_what_can_be_done_now() -> None:
+async def test_director_is_offered_only_possible_actions() -> None:
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 4, rounds=1)
     clocks, places = "Stop the clocks", "Who is here"
@@ -447,8 +448,8 @@ async def parts_with(wire: Wire, text: str) -> None:
 
 
 async def test_players_sit_where_the_seating_puts_them() -> None:
-    """East, South, West and North of the schedule are seats 0 to 3 of the game, also in the table
-    that is played again."""
+    """East, South, West and North of the schedule are seats 0 to 3 of the game, also when the table
+    is played again."""
     officer, cup = await begun()
     people = {
         entrant.number: str(entrant.person_id)

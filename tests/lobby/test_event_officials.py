@@ -30,7 +30,7 @@ async def private_game(name: str, player: Person) -> None:
 
 
 async def people_of(club: Club) -> dict[str, AsyncClient]:
-    """Everybody but the owner and the player."""
+    """Return the browsers of everybody but the owner and the player, by kind."""
     organiser, one = await account("Ora")
     member, two = await account("Mem")
     moderator, _ = await account("Mod", is_staff=True)

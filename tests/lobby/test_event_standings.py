@@ -1,4 +1,5 @@
-"""The page of an event's standings: finished and provisional, points by round, who met whom."""
+"""The page of an event's standings shows finished and provisional results, points by round, and who
+met whom."""
 
 from __future__ import annotations
 
@@ -72,7 +73,7 @@ async def test_page_has_rounds_and_meetings() -> None:
     assert "As if the" not in page
 
 
-async def test_running_games_stand_apart() -> None:
+async def test_running_games_are_listed_separately() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
     cup = await make_event(

@@ -1,4 +1,5 @@
-"""How an event's tables are watched, and whether its pages are public: on every page and socket."""
+"""Every page and socket follows the rules of an event: how its tables are watched, and whether its
+pages are public."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from tests.lobby.pages import text_of
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
 START: Final = "30,000"
-"""The score of everybody at the beginning, as pages show it."""
+"""The score of everybody at the start, as pages show it."""
 CUP: Final = {
     "name": "Autumn Cup",
     "slug": "cup",
@@ -44,7 +45,8 @@ def _counted_anew() -> None:
 
 
 async def running_cup(**terms: Any) -> tuple[AsyncClient, Tournament, RoundTable]:
-    """A tournament whose first round runs, with its officer and its table."""
+    """Create a tournament whose first round runs; return the browser of its officer, the tournament
+    and its table."""
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 4, rounds=1, **terms)
     await officer.post(f"{PATH}round/", {"round": "1"})
@@ -53,7 +55,7 @@ async def running_cup(**terms: Any) -> tuple[AsyncClient, Tournament, RoundTable
 
 
 async def greeting(table_id: str) -> dict[str, Any]:
-    """The first frame for a spectator, or the code with which the socket is closed."""
+    """Return the first frame for a spectator, or the code with which the socket is closed."""
     wire = Wire(application, f"/ws/table/{table_id}/?v=2", headers=ORIGIN)
     try:
         await wire.send_input({"type": "websocket.connect"})
@@ -156,7 +158,9 @@ ENDS: Final = ("", "rules/", "standings/", "standings.csv", "standings.json", "o
 
 @pytest.mark.parametrize("is_club_public", [True, False])
 @pytest.mark.parametrize("is_event_public", [True, False])
-async def test_event_is_as_public_as_it_says(is_club_public: bool, is_event_public: bool) -> None:
+async def test_only_a_public_event_is_shown_to_strangers(
+    is_club_public: bool, is_event_public: bool
+) -> None:
     _, anna = await account("Anna")
     club = await new_club(anna, is_public=is_club_public)
     await new_cup(club, 4, is_public=is_event_public)
@@ -193,14 +197,14 @@ async def test_event_is_as_public_as_it_says(is_club_public: bool, is_event_publ
 
 
 async def opens(browser: AsyncClient, address: str) -> bool:
-    """Whether the socket of a page sends its fragments to that browser."""
+    """Return whether the socket of a page sends its fragments to that browser."""
     await browser.get("/clubs/")
     cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in browser.cookies.items())
     headers = [*ORIGIN, (b"cookie", cookies.encode())]
     wire = Wire(application, address, headers=headers)
     try:
         assert (await wire.connect())[0]
-        await wire.receive_output()  # the request for a heartbeat
+        await wire.receive_output()  # skip the request for a heartbeat
         message = await wire.receive_output()
         if message["type"] == "websocket.close":
             assert message["code"] == 4404
@@ -210,7 +214,7 @@ async def opens(browser: AsyncClient, address: str) -> bool:
         await wire.disconnect()
 
 
-async def test_games_of_a_private_event_are_not_shown_on_the_page_of_a_public_club() -> None:
+async def test_public_club_shows_no_games_of_a_private_event() -> None:
     _officer, cup, table = await running_cup(is_public=False)
     (room,) = await rooms_of([table])
     assert not room.meta.public

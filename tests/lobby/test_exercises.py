@@ -1,4 +1,4 @@
-"""Exercises: their answers against plain definitions, the pages, and the scores of accounts."""
+"""Exercises: their answers agree with plain definitions, and accounts keep their scores."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ stored = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("page
 
 
 def completing(tiles: tuple[int, ...]) -> set[str]:
-    """The kinds that complete the tiles, tried one by one."""
+    """Return the kinds that complete the tiles; each kind is tried."""
     counts = count_kinds(tiles)
     found = set()
     for kind in range(KINDS):
@@ -41,7 +41,8 @@ def completing(tiles: tuple[int, ...]) -> set[str]:
 
 
 def is_complete(counts: list[int]) -> bool:
-    """Whether the tiles are sets and a pair, or seven pairs. Orphans are not dealt here."""
+    """Return whether the tiles are sets and a pair, or seven pairs. Exercises contain no thirteen
+    orphans."""
     if sum(counts) == 14 and sorted(counts)[-7:] == [2] * 7:
         return True
     for kind in range(KINDS):
@@ -54,7 +55,7 @@ def is_complete(counts: list[int]) -> bool:
 
 
 def are_sets(counts: list[int]) -> bool:
-    """Whether the tiles are divided into runs and triplets."""
+    """Return whether the tiles can be divided into runs and triplets."""
     first = next((kind for kind in range(KINDS) if counts[kind]), None)
     if first is None:
         return True
@@ -159,6 +160,8 @@ async def next_path(client: AsyncClient, kind: str = "waits", level: str = "easy
 
 
 class TestPages:
+    """The pages of the exercises."""
+
     pytestmark = stored
 
     async def test_every_kind_is_asked_and_checked(self) -> None:

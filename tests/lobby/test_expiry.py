@@ -1,4 +1,4 @@
-"""Guests who do not come back and expired sessions are removed; nothing else is."""
+"""Only expired sessions and guests who do not return are removed."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ async def test_the_worker_removes_guests_and_sessions_in_batches(
         await Person.objects.acreate(
             seen_on=timezone.localdate() - timedelta(days=expiry.GUEST_DAYS + 1)
         )
-    assert await expiry.remove_expired() is None, "there may be more"
-    assert await Person.objects.acount() == 1, "a batch"
-    assert await expiry.remove_expired() == 3_600, "not before an hour has passed"
+    assert await expiry.remove_expired() is None, "a full batch is followed by another one at once"
+    assert await Person.objects.acount() == 1, "one batch is removed at a time"
+    assert await expiry.remove_expired() == 3_600, "the next run comes an hour later"
     assert await Person.objects.acount() == 0
 
 

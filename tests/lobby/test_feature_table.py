@@ -26,7 +26,8 @@ def _counted_anew() -> None:
 
 
 async def running_cup(**terms: str) -> tuple[AsyncClient, Tournament, list[RoundTable]]:
-    """A tournament whose first round of two tables runs, with its officer."""
+    """Create a tournament whose first round of two tables runs; return its officer's browser, the
+    tournament and the tables."""
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 8, rounds=2, method="random", **terms)
     await officer.post(f"{PATH}round/", {"round": "1"})
@@ -34,7 +35,7 @@ async def running_cup(**terms: str) -> tuple[AsyncClient, Tournament, list[Round
 
 
 async def table_shown(browser: AsyncClient, query: str = "") -> str:
-    """The id of the table on the page; '' for none."""
+    """Return the id of the table on the page; '' for none."""
     found = re.search(r'data-ws="/ws/table/([\w-]+)/"', text_of(await browser.get(FEATURE + query)))
     return found[1] if found else ""
 
@@ -95,7 +96,7 @@ async def test_page_shows_no_table_without_spectators() -> None:
 
 
 async def test_player_does_not_show_the_own_hand() -> None:
-    """The socket of a table gives players their seats, so the page must not open it."""
+    """The socket of a table gives players their seats, so the page of a player must not open it."""
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 3, method="random", rounds=1)
     await Entrant.objects.acreate(tournament=cup, person=anna)

@@ -1,4 +1,4 @@
-"""The list of tables of a league: made, imported, played table by table, once each."""
+"""The list of tables of a league is made or imported, and each table of it is played once."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def test_organiser_makes_a_league_with_a_list() -> None:
     await officer.post(f"/clubs/{club.slug}/leagues/new/", form)
     assert (await League.objects.aget()).has_fixtures
     await officer.post(f"{AUTUMN}edit/", form | {"has_fixtures": ""})
-    assert (await League.objects.aget()).has_fixtures, "it does not change"
+    assert (await League.objects.aget()).has_fixtures, "the list does not change"
     for number in range(8):
         await enrol(club, await Person.objects.acreate(name=f"Player {number}"))
     answer = await officer.post(LIST, {"do": "make", "games": "3"})
@@ -101,7 +101,9 @@ async def test_game_of_the_four_counts_once() -> None:
     assert (game.league_id, game.fixture.number) == (league.pk, 1)
     answer = await browsers[2].post(f"{LIST}1/")
     assert answer.headers["Location"] == f"/table/{table_id}/"
-    assert await club_of_game(table_id) == ("thursday", 0), "a rematch is not of the league"
+    assert await club_of_game(table_id) == ("thursday", 0), (
+        "a rematch does not count for the league"
+    )
     await finish(table_id, people)
     assert await states() == ["played"]
     assert await counted() == 1
@@ -209,7 +211,7 @@ async def test_only_officers_change_the_list() -> None:
     assert await Fixture.objects.filter(league=league).acount() == 1
 
 
-async def test_game_at_a_real_table_counts_for_the_table_of_the_list() -> None:
+async def test_game_at_a_real_table_counts_for_its_listed_table() -> None:
     league, browsers, people = await league_of_four()
     officer, elsa = await account("Elsa")
     await enrol(await league_club(league), elsa, "organiser")

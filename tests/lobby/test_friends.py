@@ -45,7 +45,7 @@ async def _site(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]
 
 
 async def do(client: AsyncClient, what: str, other: Person) -> str:
-    """Press a button; returns where that leads."""
+    """Press a button; return the address to which it leads."""
     answer = await client.post(f"/friends/{other.pk}/do/", {"do": what})
     assert answer.status_code == 302, text_of(answer)
     return answer.headers["Location"]
@@ -68,7 +68,9 @@ async def test_request_is_accepted_and_ended_by_either_side() -> None:
     assert "Friend requests" in await page(bruno)
     assert (await bruno.get("/friends/news/")).json() == {"requests": 1, "invitations": 0}
     assert (await anna.get("/friends/news/")).json() == {"requests": 0, "invitations": 0}
-    assert "no=request_gone" in await do(anna, "accept", bruno_is), "only the other one can accept"
+    assert "no=request_gone" in await do(anna, "accept", bruno_is), (
+        "only the receiver of the request can accept"
+    )
     await do(bruno, "accept", anna_is)
     for client, name in ((anna, "Bruno"), (bruno, "Anna")):
         shown = await page(client)
@@ -163,7 +165,7 @@ async def test_friends_see_who_is_online_and_others_do_not() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     await befriend(anna, bruno, (anna_is, bruno_is))
     assert "is-online" in await page(anna)
-    await bruno.post("/profile/friends/", {"takes_requests": "on"})  # not shown online
+    await bruno.post("/profile/friends/", {"takes_requests": "on"})  # turns off being shown online
     assert "is-online" not in await page(anna)
     online._recorded_at.clear()
     await bruno.get("/friends/news/")
@@ -192,7 +194,7 @@ async def test_friend_who_watches_a_public_table_is_shown_there() -> None:
     shown = await page(anna)
     assert "is watching a game" in shown
     assert f'href="{table}"' in shown
-    await bruno.post("/profile/friends/", {"takes_requests": "on"})  # not shown online
+    await bruno.post("/profile/friends/", {"takes_requests": "on"})  # turns off being shown online
     assert "is watching" not in await page(anna)
 
 
@@ -236,7 +238,7 @@ async def test_only_friends_are_invited() -> None:
     assert (await bruno.get("/friends/news/")).json()["invitations"] == 0
 
 
-async def test_banned_and_closed_accounts_are_in_no_list_and_cannot_be_asked() -> None:
+async def test_banned_and_closed_accounts_are_hidden_from_friends() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     (_, chika_is), (dora, dora_is) = await account("Chika"), await account("Dora")
     await befriend(anna, bruno, (anna_is, bruno_is))
@@ -258,7 +260,7 @@ async def test_banned_and_closed_accounts_are_in_no_list_and_cannot_be_asked() -
     assert await do(anna, "ask", bruno_is) == "/friends/", "a ban ends"
 
 
-async def test_rematch_of_a_blocked_player_is_not_shown_as_an_invitation() -> None:
+async def test_rematch_of_a_blocked_player_is_no_invitation() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     seats = (
         Seat(person=str(anna_is.pk), name="Anna"),

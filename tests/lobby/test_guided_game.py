@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 async def opened(client: AsyncClient, hand: str = "pon") -> str:
-    """The address of the table."""
+    """Open the guided hand; return the address of its table."""
     answer = await client.post(f"/learn/guided/{hand}/")
     assert answer.status_code == 302
     return str(answer.headers["location"])
@@ -34,7 +34,7 @@ async def test_nobody_else_finds_the_table() -> None:
     assert table not in text_of(await AsyncClient().get("/lobby/"))
 
 
-async def test_learner_returns_to_the_hand_and_a_new_one_ends_it() -> None:
+async def test_new_guided_hand_ends_the_old_one() -> None:
     client = AsyncClient(headers={"accept-language": "en"})
     first = await opened(client)
     assert f'href="{first}"' in text_of(await client.get("/learn/guided/"))
@@ -44,7 +44,7 @@ async def test_learner_returns_to_the_hand_and_a_new_one_ends_it() -> None:
     assert first not in page
 
 
-async def test_guided_hand_does_not_keep_its_learner_from_games() -> None:
+async def test_learner_can_join_games_during_a_guided_hand() -> None:
     client = AsyncClient()
     table = await opened(client)
     game = (await client.post("/play/")).headers["location"]

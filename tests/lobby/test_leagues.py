@@ -1,4 +1,4 @@
-"""Leagues of clubs: who plays, what counts, the files."""
+"""Leagues of clubs: who plays, which games count, and the files of a season."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_four_members_play_whenever_they_meet() -> None:
     assert table in text_of(await AsyncClient().get(f"/clubs/{club.slug}/leagues/autumn/"))
 
 
-async def test_no_bot_and_no_stranger_sits_at_a_table_of_a_league() -> None:
+async def test_only_members_sit_at_a_table_of_a_league() -> None:
     owner, anna = await account("Anna")
     club = await new_club(anna)
     await new_league(club)
@@ -136,7 +136,7 @@ def test_season_is_reckoned_in_the_time_zone_of_the_league() -> None:
     assert seasons == ["before", "running", "running", "over"]
 
 
-async def test_player_with_the_greatest_number_of_games_sits_down_no_more() -> None:
+async def test_player_with_all_games_cannot_sit_down() -> None:
     owner, anna = await account("Anna")
     club = await new_club(anna)
     league = await new_league(club, max_games=1)
@@ -150,7 +150,7 @@ async def test_player_with_the_greatest_number_of_games_sits_down_no_more() -> N
 
 
 async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:
-    """Twelve players, forty games."""
+    """Twelve players play forty games."""
     _, anna = await account("Anna")
     club = await new_club(anna)
     league = await new_league(club, min_games=8, max_games=14, best_games=10)
@@ -191,7 +191,7 @@ async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:
     assert "After 39 finished games." in page
 
 
-async def test_game_that_ends_during_the_reading_is_in_no_list_or_in_all(
+async def test_game_ending_during_the_reading_is_in_no_list_or_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _, anna = await account("Anna")
@@ -213,7 +213,7 @@ async def test_game_that_ends_during_the_reading_is_in_no_list_or_in_all(
     assert {row["played"] for row in data["standings"]} == {len(data["games"])}
 
 
-async def test_file_that_has_not_changed_is_not_sent_again() -> None:
+async def test_unchanged_file_is_not_sent_again() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
     league = await new_league(club)

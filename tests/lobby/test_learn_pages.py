@@ -1,4 +1,4 @@
-"""The pages to learn from answer in every language, and link to each other."""
+"""The learning pages answer in every language, and link to each other."""
 
 from __future__ import annotations
 

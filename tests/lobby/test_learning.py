@@ -1,4 +1,4 @@
-"""The lessons, the examples of yaku, the sheet of points, and rules side by side."""
+"""The lessons, the examples of yaku, the sheet of points, and the comparison of rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from lobby.pregame.rule_sheet import plays_part, value_text
 from lobby.pregame.rule_texts import GROUPS
 
 TERMINOLOGY: Final = Path(__file__).parents[2] / "docs" / "terminology.md"
-WITH_THEM: Final = {
+NOT_ALONE: Final = {
     "ippatsu": {"riichi"},
     "shousangen": {"haku", "hatsu"},
     "honroutou": {"chiitoi"},
@@ -68,7 +68,7 @@ def test_every_yaku_of_the_engine_has_an_example() -> None:
 @pytest.mark.parametrize("entry", YAKU_EXAMPLES, ids=lambda entry: entry.yaku)
 def test_example_scores_exactly_its_yaku(entry: YakuExample) -> None:
     scored = yaku_of(shown_example(entry))
-    assert set(scored) == {entry.yaku} | WITH_THEM.get(entry.yaku, set())
+    assert set(scored) == {entry.yaku} | NOT_ALONE.get(entry.yaku, set())
 
 
 @pytest.mark.parametrize("entry", YAKU_EXAMPLES, ids=lambda entry: entry.yaku)
@@ -83,7 +83,8 @@ def test_both_hands_of_an_example_score_the_yaku(entry: YakuExample) -> None:
 
 
 def assert_possible(example: Example) -> None:
-    """Fourteen tiles, a kan counting as three, and at most four of a kind."""
+    """Check that the example has fourteen tiles, a kan counting as three, and at most four of a
+    kind."""
     context = example.context(RuleSet())
     assert len(context.tiles) + 1 + 3 * len(context.melds) == 14
     melded = [tile for meld in context.melds for tile in meld.tiles]
@@ -103,7 +104,7 @@ def test_yaku_without_an_open_hand_is_lost_by_a_call() -> None:
 
 
 def with_a_call(example: Example) -> Iterator[Example]:
-    """The hand with one of its runs or triplets called."""
+    """Yield the hand with one of its runs or triplets called, for each of them."""
     tiles = [
         f"{rank}{suit}"
         for ranks, suit in re.findall(r"(\d+)([mpsz])", example.tiles)

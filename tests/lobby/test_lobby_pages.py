@@ -144,7 +144,7 @@ async def test_game_begins_when_invited_friends_are_ready() -> None:
 
 
 def without_details(answer: HttpResponse, path: str) -> str:
-    """The page without its own address and token."""
+    """Return the page without its own address and token."""
     text = text_of(answer).replace(path, "")
     return re.sub(r'(name="csrfmiddlewaretoken" value=)"\w+"', r"\1", text)
 
@@ -234,7 +234,7 @@ async def test_player_enters_and_leaves_a_queue() -> None:
     assert "<strong>Looking for a game" not in text_of(await client.get("/lobby/"))
 
 
-async def test_player_paired_at_once_gets_the_table_instead_of_the_lobby() -> None:
+async def test_player_paired_at_once_is_sent_to_the_table() -> None:
     people = [AsyncClient() for _ in range(4)]
     form = {"preset": "tenhou", "length": "east", "bots": "never"}
     lobby = [(await client.post("/lobby/seek/", form)).headers["Location"] for client in people]

@@ -1,4 +1,4 @@
-"""Sockets of the lobby's pages send changes."""
+"""Sockets of the lobby's pages send each change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ORIGIN = b"http://localhost"
 
 
 class Socket:
-    """A page's socket: what it has been sent last of each part."""
+    """The socket of a page, with the last received version of each part."""
 
     def __init__(self, path: str, client: AsyncClient, *, origin: bytes = ORIGIN) -> None:
         cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
@@ -180,7 +180,7 @@ async def test_guessing_links_by_socket_is_rate_limited(monkeypatch: pytest.Monk
     assert [await code(f"guess-{at}") for at in range(4)] == [4404, 4404, 4429, 4429]
 
 
-async def test_any_page_of_a_waiting_person_keeps_the_ticket_and_leads_to_the_table() -> None:
+async def test_every_page_of_a_waiting_person_keeps_the_ticket() -> None:
     client = AsyncClient()
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "15"})
     backend, queue = await current_backend(), QUEUES["tenhou.east"]

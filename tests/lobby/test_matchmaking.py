@@ -1,4 +1,4 @@
-"""How players are matched."""
+"""Which players of a queue are matched."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_players_are_paired_once_and_four_at_most(queue: list[Ticket]) -> None:
 
 @given(queues)
 def test_longest_wait_is_matched_once_the_gap_is_unlimited(queue: list[Ticket]) -> None:
-    """With three others in the queue, whatever their ratings."""
+    """The longest waiting player is matched with three others, whatever their ratings."""
     if len(queue) < SEATS:
         return
     oldest = min(queue, key=lambda player: (player.since, player.person))
@@ -73,8 +73,8 @@ def test_bots_join_only_players_whose_wait_has_ended(queue: list[Ticket]) -> Non
 
 @given(queues)
 def test_all_players_are_within_the_gap_of_the_first(queue: list[Ticket]) -> None:
-    """The first is matched with the others. One of them may have waited longer, if too few were
-    within their gap."""
+    """The first is matched with the others. One of them may have waited longer, if too few players
+    were within the gap of that one."""
     for first, *others in make_parties(queue, NOW):
         for other in others:
             assert abs(other.rating - first.rating) <= allowed_gap(NOW - first.since)

@@ -1,4 +1,5 @@
-"""Players who do not come to their table in time, on a clock that the test moves."""
+"""A bot plays for players who do not come to their table in time, on a clock that the test
+moves."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ MINUTE = 60_000
 
 
 async def started(backend: Backend, **terms: object) -> tuple[Tournament, RoundTable]:
-    """A table whose players have ten minutes; those in the first three seats come."""
+    """Start a table whose players have ten minutes to come; those in the first three seats come."""
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 4, no_show_minutes=10, **terms)
     await tournaments.start_round(cup, 1)

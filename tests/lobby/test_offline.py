@@ -1,4 +1,4 @@
-"""Games at real tables: what is checked, what counts, corrections with a reason."""
+"""Games at real tables: which sheets are accepted, what counts, and corrections with a reason."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def _counted_anew() -> None:
 
 
 async def club_with_league(**terms: Any) -> tuple[AsyncClient, League, list[Person]]:
-    """The browser of the owner, a league, and four other members."""
+    """Create a club with a league; return the owner's browser, the league, and four other
+    members."""
     officer, anna = await account("Anna")
     club = await new_club(anna)
     people = []
@@ -74,7 +75,7 @@ async def points_of(path: str = API) -> dict[str, Decimal]:
     return {row["name"]: Decimal(row["points"]) for row in rows}
 
 
-async def test_games_of_an_event_and_changes_of_a_game_have_a_limit(
+async def test_games_and_their_changes_are_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(offline, "MAX_GAMES", 2)

@@ -108,7 +108,7 @@ async def test_file_has_games_chat_and_moderators_notes() -> None:
     table_id = await running_table(anna, bruno)
     await say(table_id, bruno, "hello")
     await say(table_id, anna, "good luck", at_ms=2_000)
-    await say(TableId("private"), anna, "well played")  # its game has just ended
+    await say(TableId("private"), anna, "well played")  # the game of this table has just ended
     await Sanction.objects.acreate(
         person_id=anna.pk, kind=Sanction.MUTE, until=timezone.now(), why="loud"
     )
@@ -141,7 +141,7 @@ async def test_file_has_games_chat_and_moderators_notes() -> None:
         (table_id, "1970-01-01T00:00:02+00:00", "good luck"),
     ]
     assert [report["text"] for report in data["reports_of_what_you_said"]] == ["said by Anna"]
-    assert str(bruno.pk) not in json.dumps(data), "who has reported her is not said"
+    assert str(bruno.pk) not in json.dumps(data), "the file does not name who reported the person"
     assert [report["text"] for report in data["reports_by_you"]] == ["said by Bruno"]
     assert [sanction["why"] for sanction in data["mutes_and_bans"]] == ["loud"]
 
@@ -201,4 +201,4 @@ async def test_privacy_page_is_translated_and_linked(language: str, title: str) 
     assert " 90 " in page.decode() or "90日" in page.decode()
     first = await browser.get("/", headers={"Accept-Language": language})
     assert f'<a href="/privacy/">{title}</a>' in first.content.decode()
-    assert OWN not in page.decode(), "there is nothing to take away"
+    assert OWN not in page.decode(), "a visitor without data gets no link to the file"

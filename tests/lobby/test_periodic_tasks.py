@@ -1,4 +1,4 @@
-"""Periodic tasks of the worker."""
+"""The worker runs its periodic tasks, and a failing task stops no other."""
 
 from __future__ import annotations
 

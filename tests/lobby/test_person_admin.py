@@ -1,4 +1,4 @@
-"""The page of a person in the admin site: what moderators can do from there."""
+"""Moderators can sanction and rename a person on that person's page in the admin site."""
 
 from __future__ import annotations
 

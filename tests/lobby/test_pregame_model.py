@@ -97,7 +97,7 @@ def test_plan_exists_once_all_are_ready_with_drawn_seats() -> None:
     assert model.plan_game(table, "another", [0, 1, 2, 3]) == table
 
 
-def test_with_an_empty_seat_there_is_no_plan() -> None:
+def test_table_with_an_empty_seat_has_no_plan() -> None:
     table = done(model.set_ready(pregame_table("a", bots=2), "a", True))
     assert model.plan_game(table, "t", [0, 1, 2, 3]).plan is None
 
@@ -122,20 +122,20 @@ def test_nothing_changes_after_the_plan() -> None:
 
 
 @dataclass(frozen=True)
-class Kept:
+class TableWithAKeptSeat:
     """A table at which a seat is kept for b."""
 
     table: PregameTable
 
     @classmethod
-    def for_b(cls) -> Kept:
+    def for_b(cls) -> TableWithAKeptSeat:
         table = pregame_table("a", bots=2, keeps_seats=True)
         seats = (table.seats[0], Seat(name="B", kept_for="b"), *table.seats[1:3])
         return cls(model.replace(table, seats=seats))
 
 
 def test_kept_seat_is_for_the_invited_person_only() -> None:
-    table = Kept.for_b().table
+    table = TableWithAKeptSeat.for_b().table
     assert table.is_invited("b")
     assert not table.is_listed
     assert model.take_seat(table, "c", "C") == Refusal("full")
@@ -145,7 +145,7 @@ def test_kept_seat_is_for_the_invited_person_only() -> None:
 
 
 def test_declined_seat_is_free_for_others() -> None:
-    table = done(model.leave_seat(Kept.for_b().table, "b"))
+    table = done(model.leave_seat(TableWithAKeptSeat.for_b().table, "b"))
     assert table.has_free_seat
     assert done(model.take_seat(table, "c", "C")).seat_of("c") == 1
 

@@ -1,4 +1,4 @@
-"""Tables before their game, over Redis: games begin once, and nobody is in two places."""
+"""Tables before their game, over Redis: games start once, and nobody has two places."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ async def rooms(backend: Backend) -> list[Room]:
     return [await backend.process.service.read_room(row.table_id) for row in rows]
 
 
-async def over(backend: Backend, room: Room) -> Room:
-    """The players vote to end it."""
+async def ended_by_vote(backend: Backend, room: Room) -> Room:
+    """Let the players vote to end the game; return the room after it."""
     for seat, meta in enumerate(room.meta.seats):
         if not meta.bot:
             await backend.process.service.apply_request(room.table_id, Vote(seat, "end"))
@@ -75,11 +75,15 @@ async def over(backend: Backend, room: Room) -> Room:
 
 
 class DyingBefore(TableAccess):
+    """Access to tables that fails before the game is opened."""
+
     async def open_game(self, plan: Any) -> None:
         raise TablesUnavailable("dies before")
 
 
 class DyingAfter(TableAccess):
+    """Access to tables that fails after the game has been opened."""
+
     async def open_game(self, plan: Any) -> None:
         await super().open_game(plan)
         raise TablesUnavailable("dies after")
@@ -237,7 +241,7 @@ async def test_removed_player_has_no_place(backend: Backend) -> None:
 
 
 async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
-    """Of sixty hosts, some sit in each seat: one that stayed empty would be one chance in eight
+    """Of sixty hosts, some sit in each seat. An empty seat has a probability of one in eight
     million."""
     seats = set[int]()
     for number in range(60):
@@ -267,7 +271,7 @@ async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(
     await joined(backends[0], pregame, 1)
     await ready(backends[0], pregame, 0, 1)
     (room,) = await rooms(backends[0])
-    room = await over(backends[0], room)
+    room = await ended_by_vote(backends[0], room)
     asking = [
         services.start_rematch(tables, room, person_id(number))
         for tables in backends
@@ -290,7 +294,7 @@ async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(backend: Backend
     await joined(backend, pregame, 1)
     await ready(backend, pregame, 0, 1)
     (room,) = await rooms(backend)
-    room = await over(backend, room)
+    room = await ended_by_vote(backend, room)
     asked = await services.start_rematch(backend, room, person_id(0))
     assert isinstance(asked, PregameTable)
     assert asked.is_invited(person_id(1))
@@ -353,7 +357,7 @@ async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> N
         assert found is not None
         return [seat.is_ready for seat in found.seats]
 
-    for _ in range(4):  # one looks on, one comes back in time, one does not
+    for _ in range(4):  # player 0 stays, player 1 returns in time, player 2 does not
         time.pass_ms(model.UNREADY_AFTER_MS // 2)
         await services.keep_alive(backend, pregame, person_id(0))
         if await is_ready() != [True, True, True, False]:
@@ -361,7 +365,7 @@ async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> N
         await services.keep_alive(backend, pregame, person_id(1))
     assert await is_ready() == [True, True, False, False]
     assert not isinstance(await ready(backend, pregame, 3), Refusal)
-    assert not await rooms(backend), "three are ready, one of them has gone"
+    assert not await rooms(backend), "three are ready, but player 2 is absent"
     assert (await ready(backend, pregame, 2)).is_open
     time.pass_ms(10 * model.UNREADY_AFTER_MS)
     await services.check_tables(backend)

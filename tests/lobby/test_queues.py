@@ -1,4 +1,4 @@
-"""Queues in Redis: no player is paired twice, whichever process dies."""
+"""Queues in Redis pair no player twice, whichever process dies."""
 
 from __future__ import annotations
 
@@ -55,11 +55,15 @@ def seated(found: list[Room]) -> Counter[str]:
 
 
 class DyingBefore(TableAccess):
+    """Access to tables that fails before the game is opened."""
+
     async def open_game(self, plan: Any) -> None:
         raise TablesUnavailable("dies before")
 
 
 class DyingAfter(TableAccess):
+    """Access to tables that fails after the game has been opened."""
+
     async def open_game(self, plan: Any) -> None:
         await super().open_game(plan)
         raise TablesUnavailable("dies after")
@@ -186,7 +190,7 @@ async def test_player_without_heartbeat_is_removed_from_the_queue(
 async def test_match_fails_if_a_heartbeat_or_ticket_is_gone(
     backend: Backend, time: FakeTime
 ) -> None:
-    """The script itself looks whether all are there."""
+    """The script in Redis itself checks that all players are present."""
     for number in range(4):
         await enter(backend, number)
     seen = await queues.read_queue(backend, TENHOU)
@@ -304,7 +308,7 @@ async def test_keys_of_a_queue_share_a_slot() -> None:
 
 async def test_only_queues_with_players_are_read_in_most_rounds(backend: Backend) -> None:
     async def reads() -> int:
-        """Return how many queues have been read so far."""
+        """Return the number of queues read so far."""
         stats = await backend.process.redis.info("commandstats")
         return int(stats.get("cmdstat_hvals", {"calls": 0})["calls"]) // 2
 

@@ -1,4 +1,5 @@
-"""Registration for events: places, requests, lists, the waiting list, times, the calendar file."""
+"""Registration for events: places, requests, lists, the waiting list, times and the calendar
+file."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ async def new_season(club: Club, **terms: Any) -> League:
 
 
 async def club_of(*names: str) -> tuple[Club, list[AsyncClient], list[Person]]:
-    """A club; the first one owns it, the others are members."""
+    """Create a club with these people: the first one owns it, the others are members."""
     browsers, people = list[AsyncClient](), list[Person]()
     for name in names:
         browser, person = await account(name)
@@ -69,7 +70,7 @@ async def names_on(event: ClubEvent) -> tuple[list[str], list[str], list[str]]:
     )
 
 
-async def test_late_comer_waits_and_moves_up() -> None:
+async def test_entrant_on_the_waiting_list_moves_up() -> None:
     club, browsers, _ = await club_of("Anna", "Ben", "Cleo", "Dora")
     cup = await new_cup(club, max_entrants=2)
     for browser in browsers:
@@ -183,7 +184,9 @@ async def test_registration_ends_on_the_clock_of_the_event() -> None:
     assert "5 December 2026, 10:00" in text_of(await browsers[1].get(CUP))
     for wrong in (
         {"ends_at": "2026-12-05T09:00"},
-        {"starts_at": "0001-01-01T00:00"},  # before the year 1 in UTC, which no database reads
+        {
+            "starts_at": "0001-01-01T00:00"
+        },  # this is before the year 1 in UTC, which no database can store
         {"ends_at": "9999-12-31T23:00", "time_zone": "America/New_York"},
     ):
         answer = await browsers[0].post(

@@ -1,5 +1,5 @@
-"""A round starts safely: a process that dies between any two steps leaves no table twice and none
-out."""
+"""A round starts safely: if a process dies between any two steps, no table is opened twice and none
+is left out."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _STEPS: Final = (
     (tournaments, "record_game"),
     (TableAccess, "open_game"),
     (tournaments.seating, "record_seat"),
-    (tournaments, "note_open"),
+    (tournaments, "record_open"),
     (tournaments, "notify"),
 )
-"""Every step of starting a round."""
+"""Every step of starting a round, as its owner and name."""
 
 
 class Killed(BaseException):
-    """The process dies here."""
+    """The process died at this step."""
 
 
-class Cut:
-    """Lets the process die after so many steps."""
+class StepKiller:
+    """Kills the process after that many steps of starting a round."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.after: int | None = None
@@ -56,7 +56,7 @@ class Cut:
 async def test_process_may_die_after_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
-    cut = Cut(monkeypatch)
+    cut = StepKiller(monkeypatch)
     of_a_table = 1 + 1 + 4 + 1 + 1
     for after in (*range(1, 2 + of_a_table), 1 + of_a_table + 4):
         cup = await new_cup(club, 8, slug=f"cup-{after}", method="random")
@@ -64,20 +64,20 @@ async def test_process_may_die_after_every_step(monkeypatch: pytest.MonkeyPatch)
         with pytest.raises(Killed):
             await start(cup)
         cut.after = None
-        await tournaments.start_round(cup, 1)  # the official tries again
-        await tournaments.open_planned_tables()  # the worker
+        await tournaments.start_round(cup, 1)  # the official repeats the request
+        await tournaments.open_planned_tables()  # the worker completes the round
         await check_round(cup)
     assert await ClubGame.objects.acount() == await RoundTable.objects.acount()
 
 
 async def start(cup: Tournament) -> None:
-    """Do what the official's request does."""
+    """Start the round as the official's request does."""
     await tournaments.start_round(cup, 1)
     await tournaments.open_tables(cup)
 
 
 async def check_round(cup: Tournament) -> None:
-    """Each table of the first round is open once, and its players are led to it."""
+    """Check that each table of the first round is open once, and that its players are led to it."""
     rows = await tables_of(cup, 1)
     assert len(rows) == 2
     assert all(row.is_open for row in rows)

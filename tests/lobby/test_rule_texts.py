@@ -1,4 +1,4 @@
-"""The form of the rules against `docs/rules.md`, the engine and the presets."""
+"""The form of the rules agrees with `docs/rules.md`, the engine and the presets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TENHOU = PRESETS["tenhou"]
 
 
 def meanings() -> dict[str, str]:
-    """The column "meaning" of the tables of switches, in their order."""
+    """Return the column "meaning" of the tables of switches, in their order."""
     _, _, rest = PAGE.partition("## The switches")
     section, _, _ = rest.partition("\n## ")
     rows = (line.strip("|").split("|") for line in section.splitlines() if line.startswith("| `"))
@@ -98,7 +98,7 @@ def test_preset_passes_its_form_unchanged(rules: RuleSet, length: str) -> None:
 
 
 def test_random_rules_pass_the_form_unchanged() -> None:
-    """The tests of the engine play under such rules."""
+    """The tests of the engine play under rules such as these."""
     for number in range(25):
         rules = random_rules(Random(number))
         form = RuleForm(rule_fields(rules), rules=TENHOU)
@@ -165,7 +165,7 @@ def test_typographic_minus_signs_and_commas_are_read() -> None:
 
 
 def test_another_preset_without_changes_is_accepted() -> None:
-    """Without a script the page goes on to show the switches of the preset it began with."""
+    """Without a script the page still shows the switches of the first preset."""
     other = PRESETS["wrc-2025"]
     form = RuleForm(rule_fields(TENHOU), rules=other)
     assert form.chosen(other, "east_south", "tenhou") == other

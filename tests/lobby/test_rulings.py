@@ -1,4 +1,4 @@
-"""Decisions of the officers of a league: penalties, games that do not count."""
+"""Officers of a league decide on penalties and on games that do not count."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _counted_anew() -> None:
 
 
 async def decide(officer: AsyncClient, **form: str) -> str:
-    """Send the form. Return the code of the note, or the status."""
+    """Send the form. Return the code of the note, or the status without a note."""
     answer = await officer.post(RULINGS, {"reason": "because", **form})
     return answer.headers.get("Location", "").partition("note=")[2] or str(answer.status_code)
 
@@ -88,7 +88,7 @@ async def test_full_list_of_rulings_can_still_be_cancelled(
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
 
 
-async def test_void_game_does_not_count_and_its_table_is_played_again() -> None:
+async def test_table_of_a_void_game_is_played_again() -> None:
     league, browsers, people = await league_of_four()
     officer, elsa = await account("Elsa")
     await enrol(await league_club(league), elsa, Membership.ORGANISER)

@@ -44,7 +44,7 @@ async def banned(number: int, kind: str = Sanction.BAN, hours: float = 1) -> San
 
 
 async def playing(backend: Backend, *numbers: int) -> Room:
-    """A running table of these people and bots."""
+    """Return the room of a running table of these people and bots."""
     people = [SeatMeta(name=f"p{number}", person=person_id(number)) for number in numbers]
     bots = [SeatMeta(name=f"b{at}", bot="sensible") for at in range(4 - len(people))]
     name = f"table-{'-'.join(map(str, numbers))}"

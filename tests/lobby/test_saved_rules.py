@@ -59,7 +59,7 @@ async def save(client: AsyncClient, name: str = "Thursday", **changes: str) -> s
 
 
 def shown_form(page: str) -> dict[str, str]:
-    """The chosen values of the selects, and the hidden key of the shown rules."""
+    """Return the chosen values of the selects, and the hidden key of the shown rules."""
     chosen = {
         select[1]: (re.search(r'<option value="([^"]*)" selected', select[2]) or ["", ""])[1]
         for select in re.finditer(r'<select name="([^"]+)"(.*?)</select>', page, re.DOTALL)
@@ -177,7 +177,7 @@ async def test_own_rules_are_listed_renamed_and_deleted() -> None:
     assert (await client.get(f"/rules/{key}/")).status_code == 404
 
 
-async def test_others_see_and_use_saved_rules_but_do_not_change_them() -> None:
+async def test_others_use_saved_rules_but_do_not_change_them() -> None:
     client, _ = await account("saver")
     key = await save(client)
     stranger, _ = await account("stranger")
@@ -223,7 +223,7 @@ async def test_invitation_leads_to_the_rules_of_its_table() -> None:
     assert SHOWN_UMA in text_of(await host.get(f"{address}rules/"))
 
 
-async def test_rules_that_cannot_be_read_are_not_there() -> None:
+async def test_unreadable_rules_are_not_listed() -> None:
     _, person = await account("saver")
     made = await SavedRules.objects.acreate(
         owner=person, name="Newer", rules={"uma": "none"}, clock="5+10"

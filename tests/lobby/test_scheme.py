@@ -1,4 +1,4 @@
-"""The choice of light or dark colours, kept in a cookie."""
+"""The choice of light or dark colours is kept in a cookie."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def scheme_of(page: str) -> tuple[str, str]:
-    """The scheme that the page names for itself, and that of the button that is current."""
+    """Return the scheme that the page names for itself, and that of the current button."""
     named = re.search(r'<html [^>]*data-scheme="(\w+)"', page)
     (current,) = re.findall(r'name="scheme" value="(\w*)" aria-current="true"', page)
     return named[1] if named else "", current

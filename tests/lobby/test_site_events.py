@@ -1,4 +1,4 @@
-"""Events of the site: held by accounts with a permission, without a club of people."""
+"""Accounts with a permission hold events of the site, without a club of people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running tables in the admin site: who sees them, who may stop them, and what is not shown."""
+"""Running tables in the admin site: who sees them, who may stop them, and what stays hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The help sheet of a table has the yaku and points under the rules of that table."""
+"""The help sheet of a table shows the yaku and points under the rules of that table."""
 
 from __future__ import annotations
 

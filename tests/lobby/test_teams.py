@@ -1,4 +1,5 @@
-"""Teams of events: who makes them, who is in them, their standings on the page and in the files."""
+"""Teams of events: who makes them, who is in them, and their standings on the page and in the
+files."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ def _counted_anew() -> None:
 
 
 async def new_season(count: int) -> tuple[AsyncClient, Person, League, list[Person]]:
-    """A league of a club with an officer and so many members."""
+    """Create a league of a club; return its officer's browser and person, the league, and that many
+    members."""
     officer, anna = await account("Anna")
     club = await new_club(anna)
     today = timezone.now().date()

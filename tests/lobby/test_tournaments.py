@@ -1,4 +1,4 @@
-"""Tournaments of clubs: entrants, rounds that start exactly once, seats, standings."""
+"""Tournaments of clubs: entrants, rounds that start exactly once, seats and standings."""
 
 from __future__ import annotations
 
@@ -132,17 +132,18 @@ async def test_round_opens_each_table_once_with_its_seats() -> None:
     assert await ClubGame.objects.filter(club=club).acount() == 4
 
 
-async def test_round_is_opened_by_the_worker_after_a_crash_at_any_step() -> None:
-    """Each crash is a stop between two steps; the worker then goes on."""
+async def test_worker_opens_the_round_after_a_crash() -> None:
+    """The process stops between two steps; the worker then completes the round."""
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 12, method="random")
-    await tournaments.start_round(cup, 1)  # and the process dies before it opens a table
+    await tournaments.start_round(cup, 1)  # the process dies before it opens a table
     rows = await tables_of(cup, 1)
     assert [room is None for room in await rooms_of(rows)] == [True] * 3
     backend = await current_backend()
     row = await RoundTable.objects.select_related("tournament__club").aget(pk=rows[0].pk)
     await tournaments.open_table(backend, row)
-    await RoundTable.objects.filter(pk=row.pk).aupdate(is_open=False)  # dies before it notes that
+    # The process dies before it records the open table.
+    await RoundTable.objects.filter(pk=row.pk).aupdate(is_open=False)
     heads = [room.head for room in await rooms_of(rows[:1])]
     await tournaments.open_planned_tables()
     await tournaments.open_planned_tables()

@@ -1,4 +1,4 @@
-"""The list of tables to watch: its order, what is at stake, and boards without hidden tiles."""
+"""The list of tables to watch: its order, the stakes, and boards without hidden tiles."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def shown(kyoku: int, scores: tuple[int, int, int, int], **more: Any) -> LiveBoa
     return show_board(SETTLED, replace(Table(), kyoku=kyoku, scores=scores, **more))
 
 
-def test_last_hands_close_races_and_riichi_are_at_stake() -> None:
+def test_stakes_name_last_hands_close_races_and_riichi() -> None:
     early = shown(0, (25_000, 25_000, 25_000, 25_000))
     assert early.stakes == ()
     hands = (Hand(riichi=Riichi.ACCEPTED), Hand(riichi=Riichi.DECLARED), Hand(), Hand())
@@ -126,7 +126,7 @@ async def test_page_names_the_event_and_begins_with_the_feature_table() -> None:
         ("open_delayed", "All hands are open. You see each hand 4 minutes after it is over."),
     ],
 )
-async def test_table_that_is_shown_later_has_no_board_and_no_stakes(watch: str, note: str) -> None:
+async def test_delayed_table_has_no_board_and_no_stakes(watch: str, note: str) -> None:
     officer, anna = await account("Anna")
     await new_cup(await new_club(anna), 4, rounds=1, watch=watch, watch_delay_s=240)
     await officer.post(f"{PATH}round/", {"round": "1"})

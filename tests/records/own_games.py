@@ -18,7 +18,7 @@ Hands = list[list[Event]]
 
 
 def random_game(seed: int, rules: RuleSet = TENHOU) -> Hands:
-    """A game on walls in which everything happens that the rules know."""
+    """Return a game on badly shuffled walls, in which every kind of event is frequent."""
     chance = Random(seed)
     return game_on(_bad_walls(rules, chance), chance, rules)
 
@@ -29,7 +29,7 @@ def _bad_walls(rules: RuleSet, chance: Random) -> Iterator[bytes]:
 
 
 def game_on(walls: Iterable[bytes], chance: Random, rules: RuleSet = TENHOU) -> Hands:
-    """A game on these walls until it ends."""
+    """Return a game on these walls, played to its end."""
     tempers = [chance.choice(TEMPERS) for _ in range(4)]
     next_wall = iter(walls)
     table = Table()

@@ -1,4 +1,5 @@
-"""Games whose walls were drawn with pages, as records with a proof, and every change of them."""
+"""Games whose walls were drawn with pages, as records with a proof, and all changes of these
+records."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ TILES: Final = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [*
 
 
 def draw(rng: Random, reveals: Sequence[int] = PAGES, commits: Sequence[int] = PAGES) -> Any:
-    """The JSON of one draw of `TABLE`, of the pages of these seats."""
+    """Return the JSON of one draw of `TABLE` with the pages of these seats."""
     given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
     secret = rng.randbytes(32)
     return {
@@ -53,7 +54,7 @@ def proof_of(draws: Sequence[Any]) -> dict[str, Any]:
 
 
 def played(draws: Sequence[Any], *, number: int = 1, hands: int | None = None) -> OwnGame:
-    """A random game on the walls of these draws, or its first hands."""
+    """Return a random game on the walls of these draws, or its first hands."""
     seed = seed_by(draws)
     walls = (shuffled(RULES, seed, hand) for hand in count())
     events = game_on(walls, Random(number), RULES)
@@ -117,8 +118,8 @@ def changed_values(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _changed_texts(house: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
-    """Each text that is hashed: what holds it, its key and its name. The commitment of a page that
-    did not reveal is none: nobody has bytes that it could be compared with."""
+    """Yield each hashed text as its container, its key and its name. The commitment of a page that
+    did not reveal is left out: there are no bytes to compare it with."""
     proof = house["proof"]
     yield house, "seed", "seed"
     yield proof, "table", "table"
@@ -135,7 +136,8 @@ def _changed_texts(house: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
 
 
 def _other_bytes(text: str) -> Iterator[tuple[int, str]]:
-    """The text with one character made another: of a hexadecimal text another digit."""
+    """Yield the text with one character changed, for each place; in hexadecimal texts to another
+    digit."""
     for place, character in enumerate(text):
         is_hex = len(text) == 64
         other = f"{int(character, 16) ^ 1:x}" if is_hex else chr(ord(character) ^ 1)
@@ -143,8 +145,9 @@ def _other_bytes(text: str) -> Iterator[tuple[int, str]]:
 
 
 def changed_tiles(text: str) -> Iterator[tuple[str, str]]:
-    """Each tile made another that its seat never holds in that hand. (Another discard out of the
-    same hand is a different game on the same wall: no proof of a wall can tell.)"""
+    """Yield records in which one tile is replaced by one that its seat never holds in that hand. A
+    different discard from the same hand is another game on the same wall, which a proof of the wall
+    cannot detect."""
     events = [json.loads(line) for line in text.splitlines()]
     starts = [at for at, event in enumerate(events) if event["type"] == "start_kyoku"]
     for begin, end in zip(starts, [*starts[1:], len(events)], strict=True):
@@ -159,7 +162,7 @@ def changed_tiles(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _held_by(seat: int | None, hand: list[Any]) -> set[str]:
-    """The tiles that the seat is dealt, draws or calls in the hand."""
+    """Return the tiles that the seat is dealt, draws or calls in the hand."""
     if seat is None:
         return set()
     held = set(hand[0]["tehais"][seat])
@@ -183,7 +186,7 @@ def _tiles_in(event: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def cheats(rng: Random) -> Iterator[tuple[str, dict[str, Any], bytes]]:
-    """Yield frauds of a server or of a page that works for it: a name, the proof, the seed."""
+    """Yield frauds of a server, or of a page that helps it: a name, the proof, the seed."""
     draws = [draw(rng), draw(rng)]
     yield "draws again after the reveals", proof_of(draws), seed_by(draws)
     dropped = copy.deepcopy(draws[:1])

@@ -60,7 +60,7 @@ def robbed_kan() -> Play:
 
 
 def _three_dragons(draws: str) -> Play:
-    """Seat 2 has fed seat 1 the last of three dragons."""
+    """Stage a hand in which seat 2 has fed seat 1 the last of three dragons."""
     play = staged(("", "PPFFCC11m45p159s"), f"P F C {draws}", honba=2)
     for feeder, dragon, thrown in ((0, "P", "1s"), (2, "F", "5s"), (2, "C", "9s")):
         play.discard(feeder, dragon)

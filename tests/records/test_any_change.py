@@ -1,8 +1,8 @@
 """The validator finds every single changed discard, call and number in the first hand of a record.
 
-A draw that stays in a hand nobody sees, or is thrown at once, can be another without a
-contradiction: only the seed of an mjlog tells (`test_changed_records`). What is drawn here
-in their stead is a tile that is thrown from the hand later.
+A draw that stays in a hidden hand, or is discarded at once, can be replaced without a
+contradiction: only the seed of an mjlog detects this (`test_changed_records`). The draws changed
+here are of tiles that are discarded from the hand later.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def lines(events: list[dict[str, Any]]) -> str:
 
 
 CUT = objections(written(TENHOU6))
-"""The shortened record does not say that the game goes on: no more than that."""
+"""The objections to the shortened record: it does not say that the game goes on, and nothing
+else."""
 
 
 def test_shortened_records_are_valid() -> None:
@@ -61,7 +62,8 @@ def tenhou6_with(change: Callable[[list[Any]], Iterator[str]]) -> Iterator[tuple
 
 
 def exchanged(row: list[Any], at: int, other: Any) -> Iterator[str]:
-    """The row with another entry there, until the next one is asked for."""
+    """Replace that entry of the row until the next change is asked for; yield the name of the
+    change."""
     before, row[at] = row[at], other
     yield f"{before} made {other}"
     row[at] = before
@@ -111,7 +113,8 @@ def test_every_such_change_of_tenhou6_is_found(
 
 
 def mjai_with(change: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]) -> Iterator[str]:
-    """The mjai record with one change after another: what an event is made."""
+    """Yield the mjai record with one changed event after another. `change` yields the replacements
+    of an event."""
     for at, event in enumerate(MJAI):
         for other in change(event):
             yield lines([*MJAI[:at], *([other] if other else []), *MJAI[at + 1 :]])
@@ -125,7 +128,7 @@ def other_mjai_discards(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def other_mjai_draws(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Left out, or by another seat."""
+    """Yield an empty event, which leaves the draw out, and the draw by another seat."""
     if event["type"] == "tsumo":
         yield {}
         yield event | {"actor": (event["actor"] + 1) % 4}

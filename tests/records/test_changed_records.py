@@ -24,7 +24,7 @@ def validated(text: str) -> FileReport:
 
 
 def changed(text: str, old: str, new: str, number: int = 0) -> str:
-    """The text with this occurrence changed."""
+    """Return the text with that occurrence changed."""
     places = [found.start() for found in re.finditer(re.escape(old), text)]
     assert len(places) > number, f"{old!r} is there {len(places)} times"
     at = places[number]
@@ -32,7 +32,7 @@ def changed(text: str, old: str, new: str, number: int = 0) -> str:
 
 
 def objections(report: FileReport) -> list[str]:
-    """All objections as lines: hand, place, what, and both sides."""
+    """Return all objections as lines: hand, place, what, and the values of both sides."""
     found = [
         f"hand {it.hand}, {it.place}: {it.what}: {it.ours} / {it.theirs}"
         for it in report.differences
@@ -310,13 +310,13 @@ def _each(pattern: str, text: str, change: Callable[[re.Match[str]], str]) -> It
 
 
 def _first_hand(text: str, begin: str) -> str:
-    """The record with its first hand alone, so that many changes can be tried."""
+    """Return the record with only its first hand, so that many changes can be tried."""
     second = [found.start() for found in re.finditer(re.escape(begin), text)][1]
     return text[:second]
 
 
 def test_every_changed_draw_is_found() -> None:
-    """Neither another kind nor another copy: the wall of the seed has the last word."""
+    """Another kind and another copy of the same kind are both found, by the wall of the seed."""
     hand = _first_hand(MJLOG, "<INIT")
     for step in (1, 4):
         for other in _each(
@@ -346,7 +346,7 @@ def test_every_changed_payment_is_found() -> None:
 
 
 def test_every_changed_call_is_found() -> None:
-    """Each bit of each call's code that makes it another call, and who made it."""
+    """The test changes each bit of each call's code that makes another call, and the caller."""
     for bit in range(16):
         for other in _each(_CALL, MJLOG, lambda found: _with_bit_changed(found, bit)):  # noqa: B023
             assert other == MJLOG or objections(validated(other)), f"bit {bit}"

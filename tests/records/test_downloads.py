@@ -63,13 +63,13 @@ def archived(
 
 
 def on_any_walls(seed: int, rules: RuleSet = TENHOU) -> list[Event]:
-    """On walls that follow from no seed, so that rare things happen."""
+    """Return a game on walls that follow from no seed, so that rare events happen."""
     hands = random_game(seed, rules)
     return [GameStarted(NAMES, rules, b""), *(event for hand in hands for event in hand)]
 
 
 def staged_end(play: Play) -> list[Event]:
-    """A single hand, after which the players have ended the game."""
+    """Return a game of a single hand, after which the players have ended it."""
     start = next(at for at, event in enumerate(play.events) if isinstance(event, HandStarted))
     hand = [event for event in play.events[start:] if not isinstance(event, GameEnded)]
     end = GameEnded((25_000,) * 4, ((1, 0.0), (2, 0.0), (3, 0.0), (4, 0.0)))
@@ -91,7 +91,7 @@ def broken_off() -> list[Event]:
             verdict = decide(table, EndGame())
             assert isinstance(verdict, Accepted)
             return [*found, *verdict.events]
-    raise AssertionError("there is no third hand")
+    raise AssertionError("the game has no third hand")
 
 
 def downloaded(name: str, kind: str, into: Path, client: Client | None = None) -> Path:
@@ -186,7 +186,7 @@ def test_game_without_a_finished_hand_has_no_file() -> None:
 
 
 def exported(path: Path, *options: str) -> tuple[zipfile.ZipFile, list[dict[str, str]]]:
-    """The zip file that the command writes, and the lines of its index."""
+    """Return the zip file that the command writes, and the lines of its index."""
     call_command("export_games", str(path), *options, stdout=io.StringIO())
     archive = zipfile.ZipFile(path)
     assert archive.testzip() is None
@@ -227,7 +227,7 @@ def test_export_of_the_site_names_games_without_a_record(tmp_path: Path) -> None
     assert none == []
 
 
-def test_export_is_refused_for_an_unknown_name_or_an_existing_file(tmp_path: Path) -> None:
+def test_export_refuses_unknown_names_and_existing_files(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no player has the name 'Nobody'"):
         call_command("export_games", str(tmp_path / "a.zip"), "--person", "Nobody")
     taken = tmp_path / "b.zip"

@@ -1,4 +1,4 @@
-"""The spellings and omissions of the formats, and rules that are inferred from the game."""
+"""Readers accept the spellings and omissions of the formats, and infer rules from the game."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ def test_final_points_with_tenths_are_not_rounded() -> None:
 
 
 def _played_after_the_end() -> Hands:
-    """A game in which nobody is bust: some hand is played that Tenhou's rules do not know."""
+    """Return a game that goes on although a score is below zero: Tenhou's public tables never play
+    these hands."""
     rules = replace(TENHOU, length="east", tobi=False)
     return next(hands for seed in range(50) if _is_bust(hands := random_game(seed, rules)))
 
@@ -237,7 +238,7 @@ def test_payments_include_all_or_no_riichi_sticks() -> None:
 
 
 def test_call_fitting_two_discards_is_tried_at_both() -> None:
-    # Seat 1 could call chi at once, but then the pon of seat 3 would have nothing to take.
+    # Seat 1 could call chi at once, but then no tile would be left for the pon of seat 3.
     takes = [[11, 12], ["c151617"], [43], ["1515p15"]]
     throws = [[15, 15], [42], [], [41]]
     moves = in_order(0, [(), (), (), ()], takes, throws)

@@ -92,10 +92,10 @@ def test_the_mark_is_read_or_refused(kind: str, good: str, bad: str) -> None:
     game = dealt_from_a_seed()
     text = FORMATS[kind].write(game)
     assert read(text.encode()).rules == game.rules
-    # Escaped, the words stand between %22 in one of the formats.
+    # One of the formats escapes quotes as %22.
     for quoted in ('"{}"', "%22{}%22"):
         text = text.replace(quoted.format(good), quoted.format(bad))
-    if bad == "saed":  # the mark of another site
+    if bad == "saed":  # this is the mark of another site
         assert read(text.encode()).rules.name == "tenhou"
         return
     with pytest.raises(RecordError, match="mark of this site"):

@@ -1,5 +1,5 @@
-"""The mjai that a seat is sent, and its answers, in both directions: on games of bots and on
-recorded games."""
+"""The mjai that a seat is sent, and its answers, are correct for games of bots and recorded
+games."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def lines_of(events: Iterable[Event], seat: int) -> list[dict[str, Any]]:
 
 
 def merged(of_seats: list[list[dict[str, Any]]]) -> str:
-    """The record of the game, put together from what each seat has seen."""
+    """Return the record of the game, put together from what each seat has seen."""
     rows = []
     for number, seen in enumerate(zip(*of_seats, strict=True)):
         line = dict(seen[0])
@@ -107,7 +107,7 @@ def test_recorded_games_are_rebuilt_from_the_views_of_the_seats(
 
 
 def test_new_dora_is_sent_when_people_see_it() -> None:
-    """For every preset, the lines have the order of the events."""
+    """The lines have the order of the events under every preset."""
     kinds = {
         DoraRevealed: "dora",
         Drawn: "tsumo",
@@ -129,14 +129,15 @@ def test_new_dora_is_sent_when_people_see_it() -> None:
 
 
 def asked(table: Table, seat: int) -> AskedSeat | None:
-    """The question that the seat is asked by mjai, from its view."""
+    """Return the question that the seat is asked by mjai, from its view; None without one."""
     seen = view(table, seat)
     actions = legal(seen, seat)
     return AskedSeat(seen, seat, actions) if is_asked(seen, actions) else None
 
 
 def answered(question: AskedSeat, action: Action) -> Action:
-    """The action that comes back when a bot answers with it, in as many steps as mjai needs."""
+    """Return the action that results when a bot answers with this one, in as many steps as mjai
+    needs."""
     option = json.loads(json.dumps(question.as_mjai(action)))
     assert option in question.options
     found = question.read(option)
@@ -170,8 +171,8 @@ def test_every_possible_action_survives_the_round_trip() -> None:
     assert len(kinds) >= 9, kinds
 
 
-def taken(event: Event, in_riichi: bool) -> Action | None:
-    """The action behind an event of a record."""
+def action_of(event: Event, in_riichi: bool) -> Action | None:
+    """Return the action that led to this event of a record; None for other events."""
     match event:
         case Discarded(pai=pai, tsumogiri=tsumogiri):
             return DeclareRiichi(pai, tsumogiri) if in_riichi else Discard(pai, tsumogiri)
@@ -201,7 +202,7 @@ def test_recorded_actions_of_people_are_valid_answers(monkeypatch: pytest.Monkey
             if isinstance(event, RiichiDeclared):
                 before_riichi = table
             in_riichi = before_riichi is not Table() and _is_declaring(table, event)
-            action = taken(event, in_riichi)
+            action = action_of(event, in_riichi)
             seat = getattr(event, "actor", -1)
             question = asked(before_riichi if in_riichi else table, seat) if action else None
             if question is not None and action in question.actions:

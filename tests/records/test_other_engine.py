@@ -1,9 +1,9 @@
-"""Games of another engine, with its own implementation of the rules, replayed through ours.
+"""Games of another engine, with its own implementation of the rules, are replayed through ours.
 
-`jansou` has a referee of its own for whole games. Its players choose among what it takes to be
-legal; its records, written as mjai, have to come out the same here: every action legal, every
-call, draw, indicator, payment and the course of the game. ``OTHER_GAMES=60`` plays more
-games for each rule set.
+`jansou` has a referee of its own for whole games, and its players choose among the actions that it
+takes to be legal. Our engine has to replay its records, written as mjai, without a difference:
+every action, call, draw, indicator and payment, and the course of the game. ``OTHER_GAMES=60``
+plays more games for each rule set.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from game.records.reading import read
 from game.records.validate import FileReport, validate_game
 
 GAMES: Final = int(os.environ.get("OTHER_GAMES", "1"))
-ALIKE: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
+ADJUSTMENTS: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
     "tenhou": ({"tenpai_yame": False}, {}),
     "mahjong-soul": ({"tenpai_yame": False}, {}),
     "m-league": (
@@ -39,29 +39,29 @@ ALIKE: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
         {"tenpai_declaration": False, "riichi_without_draw": False},
     ),
 }
-"""By preset, the switches of ours and the settings of the other engine that are changed to
-make them the same: it has no stop by tenpai, always asks for the points of the stick, knows
-either four tiles or none, and one way to read a kan in riichi."""
+"""For each preset, the switches of ours and the settings of the other engine that have to be
+changed to make them equal. The other engine has no stop by tenpai, always requires the points of
+the stick, knows either four tiles or none, and has one way to read a kan in riichi."""
 
 
 def another_game(name: str, seed: int) -> str:
-    """A game of its players, as mjai."""
+    """Return a game of the other engine's players, as mjai."""
     dice = Random(seed)
     agents: list[Agent] = [
         dice.choice((RandomAgent(seat), SimpleAgent(), EfficiencyAgent(seat))) for seat in range(4)
     ]
-    environment = Environment(with_settings(other_preset(name), **ALIKE[name][1]), seed=seed)
+    environment = Environment(with_settings(other_preset(name), **ADJUSTMENTS[name][1]), seed=seed)
     environment.run(agents)
     return dump_mjai(paifu_from_game(environment))
 
 
 def replayed(name: str, text: str) -> FileReport:
     """Return the result of our engine with the preset of that name."""
-    rules = replace(preset(name), **ALIKE[name][0])
+    rules = replace(preset(name), **ADJUSTMENTS[name][0])
     return validate_game("other", replace(read(text.encode()), rules=rules, other_rules=()))
 
 
-@pytest.mark.parametrize("name", ALIKE)
+@pytest.mark.parametrize("name", ADJUSTMENTS)
 def test_other_engine_agrees(name: str) -> None:
     for seed in range(GAMES):
         report = replayed(name, another_game(name, seed))
@@ -71,7 +71,8 @@ def test_other_engine_agrees(name: str) -> None:
 
 
 def test_other_engine_differs_under_other_rules() -> None:
-    """Games with red fives, replayed as if there were none, or with another worth of counters."""
+    """Games with red fives are replayed as if there were none, or with another value of
+    counters."""
     text = another_game("tenhou", 1)
     for switches in ({"red_fives": (0, 0, 0)}, {"honba_points": 0, "noten_payments": 1_200}):
         game = read(text.encode())

@@ -1,4 +1,4 @@
-"""Hands with rare results, written in each format and replayed."""
+"""Hands with rare results, written in each format, are replayed without a difference."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_liable_seat_is_named() -> None:
 
 
 def test_false_abort_is_a_difference() -> None:
-    """An end that did not happen: what the record says of the table cannot have been."""
+    """The record claims an abort whose conditions were not met at the table."""
     text = mjlog(hands_of(three_rons()), TENHOU)
     wrong = text.replace('type="ron3"', 'type="kan4"')
     report = validate_game("own", read(wrong.encode()))

@@ -129,7 +129,7 @@ def test_missing_path_is_refused(tmp_path: Path) -> None:
 
 
 def test_report_names_the_matching_versions(tmp_path: Path) -> None:
-    """Version 1 of Tenhou's rules rounds final scores, version 2 does not."""
+    """Version 1 of Tenhou's rules rounds final scores; version 2 does not."""
     whole = (FIXTURES / "own.mjlog").read_text()
     assert 'owari="435,53.0,188,-21.0,159,-34.0,218,2.0"' in whole
     (tmp_path / "a_rounded.mjlog").write_text(whole)
@@ -166,7 +166,8 @@ def test_record_of_a_stored_game_names_its_version() -> None:
 
 
 def test_old_records_may_count_only_concealed_tiles(tmp_path: Path) -> None:
-    """Final scores rounded as in version 1, a wait on 5p beside pon 555p paid as in version 2."""
+    """The record rounds final scores as in version 1, and pays a wait on 5p beside pon 555p as in
+    version 2."""
     rules = replace(preset("tenhou"), rounding="half_up")
     scores = (25_300, 15_000, 14_700, 45_000)
     play = staged(("123456m555p789sE",), "0p", kyoku=7, scores=scores, rules=rules)
@@ -259,7 +260,7 @@ def test_edited_file_with_own_rules_is_reported(tmp_path: Path) -> None:
 
 
 def test_differences_that_no_rules_explain_remain(tmp_path: Path) -> None:
-    """An indicator that the seed of the walls does not give."""
+    """The record has an indicator that the seed of the walls does not give."""
     text = private((FIXTURES / "own.mjlog").read_text())
     assert text.count('seed="0,0,0,0,0,119"') == 1
     (tmp_path / "bad.mjlog").write_text(text.replace("0,0,0,0,0,119", "0,0,0,0,0,16"))

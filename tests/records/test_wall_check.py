@@ -1,4 +1,4 @@
-"""A record with a proof fits, and every change of it is found: by `verify_wall`, by the verifier of
+"""A record with a proof fits, and every change of it is found by `verify_wall`, by the verifier of
 the pages, and by the two programs for players."""
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ PROGRAMS: Final = Path(settings.BASE_DIR) / "static" / "fair"
 PYTHON: Final = compile((PROGRAMS / "check_wall.py").read_text(), "check_wall.py", "exec")
 SEED_ONLY: Final = compile((PROGRAMS / "check_seed.py").read_text(), "check_seed.py", "exec")
 EVERY: Final = 1 if os.environ.get("LONG") else 9
-"""LONG=1 tries each change, otherwise every ninth is tried."""
+"""LONG=1 tries each change; otherwise every ninth change is tried."""
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 
 
 def draws_of(number: int) -> list[Any]:
-    """A void draw, in which seat 1 did not reveal, and the one that counts."""
+    """Return a void draw, in which seat 1 did not reveal, and the draw that counts."""
     rng = Random(number)
     return [draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3))]
 
 
 def python_accepts(path: Path, program: CodeType = PYTHON) -> bool:
-    """Run a Python program for players in this process."""
+    """Run a Python program for players in this process; return whether it accepts the record."""
     before, sys.argv = sys.argv, [program.co_filename, str(path)]
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            exec(program, {"__name__": "__main__"})  # the program itself, hundreds of times
+            exec(program, {"__name__": "__main__"})  # run the program itself, hundreds of times
     except (Exception, SystemExit):
         return False
     finally:
@@ -67,7 +67,8 @@ def python_accepts(path: Path, program: CodeType = PYTHON) -> bool:
 
 
 def node_accepts(cases: Sequence[tuple[str, str]], directory: Path) -> dict[str, list[str]]:
-    """The names that the pages' verifier and the JavaScript program accept."""
+    """Return the names of the records that the pages' verifier and the JavaScript program
+    accept."""
     file = directory / "cases.json"
     file.write_text(json.dumps(cases))
     command = ["node", str(HERE / "run_wall_checks.mjs"), str(settings.BASE_DIR), str(file)]
@@ -80,7 +81,7 @@ def node_accepts(cases: Sequence[tuple[str, str]], directory: Path) -> dict[str,
 
 
 def command(*arguments: Any) -> tuple[list[str], int]:
-    """The lines of `verify_wall`, and its exit status."""
+    """Return the lines of `verify_wall`, and its exit status."""
     out, status = StringIO(), 0
     try:
         call_command("verify_wall", *map(str, arguments), stdout=out)
@@ -90,7 +91,7 @@ def command(*arguments: Any) -> tuple[list[str], int]:
 
 
 def two_hands() -> str:
-    """Two hands with calls, kans and both kinds of ends, and a void draw before them."""
+    """Return two hands with calls, kans and both kinds of ends, after a void draw."""
     draws = draws_of(1)
     return as_mjai(played(draws, number=110, hands=2), proof_of(draws))
 
@@ -181,8 +182,9 @@ def test_every_change_is_found(
 
 @needs_node
 def test_staged_cheats_are_found(tmp_path: Path) -> None:
-    """The seed is the one that the proof gives, and the tiles come from it, so that nothing but the
-    cheat is wrong. A page that was dropped without a trace is found by its own receipt alone."""
+    """The seed is the one of the proof, and the tiles come from that seed, so that only the cheat
+    itself is wrong. Only the receipt of its own page shows that a page was dropped without a
+    trace."""
     file = tmp_path / "game.jsonl"
     cases = []
     for name, proof, seed in cheats(Random(3)):
@@ -274,7 +276,7 @@ def test_each_cut_record_is_refused_or_no_longer_fits(short: str, tmp_path: Path
 
 
 def test_short_program_finds_every_change_of_the_seed(tmp_path: Path) -> None:
-    """The program in Python checks all changes, the one in JavaScript some of each value."""
+    """The program in Python checks all changes; the one in JavaScript checks some of each value."""
     text = as_mjai(played(draws_of(1), hands=1), proof_of(draws_of(1)))
     file, script = tmp_path / "game.jsonl", PROGRAMS / "check_seed.mjs"
     bound = json.loads(json.loads(text.split("\n")[0])["house"]["proof"]["rules"])
@@ -305,7 +307,7 @@ def test_wrong_receipt_is_refused(short: str, tmp_path: Path) -> None:
 
 
 def test_programs_print_their_findings(short: str, tmp_path: Path) -> None:
-    """They run alone: no module of this project, no package."""
+    """The programs run alone, without modules of this project and without packages."""
     file, old = tmp_path / "game.jsonl", HERE / "fixtures" / "own.mjson"
     file.write_text(short)
     changed = tmp_path / "changed.jsonl"

@@ -129,7 +129,7 @@ def test_broken_reviewer_ends_within_its_limits(habit: str, why: str) -> None:
     assert len(column.choices) == len(decisions())
     if habit == "die":
         assert "the model is missing" in column.failed
-        assert any(place >= 0 for place in column.choices), "what it has answered stays"
+        assert any(place >= 0 for place in column.choices), "answers before the failure are kept"
     if habit == "hungry":
         assert "MemoryError" in column.failed
 

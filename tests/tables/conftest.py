@@ -26,7 +26,7 @@ def shared_redis() -> Iterator[RedisServer]:
 
 @pytest.fixture
 def redis_url(shared_redis: RedisServer) -> str:
-    """An empty Redis."""
+    """Return the address of an empty Redis."""
     Redis.from_url(shared_redis.url).flushall()
     return shared_redis.url
 

@@ -1,4 +1,4 @@
-"""Prints samples of what is stored today, for `stored_samples.txt`: see `stored_samples`."""
+"""Prints samples of what is stored today, for `stored_samples.txt` (see `stored_samples`)."""
 
 from __future__ import annotations
 

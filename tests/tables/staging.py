@@ -22,7 +22,7 @@ from game.tables.scheduler import due_at
 from game.tables.service import Service
 
 MakeProcess = Callable[[str], Awaitable[Process]]
-"""Makes the objects of a server process of that name."""
+"""A function that makes the objects of a server process of that name."""
 START = 1_790_000_000_000
 AT_ONCE = ClockSettings(
     lead_ms=0,
@@ -34,18 +34,18 @@ AT_ONCE = ClockSettings(
     away_ms=0,
     forced_ms=0,
 )
-"""A clock without any waiting."""
+"""A clock without any pauses."""
 USUAL_CLOCK = ClockSettings()
 NEVER_OVER = replace(
     TENHOU, name="never over", false_declarations=True, chombo="reverse_mangan", tobi=False
 )
-"""A hand in which somebody wrongly declares a win is played again, however often."""
+"""Rules that replay a hand after a false win, however often."""
 _LAST_TILES = 6
-"""Of the wall: the dealer has a turn while they last."""
+"""The number of tiles in the wall during which the dealer surely has a turn."""
 
 
 class FakeTime:
-    """Milliseconds since the epoch, moved by the test."""
+    """The time in milliseconds since the epoch, moved by the test."""
 
     def __init__(self) -> None:
         self.now = START
@@ -58,7 +58,7 @@ class FakeTime:
 
 
 class Socket:
-    """A listener that keeps what it is handed."""
+    """A socket that keeps the frames that it is handed."""
 
     def __init__(self, viewer: int, person: str | None = None) -> None:
         self.viewer = viewer
@@ -99,7 +99,7 @@ class Socket:
 def plain_frame(
     kind: Literal["ev", "sync"], room: Room, viewer: int, events: Sequence[Event] = ()
 ) -> str:
-    """A frame that only says of what kind its events are."""
+    """Return a frame that has only the types of its events."""
     types = [event.__struct_config__.tag for event in events]
     return json.dumps({"t": kind, "seq": room.seq(viewer), "version": room.version, "e": types})
 
@@ -123,12 +123,12 @@ def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
 async def opened(
     process: Process, *, clock: ClockSettings = USUAL_CLOCK, count: int = 4
 ) -> TableId:
-    """A table with so many persons."""
+    """Open a table with that many persons."""
     return await process.service.open_table(TableMeta(seats=people(count), clock=clock), TENHOU)
 
 
 def quiet_answer(room: Room, seat: int) -> Action:
-    """Discards what was drawn, lets everything go by, confirms."""
+    """Return the action of a player who discards what was drawn, passes, and confirms."""
     if room.table.phase == Phase.CLAIMS:
         return Pass()
     if room.table.phase == Phase.RESULT:
@@ -141,15 +141,16 @@ def quiet_answer(room: Room, seat: int) -> Action:
 
 
 def answer_without_end(room: Room, seat: int) -> Action:
-    """Do the same under `NEVER_OVER`, but let the dealer foul when the wall is nearly used up: so
-    hands of full length follow each other."""
+    """Return the quiet answer, but let the dealer foul when the wall is nearly used up: under
+    `NEVER_OVER`, hands of full length then follow each other."""
     table = room.table
     is_last_turn = table.phase == Phase.TURN and table.left <= _LAST_TILES
     return Win() if is_last_turn and seat == table.dealer else quiet_answer(room, seat)
 
 
 async def answered(process: Process, room: Room, action: Action | None = None) -> Room:
-    """The first seat that owes an answer gives that one, or a quiet one; the room after it."""
+    """Submit this answer, or a quiet one, for the first seat that is asked; return the room after
+    it."""
     seat = pending(room.table)[0]
     outcome = await process.service.submit(
         room.table_id,
@@ -159,7 +160,7 @@ async def answered(process: Process, room: Room, action: Action | None = None) -
         action=action or quiet_answer(room, seat),
     )
     if not isinstance(outcome, Done):
-        raise ValueError(f"seat {seat} is not heard at table {room.table_id}: {outcome}")
+        raise ValueError(f"seat {seat} was refused at table {room.table_id}: {outcome}")
     return outcome.room
 
 
@@ -176,22 +177,22 @@ async def submit_quietly(service: Service, room: Room, cid: str = "c") -> Outcom
 
 
 async def discards_quietly(process: Process, table_id: TableId) -> Room:
-    """The seat on turn discards what it has drawn."""
+    """Let the seat on turn discard what it has drawn."""
     room = await process.service.read_room(table_id)
     assert room.table.phase == Phase.TURN
     return await answered(process, room)
 
 
 async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room:
-    """Let time pass until the server has something to do there, and let it. A pause passes to its
-    end, so that what follows is shown at once."""
+    """Let time pass until the server has something to do at the table, and let the server do it. A
+    pause passes to its end, so that what follows is shown at once."""
     room = await process.service.read_room(table_id)
     due = due_at(room)
     if room.table.phase in WAITING and not pending(room.table) and not room.clock.paused_at:
         due = room.clock.closes_at
     while due is not None and time.now < due:
         time.now = min(due, time.now + 1_000)
-        # In small steps: a process that misses beats asks its questions anew.
+        # Move in small steps: a process that misses heartbeats asks its questions again.
         await process.heartbeat.beat()
     await process.heartbeat.beat()
     await process.due_work.run(table_id)
@@ -199,9 +200,9 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
 
 
 async def settled(condition: Callable[[], Any], wait_s: float = 60) -> None:
-    """Wait for something that comes over a real connection."""
+    """Wait for a condition that depends on a real connection."""
     for _ in range(int(wait_s / 0.01)):
         if condition():
             return
         await asyncio.sleep(0.01)
-    raise AssertionError("it did not come")
+    raise AssertionError(f"the condition did not hold within {wait_s} s")

@@ -1,7 +1,7 @@
-"""Samples of what is stored, as the code of their day has written it.
+"""Samples of stored data, as the code of their time has written it.
 
-``python -m tests.tables.print_samples >> tests/tables/stored_samples.txt`` adds those of today:
-worth doing when something new is stored. A line that is there is never changed.
+``python -m tests.tables.print_samples >> tests/tables/stored_samples.txt`` adds samples of today.
+Run it when something new is stored. Never change a line that is there.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ EMPTY = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
 
 
 def stored() -> Iterator[tuple[str, bytes]]:
-    """The kind and bytes of each sample."""
+    """Yield the kind and the bytes of each stored sample."""
     for line in FILE.read_text().splitlines():
         kind, text = line.split()
         yield kind, zlib.decompress(base64.b64decode(text))
 
 
 def todays() -> Iterator[tuple[str, bytes]]:
-    """A room under every preset, and the commits of a hand."""
+    """Yield a room under every preset, and the commits of a hand, as stored today."""
     for rules in PRESETS.values():
         yield "room", encode(_opened(rules).after)
     hand = _drawn(PRESETS["tenhou"])
@@ -61,13 +61,14 @@ def todays() -> Iterator[tuple[str, bytes]]:
 
 
 def _opened(rules: RuleSet) -> Draft:
-    """The first commit of a table under those rules."""
+    """Return the first commit of a table under those rules."""
     start = StartGame(rules=rules, names=("a", "b", "c", "d"), seed=bytes(32))
     return _drafted(EMPTY, Proposal(commands=(start, DealHand())))
 
 
 def _drawn(rules: RuleSet) -> list[Draft]:
-    """The commits of a draw of the wall; a page commits and does not reveal. The last one deals."""
+    """Return the commits of a draw of the wall in which a page commits and does not reveal. The
+    last one deals."""
     start = StartGame(rules=rules, names=("a", "b", "c", "d"), seed=b"")
     steps: list[tuple[Command, ...]] = [(start, first_draw(EMPTY.table_id, people()))]
     given = [bytes([seat]) * 32 for seat in range(2)]

@@ -1,4 +1,4 @@
-"""The last hand of a long game costs what the first one did."""
+"""The last hand of a long game costs as much as the first one."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from tests.tables.staging import (
 pytestmark = pytest.mark.asyncio
 
 HANDS = 30
-"""Twice as many as a long game has."""
+"""The number of hands: twice as many as a long game has."""
 GROWS_BY = 1.3
-"""At most, all in all: a snapshot holds the scores of every hand before."""
+"""The greatest allowed growth over all hands: a snapshot contains the scores of every earlier
+hand."""
 
 
 async def hand_played(writer: Process, room: Room, *followers: Process) -> Room:
-    """From its deal until the next one. The followers look at every commit."""
+    """Play from the deal of a hand until the next deal. The followers read every commit."""
     dealt = room.table.hands_dealt
     while room.table.hands_dealt == dealt:
         action = answer_without_end(room, pending(room.table)[0])
@@ -55,14 +56,14 @@ async def test_redis_traffic_of_a_commit_stays_constant(
     with meter.reading(last):
         room = await hand_played(writer, room, follower)
     meter.close()
-    assert room.seq(-1) > 3_000, "that was a long game"
+    assert room.seq(-1) > 3_000, "the game was long enough"
     commits = after_first.version - 1, room.version - before
     for name in ("commands", "sent", "read"):
         early, late = getattr(first, name) / commits[0], getattr(last, name) / commits[1]
         assert 0 < late <= GROWS_BY * early, f"{name}: {early} at first, {late} at last"
 
 
-async def test_joining_an_old_table_reads_as_little(
+async def test_joining_an_old_table_reads_no_more(
     make_process: MakeProcess, redis_url: str
 ) -> None:
     writer, meter, read = await make_process("writer"), Meter(redis_url), list[int]()

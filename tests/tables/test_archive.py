@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 
 async def finished(process: Process, time: FakeTime) -> TableId:
-    """A table of bots, played to its end."""
+    """Return a table of bots, played to its end."""
     table_id = await opened(process, clock=AT_ONCE, count=0)
     room = await process.service.read_room(table_id)
     while room.table.phase != Phase.ENDED:

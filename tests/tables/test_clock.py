@@ -1,4 +1,4 @@
-"""The players' time, as arithmetic."""
+"""The clock of the players, as arithmetic."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def on_turn(seat: int, step: int = 5) -> Table:
 
 
 def claims(may_call: int, step: int = 6) -> Table:
-    """Seat 0's tile lies open, and these may call it."""
+    """Return a table at which these seats may call seat 0's discard."""
     return Table(
         phase=Phase.CLAIMS,
         step=step,
@@ -41,7 +41,7 @@ def claims(may_call: int, step: int = 6) -> Table:
 
 
 def bank_after(clock: Clock, spent: int, not_charged: int = 0) -> int:
-    """The bank of seat 1 when it has discarded after so long."""
+    """Return the bank of seat 1 after a discard that took that long."""
     after = claims(0)
     now = ASKED + spent
     return next_clock(FIVE_PLUS_TWENTY, clock, on_turn(1), after, now, not_charged).bank[1]
@@ -56,7 +56,7 @@ def test_a_quick_answer_costs_nothing() -> None:
     assert bank_after(asked_seat_1(), 5_000) == 20_000
 
 
-def test_bank_pays_for_time_beyond_the_base() -> None:
+def test_bank_is_charged_for_time_beyond_the_base() -> None:
     lag = FIVE_PLUS_TWENTY.lag_ms
     assert bank_after(asked_seat_1(), 8_000 + lag) == 17_000
     assert bank_after(asked_seat_1(), 5_000 + lag) == 20_000

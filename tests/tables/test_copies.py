@@ -1,4 +1,4 @@
-"""Copies of tables in other states than in the middle of a game."""
+"""Copies of tables that are frozen, finished or archived."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SEED = bytes(range(32))
 
 
 async def copied(process: Process) -> list[TableCopy]:
-    """All tables, as they come out of a file."""
+    """Return copies of all tables, encoded and decoded again."""
     made = [copy async for copy in copy_tables(process.store)]
     return [decoder.decode(encoder.encode(copy)) for copy in made]
 
 
 async def restored(process: Process, copy: TableCopy) -> object:
-    """Put back into a Redis that holds nothing else."""
+    """Put the copy back into an otherwise empty Redis."""
     await process.redis.flushall()
     await put_copy_back(process.redis, copy)
     outcome = await process.service.apply_request(copy.table_id, Restore(SEED, 60_000, "restored"))
@@ -32,7 +32,7 @@ async def restored(process: Process, copy: TableCopy) -> object:
 
 
 async def test_restored_frozen_table_stays_frozen(make_process: MakeProcess) -> None:
-    """Otherwise whoever lets it go on would let known tiles be played."""
+    """A table that went on would let players use tiles that they know."""
     process = await make_process("a")
     table_id = await opened(process)
     before = await process.service.read_room(table_id)

@@ -1,4 +1,4 @@
-"""A process does what is due at a table once, however late it is."""
+"""A process does the due work of a table once, however late it is."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def test_a_process_does_not_compete_with_itself(
         while room.table.phase != Phase.ENDED:
             time.pass_ms(10_000)  # the process is always late
             await process.heartbeat.beat()
-            if room.version == seen:  # no timer is set: a worker would claim the table
+            if room.version == seen:  # no timer is left, so that a worker claims the table
                 await process.due_work.run(table_id)
             seen = room.version
             await asyncio.sleep(0.02)

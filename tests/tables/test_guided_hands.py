@@ -1,4 +1,5 @@
-"""The staged hands of the guided first game: they end as their guide says, at a table apart."""
+"""The staged hands of the guided first game end as their guide says, at a table that is not
+listed."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def dealt(name: str) -> Play:
 
 
 def discard_as_explained(play: Play, text: str, *, is_riichi: bool = False) -> None:
-    """Let the learner make the discard that the guide asks for, which must cost no shanten."""
+    """Let the learner make the discard that the guide asks for, and check that it costs no
+    shanten."""
     before = learner_shanten(play)
     if is_riichi:
         play.riichi(LEARNER, text)
@@ -43,7 +45,7 @@ def learner_shanten(play: Play) -> int:
 
 
 def others_discard(play: Play) -> None:
-    """The others discard what they draw, until the learner is asked."""
+    """Let the other seats discard what they draw, until the learner is asked."""
     play.proceed()
     while play.table.phase == Phase.TURN and play.table.turn != LEARNER:
         play.discard(play.table.turn, play.drawn)
@@ -113,7 +115,7 @@ async def test_unknown_hand_is_an_error(make_process: MakeProcess) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_hand_that_is_left_ends_and_is_not_archived(make_process: MakeProcess) -> None:
+async def test_abandoned_hand_ends_and_is_not_archived(make_process: MakeProcess) -> None:
     process, room = await opened(make_process)
     await process.service.apply_request(room.table_id, Leave(LEARNER))
     assert (await process.service.read_room(room.table_id)).table.phase == Phase.ENDED

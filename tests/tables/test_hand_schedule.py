@@ -14,7 +14,7 @@ OVER = HandEnded()
 GAME_OVER = GameEnded((0, 0, 0, 0), ())
 
 Step = tuple[int, tuple[Event, ...]]
-"""At which second, and what happens."""
+"""The second of an event, and the event."""
 
 
 def schedule(*steps: Step, opens_after: OpensAfter = "hand") -> HandSchedule:
@@ -39,7 +39,8 @@ def test_hand_starts_after_its_end_and_the_delay() -> None:
 
 
 def test_next_hand_starts_after_delay_and_previous_hand() -> None:
-    """The first hand takes 100 s to show. The second is over 10 s after it, the third 300 s."""
+    """The first hand takes 100 s to show. The second hand is over 10 s after it, the third 300 s
+    after it."""
     first: tuple[Step, ...] = ((0, (DEAL,)), (50, ()), (100, (OVER,)))
     second: tuple[Step, ...] = ((105, (DEAL,)), (110, (OVER,)))
     third: tuple[Step, ...] = ((115, (DEAL,)), *((s, ()) for s in range(150, 401, 50)))
@@ -47,11 +48,11 @@ def test_next_hand_starts_after_delay_and_previous_hand() -> None:
     assert shown(made) == [(1, 3, 280), (4, 5, 380), (6, 13, 590)]
 
 
-def test_the_running_hand_and_its_deal_wait_for_its_end() -> None:
+def test_running_hand_and_its_deal_are_shown_after_its_end() -> None:
     assert shown(schedule((0, (DEAL,)), (9, (OVER,)), (12, (DEAL,)), (15, ()))) == [(1, 2, 189)]
 
 
-def test_commit_dealing_the_next_hand_waits_for_its_end() -> None:
+def test_commit_that_deals_a_hand_is_shown_after_that_hand() -> None:
     steps: tuple[Step, ...] = ((0, (DEAL,)), (9, (OVER, DEAL)), (20, ()))
     assert shown(schedule(*steps)) == []
     assert shown(schedule(*steps, (40, (OVER,)))) == [(1, 4, 220)]
@@ -71,5 +72,5 @@ def test_gaps_are_shown_for_a_minute_at_most() -> None:
     assert (starts_at, hand.length_ms) == (9_001_000 + DELAY_MS, MAX_GAP_MS + 1_000)
 
 
-def test_delay_is_said_in_the_nearest_minutes() -> None:
+def test_delay_is_written_in_the_nearest_minutes() -> None:
     assert [delay_minutes(seconds) for seconds in (0, 180, 209, 210, 239)] == [0, 3, 3, 4, 4]

@@ -1,4 +1,4 @@
-"""Logs: written for people and for programs, with no hidden tile at any level."""
+"""Logs are readable for people and for programs, and contain no hidden tile at any level."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ INSIDES = ("tehais", "tiles=", "wall", "seed", "drawn=", "pai=", "consumed", "Di
 
 
 class Log:
-    """Collects everything that is logged meanwhile, in both formats."""
+    """Collects everything that is logged, in both formats."""
 
     def __init__(self) -> None:
         self.handlers = [logging.StreamHandler(io.StringIO()) for _ in range(2)]
@@ -45,7 +45,7 @@ class Log:
 
 @pytest.fixture
 def log() -> Iterator[Log]:
-    """All loggers at DEBUG."""
+    """Yield a log of all loggers at DEBUG."""
     made, root = Log(), logging.getLogger()
     before = root.level
     root.setLevel(logging.DEBUG)
@@ -77,7 +77,9 @@ def test_a_line_stays_one_line() -> None:
 def test_error_texts_are_logged_unless_they_can_hold_tiles() -> None:
     with pytest.raises(RuntimeError) as plain:
         int_of("nonsense")
-    assert "ValueError: invalid literal" in describe_error(plain.value), "the cause is told too"
+    assert "ValueError: invalid literal" in describe_error(plain.value), (
+        "the cause is logged as well"
+    )
     assert describe_error(plain.value).endswith("RuntimeError: no number")
     with pytest.raises(ValueError, match="5mx") as of_a_rule:
         tile_from_text("5m" + "x")
@@ -93,12 +95,12 @@ def int_of(text: str) -> int:
 
 
 def hands_in(room: Room) -> set[str]:
-    """The hidden hands, as they would stand in a line."""
+    """Return the hidden hands, as a log line would contain them."""
     return {repr(hand.tiles) for hand in room.table.hands if len(hand.tiles) > 3}
 
 
 async def played(process: Process, time: FakeTime, table_id: TableId, log: Log) -> set[str]:
-    """Two people and two bots, hand after hand. Returns every hand that anybody held."""
+    """Play hand after hand with two people and two bots. Return every hand that anybody held."""
     held = set[str]()
     for number in range(160):
         room = await process.service.read_room(table_id)
@@ -153,19 +155,19 @@ async def test_debug_log_of_a_game_contains_no_tile(
     assert len(held) > 8, "several hands were played"
     text = log.text
     for part in ("the bot failed", "was refused", "frozen", "Done", "StaleAnswer", "opened"):
-        assert part in text, f"nothing was logged of: {part}"
+        assert part in text, f"nothing was logged about: {part}"
     assert not [hand for hand in held if hand in text]
     for inside in INSIDES:
-        assert inside not in code_left_out(text), inside
-    assert TILE_WORDS.findall(code_left_out(text)) == []
+        assert inside not in without_source_lines(text), inside
+    assert TILE_WORDS.findall(without_source_lines(text)) == []
     answered = [line for line in log.objects if line["message"].endswith(": Done")]
     assert {line["table"] for line in answered} == {table_id}
     assert {line["seat"] for line in answered} == {0, 1}
     assert all(isinstance(line["step"], int) for line in answered)
 
 
-def code_left_out(text: str) -> str:
-    """Without the program's own lines in tracebacks."""
+def without_source_lines(text: str) -> str:
+    """Return the text without the program's own lines in tracebacks."""
     objects = [line for line in text.splitlines() if line.startswith("{")]
     plain = [line for line in text.splitlines() if not line.startswith(("{", "  "))]
     for line in objects:

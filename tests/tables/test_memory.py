@@ -1,4 +1,4 @@
-"""The memory that a process uses for a table is freed with the table."""
+"""A process frees the memory of a table with the table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def test_rooms_that_all_sockets_left_are_dropped(
     assert process.rooms.get(watched), "a room that a socket shows stays"
 
 
-async def test_room_that_is_used_stays(make_process: MakeProcess, time: FakeTime) -> None:
+async def test_room_in_use_stays(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     used, unused = await _opened_and_read(process), await _opened_and_read(process)
     for _ in range(3):

@@ -1,5 +1,5 @@
-"""The end of the pause after a discard: its time depends on the discard alone, in the log, in
-the frames, and when they are handed out."""
+"""The time of the end of the pause after a discard depends on the discard alone: in the log, in the
+frames, and when frames are handed to sockets."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ pytestmark = pytest.mark.asyncio
 PAUSE_MS = ClockSettings().pause_ms
 
 
-class Noting(Socket):
-    """Records the loop's time at each frame."""
+class TimedSocket(Socket):
+    """A socket that records the loop's time at each frame."""
 
     def __init__(self, viewer: int) -> None:
         super().__init__(viewer)
@@ -60,7 +60,7 @@ async def discarded(
     count: int,
     wanted: Callable[[Room], bool],
 ) -> Room:
-    """A table of so many persons, at the moment of the first discard for which `wanted` holds."""
+    """Return a table with that many persons, at the first discard for which `wanted` holds."""
     while True:
         table_id = await opened(process, count=count)
         room = await process.service.read_room(table_id)
@@ -92,7 +92,8 @@ def asks_a_bot(room: Room) -> bool:
 
 
 async def drawn(process: Process, table_id: TableId) -> Room:
-    """The next draw, by whatever this process does when the table is due."""
+    """Let this process do the due work of the table, which has to be the next draw; return the
+    room."""
     await process.due_work.run(table_id)
     room = await process.service.read_room(table_id)
     assert room.table.phase == Phase.TURN
@@ -134,7 +135,7 @@ async def test_a_draw_is_dated_with_the_end_of_the_pause(
 
 
 @pytest.mark.parametrize("after_ms", [0, 1, 250, PAUSE_MS - EARLY_MS, PAUSE_MS - 1, PAUSE_MS])
-async def test_a_pass_within_the_pause_does_not_move_the_draw(
+async def test_pass_within_the_pause_does_not_change_the_draw(
     make_process: MakeProcess, time: FakeTime, after_ms: int
 ) -> None:
     discarder, passer = await make_process("discarder"), await make_process("passer")
@@ -158,7 +159,7 @@ async def test_slow_answer_delays_the_draw(make_process: MakeProcess, time: Fake
     assert after.at == time.now
 
 
-async def test_a_bot_that_passes_does_not_move_the_draw(
+async def test_bot_that_passes_does_not_change_the_draw(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     worker = await make_process("worker")
@@ -194,19 +195,19 @@ async def test_web_server_ends_the_pause_without_pending_bots(
 
 
 def due_in_store(url: str, table_id: TableId) -> int:
-    """Return when the workers will look at that table."""
+    """Return the time at which the workers will process that table."""
     with Redis.from_url(url) as connection:
         scores = [connection.zscore(key, table_id) for key in connection.scan_iter("due:*")]
     (due,) = [score for score in scores if score is not None]
     return int(due)
 
 
-# What the sockets are handed
+# Frames handed to sockets
 
 
 @pytest_asyncio.fixture
 async def hubs(make_process: MakeProcess) -> AsyncIterator[list[Hub]]:
-    """Yield the hubs of two web servers, of which the first does everything."""
+    """Yield the hubs of two web servers; the first server does all work."""
     yield [await (await make_process(name)).hub(outbound.encode) for name in ("a", "b")]
 
 
@@ -216,7 +217,7 @@ async def test_an_early_draw_is_shown_everywhere_after_the_pause(
     worker = await make_process("worker")
     room = await discarded(worker, time, 4, asks_persons(0))
     table_id = room.table_id
-    sockets = [[Noting(seat) for seat in (*SEATS, 9)] for _ in hubs]
+    sockets = [[TimedSocket(seat) for seat in (*SEATS, 9)] for _ in hubs]
     for hub, row in zip(hubs, sockets, strict=True):
         for socket in row:
             await hub.join(table_id, socket)
@@ -242,7 +243,7 @@ async def test_last_pass_is_acknowledged_before_the_draw(
     web = await make_process("web")
     hub = await web.hub(outbound.encode)
     room = await discarded(web, time, 4, asks_persons(1))
-    sockets = [Noting(seat) for seat in SEATS]
+    sockets = [TimedSocket(seat) for seat in SEATS]
     for socket in sockets:
         await hub.join(room.table_id, socket)
     time.now = room.at + PAUSE_MS - 50
@@ -263,7 +264,7 @@ async def test_events_after_a_scheduled_draw_are_shown_after_it(
     web = await make_process("web")
     hub = await web.hub(outbound.encode)
     room = await discarded(web, time, 4, asks_persons(0))
-    socket = Noting(0)
+    socket = TimedSocket(0)
     await hub.join(room.table_id, socket)
     time.now = room.at + PAUSE_MS - EARLY_MS
     await drawn(web, room.table_id)
@@ -273,7 +274,7 @@ async def test_events_after_a_scheduled_draw_are_shown_after_it(
     assert socket.types == ["tsumo", "dahai"]
 
 
-async def test_process_loading_the_table_shows_the_draw_on_time(
+async def test_process_that_loads_the_table_shows_the_draw_on_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     worker, web = await make_process("worker"), await make_process("web")
@@ -281,7 +282,7 @@ async def test_process_loading_the_table_shows_the_draw_on_time(
     room = await discarded(worker, time, 4, asks_persons(0))
     time.now = room.at + PAUSE_MS - EARLY_MS
     after = await drawn(worker, room.table_id)
-    socket = Noting(0)
+    socket = TimedSocket(0)
     await hub.join(room.table_id, socket)
     assert hub.room(room.table_id) == room
     await settled(lambda: socket.frames)

@@ -63,7 +63,7 @@ async def test_a_vote_can_be_withdrawn(make_process: MakeProcess) -> None:
     assert room.votes == ("", "pause", "", "")
 
 
-async def test_one_player_can_decline_what_others_want(make_process: MakeProcess) -> None:
+async def test_one_player_can_decline_a_pause(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=3)
     await voted(process, table_id, "pause", 0, 1)
@@ -74,7 +74,7 @@ async def test_one_player_can_decline_what_others_want(make_process: MakeProcess
     assert room.votes == ("", "", "", "")
 
 
-async def test_a_player_who_has_left_declines_nothing(make_process: MakeProcess) -> None:
+async def test_player_who_has_left_cannot_decline(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=3)
     await process.service.apply_request(table_id, Leave(2))
@@ -92,7 +92,7 @@ async def test_an_absent_player_has_no_vote(make_process: MakeProcess) -> None:
 
 
 async def test_program_has_no_vote_and_plays_on(make_process: MakeProcess) -> None:
-    """A program cannot vote, so that people do not need its vote."""
+    """A program cannot vote, so people do not need its vote."""
     process = await make_process("a")
     seats = (
         SeatMeta("Anna", NEWCOMER),
@@ -176,7 +176,7 @@ async def test_stopped_clocks_send_the_table_to_everybody(make_process: MakeProc
         assert [frame["t"] for frame in socket.frames] == ["sync"]
 
 
-# The end before the end
+# The early end
 
 
 async def test_all_players_can_end_the_game(make_process: MakeProcess) -> None:
@@ -188,7 +188,7 @@ async def test_all_players_can_end_the_game(make_process: MakeProcess) -> None:
     (drawn,) = room.table.results
     assert isinstance(drawn, HandDrawn)
     assert (drawn.reason, drawn.tehais) == ("abandoned", ((), (), (), ()))
-    assert await process.due_work.run(table_id), "it is to be archived"
+    assert await process.due_work.run(table_id), "the game is due for the archive"
 
 
 async def test_a_game_can_be_ended_while_it_is_paused(make_process: MakeProcess) -> None:
@@ -209,7 +209,7 @@ async def test_requests_at_a_finished_table_are_refused(make_process: MakeProces
     assert outcome.code == "not_running"
 
 
-# Who sits where
+# Leaving and taking seats
 
 
 async def test_a_player_who_leaves_is_replaced_by_a_bot(
@@ -302,7 +302,7 @@ async def discards_or_waits(process: Process, table_id: TableId) -> None:
     await process.service.submit(table_id, seat=seat, cid="on", step=room.table.step, action=drawn)
 
 
-# All the time there is
+# Tables without a clock
 
 
 async def test_table_without_a_clock_has_no_time_outs(
@@ -327,7 +327,7 @@ async def test_absent_player_is_replaced_without_a_clock(
 
 
 async def time_passes(process: Process, time: FakeTime, table_id: TableId, seconds: int) -> None:
-    """The server lives through it, and does what is due."""
+    """Let time pass, second by second; the server stays alive and does the due work."""
     for _ in range(seconds):
         time.pass_ms(1_000)
         await process.heartbeat.beat()
@@ -344,7 +344,7 @@ async def test_log_contains_seats_and_votes(make_process: MakeProcess) -> None:
     assert await fresh.service.read_room(table_id) == room
 
 
-async def test_an_early_end_is_sent_like_any_other(make_process: MakeProcess) -> None:
+async def test_early_end_is_sent_like_another_end(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await opened(process, count=1)
     hub = await process.hub(plain_frame)

@@ -1,4 +1,5 @@
-"""A room is the fold of its commits, and its counters count what each viewer is shown."""
+"""A room is the fold of its commits, and its counters count the events that each viewer is
+shown."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def stepped(room: Room, proposal: Proposal, now: int) -> Draft:
 
 
 def game(seed: int) -> tuple[Room, list[Draft]]:
-    """A whole game in which everybody does whatever is allowed, with its first room."""
+    """Return a whole game of random legal actions as its first room and its commits."""
     rng = random.Random(seed)
     first = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=rng.randbytes(32))
@@ -65,7 +66,7 @@ def test_room_is_the_fold_of_its_stored_commits(seed: int) -> None:
     assert decode_room(encode(room)) == room
 
 
-def test_table_always_waits_for_an_answer_or_a_time() -> None:
+def test_running_table_waits_for_an_answer_or_a_time() -> None:
     _, drafts = game(5)
     for step in drafts:
         assert due_at(step.after) is not None

@@ -1,4 +1,4 @@
-"""The clock of a round, and what officials do at a table, on a clock that the test moves."""
+"""The clock of a round, and the actions of officials at a table, on a clock that the test moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.asyncio
 MINUTE: int = 60_000
 ROUND: int = 75 * MINUTE
 UNLIMITED = ClockSettings(is_unlimited=True, base_ms=24 * 60 * MINUTE)
-"""Nobody is late, so that nothing but the round ends."""
+"""A clock by which nobody is late, so that only the round ends."""
 
 
 async def opened(process: Process, clock: ClockSettings = UNLIMITED) -> TableId:
@@ -51,7 +51,9 @@ async def applied(process: Process, table_id: TableId, request: TableRequest) ->
     return outcome.room
 
 
-async def test_time_is_over_to_the_millisecond(make_process: MakeProcess, time: FakeTime) -> None:
+async def test_time_ends_at_the_exact_millisecond(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
     process = await make_process("a")
     table_id = await opened(process)
     room = await process.service.read_room(table_id)

@@ -1,5 +1,4 @@
-"""When the server answers for a seat. Bots take time like people, and their time reveals
-nothing."""
+"""The server answers for bots after a time like that of people, which reveals nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ CLOCK = ClockSettings()
 
 
 def questions(seed: int, most: int = 300, clock: ClockSettings = CLOCK) -> list[Room]:
-    """The rooms at which bots are asked, in a game among four of them."""
+    """Return the rooms at which bots are asked, in a game of four bots."""
     chance = Random(seed)
     room = Room(TableId(f"t{seed}"), TableMeta(people(0, "sensible"), clock, True, START))
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=chance.randbytes(32))
@@ -56,10 +55,10 @@ def test_bot_takes_the_tables_time_on_its_turn(seed: int) -> None:
     ]
     assert len(spans) > 50
     assert all(CLOCK.bot_min_ms <= span <= CLOCK.bot_max_ms for span in spans)
-    assert max(spans) - min(spans) > 500, "and not always the same"
+    assert max(spans) - min(spans) > 500, "thinking times vary"
 
 
-def test_bots_take_about_a_second_from_their_draw_in_the_mean() -> None:
+def test_bots_take_about_a_second_on_average() -> None:
     spans = [
         answers_at(room, room.table.turn) - room.at
         for seed in range(8)
@@ -85,7 +84,7 @@ def test_thinking_time_of_a_bot_is_independent_of_its_hand() -> None:
         assert thinking_ms(replace(room, table=other_tiles), seat) == thinking_ms(room, seat)
 
 
-def test_bots_think_longer_about_a_riichi_and_hardly_in_their_own() -> None:
+def test_bots_think_longer_about_riichi_and_briefly_in_their_own() -> None:
     room = next(
         room
         for room in questions(2)

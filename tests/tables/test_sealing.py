@@ -71,7 +71,7 @@ def test_fallback_keys_open_records_and_seal_none() -> None:
 
 
 async def played(process: Process, time: FakeTime, versions: int) -> Room:
-    """A table at which so many commits have been made."""
+    """Return a table at which that many commits have been made."""
     room = await process.service.read_room(await opened(process))
     while room.version < versions:
         room = await until_due(process, time, room.table_id)
@@ -89,7 +89,7 @@ def secrets_of(room: Room) -> list[bytes]:
 
 
 def values_of(client: Redis) -> list[bytes]:
-    """All that can be read there, without the names of keys."""
+    """Return all values in that Redis, without the names of keys."""
     values = list[bytes]()
     for key in client.scan_iter():
         match client.type(key):
@@ -137,10 +137,10 @@ async def test_redis_and_its_file_contain_no_readable_hand(
 async def test_table_with_unsealed_records_can_be_continued(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    """The old records are plain, new ones are sealed."""
+    """The old records stay plain; new ones are sealed."""
     process = await make_process("a")
     room = await played(process, time, 20)
-    await unsealed(process.redis, room)
+    await store_unsealed(process.redis, room)
     later = await make_process("b")
     assert await later.service.read_room(room.table_id) == room
     while room.version < 40:
@@ -153,8 +153,8 @@ async def test_table_with_unsealed_records_can_be_continued(
     assert 0 < sum(sealed) < len(sealed)
 
 
-async def unsealed(redis: AsyncRedis, room: Room) -> None:
-    """Put the table into Redis as it was kept before records were sealed."""
+async def store_unsealed(redis: AsyncRedis, room: Room) -> None:
+    """Store the table in Redis in the form used before records were sealed."""
     keys, store = TableKeys.of(room.table_id), Store(redis)
     snapshot = await store.snapshot(room.table_id)
     entries = await store.entries_from(room.table_id, 1)
@@ -165,8 +165,8 @@ async def unsealed(redis: AsyncRedis, room: Room) -> None:
         await redis.xadd(keys.log, {"c": data}, id=f"{version}-0")
 
 
-async def replaced(redis: AsyncRedis, table_id: str, version: int, data: bytes) -> None:
-    """Put that into the log instead of the commit of that version."""
+async def replace_commit(redis: AsyncRedis, table_id: str, version: int, data: bytes) -> None:
+    """Replace the commit of that version in the log by this data."""
     key = TableKeys.of(table_id).log
     rows: Any = await redis.xrange(key)
     await redis.delete(key)
@@ -183,7 +183,8 @@ async def stored(redis: AsyncRedis, table_id: str, version: int) -> bytes:
 async def is_frozen_with_a_line(
     process: Process, table_id: TableId, caplog: pytest.LogCaptureFixture
 ) -> bool:
-    """Whether the table can be neither read nor changed, and the log reports it once."""
+    """Check that the table cannot be read and that the log reports this once. Return whether the
+    table is frozen."""
     caplog.clear()
     with caplog.at_level(logging.ERROR):
         for _ in range(2):
@@ -219,7 +220,7 @@ async def test_a_forged_commit_freezes_the_table(
             other = await played(process, time, version)
             forged = await stored(redis, other.table_id, version)
             await process.store.end_table(other.table_id, keep_s=60)
-            await process.service.read_room(table_id)  # it was not used for some time
+            await process.service.read_room(table_id)  # the cache dropped the unused room
         case "another version":
             forged = await stored(redis, table_id, version - 1)
         case "no record":
@@ -229,7 +230,7 @@ async def test_a_forged_commit_freezes_the_table(
             forged = plain
         case _:
             forged = Sealer([OTHER_KEY]).seal(plain, "commit", table_id, version)
-    await replaced(redis, table_id, version, forged)
+    await replace_commit(redis, table_id, version, forged)
     fresh = await make_process("fresh")
     assert await is_frozen_with_a_line(fresh, table_id, caplog)
     assert await process.service.apply_request(table_id, Vote(0, "pause")) == FROZEN
@@ -248,7 +249,7 @@ async def test_a_forged_snapshot_freezes_the_table(
 
 
 @pytest.mark.asyncio
-async def test_key_is_announced_though_redis_was_away_at_the_start(
+async def test_key_is_announced_after_a_start_without_redis(
     redis_server: RedisServer, time: FakeTime, settings: Any
 ) -> None:
     redis_server.kill()

@@ -1,4 +1,4 @@
-"""The one writer: acting on tables from any process."""
+"""Only one service writes to tables; any process can act through it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def test_the_same_command_id_twice_acts_once(make_process: MakeProcess) ->
     assert (await b.service.read_room(room.table_id)).version == 2
 
 
-async def test_resends_that_race_act_once(make_process: MakeProcess) -> None:
+async def test_concurrent_resends_act_once(make_process: MakeProcess) -> None:
     processes = [await make_process(name) for name in "abcd"]
     room = await processes[0].service.read_room(await opened(processes[0]))
     tries = [submit_quietly(process.service, room, "same") for process in processes * 10]
@@ -145,7 +145,8 @@ async def test_snapshot_and_whole_log_give_the_same_room(
 
 
 class BreakingStore(Store):
-    """Loses the connection around an append: `after` it has reached Redis, or before."""
+    """A store whose connection breaks around an append: after the append has reached Redis, or
+    before it."""
 
     after = True
     times = 1

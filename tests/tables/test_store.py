@@ -1,4 +1,4 @@
-"""The scripts: compare and append, claims with a lease."""
+"""The scripts of the store: compare and append, and claims with a lease."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_commit_is_published_to_other_subscribers_only(store: Store, redis
         await store.append(entry(2))
         assert await published() == ["2:w"]
         await store.append(msgspec.structs.replace(entry(3), own_channel="hub:writer"))
-        assert await published() == ["3:w"], "who listens is another one"
+        assert await published() == ["3:w"], "another connection is subscribed"
         await subscriber.subscribe("hub:writer")
         await store.append(msgspec.structs.replace(entry(4), own_channel="hub:writer"))
         assert await published() == []
@@ -88,7 +88,7 @@ async def test_commit_is_published_to_other_subscribers_only(store: Store, redis
             await another.subscribe(TableKeys.of(TABLE).channel)
             await another.get_message(timeout=30)
             await store.append(msgspec.structs.replace(entry(5), own_channel="hub:writer"))
-            assert await published() == ["5:w"], "somebody else listens as well"
+            assert await published() == ["5:w"], "a second connection is subscribed as well"
     await other.aclose()
 
 
@@ -188,6 +188,6 @@ async def test_keys_of_a_table_and_its_deadlines_share_a_slot() -> None:
 
 
 async def test_cluster_error_makes_the_table_unavailable() -> None:
-    """redis-py's error of a cluster is no RedisError."""
+    """In redis-py the error of a cluster is no RedisError."""
     with pytest.raises(TablesUnavailable, match="slots"), reaching_redis():
-        raise RedisClusterException("not all slots are covered")
+        raise RedisClusterException("some slots have no master")

@@ -1,9 +1,9 @@
-"""What is stored stays readable: structs are stored as arrays, by the place of their fields.
+"""Stored data stays readable: structs are stored as arrays, in the order of their fields.
 
-`stored_fields.txt` holds a line for each struct. A field with a default may be added to the end
-of a line, and a line for a new struct; whatever stands there already is in somebody's Redis or
-archive. `stored_samples.txt` holds what has been written there, and shows that no value has got
-another type or name either.
+`stored_fields.txt` has a line for each struct. A field with a default may be added to the end of a
+line, and a line for a new struct. Everything that is already there is in somebody's Redis or
+archive. `stored_samples.txt` has data as it was stored, and shows that no value has another type or
+name now.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def test_every_stored_struct_is_recorded_field_by_field() -> None:
 
 
 def test_stored_tables_of_old_versions_continue() -> None:
-    """Running tables wait in Redis while the site is updated, and games lie in the archive."""
+    """Running tables wait in Redis while the site is updated, and finished games are in the
+    archive."""
     read = 0
     for kind, data in stored():
         if kind == "room":

@@ -36,7 +36,8 @@ RECORDS = Path(__file__).parents[1] / "records" / "version_1"
 
 
 def replayed(name: str) -> Table:
-    """The table after the stored game. Every command brings about the events that are stored."""
+    """Return the table after the stored game; check that every command produces the stored
+    events."""
     lines = [line.split() for line in STORED.read_text().splitlines()]
     ((room, commits),) = [
         [zlib.decompress(base64.b64decode(text)) for text in texts]

@@ -1,4 +1,4 @@
-"""All running tables: list, hold with a notice, resume, end."""
+"""The administration of all running tables: list, hold with a notice, resume, end."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ async def test_hold_stops_and_resumes_all_clocks(make_process: MakeProcess, time
             after - before
             for after, before in zip(room.clock.asked_at, asked[table_id], strict=True)
         ]
-        assert {span for span in charged if span} == {60_000}, "nobody pays for the time it stood"
+        assert {span for span in charged if span} == {60_000}, (
+            "nobody is charged for the time of the hold"
+        )
         assert (room.clock.paused_at, room.notice) == (0, "")
     assert socket.frames[-1]["house"]["notice"] == ""
 
@@ -206,7 +208,7 @@ async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakePro
     given_up = await table_administration.discard_tables(
         process.service, [first, second, running_one]
     )
-    assert given_up == (2, 1), "a table that runs is not given up"
+    assert given_up == (2, 1), "a running table cannot be discarded"
     left = await table_administration.list_tables(process.service)
     assert [row.table_id for row in left] == [running_one]
     for key in (TableKeys.of(first).log, TableKeys.of(first).meta, TableKeys.of(second).log):

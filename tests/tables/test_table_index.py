@@ -1,4 +1,4 @@
-"""The index of tables: what is asked of Redis does not grow with the number of all tables."""
+"""The index of tables: the number of Redis commands does not grow with the number of tables."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ async def test_tables_are_found_by_their_people(make_process: MakeProcess) -> No
     assert await store.index.count_tables() == 1
 
 
-async def test_repair_enters_tables_of_older_programs_and_backups(
+async def test_repair_adds_tables_of_older_programs_and_backups(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -112,7 +112,7 @@ async def test_repair_enters_tables_of_older_programs_and_backups(
     one = await table_of(process, anna)
     time.now += 1_000
     frozen, ended = [await table_of(process, anna) for _ in range(2)]
-    while shard_of(ended) != shard_of(one):  # as many too many as too few in one shard
+    while shard_of(ended) != shard_of(one):  # one shard has one entry too many and one too few
         await process.store.end_table(ended, keep_s=60)
         ended = await table_of(process, anna)
     await process.store.freeze(frozen)
@@ -132,7 +132,7 @@ async def test_repair_enters_tables_of_older_programs_and_backups(
     await repair_index(process.service)
     after = await calls(process)
     written = {name: after[name] - before[name] for name in ("zadd", "zrem")}
-    assert written == {"zadd": 0, "zrem": 0}, "nothing is left to be done"
+    assert written == {"zadd": 0, "zrem": 0}, "a second repair changes nothing"
     assert after.get("zrange", 0) == before.get("zrange", 0), "no table is read"
 
 

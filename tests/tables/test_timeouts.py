@@ -1,4 +1,4 @@
-"""What the server does at a table when time is over, as tables of cases."""
+"""The decisions of the server at a table when time is over, as tables of cases."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Outages = tuple[tuple[int, int], ...]
 
 
 class Case(NamedTuple):
-    """A late player: heartbeats by process, sockets, and the verdict."""
+    """A case of a late player: heartbeats by process, sockets, and the expected verdict."""
 
     name: str
     verdict: Verdict
@@ -105,7 +105,7 @@ CASES: Final = [
         now=NOW + LOST_AFTER_MS,
     ),
     Case("no heartbeat left, asked just now", Verdict.WAIT, now=ASKED + LOST_AFTER_MS - 1),
-    # The player has a socket, and closed another while a process stalled.
+    # The player has a socket, and closed another one while a process stalled.
     Case(
         "second window was kept out by a stalled process",
         Verdict.OUTAGE,
@@ -236,14 +236,15 @@ def test_question_sent_a_second_late_is_opened_again() -> None:
 
 
 def room_on_turn(persons: int = 4, clock: ClockSettings | None = None) -> Room:
-    """A table with so many persons and bots behind them; the dealer, seat 0, is to discard."""
+    """Return a table with that many persons, followed by bots; the dealer, seat 0, is to
+    discard."""
     meta = TableMeta(people(persons), clock or ClockSettings(), True, START)
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=bytes(32))
     return after(Room(TableId("t"), meta), Proposal(commands=(start, DealHand())), START)
 
 
 def room_with_claims(persons: int = 4) -> Room:
-    """A table at which somebody may call the last discard."""
+    """Return a table at which somebody may call the last discard."""
     room = room_on_turn(persons)
     for moment in range(200):
         if room.table.phase == Phase.CLAIMS and pending(room.table):
@@ -253,7 +254,7 @@ def room_with_claims(persons: int = 4) -> Room:
             Act(seat, room.table.step, legal(room.table, seat)[-1]) for seat in unanswered[:1]
         )
         room = after(room, Proposal(commands=commands), START + 10_000 * (moment + 1))
-    raise AssertionError("nobody may call anything")
+    raise AssertionError("no discard of this game can be called")
 
 
 def after(room: Room, proposal: Proposal, now: int) -> Room:
@@ -323,7 +324,7 @@ def test_bot_answers_and_nobody_is_charged() -> None:
     assert decision == Decision(bots=(0,), charges_time=False)
 
 
-def test_stand_in_is_timed_out_without_a_look_at_sockets() -> None:
+def test_stand_in_is_timed_out_whatever_its_sockets() -> None:
     room = room_on_turn()
     away = replace(room, table=replace(room.table, away=(True, False, False, False)))
     now = late(away)

@@ -14,7 +14,7 @@ TABLE, OTHER = TableId("table"), TableId("other")
 
 
 class Firings(list[tuple[str, int]]):
-    """The head of each timer that fired, and how many milliseconds after the start."""
+    """The head of each timer that fired, and the time in milliseconds after the start."""
 
     def __init__(self) -> None:
         super().__init__()

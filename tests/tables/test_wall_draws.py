@@ -1,4 +1,5 @@
-"""The draw of the seed at a table: when it closes, and what survives the death of a process."""
+"""The draw of the seed at a table: when its steps close, and what survives the death of a
+process."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def bytes_of(seat: int, draw: int = 1) -> bytes:
 
 
 async def opened(process: Process, count: int = 4) -> TableId:
-    """A table at which so many pages are asked, with their sockets at this process."""
+    """Open a table that asks that many pages, with their sockets at this process."""
     table_id = await process.service.open_table(
         TableMeta(seats=people(count), watch="closed"), TENHOU, draws_wall=True
     )
@@ -65,7 +66,7 @@ async def commits_of(process: Process, table_id: TableId) -> list[Commit]:
 
 
 async def proven(process: Process, table_id: TableId) -> WallProof:
-    """The proof in the table's log, checked against the wall that was dealt."""
+    """Return the proof in the table's log, checked against the dealt wall."""
     commits = await commits_of(process, table_id)
     room = await process.service.read_room(table_id)
     proof = proof_of([event for commit in commits for event in commit.events])
@@ -92,7 +93,7 @@ async def closed(process: Process, time: FakeTime, table_id: TableId) -> Room:
 
 
 def state(room: Room) -> tuple[DrawState, int, int]:
-    """The state, the number of the draw and of void draws."""
+    """Return the state, the number of the draw, and the number of void draws."""
     draw = room.table.wall_draw
     assert draw is not None
     return draw.state, draw.number, draw.void
@@ -150,7 +151,7 @@ async def test_commitments_close_after_five_seconds(
     assert (await proven(process, table_id)).pages == (2,)
 
 
-async def test_game_without_any_page_is_dealt_after_five_seconds_without_proof(
+async def test_game_without_pages_is_dealt_without_proof(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -164,7 +165,7 @@ async def test_game_without_any_page_is_dealt_after_five_seconds_without_proof(
     assert late.code == "no_wall_draw"
 
 
-async def test_page_that_does_not_reveal_is_left_out_of_the_next_draw(
+async def test_page_without_reveal_is_left_out_of_the_next_draw(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
@@ -198,7 +199,7 @@ async def test_same_message_again_changes_nothing(make_process: MakeProcess) -> 
         assert again == Done(before)
         await send(process, table_id, 1)
     again = await reveal(process, table_id, 1)
-    assert isinstance(again, Done), "also after the deal"
+    assert isinstance(again, Done), "the same message changes nothing after the deal either"
     await proven(process, table_id)
 
 
@@ -226,7 +227,8 @@ def _kind(event: object) -> str:
 async def test_draw_continues_in_another_process(
     make_process: MakeProcess, time: FakeTime, dies_after: int
 ) -> None:
-    """All that is known is in the log: nothing of it is lost, and the secret stays the same."""
+    """The log contains everything that is known, so that nothing is lost and the secret stays the
+    same."""
     processes = [await make_process("first"), await make_process("second")]
     table_id = await opened(processes[0], 3)
     steps = [(commit, 0), (commit, 1), (commit, 2), (reveal, 0), (reveal, 1), (reveal, 2)]
@@ -244,12 +246,12 @@ async def test_draw_continues_in_another_process(
 async def test_draw_waits_for_pages_whose_server_died(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
-    """The pages come back within a moment. They are not left out for what the server did."""
+    """The pages reconnect within a moment; they are not left out because of the server."""
     web, other = await make_process("web"), await make_process("other")
     table_id = await opened(web, 2)
     await commit(web, table_id, 0)
     await commit(web, table_id, 1)
-    await alive(other, time, REVEAL_MS)  # `web` is dead
+    await alive(other, time, REVEAL_MS)  # the process `web` is dead
     await other.due_work.run(table_id)
     assert state(await other.service.read_room(table_id)) == (DrawState.REVEAL, 1, 0)
     await other.service.add_socket(table_id, 0)
@@ -262,7 +264,7 @@ async def test_draw_waits_for_pages_whose_server_died(
     assert state(await other.service.read_room(table_id)) == (DrawState.COMMIT, 2, 1)
 
 
-async def test_clocks_of_the_draw_stand_during_a_pause(
+async def test_pause_stops_the_clocks_of_the_draw(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")

@@ -29,7 +29,7 @@ MakeReal = Callable[[str], Awaitable[Process]]
 
 
 class Archived:
-    """Keeps what it is given, and takes it off like the archive."""
+    """An archive that records each table and takes it off the index."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -42,7 +42,7 @@ class Archived:
 
 @pytest_asyncio.fixture
 async def make_real() -> AsyncIterator[MakeReal]:
-    """Makes processes on the machine's own time, which beat."""
+    """Yield a function that makes processes with heartbeats on the machine's own time."""
     made: list[Process] = []
 
     async def make(url: str) -> Process:
@@ -59,7 +59,7 @@ async def make_real() -> AsyncIterator[MakeReal]:
 async def reached(
     process: Process, table_id: TableId, condition: Callable[[Room], bool], wait_s: float = 20
 ) -> Room:
-    """The room, once it is as wanted."""
+    """Return the room as soon as the condition holds."""
     for _ in range(int(wait_s / 0.02)):
         try:
             room = await process.service.read_room(table_id)
@@ -68,11 +68,11 @@ async def reached(
         except TablesUnavailable:
             pass
         await asyncio.sleep(0.02)
-    raise AssertionError(f"it did not come to that: {room.version} {room.table.phase}")
+    raise AssertionError(f"the condition did not hold: {room.version} {room.table.phase}")
 
 
 async def next_turn(process: Process, table_id: TableId) -> Room:
-    """The room when a seat is to discard; whoever may call lets the tile go by."""
+    """Return the room when a seat is to discard; let everybody pass on open tiles."""
     room = await process.service.read_room(table_id)
     while room.table.phase == Phase.CLAIMS:
         for seat in pending(room.table):
@@ -107,7 +107,8 @@ async def test_two_workers_finish_tables_of_bots(redis_url: str, make_real: Make
         await reached(processes[1], table_id, ended, wait_s=60)
 
     def archived() -> set[TableId]:
-        """Both workers may see the same end. The archive ensures that it is written once."""
+        """Return the tables that the workers archived. Both may see the same end; the archive
+        writes it once."""
         return {table_id for archive in archives for table_id in archive.table_ids}
 
     await settled(lambda: archived() == set(table_ids))
@@ -144,7 +145,8 @@ async def test_tables_claimed_in_a_lost_reply_are_due_at_once(
         proxy = proxies.add_proxy()
         process = await make_real(proxy.url)
         worker = Worker(process.service, process.due_work, process.worker_beats, Archived(process))
-        await web.store.claim(now=0, lease_ms=1, at_most=1)  # Redis knows the script from now on
+        # This claim lets Redis cache the script.
+        await web.store.claim(now=0, lease_ms=1, at_most=1)
         try:
             proxy.drops_answers = True
             round_ = asyncio.create_task(worker.round())

@@ -1,4 +1,4 @@
-"""Finished games in the database, as their tables would have brought them there."""
+"""Archives finished games in the database as their tables would."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AT: Final = 1_790_000_000_000
 
 @cache
 def whole_game(seed: int = 1) -> Sequence[Event]:
-    """The events of a game of bots."""
+    """Return the events of a game of bots."""
     return play_game(seed, [TEMPERS[(seed + seat) % len(TEMPERS)] for seat in range(4)]).events
 
 
@@ -37,8 +37,8 @@ def archive(
     public: bool = True,
     people: Mapping[int, str] | None = None,
 ) -> None:
-    """Bring the game of these events into the database. `people` are those who played, by seat;
-    bots sat in the other seats."""
+    """Archive the game of these events. `people` are those who played, by seat; bots sat in the
+    other seats."""
     end = events[-1]
     assert isinstance(end, GameEnded)
     who = people or {2: PERSON}
@@ -53,7 +53,7 @@ def archive(
 
 
 def browser_of(person: str) -> Client:
-    """The browser of that person."""
+    """Return the browser of that person."""
     client = Client()
     session = client.session
     session[SESSION_KEY] = person

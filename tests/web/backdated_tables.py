@@ -19,12 +19,12 @@ DELAY_MS: Final = 1000 * DELAY_S
 
 
 def now_ms() -> int:
-    """The real time."""
+    """Return the real time."""
     return int(time.time() * 1000)
 
 
 class BackdatedTables:
-    """The tables of a process whose clock the test sets: its commits have that time."""
+    """The tables of a process whose clock the test sets; its commits have that time."""
 
     def __init__(self, url: str) -> None:
         self.now = now_ms()
@@ -61,10 +61,10 @@ class BackdatedTables:
 
     async def play_live(self, table_id: TableId, seconds: float) -> None:
         """Let the bots play for `seconds` of real time. Their clock is behind by the delay and a
-        second, so that every event is old enough at once."""
+        second, so that every event is old enough to be shown at once."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             self.now = max(self.now, now_ms() - DELAY_MS - 1_000)
-            with contextlib.suppress(TableError):  # while Redis is down
+            with contextlib.suppress(TableError):  # Redis may be down meanwhile
                 await self.process.due_work.run(table_id)
             await asyncio.sleep(0.02)

@@ -15,14 +15,14 @@ from tests.web.players import Client, NewClient
 from tests.web.site import Served, serve
 
 _OF_PROCESSES = (b"pulse:", b"receiving")
-"""The keys of Redis by which the processes of the site know each other."""
+"""The keys in Redis by which the processes of the site know each other."""
 
 
 @pytest.fixture(scope="package")
 def shared_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    """One Redis, two web servers, one worker."""
+    """Yield a site with one Redis, two web servers and one worker."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
@@ -36,7 +36,8 @@ def shared_site(
 
 @pytest.fixture(scope="module")
 def served(shared_site: Served) -> Served:
-    """The shared site without tables and used limits: tables of the module before would go on."""
+    """Return the shared site without tables and used limits of the module before, whose tables
+    would go on."""
     with Redis.from_url(shared_site.redis.url) as redis:
         for key in redis.scan_iter(count=1_000):
             if not key.startswith(_OF_PROCESSES):
@@ -46,7 +47,7 @@ def served(shared_site: Served) -> Served:
 
 @pytest.fixture
 async def new_client() -> AsyncIterator[NewClient]:
-    """Makes clients, and cuts their connections at the end."""
+    """Yield a function that makes clients; cut their connections at the end."""
     made: list[Client] = []
 
     def make(url: str, cookie: str = "", **details: Any) -> Client:

@@ -1,4 +1,4 @@
-"""A moderator who corrects the ratings of games."""
+"""A moderator who corrects the ratings of games in the admin site."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ Seats = Sequence[SeatMeta]
 
 
 def hand(kyoku: int, honba: int = 0) -> HandStarted:
-    """A hand of the East round is dealt."""
+    """Return the deal of a hand of the East round."""
     return HandStarted(
         bakaze=54,
         kyoku=kyoku + 1,
@@ -85,7 +85,8 @@ def drawn(reason: str, tenpais: Any = (False,) * 4, scores: Any = START) -> Hand
 
 
 def two_hands() -> list[Event]:
-    """Seat 1 declares riichi and wins off seat 2, which has called twice; then nobody wins."""
+    """Return the events of two hands: seat 1 declares riichi and wins on a discard of seat 2, which
+    has called twice; then nobody wins."""
     return [
         hand(0),
         ChiCalled(2, 1, 0, (2, 4)),
@@ -98,7 +99,7 @@ def two_hands() -> list[Event]:
 
 
 def seats(*people: UUID | None) -> list[SeatMeta]:
-    """People, and a bot where there is nobody."""
+    """Return a seat for each person, and a bot for each None."""
     return [
         SeatMeta(name=f"p{at}", person=str(person))
         if person
@@ -107,20 +108,20 @@ def seats(*people: UUID | None) -> list[SeatMeta]:
     ]
 
 
-def with_seat(sat: Seats, at: int, one: SeatMeta) -> FourSeats:
-    """Return the same table with that person or bot in one seat."""
+def with_seat(sat: Seats, at: int, meta: SeatMeta) -> FourSeats:
+    """Return the same seats with that person or bot in one of them."""
     changed = list(sat)
-    changed[at] = one
+    changed[at] = meta
     return changed[0], changed[1], changed[2], changed[3]
 
 
 def without(sat: Seats, at: int) -> FourSeats:
-    """Return the same table after the player of that seat has been replaced by a bot."""
+    """Return the same seats after a bot has replaced the player of that seat."""
     return with_seat(sat, at, SeatMeta(sat[at].name, sat[at].person, "sensible"))
 
 
 def taken_by(sat: Seats, at: int, person: UUID, name: str = "late") -> FourSeats:
-    """Return the same table after somebody has taken that seat."""
+    """Return the same seats after somebody has taken that seat."""
     return with_seat(sat, at, SeatMeta(name, str(person)))
 
 
@@ -140,8 +141,8 @@ def finished(
     clock: ClockSettings | None = None,
     help: bool = False,
 ) -> tuple[Room, list[Commit]]:
-    """The table at the end of its game, and its log. A step is an event, or who sits there from
-    then on; each is a commit. The game was opened as the lobby opens those of queues."""
+    """Return the room at the end of its game, and its log. A step is an event, or the seats from
+    then on; each is a commit. The game was opened as the lobby opens games of queues."""
     clock = clock or ClockSettings()
     ladder, rated = ladder_at_start(
         [seat.person for seat in sat],
@@ -192,20 +193,20 @@ def finished(
 
 
 def saved(*args: Any, **details: Any) -> bool:
-    """Bring such a game into the database, unrated. Whether this call has done it."""
+    """Archive such a game in the database, unrated. Return whether this call has saved it."""
     room, log = finished(*args, **details)
     return ARCHIVE.save_game(room, log)
 
 
 def archived(*args: Any, **details: Any) -> bool:
-    """Bring such a game into the database, and rate it. Whether this call has saved it."""
+    """Archive such a game in the database, and rate it. Return whether this call has saved it."""
     is_new = saved(*args, **details)
     rate_all()
     return is_new
 
 
 def rate_all() -> None:
-    """Rate all queued games as the worker does in a later year."""
+    """Rate all queued games as the worker does after the settling time."""
     while rate_batches(timezone.now() + timedelta(days=3650)):
         pass
 
@@ -224,7 +225,7 @@ def ratings(ladder: str = "tenhou.east_south") -> dict[UUID, tuple[float, float,
 
 
 def client(person: UUID | None = None) -> AsyncClient:
-    """The browser of somebody who has played."""
+    """Return the browser of that person; without one, of a visitor who has never played."""
     made = AsyncClient()
     if person is not None:
         session = made.session
@@ -235,7 +236,7 @@ def client(person: UUID | None = None) -> AsyncClient:
 
 
 async def text_at(at: AsyncClient, path: str) -> str:
-    """The page, without the links that lead from figures to their definitions."""
+    """Return the page, without the links that lead from figures to their definitions."""
     page = await at.get(path)
     assert page.status_code == 200, path
     text = re.sub(r"\s+", " ", page.content.decode())

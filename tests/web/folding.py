@@ -24,7 +24,7 @@ def in_order(tiles: list[str]) -> list[str]:
 
 
 def folded(view: View, facts: list[Any]) -> View:
-    """The view after these events, as a frame carries them."""
+    """Return the view after these events, as a frame carries them."""
     view = copy.deepcopy(view)
     for fact in facts:
         _apply(view, full_event(fact))
@@ -114,7 +114,7 @@ def _deal(view: View, fact: Fact) -> None:
 
 
 def _take(hand: dict[str, Any], tiles: list[str]) -> None:
-    """Take those tiles out of the concealed ones; out of a closed hand any will do."""
+    """Take those tiles out of the concealed ones; from a closed hand, take any tiles."""
     left = list(hand["tiles"])
     for tile in tiles:
         left.remove(tile if tile in left else "?")

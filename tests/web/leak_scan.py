@@ -1,6 +1,7 @@
 """Finds frames that show more than their viewer may have seen according to the game's log.
 
-Uses none of the code that encodes or redacts frames."""
+The scan uses none of the code that encodes or redacts frames.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +34,11 @@ TEXTS = frozenset(TILE_TO_TEXT.values()) - {"?"}
 NOT_TILES = frozenset({"bakaze", "names", "cid", "history", "fu_parts"})
 SPECTATOR_VIEWER = 4
 OPEN = 5
-"""Watches with all hands open."""
+"""A spectator who watches with all hands open."""
 
 
 def tile_texts(value: Any) -> Iterator[str]:
-    """Every tile text anywhere in a frame."""
+    """Yield every tile text anywhere in a frame."""
     if isinstance(value, str):
         if value in TEXTS:
             yield value
@@ -52,8 +53,8 @@ def tile_texts(value: Any) -> Iterator[str]:
 
 
 def kinds_of_fu(value: Any) -> Iterator[str]:
-    """Every kind of tile that fu are given for, anywhere in a frame: also of a set that has
-    its red one."""
+    """Yield every kind of tile for which the frame gives fu; the set may contain the red one of the
+    kind."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from (
@@ -65,7 +66,7 @@ def kinds_of_fu(value: Any) -> Iterator[str]:
 
 
 def shown_by(event: Event, viewer: int) -> tuple[int, ...]:
-    """The tiles that this event shows to that viewer."""
+    """Return the tiles that this event shows to that viewer."""
     match event:
         case HandStarted():
             if viewer == OPEN:
@@ -91,7 +92,7 @@ def shown_by(event: Event, viewer: int) -> tuple[int, ...]:
 
 
 class VisibleTiles:
-    """The knowledge of one viewer about the running hand after each of its events."""
+    """The tiles of the running hand that one viewer knows after each of its events."""
 
     def __init__(self, log: Sequence[Event], viewer: int) -> None:
         self.events = [
@@ -104,7 +105,7 @@ class VisibleTiles:
             self.seen.append(before | shown)
 
     def hidden_tiles_in(self, text: str) -> set[str]:
-        """The tiles in that frame which its viewer could not know when it was sent."""
+        """Return the tiles in that frame that its viewer could not know when it was sent."""
         frame = json.loads(text)
         if frame["t"] not in ("sync", "ev"):
             return {*tile_texts({**frame, "text": ""}), *kinds_of_fu(frame)}
@@ -116,15 +117,15 @@ class VisibleTiles:
 
 
 def hidden_bytes(log: Sequence[Event]) -> list[str]:
-    """The seed and the server's secrets in hexadecimal, as records have them."""
+    """Return the seed and the server's secrets in hexadecimal, as records have them."""
     found = [event.secret for event in log if isinstance(event, WallBound)]
     found += [event.seed for event in log if isinstance(event, (GameStarted, WallSeeded))]
     return [secret.hex() for secret in found if secret]
 
 
 def scan(frames: Sequence[str], log: Sequence[Event], viewer: int) -> int:
-    """Check every frame that went to that viewer; returns how many tables it could
-    have told something of. Raises AssertionError that names the frame."""
+    """Check every frame that went to that viewer. Return the number of hidden tile texts over all
+    events; with none the scan shows nothing. Raises AssertionError that names the frame."""
     visible = VisibleTiles(log, viewer)
     secrets = hidden_bytes(log)
     for text in frames:
@@ -160,7 +161,7 @@ def _check_event(event: dict[str, Any], viewer: int) -> None:
     if event["type"] == "start_kyoku":
         for seat, row in enumerate(event["tehais"]):
             assert viewer in (seat, OPEN) or set(row) == {"?"}, event
-    if event["type"] == "ryukyoku":  # the waits of a hand follow from its shown tiles
+    if event["type"] == "ryukyoku":  # the waits follow from the shown tiles of the hand
         for shown, waits in zip(event["tehais"], event["waits"], strict=True):
             assert shown or not waits, event
     hidden = {"wall", "seed", "secret", "players", "table_id", "may_ron", "may_call", "waiting"}

@@ -33,8 +33,8 @@ AGAIN_AFTER_S = 0.1
 RESEND_AFTER_S = 2.0
 MESSAGES_PER_S = 7.0
 BURST = 8
-"""Messages that may follow each other at once. The server takes twenty, of which `hello` counts as
-four and the rest may arrive together after a stall."""
+"""Messages that a client may send at once. The server takes twenty, of which `hello` counts as
+four; the rest may arrive together after a stall."""
 
 
 def own_origin(url: str) -> str:
@@ -121,7 +121,7 @@ class Client:
     close_code: int | None = None
     socket: ClientConnection | None = None
     takes_part: bool = True
-    """Takes part in the draw of the wall, if there is one."""
+    """Take part in the draw of the wall, if there is one."""
     wall: dict[str, Any] | None = None
     """The draw of the wall, as received."""
     _pending: dict[str, Any] | None = None
@@ -155,7 +155,7 @@ class Client:
             proxy=None,
         )
         self._is_synced = False
-        self._sends.clear()  # the server counts by the socket
+        self._sends.clear()  # the server counts the messages of each socket
 
     async def cut(self) -> None:
         """Break the connection without a close frame."""
@@ -209,7 +209,7 @@ class Client:
             raise
 
     async def until(self, kind: str) -> dict[str, Any]:
-        """Return the next frame of that kind; those before it are applied."""
+        """Return the next frame of that kind, after applying it and those before it."""
         while True:
             frame = await self.receive()
             if frame["t"] == kind:
@@ -252,7 +252,7 @@ class Client:
         self._is_synced = True
         self.view, self.seq, self.you = frame["view"], frame["seq"], frame["you"]
         self.time_control = frame["time_control"]
-        self.wall = frame.get("wall")  # an older server sends none
+        self.wall = frame.get("wall")  # an older server does not send this field
         self._note_question(frame)
 
     def _apply_event(self, frame: dict[str, Any]) -> None:

@@ -14,12 +14,12 @@ _ANY_TILE: Final = ("dahai", "reach")
 
 
 def versioned(url: str) -> str:
-    """The address of a table's socket with the version of the protocol."""
+    """Return the address of a table's socket with the version of the protocol."""
     return f"{url}?v={VERSION}"
 
 
 def full_event(event: dict[str, Any] | list[Any]) -> dict[str, Any]:
-    """An event of a frame as an object with all its keys."""
+    """Return an event of a frame as an object with all its keys."""
     if isinstance(event, dict):
         return event
     kind, actor, *details = event
@@ -34,7 +34,7 @@ def full_event(event: dict[str, Any] | list[Any]) -> dict[str, Any]:
 def full_legal(
     legal: list[dict[str, Any]], tiles: list[str], drawn: str | None
 ) -> list[dict[str, Any]]:
-    """The legal actions one by one; `tiles` and `drawn` are the reader's own."""
+    """Return the legal actions one by one; `tiles` and `drawn` are the reader's own."""
     actions = list[dict[str, Any]]()
     for item in legal:
         if item["type"] not in _ANY_TILE or "pai" in item:
@@ -51,7 +51,7 @@ def full_legal(
 
 
 def full_legal_of(frame: dict[str, Any], view: dict[str, Any], you: int | None) -> Any:
-    """The legal actions of a frame, one by one; `view` is the table after its events."""
+    """Return the legal actions of a frame, one by one; `view` is the table after its events."""
     if you is None:
         return frame.get("legal", [])
     drawn = view["drawn"] if view["turn"] == you else None
@@ -59,7 +59,7 @@ def full_legal_of(frame: dict[str, Any], view: dict[str, Any], you: int | None) 
 
 
 def full_clock(clock: dict[str, int] | None, control: dict[str, int]) -> dict[str, int] | None:
-    """The reader's clock with all its keys; `control` is `time_control` of the `sync`."""
+    """Return the reader's clock with all its keys; `control` is `time_control` of the `sync`."""
     if clock is None:
         return None
     full = {**control, **clock}

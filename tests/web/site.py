@@ -54,13 +54,13 @@ class Served:
         return versioned(f"{self.daphnes[server].websocket_url}/ws/table/{table_id}/")
 
     def sign_in(self, *names: str) -> list[Signed]:
-        """People with sessions, as if they had come through the first page."""
+        """Return people with sessions, as if they had come through the first page."""
         printed = run_script(self.site.env, _SIGN_IN, "\n".join(names))
         return [Signed(*pair) for pair in json.loads(printed.splitlines()[-1])]
 
 
 def serve(site: Site, *, daphnes: int = 1, workers: int = 1) -> Served:
-    """Start so many of each."""
+    """Start that many of each process."""
     return Served(
         site, [site.daphne() for _ in range(daphnes)], [site.worker() for _ in range(workers)]
     )

@@ -39,7 +39,7 @@ async def table_opened(
     table_id: TableId | None = None,
     draws_wall: bool = False,
 ) -> TableId:
-    """A table with these players, and bots in the seats after them."""
+    """Open a table with these players, and bots in the seats after them."""
     seats = [SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(players)]
     seats += [SeatMeta(name=f"b{seat}", bot=bot) for seat in range(len(seats), 4)]
     process = Process(url)
@@ -60,7 +60,7 @@ async def table_opened(
 
 
 async def commits_of(url: str, table_id: TableId) -> list[Commit]:
-    """The table's log, as it is in the store: nothing hidden."""
+    """Return the table's log as it is in the store; nothing is hidden."""
     process = Process(url)
     try:
         rows = await process.store.entries_from(table_id, 1)
@@ -74,5 +74,5 @@ def events_of(commits: list[Commit]) -> list[Event]:
 
 
 async def log_of(url: str, table_id: TableId) -> list[Event]:
-    """Every event of the table."""
+    """Return every event of the table."""
     return events_of(await commits_of(url, table_id))

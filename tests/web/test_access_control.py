@@ -1,6 +1,6 @@
 """Every address and every socket of the site refuses visitors without access.
 
-The addresses come from the URL resolver: an address that is not listed fails the test.
+The addresses come from the URL resolver: an address that is not listed here fails the test.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
 VISITORS: Final = ("anonymous", "guest", "player elsewhere", "spectator", "moderator")
 STRANGERS: Final = ("anonymous", "moderator")
-"""Those of them who have never sat down."""
+"""The visitors who have never sat down."""
 OWNER: Final = "Annabel Hidden"
 """The person at the private table and at the pregame table, who has played the private game."""
 REFUSED: Final = (403, 404, 405)
@@ -75,7 +75,7 @@ class PrivateObjects:
     finished: str
     owner: str
     account: int
-    """Of the owner."""
+    """The key of the owner's account."""
     imported: str
     """The key of a game of another site that the owner has brought."""
     rules: str
@@ -85,11 +85,11 @@ class PrivateObjects:
 
     @property
     def hidden_from_all(self) -> tuple[str, ...]:
-        """Texts that are on no page that any of the visitors may see."""
+        """Return texts that are on no page that any of the visitors may see."""
         return (self.pregame.token, TABLE_PASSWORD)
 
     async def state(self) -> object:
-        """All of it that could be changed from outside."""
+        """Return all data of the objects that could be changed from outside."""
         room = await self.backend.tables.room(self.table_id)
         assert room is not None
         owner = await Person.objects.select_related("user").aget(pk=self.owner)
@@ -117,7 +117,7 @@ def _site_settings(
     settings.METRICS_TOKEN = secrets.token_urlsafe(16)
     cache.clear()
     for name, limit in vars(rate_limits).items():
-        if isinstance(limit, rate_limits.Limit):  # this test tries everything, often
+        if isinstance(limit, rate_limits.Limit):  # these tests send many requests to every page
             monkeypatch.setattr(
                 rate_limits, name, rate_limits.Limit(limit.name, 10_000, limit.window_s)
             )
@@ -196,7 +196,7 @@ async def finished_game(owner: Person) -> str:
 
 
 async def visitor(kind: str, private: PrivateObjects, *, checks_forms: bool = False) -> AsyncClient:
-    """The browser of a visitor."""
+    """Return the browser of a visitor of that kind."""
     client = AsyncClient(enforce_csrf_checks=checks_forms)
     if kind == "anonymous":
         return client
@@ -227,7 +227,7 @@ class Address:
     get: int
     post: int = 405
     get_without_person: int = 0
-    """To a visitor who has never sat down, if that is another."""
+    """The status for a visitor who has never sat down, if it is another one."""
 
     def expected(self, method: str, visitor: str) -> int:
         if method == "POST":
@@ -236,7 +236,7 @@ class Address:
 
 
 def addresses(private: PrivateObjects) -> dict[str, Address]:
-    """The addresses of private objects and of the site, by route."""
+    """Return the addresses of private objects and of the site, by route."""
     table, made = private.table_id, private.pregame.id
     uid = urlsafe_base64_encode(force_bytes(private.account))
     guessed = secrets.token_urlsafe(16)
@@ -288,7 +288,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "fair/": Address("/fair/", 200),
         "gallery/": Address("/gallery/", 200),
         "replay/": Address("/replay/", 200, 400),
-        # Whoever has its address may see it, and only the owner may delete it.
+        # Whoever has the address may see an imported game; only its owner may delete it.
         "replay/<slug:key>/": Address(replay, 200),
         "replay/<slug:key>/about/": Address(f"{replay}about/", 200),
         "replay/<slug:key>/replay.json": Address(f"{replay}replay.json", 200),
@@ -301,7 +301,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "privacy/own-data/": Address("/privacy/own-data/", 200, get_without_person=302),
         "healthz": Address("/healthz", 200),
         "metrics": Address("/metrics", 404),
-        "readyz": Address("/readyz", 503),  # there is no worker
+        "readyz": Address("/readyz", 503),  # 503: there is no worker
         "": Address("/", 200),
         "play/": Address("/play/", **by_form),
         "scheme/": Address("/scheme/", **by_form),
@@ -332,7 +332,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "clubs/": Address("/clubs/", 200),
         "clubs/new/": Address("/clubs/new/", 302, 302),
         **club_addresses(f"/clubs/{private.club}/", guessed),
-        # Whoever has their address may see saved rules, and only the owner may change them.
+        # Whoever has the address may see saved rules; only their owner may change them.
         "watch/": Address("/watch/", 200),
         "watch/now/": Address("/watch/now/", 302),
         "rules/": Address("/rules/", 200),
@@ -367,7 +367,8 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
 
 
 def club_addresses(club: str, guessed: str) -> dict[str, Address]:
-    """The addresses of a private club. `tests/lobby/test_club_access.py` tries each as a member."""
+    """Return the addresses of a private club. `tests/lobby/test_club_access.py` tries each as a
+    member."""
     pages = ("", "members/", "games/", "rules/")
     forms = ("join/", "leave/", "members/do/", "rules/default/", "delete/")
     both = ("edit/", "edit/text/", "edit/settings/")
@@ -444,7 +445,7 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
-    """Every address of the site."""
+    """Yield every address of the site."""
     for url_pattern in resolver.url_patterns:
         route = before + str(url_pattern.pattern)
         if isinstance(url_pattern, URLResolver):
@@ -459,7 +460,7 @@ def is_admins(route: str) -> bool:
 
 
 def admin_path(route: str, private: PrivateObjects) -> str:
-    """An address of the admin site by its route."""
+    """Return an address of the admin site by its route."""
     ids = {"person": private.owner, "game": private.finished}
     model = route.split("/")[2] if route.count("/") > 2 else ""
     route = re.sub(r"<path:object_id>|<id>", ids.get(model, str(private.account)), route)
@@ -496,7 +497,7 @@ async def test_pages_of_others_are_closed(private: PrivateObjects) -> None:
 
 
 async def test_running_game_has_no_replay_review_or_preview(private: PrivateObjects) -> None:
-    """Neither for strangers nor for its player."""
+    """Strangers, moderators and the player of the game are refused alike."""
     player = AsyncClient()
     session = await player.asession()
     session[SESSION_KEY] = private.owner
@@ -514,17 +515,18 @@ async def test_running_game_has_no_replay_review_or_preview(private: PrivateObje
             pages = [answer.content.decode(errors="replace") for answer in answers]
             assert client is player or not [page for page in pages if OWNER in page]
     finished = await player.get(f"/game/{private.finished}/")
-    assert finished.status_code == 200, "the session is that of the player"
+    assert finished.status_code == 200, "the player's own finished game is visible"
 
 
 def hidden_on(private: PrivateObjects, address: Address) -> tuple[str, ...]:
-    """What must not stand on that page. Whoever has the link of a table may watch it."""
+    """Return the texts that must not be on that page. Whoever has the link of a table may watch
+    it."""
     listed = () if private.table_id in address.path else (private.table_id,)
     return (*private.hidden_from_all, OWNER, CLUB, *listed)
 
 
 def text_without_tokens(page: HttpResponse) -> str:
-    """Without the tokens, which are never the same."""
+    """Return the text without form tokens, which differ in every answer."""
     return re.sub(
         r'name="csrfmiddlewaretoken" value="\w+"', "", page.content.decode(errors="replace")
     )
@@ -536,7 +538,7 @@ async def request(client: AsyncClient, method: str, path: str) -> HttpResponse:
 
 
 async def test_nothing_is_done_without_the_token_of_a_page(private: PrivateObjects) -> None:
-    """This holds for every kind of visitor."""
+    """The test tries each kind of visitor."""
     for kind in VISITORS:
         client = await visitor(kind, private, checks_forms=True)
         before = await private.state()
@@ -583,7 +585,7 @@ async def test_staff_without_permissions_sees_nothing(private: PrivateObjects) -
 
 async def test_moderator_sees_no_hidden_tiles_or_keys(private: PrivateObjects) -> None:
     client = await visitor("moderator", private)
-    log = "wall"  # the finished game's
+    log = "wall"  # a word of the finished game's log
     for route in filter(is_admins, routes(get_resolver())):
         path = admin_path(route, private)
         if "logout" in path:
@@ -595,7 +597,7 @@ async def test_moderator_sees_no_hidden_tiles_or_keys(private: PrivateObjects) -
 
 
 async def test_private_objects_look_like_missing_ones(private: PrivateObjects) -> None:
-    """Requests for objects of others are answered like requests for missing ones."""
+    """A request for an object of another person is answered like one for a missing object."""
     client = await visitor("guest", private)
     known_id, nowhere = private.pregame.id, secrets.token_urlsafe(9)
     pairs = [

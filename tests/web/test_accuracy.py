@@ -21,7 +21,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 
 async def reviewed(person: UUID, number: int, *, is_public: bool = True) -> None:
     """Store a reviewed game, the first with number 0: `number` of 50 discards were efficient, and
-    there was nothing to defend against."""
+    the player was never in danger."""
     when = START + timedelta(hours=number)
     game = await Game.objects.acreate(
         table_id=f"g{number}", rules={}, is_public=is_public, started_at=when, ended_at=when
@@ -61,12 +61,12 @@ async def test_accuracy_is_totalled_and_charted() -> None:
     assert len(found.points) == GAMES_IN_CHART
     latest = sum(range(games - WINDOW, games))
     assert found.points[-1].efficiency == Share(latest, 50 * WINDOW)
-    first = sum(range(1, WINDOW + 1))  # the games before the first point count for it
+    first = sum(range(1, WINDOW + 1))  # the first point counts the games before it
     assert found.points[0].efficiency == Share(first, 50 * WINDOW)
     assert found.chart is not None
     efficiency, defence = found.chart.lines
     heights = [dot.y for dot in efficiency.dots]
-    assert heights == sorted(heights, reverse=True), "it has become better"
+    assert heights == sorted(heights, reverse=True), "the accuracy has improved"
     assert defence.dots == ()
     own = await database_sync_to_async(accuracy_of)(person, only_public=False)
     assert own is not None

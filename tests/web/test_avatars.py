@@ -1,4 +1,4 @@
-"""Avatars: what may be chosen, who sees it, who may choose it."""
+"""Avatars: which ones can be chosen, who may choose one, and who sees it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_avatar_is_read_as_written_and_fits_the_column() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "5mr", "5mr-", "-red", "0m-red", "back-red", "E-pink"])
-def test_other_texts_are_no_avatar(text: str) -> None:
+def test_invalid_texts_are_no_avatar(text: str) -> None:
     assert parse_avatar(text) is None
 
 
@@ -52,7 +52,7 @@ def test_sprite_and_sheets_have_every_tile_and_colour() -> None:
     sheet = (STATIC / "css" / "site" / "avatars.css").read_text(encoding="utf-8")
     assert set(COLOURS) == set(re.findall(r"\.avatar-(\w+) \{\s*--avatar", sheet))
     of_table = (STATIC / "css" / "table" / "avatar.css").read_text(encoding="utf-8")
-    # Grey is the ground of all that has no other.
+    # Grey is the default background.
     assert set(COLOURS) - {"grey"} == set(re.findall(r"\.avatar--(\w+) \{\s*--avatar", of_table))
 
 

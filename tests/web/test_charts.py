@@ -35,7 +35,7 @@ def test_points_of_every_kind_have_a_chart(scores: list[list[int]]) -> None:
     chart = score_chart(NAMES, scores, hands, scores[0][0])
     assert [line.name for line in chart.lines] == list(NAMES)
     assert all(len(line.dots) == len(scores) for line in chart.lines)
-    assert sum(mark.is_special for mark in chart.across) == 1, "nought is marked"
+    assert sum(mark.is_special for mark in chart.across) == 1, "zero has a mark"
     assert_in_the_picture(chart)
 
 
@@ -48,7 +48,7 @@ def test_better_place_is_drawn_higher(places: list[int]) -> None:
     assert sorted(games, key=lambda game: heights[game]) == sorted(games, key=places.__getitem__)
 
 
-def test_shares_are_drawn_by_their_height_and_left_out_where_there_are_none() -> None:
+def test_missing_shares_are_left_out_of_a_chart() -> None:
     chart = share_chart({"one": [0.0, 0.5, 1.0], "two": [None, 0.25, None]})
     assert_in_the_picture(chart)
     one, two = chart.lines

@@ -1,4 +1,4 @@
-"""The font of Latin text: what it contains, what it weighs, and how pages load it."""
+"""The font of Latin text: which signs it contains, how large it is, and how pages load it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tools.catalogues import LANGUAGES, read
 from tools.subset_fonts import FONTS, SHEET
 
 MAX_BYTES = 60_000
-"""Of all fonts, for somebody who has never been here."""
+"""The largest size of all fonts together, for somebody who visits for the first time."""
 READERS_FONTS = set("←↑→↓")
-"""Signs that the family does not have."""
+"""Signs that the font does not have; browsers take them from the reader's fonts."""
 JAPANESE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 ROMANISED = "āīūēōĀĪŪĒŌ"
 FILES = sorted(FONTS.glob("*.woff2"))
@@ -28,7 +28,8 @@ def characters(name: str) -> set[str]:
 
 
 def texts() -> set[str]:
-    """Return what pages say in English and French, and the Latin parts of what is in Japanese."""
+    """Return the texts of the pages in English and French, and the Latin parts of Japanese
+    texts."""
     found: set[str] = set()
     for language in LANGUAGES:
         for entry in read(language):

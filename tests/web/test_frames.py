@@ -1,4 +1,4 @@
-"""Compares frames of the web server's guard with those of a library."""
+"""The frames of the web server's guard are those of a library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_text_frame_matches_the_library(size: int) -> None:
 
 
 class Held(Guard):
-    """A socket that holds what it would have sent."""
+    """A socket that keeps the bytes that it would have sent."""
 
     STATE_OPEN = state = 3
 

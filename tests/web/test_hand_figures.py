@@ -40,14 +40,14 @@ GAMES = 24
 
 
 def figures_of(events: Sequence[Event]) -> list[PlayFigures]:
-    """The figures by seat, of four who stayed."""
+    """Return the figures by seat of four players who stayed."""
     start = GameStarted(("", "", "", ""), TENHOU, SEED)
     found = count_game([(PLAYERS, (start, *events))])
     return [found.figures.get(player, PlayFigures()) for player in PLAYERS]
 
 
 def tiles(text: str) -> list[int]:
-    """The tiles of a text such as '123m55z', without red ones."""
+    """Return the tiles of a text such as '123m55z', without red ones."""
     found, digits = list[int](), ""
     for letter in text:
         if letter.isdigit():
@@ -73,7 +73,7 @@ def win(actor: int, target: int, points: int, **changes: Any) -> Won:
     return msgspec.structs.replace(won(actor, target, points, (0, 0, 0, 0)), **changes)
 
 
-def test_turns_and_chasing() -> None:
+def test_riichi_counts_turns_and_chasing() -> None:
     events = [
         *(hand(0), discard(0), discard(1), discard(2), discard(3)),
         *(RiichiDeclared(0), discard(0), discard(1), RiichiDeclared(2), discard(2)),
@@ -93,7 +93,7 @@ def test_own_riichi_stick_is_part_of_the_balance() -> None:
     assert (zero.riichi_balance, zero.riichi_draws) == (-1_000, 1)
 
 
-def test_kinds_of_wins() -> None:
+def test_wins_are_counted_by_their_kind() -> None:
     open_win = [hand(0), ChiCalled(1, 0, 0, (2, 4)), discard(1), Drawn(1, 0), win(1, 1, 2000)]
     damaten = [hand(1), discard(2), discard(2), win(1, 2, 3900, yaku=(("pinfu", 1),))]
     zero, one, two, _ = figures_of([*open_win, *damaten])
@@ -104,12 +104,12 @@ def test_kinds_of_wins() -> None:
     assert one.yaku == {"riichi": 1, "tanyao": 1, "pinfu": 1}
 
 
-def test_turn_of_a_robbed_kan_is_the_next() -> None:
+def test_robbed_kan_counts_as_the_next_turn() -> None:
     robbed = win(1, 2, 1000, yaku=(("chankan", 1),))
     assert figures_of([hand(0), discard(2), robbed])[1].damaten_win_turns == 2
 
 
-def test_deal_ins_by_own_state() -> None:
+def test_deal_ins_are_counted_by_own_state() -> None:
     called = [hand(0), ChiCalled(0, 3, 0, (2, 4)), discard(0), win(1, 0, 1000), win(2, 0, 1000)]
     zero = figures_of(called)[0]
     assert (zero.deal_ins, zero.open_deal_ins, zero.closed_deal_ins) == (1, 1, 0)
@@ -126,12 +126,12 @@ def test_deal_ins_by_own_state() -> None:
         ("123m456m123p4567s1z", True),  # 4 and 7 sou: six tiles
     ],
 )
-def test_good_waits(held: str, is_good: bool) -> None:
+def test_good_wait_has_two_kinds_and_six_tiles(held: str, is_good: bool) -> None:
     events = [dealt(0, held), RiichiDeclared(0), discard(0), drawn("exhaustive")]
     assert figures_of(events)[0].riichi_good_waits == is_good
 
 
-def test_dealer_repeats() -> None:
+def test_repeats_of_the_dealer_are_counted() -> None:
     end = drawn("exhaustive")
     again = hand(0, 1)
     zero, one, _, _ = figures_of([hand(0), end, again, end, hand(1, 2), end])
@@ -173,7 +173,7 @@ def test_sums_are_undone_and_stored() -> None:
 
 
 def recounted(events: Sequence[Event]) -> list[dict[str, int]]:
-    """Figures by seat from the engine's tables before and after each event."""
+    """Return figures by seat, counted from the engine's tables before and after each event."""
     table = Table()
     found: list[dict[str, int]] = [{} for _ in PLAYERS]
     in_hand: list[tuple[int, str, int]] = []

@@ -36,6 +36,8 @@ FORGED: Final = 403
 
 @dataclass(frozen=True)
 class Answer:
+    """The status, the headers and the text of an answer."""
+
     status: int
     headers: dict[str, str]
     body: bytes
@@ -47,14 +49,14 @@ class Answer:
 
 @pytest.fixture(autouse=True)
 def no_limits(served: Served) -> None:
-    """Forget what earlier tests have counted."""
+    """Delete the counts of rate limits."""
     with redis.Redis.from_url(served.redis.url) as connection:
         for key in connection.scan_iter("*limit:*"):
             connection.delete(key)
 
 
 def multipart(**fields: bytes) -> tuple[bytes, str]:
-    """A form with these fields; `file` is sent as a file."""
+    """Return a form with these fields and its content type; `file` is sent as a file."""
     mark = secrets.token_hex(16)
     parts = []
     for name, value in fields.items():
@@ -103,7 +105,7 @@ def test_tool_gets_the_address_and_the_key_for_deletion(
         assert b'content="noindex' in page.body
         assert page.headers["X-Robots-Tag"] == "noindex, nofollow"
         assert answer.json["delete"].encode() not in page.body
-        assert b"/delete/" not in page.body, "only whoever brought the game is offered to delete it"
+        assert b"/delete/" not in page.body, "only the owner of the game is offered to delete it"
 
 
 def test_only_the_key_deletes_the_game_of_a_tool(served: Served) -> None:
@@ -149,7 +151,7 @@ def test_script_has_the_whole_game_and_its_differences(served: Served) -> None:
 
 def test_scripts_are_limited_by_address(served: Served) -> None:
     address = f"{send(served, file=MJLOG).json['url']}replay.json"
-    # A new window of time may begin in between.
+    # The limit may begin a new window in between.
     statuses = [request(served, "GET", address).status for _ in range(2 * 40 + 1)]
     assert set(statuses) == {200, 429}
 
@@ -234,7 +236,7 @@ def test_deleted_account_takes_its_imported_games_along(served: Served) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"])
-def test_refusal_is_shown_on_the_page_in_the_language_of_the_reader(
+def test_refusal_on_the_page_is_in_the_language_of_the_reader(
     served: Served, language: str
 ) -> None:
     visitor = Visitor(served.daphnes[0].url)
@@ -279,7 +281,7 @@ def test_markup_in_a_record_is_text_on_the_page(served: Served) -> None:
         (400, "three_players", {"text": b'{"log":[[]],"rule":{"disp":"3-Player South"}}'}),
     ],
 )
-def test_refusals_of_the_interface(
+def test_interface_refuses_with_a_code(
     served: Served, status: int, code: str, fields: dict[str, bytes]
 ) -> None:
     answer = send(served, **fields)
@@ -288,8 +290,9 @@ def test_refusals_of_the_interface(
 
 
 def test_small_file_that_unpacks_to_a_huge_one_is_refused(served: Served) -> None:
-    """A quarter of a GiB in a quarter of a MiB. It is made here and not as a parameter of the test
-    above: each process of a run would make it while it collects its tests."""
+    """The file has a quarter of a MiB and unpacks to a quarter of a GiB. It is made here and not as
+    a parameter of the test above, because each process of a run would make the parameter while it
+    collects its tests."""
     answer = send(served, file=gzip.compress(bytes(2**28)))
     assert (answer.status, answer.json["error"]) == (413, "too_large")
     assert answer.json["text"]
@@ -303,7 +306,7 @@ def test_small_file_that_unpacks_to_a_huge_one_is_refused(served: Served) -> Non
         ("*/*", "xx", "text/html", "too large"),
     ],
 )
-def test_body_over_the_limit_of_the_site_is_refused_in_words(
+def test_body_over_the_limit_is_refused_with_a_text(
     served: Served, accept: str, language: str, kind: str, word: str
 ) -> None:
     headers = {"Accept": accept, "Accept-Language": language}
@@ -317,8 +320,9 @@ def test_body_over_the_limit_of_the_site_is_refused_in_words(
 
 
 def long_search(moves: int = 60_000) -> bytes:
-    """Return one hand of tenhou.net/6 with that many moves of each seat. The time to put them in
-    order grows with their square: minutes for 60,000, about a quarter of a second for 1,500."""
+    """Return one hand of tenhou.net/6 with that many moves of each seat. The time to order them
+    grows with the square of their number: about a quarter of a second for 1,500, minutes for
+    60,000."""
     record = json.loads(RECORDS["tenhou6"])
     hand = record["log"][0]
     for seat in range(4):
@@ -352,11 +356,11 @@ def test_too_many_records_at_once_are_refused(served: Served) -> None:
     codes = [answer.json["error"] for answer in answers]
     read = [code for code in codes if code != "busy"]
     assert AT_ONCE + MAX_WAITING <= len(read) < _MORE
-    assert set(read) <= {"damaged", "too_costly"}  # the latter where the machine is slow
+    assert set(read) <= {"damaged", "too_costly"}  # 'too_costly' on a slow machine
 
 
 def test_each_address_may_bring_some_records_only(served: Served) -> None:
-    # A new window of time may begin in between.
+    # The limit may begin a new window in between.
     answers = [send(served, text=b"") for _ in range(2 * 30 + 1)]
     assert {(answer.status, answer.json["error"]) for answer in answers} == {
         (400, "empty"),

@@ -1,4 +1,4 @@
-"""The manifest, the service worker, and the page without a network."""
+"""The manifest, the service worker, and the page that is shown without a network."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_browsers_ask_for_the_worker_each_time() -> None:
     assert "no-cache" in response.headers["Cache-Control"]
 
 
-def test_page_without_a_network_says_nothing_of_its_reader() -> None:
+def test_offline_page_contains_nothing_of_its_reader() -> None:
     stranger = get("/offline/")
     client = Client()
     client.post("/play/")

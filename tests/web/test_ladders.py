@@ -1,4 +1,4 @@
-"""Ratings: which games are rated, what one game changes, and how a change is taken back."""
+"""Ratings: which games are rated, what one game changes, and how a change is undone."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ START: Final = GameStart(
     has_help=False,
     accounts=("a", "b", "c", ""),
 )
-"""Three people with accounts and somebody else, out of a queue."""
+"""Three people with accounts and one without, at a game of a queue."""
 
 
 # Which games are rated
@@ -219,7 +219,7 @@ def test_ladders_are_independent() -> None:
 
 
 def absent(how: str, sat: Any) -> list[Any]:
-    """The steps of a game in which the player of seat 0 is not there at the end."""
+    """Return the steps of a game whose player in seat 0 is absent at the end."""
     first, second = two_hands()[:5], two_hands()[5:]
     return {
         "left between hands": [*first, without(sat, 0), *second],
@@ -348,7 +348,7 @@ def test_corrected_game_is_rated_from_its_first_ratings() -> None:
 # Corrections by moderators
 
 
-def test_moderator_undoes_the_ratings_of_a_game_and_rates_it_again() -> None:
+def test_moderator_undoes_ratings_and_rates_the_game_again() -> None:
     archived("g1", seats(*people(4)))
     rated = ratings()
     browser = moderator("view_game", "change_rating")
@@ -416,7 +416,9 @@ def test_moderator_who_waits_for_a_ladder_locks_no_other(action: str, held: str)
         with transaction.atomic():
             Ladder.objects.select_for_update().get(pk=held)
             status = threads.submit(press_button)
-            wait_until(is_anybody_waiting, within_s=60, what="the moderator waits for the ladder")
+            wait_until(
+                is_a_transaction_waiting, within_s=60, what="the moderator waits for the ladder"
+            )
             other = SOUTH if held == EAST else EAST
             Ladder.objects.select_for_update(nowait=True).get(pk=other)
         assert status.result(20) == 302
@@ -430,8 +432,8 @@ DELETED_WITH_A_GAME: Final = (
 )
 
 
-def is_anybody_waiting() -> bool:
-    """Whether a transaction waits for a lock of another."""
+def is_a_transaction_waiting() -> bool:
+    """Return whether a transaction waits for a lock of another one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
         return bool(cursor.fetchone()[0])

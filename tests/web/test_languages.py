@@ -48,7 +48,7 @@ def test_catalogues_are_up_to_date(language: str) -> None:
     catalogue = catalogues.merged(language, catalogue, messages.all_messages(texts))
     for path, content in catalogues.files(language, catalogue, texts).items():
         name = path.relative_to(messages.ROOT)
-        assert path.read_bytes() == content, f"{name} is old; run: make words"
+        assert path.read_bytes() == content, f"{name} is out of date; run: make words"
 
 
 def test_texts_that_a_template_hands_on_are_messages() -> None:
@@ -70,7 +70,7 @@ def test_site_and_table_have_the_same_languages() -> None:
 
 
 def test_a_context_belongs_to_one_english_text() -> None:
-    """Texts that server and table share have the same translation."""
+    """Texts that server and table share then have the same translation."""
     found = [
         message for message in messages.all_messages(messages.client_texts()) if message.context
     ]
@@ -88,7 +88,7 @@ def test_django_reads_the_catalogue(language: str) -> None:
 
 
 def ids_between(start: str, end: str) -> set[str]:
-    """The first columns of the table on the protocol's page that stands between those."""
+    """Return the first columns of the table between those two texts on the protocol's page."""
     _, _, rest = PROTOCOL.partition(start)
     rows = re.findall(r"^\| (`[^|]*) \|", rest.partition(end)[0], re.MULTILINE)
     return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}

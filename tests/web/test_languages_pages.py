@@ -1,4 +1,4 @@
-"""The pages speak the language that the browser asks for, or the one that was chosen."""
+"""Pages are in the language that the browser asks for, or in the one that was chosen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LANGUAGES = sorted(FIRST_PAGE)
 
 @pytest.fixture(autouse=True)
 def no_language() -> Iterator[None]:
-    """Each test begins with no language chosen in this thread."""
+    """Begin each test without a language chosen in this thread."""
     with translation.override(None):
         yield
 
@@ -72,7 +72,7 @@ def language_of(response: HttpResponse) -> str:
 
 
 def form_of(response: HttpResponse) -> dict[str, str]:
-    """The hidden fields of the form that chooses a language."""
+    """Return the hidden fields of the form that chooses a language."""
     form = re.search(r'<form[^>]*action="/language/".*?</form>', text_of(response), re.DOTALL)
     assert form
     return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form[0]))
@@ -182,6 +182,8 @@ async def test_guest_is_named_in_the_readers_language(language: str, name: str) 
     session: dict[str, object] = {}
 
     class Session:
+        """A session without stored data."""
+
         async def aget(self, key: str, default: object) -> object:
             return session.get(key, default)
 
@@ -195,7 +197,7 @@ async def test_guest_is_named_in_the_readers_language(language: str, name: str) 
 
 
 async def played_game() -> None:
-    """A game of two hands in the database."""
+    """Store a game of two hands in the database."""
     win = {"type": "hora", "actor": 0, "target": 2, "fan": 3, "fu": 40, "limit": ""}
     hands = [
         {"kyoku": 0, "honba": 0, "results": [{**win, "deltas": [5200, 0, -5200, 0]}]},

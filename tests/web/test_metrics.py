@@ -84,7 +84,9 @@ async def test_metrics_count_actions_without_names() -> None:
     before = {key: counted(name, **labels) for key, (name, labels) in names.items()}
     process = await current()
     table_id = await opened(process)
-    assert counted("mahjong_commits_total") == before["commits"] + 1, "the one that opens it"
+    assert counted("mahjong_commits_total") == before["commits"] + 1, (
+        "the visitor who opens the page"
+    )
     hub = await process.hub(outbound.encode)
     await hub.join(table_id, Socket(0))
     await process.service.add_socket(table_id, 0)

@@ -22,7 +22,7 @@ def test_one_month_has_no_course() -> None:
     assert course_by_month([(march, figures([1, 0, 0, 0], 8)), empty]) is None
 
 
-def test_rows_of_a_month_are_added_and_a_month_without_games_has_no_dot() -> None:
+def test_rows_of_a_month_are_added_and_empty_ones_have_no_dot() -> None:
     course = course_by_month(
         [
             (date(2026, 1, 1), figures([0, 0, 1, 1], 16, 4, 2)),
@@ -38,14 +38,14 @@ def test_rows_of_a_month_are_added_and_a_month_without_games_has_no_dot() -> Non
     assert rows == [("Jan 2026", 3, "2.67", 5, 20), ("Nov 2025", 1, "1.00", 1, 8)]
     games, places, rates = (course_of_figure.chart for course_of_figure in course.courses)
     assert [mark.text for mark in games.along] == ["Nov 2025", "Dec 2025", "Jan 2026"]
-    assert len(games.lines[0].dots) == 3, "no games are a number too"
+    assert len(games.lines[0].dots) == 3, "zero games are shown as a number"
     assert games.lines[0].dots[1].y == games.bottom
     first, last = places.lines[0].dots
     assert first.y < last.y, "the better place is higher"
     won, dealt_in = (line.dots for line in rates.lines)
     assert len(won) == len(dealt_in) == 2
     assert won[1].y < dealt_in[1].y, "25 per cent are higher than 10"
-    assert dealt_in[0].y < won[1].y, "and lower than 50"
+    assert dealt_in[0].y < won[1].y, "25 per cent are lower than 50"
     for chart in (games, places, rates):
         for dot in (dot for line in chart.lines for dot in line.dots):
             assert chart.left <= dot.x <= chart.right

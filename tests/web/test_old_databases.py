@@ -1,9 +1,9 @@
 """A database from before the ladders were split keeps all games, counts and ratings.
 
-`fixtures/games_before_0006.json` was written by the site as it was before migration 0006. Its
-games `south-1`, `east-1`, `south-2`, `east-2` and `forgotten` were rated. In `changed` seat 0 was
-left by player 0 after the first hand and taken by player 6. `broken` was broken off in its first
-hand. Player 5 has deleted the account.
+The site before migration 0006 wrote `fixtures/games_before_0006.json`. Its games `south-1`,
+`east-1`, `south-2`, `east-2` and `forgotten` were rated. In `changed`, player 0 left seat 0 after
+the first hand and player 6 took it. `broken` was broken off in its first hand. Player 5 has deleted
+the account.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def rows() -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def kept() -> Iterator[list[sqlite3.Connection]]:
-    """A copy of the old database brought up to date, once a test has made it: the migrations take
-    two seconds. On PostgreSQL there is none."""
+    """Yield a list for the copy of the migrated old database: the migrations take two seconds, so
+    only the first test runs them. On PostgreSQL the list stays empty."""
     copies: list[sqlite3.Connection] = []
     yield copies
     for copy in copies:
@@ -62,7 +62,7 @@ def kept() -> Iterator[list[sqlite3.Connection]]:
 
 @pytest.fixture(autouse=True)
 def old_database(kept: list[sqlite3.Connection]) -> Iterator[None]:
-    """The database as the old site left it, brought up to date."""
+    """Prepare the database as the old site left it, brought up to date."""
     cache.clear()
     connection.ensure_connection()
     if kept:
@@ -93,7 +93,7 @@ def make_old_database() -> None:
             }
             model.objects.create(pk=row["pk"], **fields)
             written.add(model)
-        with connection.cursor() as cursor:  # the ids are taken, which PostgreSQL has to be told
+        with connection.cursor() as cursor:  # PostgreSQL does not notice ids that were given
             for statement in connection.ops.sequence_reset_sql(no_style(), list(written)):
                 cursor.execute(statement)
     finally:
@@ -104,7 +104,7 @@ CONVERT: Any = import_module("game.migrations.0010_convert_logs")
 
 
 def old_logs() -> dict[str, list[Event]]:
-    """The events of each game as the old site has written them."""
+    """Return the events of each game as the old site has written them."""
     return {
         row["pk"]: [
             event
@@ -235,7 +235,7 @@ async def test_pages_show_old_games_before_and_after_backfill() -> None:
     while await models.Game.objects.filter(revision__lt=archive.REVISION).aexists():
         await ARCHIVE.reread_old_games()
     own = await text_at(at, "/games/")
-    assert "/game/changed/" in own, "the player who left has a trace of it"
+    assert "/game/changed/" in own, "the game counts for the player who left"
     assert "<dt>Games</dt><dd>6</dd>" in own, "of eight one was broken off and one is not theirs"
     assert "<dt>Hands</dt><dd>11</dd>" in own
     assert "left before the end" in own

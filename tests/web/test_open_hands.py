@@ -22,12 +22,12 @@ from tests.web.tables import AT_ONCE, commits_of
 
 SERVERS = 2
 WRITTEN_TO_DISK_S = 1.5
-"""After this time a killed Redis does not lose a write."""
+"""The time after which a killed Redis does not lose a write."""
 
 
 @pytest.fixture
 def served(migrated_database: Path, tmp_path: Path) -> Iterator[Served]:
-    """Two web servers and no worker: tables move when the test moves them."""
+    """Yield a site with two web servers and no worker: tables move when the test moves them."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path, migrated_database)
@@ -40,7 +40,8 @@ def served(migrated_database: Path, tmp_path: Path) -> Iterator[Served]:
 
 
 async def spectate(url: str, came: list[Frame]) -> None:
-    """Watch for ever: come back when the connection breaks, and load the page again and again."""
+    """Watch without end: reconnect whenever the connection breaks, and load the page again and
+    again."""
     while True:
         client = Client(url)
         try:
@@ -90,7 +91,7 @@ async def test_no_running_hand_is_shown_while_processes_are_killed(served: Serve
             ).table.phase != Phase.TURN:
                 assert room.table.phase != Phase.ENDED, "the game was too short for this test"
                 await meanwhile(0.05)
-            # In the middle of a hand: the clocks stand, and everything is started again.
+            # In the middle of a hand, stop the clocks and restart all processes.
             await backdated.process.service.apply_request(table_id, Hold(3_600_000, "Maintenance"))
             await asyncio.sleep(WRITTEN_TO_DISK_S)
             await asyncio.to_thread(redis.kill)

@@ -25,7 +25,7 @@ def changed(clock: ClockSettings) -> set[str]:
     return {name for name, value in asdict(clock).items() if value != usual[name]}
 
 
-def test_a_pace_of_one_leaves_the_clock_as_it_is() -> None:
+def test_pace_of_one_does_not_change_the_clock() -> None:
     assert scale_pauses(STANDARD_CLOCK, 1.0) == STANDARD_CLOCK
 
 

@@ -20,7 +20,7 @@ def visitor(served: Served) -> Visitor:
 
 
 def sat_down(visitor: Visitor) -> str:
-    """Click on "Play now"; returns the id of the table."""
+    """Click on "Play now"; return the id of the table."""
     page = visitor.submit(visitor.get("/"), "/play/")
     found = re.fullmatch(r"/table/([\w-]+)/", page.path)
     assert found, page

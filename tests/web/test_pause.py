@@ -18,15 +18,15 @@ pytestmark = pytest.mark.asyncio
 CLOCK = replace(AT_ONCE, pause_ms=ClockSettings().pause_ms)
 ASKS_EVERY_S = 0.035
 AT_MOST = 14
-"""Messages of one socket, below what the server takes at once."""
+"""The number of messages of one socket, below the limit of the server."""
 
 
 async def asks_until_the_draw(spy: Client) -> list[dict[str, Any]]:
-    """Asks about the open question and the one after it until the draw is shown; the replies."""
+    """Ask about the open question and the next one until the draw is shown; return the replies."""
     q, replies, sent = spy.q, list[dict[str, Any]](), 0
     while spy.q == q:
         if sent < AT_MOST:
-            cid = f"{sent % 2}-spy-{sent}"  # not one that the player has used
+            cid = f"{sent % 2}-spy-{sent}"  # differs from the ids of the player
             act = {"t": "act", "cid": cid, "q": q + sent % 2, "a": {"type": "none"}}
             await spy.send(act)
             sent += 1
@@ -43,7 +43,7 @@ async def asks_until_the_draw(spy: Client) -> list[dict[str, Any]]:
 
 
 async def passes(client: Client) -> None:
-    """Lets the tile go by if asked, until the next draw."""
+    """Pass on the tile if asked, and wait for the next draw."""
     q = client.q
     while client.q == q:
         if client.legal and (answer := client.next_answer()):

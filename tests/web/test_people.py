@@ -38,7 +38,7 @@ Lowered = Callable[[str, int], None]
 
 @pytest.fixture
 def lowered(monkeypatch: pytest.MonkeyPatch) -> Lowered:
-    """Sets a limit to so many tries."""
+    """Return a function that lowers a limit to that many tries."""
 
     def lower(name: str, at_most: int) -> None:
         monkeypatch.setattr(rate_limits, name, replace(getattr(rate_limits, name), at_most=at_most))
@@ -81,7 +81,7 @@ def text_of(page: HttpResponse) -> str:
 
 
 async def guest(at: AsyncClient) -> Person:
-    """The browser's guest, as after its first game."""
+    """Return the browser's guest, as after its first game."""
     session = await at.asession()
     person = await get_or_create_guest(session)
     await session.asave()
@@ -106,7 +106,7 @@ async def is_signed_in(at: AsyncClient) -> bool:
     return bool(page.status_code == 200)
 
 
-# Coming
+# Signing up
 
 
 async def test_sign_up_keeps_the_person() -> None:
@@ -181,7 +181,7 @@ async def test_forms_of_other_sites_do_nothing() -> None:
         assert (await anna.post(path, {"name": "Anna"})).status_code == 403, path
 
 
-# Coming back
+# Signing in
 
 
 async def test_sign_in_ignores_the_case_of_the_name() -> None:
@@ -219,26 +219,26 @@ async def test_sign_in_redirects_within_the_site() -> None:
         assert page["Location"] == leads_to
 
 
-class Counting(MD5PasswordHasher):
-    """Counts how often a hash is worked out: that takes the time."""
+class CountingHasher(MD5PasswordHasher):
+    """A password hasher that counts its hashes, which take most of the time."""
 
     times = 0
 
     def encode(self, password: str, salt: str) -> str:
-        Counting.times += 1
+        CountingHasher.times += 1
         return super().encode(password, salt)
 
 
-@override_settings(PASSWORD_HASHERS=["tests.web.test_people.Counting"])
+@override_settings(PASSWORD_HASHERS=["tests.web.test_people.CountingHasher"])
 async def test_failed_sign_ins_look_alike() -> None:
     await sign_up(browser())
     await sign_up(browser(), "Bruno")
     await User.objects.filter(username="Bruno").aupdate(is_active=False)
     answers, times = [], []
     for name, password in (("Nobody", PASSWORD), ("Anna", NEW), ("Bruno", PASSWORD)):
-        Counting.times = 0
+        CountingHasher.times = 0
         page = await sign_in(browser(), name, password)
-        times.append(Counting.times)
+        times.append(CountingHasher.times)
         answers.append((page.status_code, text_of(page).replace(name, "")))
     assert answers[0] == answers[1] == answers[2]
     assert "There is no account with this name and password" in answers[0][1]
@@ -246,7 +246,7 @@ async def test_failed_sign_ins_look_alike() -> None:
 
 
 async def guess(address: str, times: int, name: str = "anna") -> list[int]:
-    """Sign in so many times with wrong passwords from that address; return the statuses."""
+    """Sign in that many times with wrong passwords from that address; return the statuses."""
     pages = [await sign_in(browser(address), name, f"guess number {at}") for at in range(times)]
     return [page.status_code for page in pages]
 
@@ -268,10 +268,10 @@ async def test_wrong_sign_ins_are_limited_per_address_and_name(
     page = await sign_in(browser("10.0.0.1"))
     assert page.status_code == 429, "the right password has to wait as well"
     assert "Please wait" in text_of(page)
-    assert await guess("10.0.0.1", 1, "bruno") == [200], "another name"
+    assert await guess("10.0.0.1", 1, "bruno") == [200], "another name is not limited"
     clock[0] += 1.5
     assert (await sign_in(browser("10.0.0.1"))).status_code == 302
-    assert await guess("10.0.0.1", 4) == [200] * 4, "who has signed in has all tries again"
+    assert await guess("10.0.0.1", 4) == [200] * 4, "a sign-in restores all tries"
 
 
 async def test_name_tried_from_many_addresses_is_limited(
@@ -288,7 +288,7 @@ async def test_name_tried_from_many_addresses_is_limited(
         assert (await sign_in(browser(address))).status_code == status, address
 
 
-async def test_parallel_tries_do_not_get_around_a_pace(clock: list[float]) -> None:
+async def test_parallel_tries_are_counted(clock: list[float]) -> None:
     pace = rate_limits.Pace("parallel-test", 3, longest_s=60)
     tries = await asyncio.gather(*(pace.count("anna") for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(outcome, rate_limits.TooOften) for outcome in tries) == 16
@@ -328,7 +328,7 @@ async def test_sign_ups_with_a_taken_name_are_limited(lowered: Lowered) -> None:
     assert [page.status_code for page in pages] == [302, 200, 200, 429]
 
 
-# Going
+# Signing out and deleting the account
 
 
 async def test_signing_out_ends_the_session() -> None:

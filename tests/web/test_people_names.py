@@ -1,6 +1,6 @@
 """Names of accounts: which are allowed, and which look alike."""
 
-# ruff: noqa: RUF001  the letters that look like others are what it is about
+# ruff: noqa: RUF001  the tests need letters that look like others
 
 from __future__ import annotations
 

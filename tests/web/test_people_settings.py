@@ -1,4 +1,5 @@
-"""Settings of people: the profile's form against the table's script, limits against Redis."""
+"""Settings of people: the profile's form agrees with the table's script, and limits are kept in
+Redis."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ SCRIPT = Path(table_settings.__file__).parents[2] / "static" / "js" / "settings.
 
 
 def frozen_in_script(name: str) -> dict[str, Any]:
-    """A frozen object of the script: its keys with what stands after them."""
+    """Return a frozen object of the script: its keys with their values as text."""
     text = SCRIPT.read_text(encoding="utf-8")
     found = re.search(rf"export const {name} = Object.freeze\((\{{.*?\n\}})\)", text, re.DOTALL)
     assert found, name

@@ -132,7 +132,7 @@ async def test_rating_is_charted_from_the_oldest_game(monkeypatch: pytest.Monkey
     heights = [dot.y for dot in chart.lines[0].dots]
     assert len(heights) == 4
     assert heights[2] > heights[1], "the rating falls with the fourth place"
-    assert heights[3] < heights[2], "and rises with the first place after it"
+    assert heights[3] < heights[2], "the rating rises with the next first place"
 
 
 async def test_page_shows_the_standing_and_leads_to_each_definition() -> None:
@@ -194,7 +194,7 @@ async def test_filters_choose_the_games() -> None:
         assert (await client().get(f"{path}?{query}")).status_code == 404, query
 
 
-async def test_best_hand_leads_into_its_replay_and_means_are_those_of_the_site() -> None:
+async def test_page_links_the_best_hand_and_shows_site_means() -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(archived)("one", seats(*four))
     page = await text_at(client(), f"/player/{four[1]}/")
@@ -212,14 +212,14 @@ async def test_page_of_a_long_history_makes_as_many_queries() -> None:
 
     async def queries() -> int:
         found = CaptureQueriesContext(connection)
-        await sync_to_async(found.__enter__)()  # in the thread of the queries
+        await sync_to_async(found.__enter__)()  # runs in the thread of the queries
         try:
             await text_at(client(), f"/player/{four[0]}/")
         finally:
             await sync_to_async(found.__exit__)(None, None, None)
         return await sync_to_async(len)(found)
 
-    for at in range(12):  # so many that the ladder lists the player
+    for at in range(12):  # enough games for the ladder to list the player
         await sync_to_async(archived)(f"game-{at}", seats(*four), ended_at=HOUR * (at + 1))
     few = await queries()
     for at in range(12, 24):

@@ -1,4 +1,4 @@
-"""The clients that tests play with."""
+"""The clients with which tests play."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from game.models import Game, GameSeat, Rating, RatingChange, UnratedGame
 from game.results import ratings as rating_changes
 from game.results.ladders import MU, SIGMA
 from game.results.players import forget_player
-from game.results.ratings import MAX_WAIT, SETTLE, rate_batches
+from game.results.ratings import MAX_WAIT, MIN_WAIT, rate_batches
 from tests.kit.moderators import moderator
 from tests.kit.unrated_games import write_games
 from tests.web.corrections import close, press
@@ -38,7 +38,7 @@ from tests.web.finished_games import (
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 PLACES: Any = ((1, 2, 3, 4), (4, 3, 2, 1), (2, 1, 4, 3), (3, 1, 2, 4), (1, 4, 3, 2))
-"""Results of games that give other ratings in another order."""
+"""Results of games that give different ratings in another order."""
 
 
 def now_ms() -> int:
@@ -46,13 +46,13 @@ def now_ms() -> int:
 
 
 def changes() -> list[tuple[str, UUID, float, float]]:
-    """All rating changes, in the order in which they were made."""
+    """Return all rating changes, in the order in which they were made."""
     rows = RatingChange.objects.order_by("pk").select_related("rating")
     return [(row.game_id, row.rating.player_id, row.mu_before, row.mu) for row in rows]
 
 
 def rated_games() -> list[str]:
-    """The rated games in the order in which they were rated."""
+    """Return the rated games in the order in which they were rated."""
     return list(dict.fromkeys(game for game, *_ in changes()))
 
 
@@ -80,13 +80,13 @@ def test_game_is_not_rated_before_the_settling_time_is_over() -> None:
     end = end.replace(microsecond=end.microsecond // 1000 * 1000)
     saved("one", sat, ended_at=round(end.timestamp() * 1000))
     saved("two", sat, ended_at=round(end.timestamp() * 1000) + 1000)
-    almost = SETTLE - timedelta(milliseconds=1)
+    almost = MIN_WAIT - timedelta(milliseconds=1)
     assert rate_batches(end + almost) == 0
     assert ratings() == {}
-    assert rate_batches(end + SETTLE) == 1
+    assert rate_batches(end + MIN_WAIT) == 1
     assert rated_games() == ["one"]
-    assert rate_batches(end + SETTLE) == 0
-    assert rate_batches(end + SETTLE + timedelta(seconds=1)) == 1
+    assert rate_batches(end + MIN_WAIT) == 0
+    assert rate_batches(end + MIN_WAIT + timedelta(seconds=1)) == 1
     assert rated_games() == ["one", "two"]
 
 
@@ -97,12 +97,12 @@ def test_late_games_are_collected_while_they_arrive() -> None:
         saved(f"g{at}", sat, places=PLACES[at], ended_at=hour_ago + at)
     assert set(UnratedGame.objects.values_list("is_late", flat=True)) == {True}
     last = max(UnratedGame.objects.values_list("archived_at", flat=True))
-    assert rate_batches(last + SETTLE - timedelta(milliseconds=1)) == 0
-    assert rate_batches(last + SETTLE) == 3
+    assert rate_batches(last + MIN_WAIT - timedelta(milliseconds=1)) == 0
+    assert rate_batches(last + MIN_WAIT) == 3
     assert rated_games() == ["g0", "g1", "g2"]
 
 
-def test_late_games_that_keep_arriving_are_rated_after_the_longest_wait() -> None:
+def test_late_games_are_rated_after_the_longest_wait() -> None:
     sat = seats(*people(4))
     saved("first", sat, ended_at=now_ms() - 3_600_000)
     first = UnratedGame.objects.get().archived_at
@@ -126,17 +126,17 @@ def test_batches_give_the_same_ratings_as_single_games(monkeypatch: pytest.Monke
     assert rated_games() == [game.pk for game in games]
 
 
-def test_cost_of_a_batch_does_not_depend_on_the_order_or_earlier_games() -> None:
+def test_cost_of_a_batch_is_independent_of_other_games() -> None:
     write_games(60, queued=False)
 
     def queries(names: list[int]) -> int:
         for name in names:
             rating_changes.queue_for_rating(Game.objects.get(pk=f"game{name:06}"))
         with CaptureQueriesContext(connection) as found:
-            assert rate_batches(timezone.now() + SETTLE) == len(names)
+            assert rate_batches(timezone.now() + MIN_WAIT) == len(names)
         return len(found)
 
-    queries([20])  # creates the ladder
+    queries([20])  # the first batch creates the ladder
     in_order = queries(list(range(50, 60)))
     assert queries(list(range(40, 50))) == in_order, "games that ended before rated ones"
     shuffled = list(range(20))
@@ -187,7 +187,7 @@ def test_moderator_takes_a_queued_game_out() -> None:
     assert {games for _, _, games in ratings().values()} == {1}
 
 
-def test_account_deleted_while_a_game_is_queued_leaves_the_others_rated() -> None:
+def test_deleted_account_of_a_queued_game_leaves_others_rated() -> None:
     one, *others = people(4)
     saved("one", seats(one, *others))
     with transaction.atomic():
@@ -210,7 +210,7 @@ def test_undone_batch_gives_back_all_ratings() -> None:
 
 @pytest.fixture
 def unratable(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A fault of the program: no player whose place is 0 can be rated."""
+    """Simulate an error of the program: no player whose place is 0 can be rated."""
     compute = rating_changes.rating_ranks
 
     def fails(places: Sequence[int], *rest: Any) -> list[int]:
@@ -242,7 +242,7 @@ def test_unratable_game_does_not_delay_other_games(
     assert {games for _, _, games in ratings().values()} == {3}
     failed = UnratedGame.objects.order_by("pk").values_list("pk", "error")
     assert list(failed) == [("b", "ValueError: place 0"), ("d", "ValueError: place 0")]
-    assert caplog.text.count("cannot be rated") == 2, "each is logged once"
+    assert caplog.text.count("cannot be rated") == 2, "each failed game is logged once"
 
 
 @pytest.mark.usefixtures("unratable")

@@ -1,4 +1,4 @@
-"""The pages of replays: what their scripts hold, and who may see them."""
+"""The pages of replays: the contents of their scripts, and who may see them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 def player() -> Client:
-    """The browser of the player of seat 2."""
+    """Return the browser of the player of seat 2."""
     return browser_of(PERSON)
 
 
@@ -240,7 +240,7 @@ def test_wrong_reports_are_not_kept(wrong: dict[str, str]) -> None:
     assert not Report.objects.exists()
 
 
-def test_position_of_a_report_is_a_query_of_the_replay_or_empty() -> None:
+def test_position_of_a_report_is_a_replay_query_or_empty() -> None:
     archive("public", whole_game(), people={0: str(uuid4()), 2: PERSON})
     for text in ("javascript:alert(1)", "?hand=1&step=x", "//evil.example"):
         Report.objects.all().delete()

@@ -1,4 +1,4 @@
-"""Previews of positions: the picture, the page without scripts, and what chats read."""
+"""Previews of positions: the picture, the page without scripts, and the tags that chats read."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def faces(svg: str) -> list[str]:
 
 
 def expected_faces(seen: Table) -> list[str]:
-    """The tiles that lie on the table, the winds, and five places of indicators."""
+    """Return the tiles that lie on the table, the winds, and five places of indicators."""
     tiles = [seen.drawn] if seen.drawn != NO_TILE else []
     for hand in seen.hands:
         tiles += [*hand.tiles, *(entry & 0xFF for entry in hand.river)]
@@ -132,7 +132,7 @@ def test_picture_has_every_tile_that_is_seen_and_no_other(is_open: bool) -> None
 
 
 @in_database
-def test_picture_is_a_png_of_the_usual_size_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_is_a_cached_png_of_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
     archive("public", whole_game())
     answer = Client().get(f"/game/public/replay/preview.png{PLACE}")
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
@@ -163,7 +163,7 @@ def test_pictures_are_limited_by_address(monkeypatch: pytest.MonkeyPatch) -> Non
     few = rate_limits.Limit("few-pictures", 2, 60)
     monkeypatch.setattr(rate_limits, "PICTURES_OF_ADDRESS", few)
     monkeypatch.setattr(picture_rendering, "render", lambda *_: b"small")
-    # A new window of time may begin in between.
+    # The limit may begin a new window in between.
     statuses = [Client().get("/game/public/replay/preview.png").status_code for _ in range(5)]
     assert set(statuses) == {200, 429}
 
@@ -229,7 +229,7 @@ def test_previews_are_shown_only_to_viewers_of_the_replay() -> None:
         assert answer.status_code == 200
         assert answer["X-Robots-Tag"] == "noindex"
         assert "public" not in answer["Cache-Control"]
-        # The picture is kept by now.
+        # The picture is cached by now.
         assert Client().get(f"/game/private/replay/{name}").status_code == 404
     player.post("/game/private/replay/links/")
     link = f"/shared/{ReplayLink.objects.get().pk}/"

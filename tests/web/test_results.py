@@ -225,7 +225,7 @@ async def test_abandoned_hand_adds_no_point_to_the_chart() -> None:
     assert "Broken off" in page
 
 
-# Sticks that are left over
+# Leftover sticks
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ async def test_last_row_names_the_receiver_of_leftover_sticks(
     assert points_in_charts(page) == {4}, "a start, two hands and the end"
 
 
-async def test_change_of_a_hand_has_the_riichi_stick_and_names_it() -> None:
+async def test_change_of_points_includes_and_names_the_riichi_stick() -> None:
     await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
     page = re.sub(r"\s+", " ", await text_at(client(), "/game/one/"))
     first = re.findall(r'<tr role="row">.*?</tr>', page)[1]
@@ -346,7 +346,7 @@ async def test_unreadable_log_is_tried_once(caplog: pytest.LogCaptureFixture) ->
     caplog.clear()
     await ARCHIVE.reread_old_games()
     assert not caplog.text
-    assert await GamePlayer.objects.filter(hands=2).acount() == 1, "what was known is kept"
+    assert await GamePlayer.objects.filter(hands=2).acount() == 1, "known counts are kept"
 
 
 # Pages

@@ -1,4 +1,4 @@
-"""With RECORDS_KEPT_DAYS the log of an old game goes, and its result stays."""
+"""With RECORDS_KEPT_DAYS the log of an old game is deleted, and its result stays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GONE = "Records are kept for a limited time on this site"
 
 
 def ended_before(days: float) -> int:
-    """The time so many days ago, in Unix milliseconds."""
+    """Return the time that many days ago, in Unix milliseconds."""
     return int((timezone.now() - timedelta(days=days)).timestamp() * 1000)
 
 
@@ -64,9 +64,11 @@ async def test_old_logs_are_deleted_in_batches(
         await sync_to_async(archived)(
             f"g{number}", seats(uuid4(), None, None, None), ended_at=ended_before(40 + number)
         )
-    assert await retention.remove_old_logs() is None, "there may be more"
+    assert await retention.remove_old_logs() is None, (
+        "a full batch is followed by another one at once"
+    )
     assert [log.pk async for log in GameLog.objects.all()] == ["g0"], "the oldest go first"
-    assert await retention.remove_old_logs() == 3_600, "it is done once an hour"
+    assert await retention.remove_old_logs() == 3_600, "logs are deleted once an hour"
     assert await GameLog.objects.acount() == 0
 
 

@@ -18,7 +18,7 @@ HURRIED: Final = msgspec.structs.replace(
 """A clock by which a player without an answer is soon late."""
 PATIENT: Final = msgspec.structs.replace(HURRIED, base_ms=3_000, bank_ms=1_000)
 NOTICED_MS: Final = 1_200
-"""Longer than two rounds of the worker's check for late players."""
+"""A time longer than two rounds of the worker's check for late players."""
 
 
 async def wait_until_away(onlooker: Client, seat: int, away: bool) -> None:
@@ -61,7 +61,9 @@ async def test_reloading_into_a_hung_server_is_not_leaving(
     table_id = await table_opened(served.redis.url, [anna], PATIENT)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     player = new_client(urls[0], anna.cookie)
-    served.daphnes[1].pause()  # first: a stall of this process would let it send heartbeats on
+    served.daphnes[
+        1
+    ].pause()  # pause first: otherwise it sends heartbeats while this process stalls
     try:
         await player.open()
         assert (await player.until("sync"))["clock"] is not None
@@ -71,15 +73,17 @@ async def test_reloading_into_a_hung_server_is_not_leaving(
         again = new_client(urls[1], anna.cookie)
         coming = asyncio.create_task(again.open())
         await asyncio.sleep((too_late - now_ms()) / 1000)
-        assert not coming.done(), "the server hangs"
-        assert len(await commits_of(served.redis.url, table_id)) == 1, "nobody has played for her"
+        assert not coming.done(), "the server still hangs"
+        assert len(await commits_of(served.redis.url, table_id)) == 1, (
+            "no stand-in has played for Anna"
+        )
     finally:
         served.daphnes[1].resume()
     await coming
     await again.until("sync")
     answer = again.next_answer()
-    assert answer is not None, "she is asked still"
+    assert answer is not None, "Anna is still asked"
     await again.send(answer)
     await again.until("ack")
     for commit in await commits_of(served.redis.url, table_id):
-        assert commit.clock.bank[0] == PATIENT.bank_ms, "and has all her time"
+        assert commit.clock.bank[0] == PATIENT.bank_ms, "Anna has lost no time"

@@ -33,7 +33,7 @@ def reviewer(habit: str) -> ProgramSpec:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _no_pool_stays() -> Iterator[None]:
+def _one_pool_for_the_module() -> Iterator[None]:
     """Keep the process for all tests of the module: it takes a second to start."""
     yield
     drop_pool()
@@ -47,14 +47,14 @@ async def _no_reviewer_stays() -> AsyncIterator[None]:
 
 @pytest.fixture
 def path() -> str:
-    """The address of the review of a finished game."""
+    """Return the address of the review of a finished game."""
     seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
     assert ARCHIVE.save_game(*play_room("columns", seats, SHORT_RULES, seed=5, started_at=0))
     return f"/game/{Game.objects.get().pk}/review.json"
 
 
 async def reviewed(path: str) -> dict[str, Any]:
-    """Ask for the review and let it be computed, without its columns."""
+    """Ask for the review and let the worker compute it, without its columns."""
     await AsyncClient().post(path)
     await computing.compute_queued()
     await asyncio.gather(*computing._running)
@@ -88,14 +88,12 @@ async def test_review_does_not_wait_for_its_columns_or_broken_reviewers(
         ("tsumogiri", "done"),
         ("endless", "failed"),
     ]
-    assert "missing" not in json.dumps(after), "what it wrote on stderr is for the operator"
+    assert "missing" not in json.dumps(after), "only the operator sees the reviewer's stderr"
     assert len(after["reviewers"][1]["choices"]) == len(after["decisions"])
     assert not await ReviewerRun.objects.aexists()
 
 
-async def test_column_of_a_worker_that_ends_or_dies_is_computed_again(
-    path: str, settings: Any
-) -> None:
+async def test_column_of_a_dead_worker_is_computed_again(path: str, settings: Any) -> None:
     settings.REVIEWERS = [reviewer("hang")]
     await reviewed(path)
     await reviewer_columns.compute_columns()

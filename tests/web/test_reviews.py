@@ -1,4 +1,5 @@
-"""Reviews on the site: who may ask for one, how the worker computes it, and what is answered."""
+"""Reviews on the site: who may ask for one, how the worker computes it, and what the site
+answers."""
 
 from __future__ import annotations
 
@@ -69,7 +70,7 @@ def import_game(*, is_over: bool = True) -> ImportedRecord:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _no_pool_stays() -> Iterator[None]:
+def _one_pool_for_the_module() -> Iterator[None]:
     """Keep the processes for all tests of the module: each takes a second to start."""
     yield
     drop_pool()
@@ -149,7 +150,9 @@ async def test_review_is_deleted_after_its_days_or_with_the_log(settings: Any) -
     path = f"/replay/{record.pk}/review.json"
     assert (await state(AsyncClient(), path))["state"] == "none"
     asked = await AsyncClient().post(path)
-    assert json.loads(asked.content)["state"] == "queued", "it can be computed again"
+    assert json.loads(asked.content)["state"] == "queued", (
+        "the deleted review can be computed again"
+    )
 
 
 async def test_clients_without_gzip_get_the_review_too() -> None:
@@ -166,7 +169,7 @@ async def test_clients_without_gzip_get_the_review_too() -> None:
     assert json.loads(plain.content)["review"]["version"] == VERSION
 
 
-async def test_accuracy_is_of_the_discards_that_a_person_made() -> None:
+async def test_accuracy_counts_only_discards_of_the_person() -> None:
     """Two people played a seat one after the other; a bot stood in for one of them."""
     room, log = played()
     first, second = str(uuid4()), str(uuid4())
@@ -244,12 +247,13 @@ async def test_person_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> 
         assert (await client.post(f"/replay/{key}/review.json")).status_code == 200
     path = f"/game/{game.pk}/review.json"
     assert (await client.post(path)).status_code == 429
-    assert (await AsyncClient().post(path)).status_code == 200  # somebody else may ask
-    assert (await client.post(path)).status_code == 200  # and then it is queued already
+    assert (await AsyncClient().post(path)).status_code == 200  # another person may ask
+    assert (await client.post(path)).status_code == 200  # the review is queued already
 
 
 def archive_games(number: int, person: str) -> list[str]:
-    """Archive so many games of this person and three bots. Return their keys, the latest first."""
+    """Archive that many games of this person and three bots. Return their keys, the latest
+    first."""
     room, log = played()
     keys = []
     for at in range(number):
@@ -313,12 +317,12 @@ async def test_review_of_an_older_version_is_computed_again() -> None:
     assert json.loads((await client.post(path)).content)["state"] == "queued"
 
 
-async def test_review_of_a_dead_worker_is_taken_over_and_fails_in_the_end() -> None:
+async def test_review_of_a_dead_worker_is_repeated_a_few_times() -> None:
     game = await sync_to_async(archive_game)()
     await sync_to_async(review_requests.request_review)(game, str(uuid4()))
     for _ in range(computing.MAX_ATTEMPTS):
         assert await sync_to_async(computing.claim)() is not None
-        assert await sync_to_async(computing.claim)() is None  # another worker has it
+        assert await sync_to_async(computing.claim)() is None  # it is claimed already
         past = timezone.now() - timedelta(seconds=1)
         await Review.objects.aupdate(claimed_until=past)
     assert await sync_to_async(computing.claim)() is None
@@ -364,6 +368,6 @@ async def test_worker_that_ends_leaves_its_review_to_others() -> None:
     review = await Review.objects.aget()
     assert (review.state, review.attempts, review.claimed_until) == ("queued", 0, None)
     with pytest.raises(RuntimeError):
-        workers.submit(int)  # it was shut down
+        workers.submit(int)  # the worker was shut down
     await compute_all()
     assert (await Review.objects.aget()).state == "done"

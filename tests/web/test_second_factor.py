@@ -96,7 +96,7 @@ def admin(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def secret_in(printed: list[str]) -> bytes:
-    """The key in the address that `admin_otp` has printed."""
+    """Return the key in the address that `admin_otp` has printed."""
     (address,) = [line for line in printed if line.startswith("otpauth://totp/")]
     return base64.b32decode(parse_qs(urlsplit(address).query)["secret"][0])
 
@@ -113,7 +113,7 @@ def test_admin_site_needs_a_code(admin: Admin) -> None:
 
     visitor = Visitor(admin.with_codes.url)
     for cookie in off.cookies:
-        visitor.cookies.set_cookie(cookie)  # a session from before, of the same host
+        visitor.cookies.set_cookie(cookie)  # a session from before, at the same host
     for path in ("/admin/", "/admin/tables/", "/admin/lobby/person/", "/admin/password_change/"):
         assert visitor.get(path).path == LOGIN, path
     assert visitor.get("/games/").status == 200, "players are not asked"
@@ -128,7 +128,9 @@ def test_app_or_recovery_code_opens_the_admin_site(admin: Admin) -> None:
     assert visitor.get("/admin/tables/").path == "/admin/tables/"
     code = admin.recovery_codes[0]
     assert sign_in(Visitor(address), code, "recovery codes").path == "/admin/"
-    assert sign_in(Visitor(address), code, "recovery codes").path == LOGIN, "only once"
+    assert sign_in(Visitor(address), code, "recovery codes").path == LOGIN, (
+        "a recovery code is valid once"
+    )
 
 
 def test_a_device_that_is_removed_opens_nothing(admin: Admin) -> None:

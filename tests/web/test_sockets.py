@@ -1,5 +1,5 @@
-"""One socket at a table: what it is sent and refused, and why it is closed. Other sockets are not
-affected."""
+"""One socket at a table: what it is sent, what is refused, and why it is closed. Other sockets are
+not affected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.web.site import Served, Signed
 from tests.web.tables import table_opened
 
 
-class Entrance:
+class TableSockets:
     """Opens sockets at one table, for a seat or a spectator."""
 
     def __init__(
@@ -51,14 +51,14 @@ def people(served: Served) -> list[Signed]:
 
 
 @pytest.fixture
-async def at(served: Served, people: list[Signed], new_client: NewClient) -> Entrance:
-    """A table of its own, with a person in each seat."""
+async def at(served: Served, people: list[Signed], new_client: NewClient) -> TableSockets:
+    """Return a table of its own for the test, with a person in each seat."""
     table_id = await table_opened(served.redis.url, people)
-    return Entrance(served, table_id, people, new_client)
+    return TableSockets(served, table_id, people, new_client)
 
 
 async def closed(client: Client) -> int | None:
-    """The code with which the server closes the socket."""
+    """Return the code with which the server closes the socket."""
     with contextlib.suppress(ConnectionClosed):
         while True:
             await client.receive()
@@ -66,7 +66,7 @@ async def closed(client: Client) -> int | None:
 
 
 async def is_quiet(client: Client, seconds: float = 0.3) -> bool:
-    """Whether the client receives no frame of the game for that time."""
+    """Return whether the client receives no frame of the game for that time."""
     try:
         async with asyncio.timeout(seconds):
             while (await client.receive(seconds))["t"] == "watchers":
@@ -76,7 +76,7 @@ async def is_quiet(client: Client, seconds: float = 0.3) -> bool:
     return False
 
 
-async def test_hello_gets_the_whole_table(at: Entrance) -> None:
+async def test_hello_gets_the_whole_table(at: TableSockets) -> None:
     dealer, other = [await at.enter(seat) for seat in (0, 1)]
     spectator = await at.enter()
     assert [client.you for client in (dealer, other, spectator)] == [0, 1, None]
@@ -90,7 +90,7 @@ async def test_hello_gets_the_whole_table(at: Entrance) -> None:
     assert all(set(hand["tiles"]) == {"?"} for hand in spectator.view["hands"])
 
 
-async def test_nothing_is_sent_before_hello(at: Entrance) -> None:
+async def test_server_sends_nothing_before_hello(at: TableSockets) -> None:
     dealer = await at.enter(0)
     silent = at.client(1)
     await silent.open_silently()
@@ -103,7 +103,7 @@ async def test_nothing_is_sent_before_hello(at: Entrance) -> None:
     assert (await silent.receive())["t"] == "sync"
 
 
-async def test_resent_action_is_acknowledged_again(at: Entrance) -> None:
+async def test_resent_action_is_acknowledged_again(at: TableSockets) -> None:
     dealer = await at.enter(0)
     others = [await at.enter(seat, server=1) for seat in (1, None)]
     answer = dealer.next_answer()
@@ -122,7 +122,7 @@ async def test_resent_action_is_acknowledged_again(at: Entrance) -> None:
     assert dealer.seq == seq
 
 
-async def test_an_answer_to_an_old_question_is_corrected_in_private(at: Entrance) -> None:
+async def test_an_answer_to_an_old_question_is_corrected_in_private(at: TableSockets) -> None:
     dealer = await at.enter(0)
     other = await at.enter(1)
     answer = dealer.next_answer()
@@ -134,13 +134,13 @@ async def test_an_answer_to_an_old_question_is_corrected_in_private(at: Entrance
     assert await is_quiet(other)
 
 
-async def test_stale_pass_gets_no_whole_table(at: Entrance) -> None:
+async def test_stale_pass_gets_no_whole_table(at: TableSockets) -> None:
     dealer = await at.enter(0)
     await dealer.send({"t": "act", "cid": "x", "q": dealer.q - 1, "a": {"type": "none"}})
     assert (await dealer.receive()) == {"t": "stale", "cid": "x", "q": dealer.q}
     assert await is_quiet(dealer)
     await dealer.send({"t": "ping", "seq": dealer.seq, "at": 0})
-    assert (await dealer.receive())["t"] == "pong", "nothing is amiss"
+    assert (await dealer.receive())["t"] == "pong", "the client is up to date"
     dealer._pending = None
     answer = dealer.next_answer()
     assert answer is not None
@@ -148,7 +148,7 @@ async def test_stale_pass_gets_no_whole_table(at: Entrance) -> None:
     assert (await dealer.until("ack"))["cid"] == answer["cid"]
 
 
-async def test_an_illegal_action_is_refused_with_a_reason(at: Entrance) -> None:
+async def test_an_illegal_action_is_refused_with_a_reason(at: TableSockets) -> None:
     dealer = await at.enter(0)
     await dealer.send({"t": "act", "cid": "x", "q": dealer.q, "a": {"type": "kakan", "pai": "E"}})
     error = await dealer.until("error")
@@ -157,14 +157,14 @@ async def test_an_illegal_action_is_refused_with_a_reason(at: Entrance) -> None:
     assert dealer.legal
 
 
-async def test_answer_out_of_turn_is_refused(at: Entrance) -> None:
+async def test_answer_out_of_turn_is_refused(at: TableSockets) -> None:
     other = await at.enter(2)
     await other.send({"t": "act", "cid": "x", "q": other.q, "a": {"type": "none"}})
     error = await other.receive()
     assert (error["t"], error["code"], error["reason"]) == ("error", "illegal", "not_asked")
 
 
-async def test_spectator_may_not_act(at: Entrance) -> None:
+async def test_spectator_may_not_act(at: TableSockets) -> None:
     dealer = await at.enter(0)
     spectator = await at.enter()
     answer = dealer.next_answer()
@@ -180,7 +180,7 @@ async def test_spectator_may_not_act(at: Entrance) -> None:
     [("", 4400), ("?again=1", 4400), ("?v=1", 4426), ("?v=3", 4426), ("?v=%ff%00", 4426)],
 )
 async def test_client_of_another_version_is_closed_before_any_frame(
-    query: str, code: int, at: Entrance
+    query: str, code: int, at: TableSockets
 ) -> None:
     client = at.client(0)
     client.url = client.url.partition("?")[0] + query
@@ -190,14 +190,14 @@ async def test_client_of_another_version_is_closed_before_any_frame(
     assert (client.close_code, client.frames) == (code, [])
 
 
-async def test_version_is_sent_when_reconnecting(at: Entrance) -> None:
+async def test_version_is_sent_when_reconnecting(at: TableSockets) -> None:
     client = at.client(0)
     client.url += "&again=2"
     await client.open()
     assert (await client.until("sync"))["v"] == VERSION
 
 
-async def test_all_sockets_of_a_person_get_every_frame(at: Entrance) -> None:
+async def test_all_sockets_of_a_person_get_every_frame(at: TableSockets) -> None:
     one = await at.enter(0)
     two = await at.enter(0, server=1)
     answer = two.next_answer()
@@ -211,13 +211,15 @@ async def test_all_sockets_of_a_person_get_every_frame(at: Entrance) -> None:
     assert one.view == two.view
 
 
-async def test_second_window_is_announced_to_both(at: Entrance) -> None:
+async def test_second_window_is_announced_to_both(at: TableSockets) -> None:
     one = await at.enter(0)
     two = await at.enter(0)
     assert (await one.until("windows"))["count"] == (await two.until("windows"))["count"] == 2
     elsewhere = await at.enter(0, server=1)
     assert (await elsewhere.until("windows"))["count"] == 3
-    assert (await one.until("windows"))["count"] == 3, "told without asking"
+    assert (await one.until("windows"))["count"] == 3, (
+        "the server announces the second window by itself"
+    )
     await two.close()
     assert (await one.until("windows"))["count"] == 2
     await elsewhere.close()
@@ -227,7 +229,7 @@ async def test_second_window_is_announced_to_both(at: Entrance) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_second_spectator_is_not_announced(at: Entrance) -> None:
+async def test_second_spectator_is_not_announced(at: TableSockets) -> None:
     one, two = await at.enter(), await at.enter()
     for spectator in (one, two):
         await spectator.send({"t": "ping", "seq": spectator.seq, "at": 0, "seen": True})
@@ -236,7 +238,7 @@ async def test_second_spectator_is_not_announced(at: Entrance) -> None:
         assert spectator.windows == 1
 
 
-async def test_visible_page_gets_its_seat_back(at: Entrance) -> None:
+async def test_visible_page_gets_its_seat_back(at: TableSockets) -> None:
     player = await at.enter(0)
     process = Process(at.served.redis.url)
     try:
@@ -253,7 +255,7 @@ async def test_visible_page_gets_its_seat_back(at: Entrance) -> None:
     assert frame["e"] == [{"type": "away", "actor": 0, "away": False}]
 
 
-async def test_ping_updates_a_client_that_is_behind(at: Entrance) -> None:
+async def test_ping_updates_a_client_that_is_behind(at: TableSockets) -> None:
     dealer = await at.enter(0)
     spectator = await at.enter()
     answer = dealer.next_answer()
@@ -267,7 +269,7 @@ async def test_ping_updates_a_client_that_is_behind(at: Entrance) -> None:
     assert (await spectator.receive())["t"] == "sync"
 
 
-async def test_repeated_wrong_messages_close_the_socket(at: Entrance) -> None:
+async def test_repeated_wrong_messages_close_the_socket(at: TableSockets) -> None:
     dealer = await at.enter(0)
     other = await at.enter(1)
     assert other.socket is not None
@@ -288,7 +290,7 @@ async def test_repeated_wrong_messages_close_the_socket(at: Entrance) -> None:
     assert await is_quiet(dealer)
 
 
-async def test_a_frame_above_the_limit_closes_the_socket(at: Entrance) -> None:
+async def test_a_frame_above_the_limit_closes_the_socket(at: TableSockets) -> None:
     dealer = await at.enter(0)
     other = await at.enter(1)
     assert other.socket is not None
@@ -302,7 +304,7 @@ async def test_a_frame_above_the_limit_closes_the_socket(at: Entrance) -> None:
     assert await is_quiet(dealer)
 
 
-async def test_a_flood_closes_the_socket(at: Entrance) -> None:
+async def test_a_flood_closes_the_socket(at: TableSockets) -> None:
     dealer = await at.enter(0)
     other = await at.enter(1)
     for _ in range(60):
@@ -317,14 +319,14 @@ async def test_a_flood_closes_the_socket(at: Entrance) -> None:
     assert again.you == 1
 
 
-async def test_only_the_start_of_a_flood_is_read(at: Entrance) -> None:
+async def test_only_the_start_of_a_flood_is_read(at: TableSockets) -> None:
     other = await at.enter(1)
     assert other.socket is not None
     transport = other.socket.transport
     ping = Frame(Opcode.TEXT, b'{"t":"ping","seq":0,"at":0}').serialize(mask=True)
     server = psutil.Process(at.served.daphnes[0].pid)
     before = server.cpu_times().user
-    transport.pause_reading()  # it does not hear that it is closed
+    transport.pause_reading()  # the client reads nothing, not even the close
     transport.write(ping * 60_000)
     await asyncio.sleep(1.5)
     await at.enter(2)
@@ -335,7 +337,7 @@ async def test_only_the_start_of_a_flood_is_read(at: Entrance) -> None:
 
 
 @pytest.mark.parametrize("way", ["ping", "act"])
-async def test_requests_for_the_whole_table_are_limited(at: Entrance, way: str) -> None:
+async def test_requests_for_the_whole_table_are_limited(at: TableSockets, way: str) -> None:
     other = await at.enter(1)
     asking = {
         "ping": {"t": "ping", "seq": 9_999, "at": 0},
@@ -350,7 +352,7 @@ async def test_requests_for_the_whole_table_are_limited(at: Entrance, way: str) 
     assert other.errors[-1]["code"] == "too_fast"
 
 
-async def test_an_unknown_table_has_no_socket(at: Entrance) -> None:
+async def test_an_unknown_table_has_no_socket(at: TableSockets) -> None:
     for table_id in ("nothing-here", "x" * 200):
         at.table_id = table_id
         client = at.client(0)
@@ -358,7 +360,7 @@ async def test_an_unknown_table_has_no_socket(at: Entrance) -> None:
         assert await closed(client) == 4404
 
 
-async def test_foreign_origin_gets_no_socket(at: Entrance) -> None:
+async def test_foreign_origin_gets_no_socket(at: TableSockets) -> None:
     foreign = at.client(0)
     foreign.origin = "https://evil.example"
     with pytest.raises(InvalidStatus) as refusal:
@@ -370,7 +372,7 @@ async def test_foreign_origin_gets_no_socket(at: Entrance) -> None:
     assert (await own.until("sync"))["you"] == 0
 
 
-async def test_connecting_clients_do_not_change_the_table(at: Entrance) -> None:
+async def test_connecting_clients_do_not_change_the_table(at: TableSockets) -> None:
     dealer = await at.enter(0)
 
     async def visit(number: int) -> dict[str, Any]:
@@ -385,7 +387,7 @@ async def test_connecting_clients_do_not_change_the_table(at: Entrance) -> None:
     assert await is_quiet(dealer)
 
 
-async def test_client_without_acknowledgements_is_too_slow(at: Entrance) -> None:
+async def test_client_without_acknowledgements_is_too_slow(at: TableSockets) -> None:
     players = [await at.enter(seat) for seat in range(4)]
     mute = await at.enter()
     games = [asyncio.create_task(player.play()) for player in players]

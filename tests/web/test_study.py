@@ -57,7 +57,7 @@ async def test_help_covers_the_own_hand_only(
     assert [bool(answer["discards"]) for answer in answers] == [True, False, False, False]
     assert all(answer["hand"] for answer in answers[1:])
     log = await log_of(served.redis.url, table_id)
-    assert len(log) == 3, "nothing of it is written anywhere"
+    assert len(log) == 3, "a request for help is not stored"
     dealer = players[0]
     move = dealer.next_answer()
     assert move is not None

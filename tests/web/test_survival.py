@@ -27,9 +27,9 @@ from tests.web.visitor import Visitor
 WALKING_PACE: Final = msgspec.structs.replace(
     AT_ONCE, base_ms=3_000, bank_ms=1_000, pause_ms=30, bot_min_ms=20, bot_max_ms=60
 )
-"""Slower than any client, and quicker than any calamity: a deadline that passes in one is
-burnt unless the server gives the time back."""
-CALAMITY_S: Final = 5.0
+"""A pace slower than any client and faster than any outage: a deadline that passes during an outage
+is missed unless the server gives the time back."""
+OUTAGE_S: Final = 5.0
 PATIENCE_S: Final = 30.0
 
 
@@ -37,15 +37,15 @@ async def reached(client: Client, seq: int, within_s: float = PATIENCE_S) -> Non
     """Wait until the client has seen that many events."""
     until = time.monotonic() + within_s
     while client.seq < seq and not client.has_ended:
-        assert time.monotonic() < until, f"the table stands still at {client.seq}"
+        assert time.monotonic() < until, f"the table makes no progress at event {client.seq}"
         await asyncio.sleep(0.02)
 
 
 async def check_hand_survives(
     served: Served, new_client: NewClient, people_count: int, strike: Callable[[], None]
 ) -> None:
-    """Let people (and bots) play, call `strike`, and check that the same hand goes on: no action
-    is lost, and nobody has lost time."""
+    """Let people and bots play, call `strike`, and check that the same hand goes on: no action is
+    lost, and nobody has lost time."""
     people = served.sign_in(*(f"person {number}" for number in range(people_count)))
     table_id = await table_opened(served.redis.url, people, WALKING_PACE)
     urls = [served.socket_url(table_id, server) for server in range(len(served.daphnes))]
@@ -65,8 +65,8 @@ async def check_hand_survives(
         for game in games:
             game.cancel()
         await asyncio.gather(*games, return_exceptions=True)
-    log = await commits_of(served.redis.url, table_id)  # nobody is told anything more
-    assert log[: len(before)] == before, "what had happened has been forgotten"
+    log = await commits_of(served.redis.url, table_id)  # no client receives anything more
+    assert log[: len(before)] == before, "the log has lost commits"
     _check_that_the_hand_goes_on(log, len(before))
     _check_that_nothing_is_lost_or_done_twice(log, clients)
     _check_that_no_time_is_lost(log, people_count)
@@ -77,7 +77,7 @@ async def check_hand_survives(
 async def _settled_log(served: Served, table_id: TableId, at_least: int) -> list[Commit]:
     until = time.monotonic() + PATIENCE_S
     while len(log := await commits_of(served.redis.url, table_id)) < at_least:
-        assert time.monotonic() < until, f"the log stands still at {len(log)}"
+        assert time.monotonic() < until, f"the log still has {len(log)} commits"
         await asyncio.sleep(0.05)
     return log
 
@@ -111,7 +111,7 @@ async def test_hand_continues_after_a_web_server_dies(site: Site, new_client: Ne
 
     def strike() -> None:
         daphne.kill()
-        time.sleep(CALAMITY_S)
+        time.sleep(OUTAGE_S)
         daphne.start()
 
     await check_hand_survives(served, new_client, 4, strike)
@@ -142,7 +142,7 @@ async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
 
 
 async def _first_look_since(served: Served, since: int) -> int:
-    """Wait until a worker looks for due tables after `since`; return when it did."""
+    """Wait until a worker looks for due tables after `since`; return the time."""
     until = time.monotonic() + PATIENCE_S
     process = Process(served.redis.url)
     try:
@@ -155,7 +155,7 @@ async def _first_look_since(served: Served, since: int) -> int:
 
 
 async def _due_at(served: Served, table_id: TableId) -> int:
-    """Return when the table is due."""
+    """Return the time at which the table is due."""
     process = Process(served.redis.url)
     try:
         return int(await process.redis.zscore(due_key(shard_of(table_id)), table_id) or 0)
@@ -168,7 +168,7 @@ async def test_hand_survives_a_redis_restart(site: Site, new_client: NewClient) 
 
     def strike() -> None:
         served.redis.stop()
-        time.sleep(CALAMITY_S)
+        time.sleep(OUTAGE_S)
         served.redis.start()
 
     await check_hand_survives(served, new_client, 2, strike)
@@ -276,5 +276,5 @@ def test_without_a_worker_the_site_is_not_ready(
     worker.start()
     wait_until(is_ready, within_s=60, what="the site is ready again")
     worker.stop()
-    assert not is_ready(), "a worker that ends says so"
-    assert capfd.readouterr().err == "", "who asks is told, and nobody else"
+    assert not is_ready(), "an ending worker reports its end"
+    assert capfd.readouterr().err == "", "only the asking client is answered"

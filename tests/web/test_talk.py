@@ -49,7 +49,7 @@ async def wait_for_line(client: Client, text: str) -> dict[str, Any]:
 
 
 async def recent_lines(client: Client, count: int) -> list[str]:
-    """Wait for so many lines, and return all that the client has received."""
+    """Wait for that many lines, and return all lines that the client has received."""
     while len(lines(client)) < count:
         await client.receive()
     return lines(client)

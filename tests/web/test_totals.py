@@ -107,7 +107,7 @@ def test_broken_off_game_counts_its_hands_only() -> None:
     assert (found.games, found.hands, found.wins) == (0, 2, 1)
 
 
-def test_sums_of_removed_people_are_deleted_and_those_of_the_site_stay() -> None:
+def test_sums_of_removed_people_are_deleted() -> None:
     account, guest = people(1)[0], uuid4()
     archived("one", seats(account, guest, None, None))
     site = totals(SITE)

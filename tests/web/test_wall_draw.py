@@ -27,22 +27,22 @@ from tests.web.visitor import Visitor
 from tests.web.wall_pages import contribution
 
 QUICK: Final = replace(AT_ONCE, wall_commit_ms=800, wall_reveal_ms=500)
-"""For draws in which a page does not do its part."""
+"""A clock for draws in which a page does not do its part."""
 PATIENT: Final = replace(AT_ONCE, wall_commit_ms=20_000, wall_reveal_ms=20_000)
-"""For draws that are interrupted."""
+"""A clock for draws that are interrupted."""
 COMMIT: Final = "commit"
 REVEAL: Final = "reveal"
 
 
 async def drawn(client: Client, within_s: float = 60.0) -> None:
-    """Read on until the seed is fixed."""
+    """Read frames until the seed is fixed."""
     async with asyncio.timeout(within_s):
         while client.wall is None or client.wall["state"] in (COMMIT, REVEAL):
             await client.receive()
 
 
 async def reached(client: Client, is_there: Callable[[dict[str, Any]], bool]) -> None:
-    """Read on until the draw is so far."""
+    """Read frames until the draw has that state."""
     async with asyncio.timeout(60):
         while client.wall is None or not is_there(client.wall):
             await client.receive()
@@ -53,7 +53,7 @@ def has_first_reveal(wall: dict[str, Any]) -> bool:
 
 
 async def proven(served: Served, table_id: TableId) -> WallProof:
-    """The proof in the log of the table, which fits the wall that was dealt."""
+    """Return the proof in the log of the table, which fits the dealt wall."""
     log = await log_of(served.redis.url, table_id)
     proof = proof_of(log)
     assert proof is not None
@@ -71,7 +71,7 @@ async def opened(
     clock: Any = AT_ONCE,
     servers: Sequence[int] = (0, 1),
 ) -> tuple[TableId, list[Client], list[Signed]]:
-    """A table with the pages of so many players, in turn at these servers."""
+    """Open a table with the pages of that many players, at these servers in turn."""
     people = served.sign_in(*(f"person {number}" for number in range(count)))
     table_id = await table_opened(served.redis.url, people, clock, draws_wall=True)
     clients = [
@@ -94,7 +94,7 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
         await client.open()
         await client.until("sync")
     await asyncio.gather(*map(drawn, (*clients, spectator)))
-    for client in (spectator, *clients):  # what everybody is sent who comes after the draw
+    for client in (spectator, *clients):  # clients that come after the draw are sent this
         await client.send({"t": "hello", "seq": 0})
         assert (await client.until("sync"))["wall"] == client.wall | {"closes_at": 0}
     for person in people:
@@ -129,7 +129,7 @@ async def test_page_that_reconnects_within_a_second_takes_part(
         await client.open()
         await client.until("sync")
     await reached(first, lambda wall: bool(wall["commitments"][0]))
-    await first.cut()  # after the commitment, before the list is closed
+    await first.cut()  # reconnect after the commitment, before the list is closed
     first.url = served.socket_url(table_id, 1)
     second.takes_part = True
     await second.send({"t": "hello", "seq": 0})

@@ -30,7 +30,7 @@ from tests.web.visitor import Visitor
 
 @pytest.fixture(scope="module")
 def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Two web servers and no worker: tables move when the test moves them."""
+    """Yield a site with two web servers and no worker: tables move when the test moves them."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
@@ -233,7 +233,7 @@ async def test_seated_spectator_stops_watching(
     assert back.view is not None
     assert [set(hand["tiles"]) == {"?"} for hand in back.view["hands"]] == [False, *[True] * 3]
     assert stranger.view is not None
-    assert stranger.view["names"][0] == "p0", "late as everything else"
+    assert stranger.view["names"][0] == "p0", "chat is delayed like the events"
 
 
 async def test_closed_table_has_no_spectators(

@@ -21,14 +21,14 @@ from tests.web.tables import log_of, table_opened
 from tests.web.visitor import Page, Visitor
 
 HANCHAN = replace(TENHOU, renchan="none", extra_round=False)
-"""Eight hands, unless one is aborted or somebody is below zero."""
+"""Rules of a game of eight hands, unless a hand is aborted or somebody is below zero."""
 CUT_AFTER = 10
-"""Events between two cuts of the first client's connection."""
+"""The number of events between two cuts of the first client's connection."""
 
 
 async def play_with_cuts(client: Client, urls: list[str]) -> int:
-    """Play to the end, losing the connection after every tenth event and coming back to
-    the other server. Returns how often it was cut."""
+    """Play to the end, but cut the connection after every tenth event and reconnect to the other
+    server. Return the number of cuts."""
     cuts = 0
     while not client.has_ended:
         await client.play(until_seq=client.seq + CUT_AFTER)
@@ -49,7 +49,7 @@ async def spectate(client: Client) -> None:
 
 def views_by_seq(frames: list[str]) -> dict[int, dict[str, object]]:
     """Return the view after each event, by its number, from the frames of one connection. The
-    reader's furiten is left out, since a frame has it only for its last event."""
+    reader's furiten is left out: a frame has it only for its last event."""
     views: dict[int, dict[str, object]] = {}
     view: dict[str, object] = {}
     for text in frames:
@@ -111,7 +111,8 @@ async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client:
 
 
 def _check_syncs_against_twin(cut: Client, twin: Client) -> None:
-    """Each view that the cut client was sent again is the one that its twin has folded."""
+    """Check that each view that the cut client was sent again is the one that its twin has
+    folded."""
     views = views_by_seq(twin.frames)
     syncs = [frame for frame in map(json.loads, cut.frames) if frame["t"] == "sync"]
     assert len(syncs) > 20
@@ -121,7 +122,8 @@ def _check_syncs_against_twin(cut: Client, twin: Client) -> None:
 
 
 def _check_clock_continues(cut: Client) -> None:
-    """A client that reconnects during a question gets the same clock from the other server."""
+    """Check that a client that reconnects during a question gets the same clock from the other
+    server."""
     restored = 0
     last = None
     for frame in map(json.loads, cut.frames):

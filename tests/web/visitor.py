@@ -12,7 +12,7 @@ from http.cookiejar import CookieJar
 
 @dataclass(frozen=True)
 class Page:
-    """The response after redirects."""
+    """The response at the end of its redirects."""
 
     status: int
     path: str
@@ -20,7 +20,7 @@ class Page:
 
 
 class Visitor:
-    """Visits one site."""
+    """A browser that visits one site."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -31,14 +31,14 @@ class Visitor:
 
     @property
     def cookie(self) -> str:
-        """The cookies as a header."""
+        """Return the cookies as a header."""
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies)
 
     def get(self, path: str) -> Page:
         return self._open(urllib.request.Request(self.address + path))
 
     def submit(self, page: Page, action: str, **fields: str) -> Page:
-        """Send the form of that page that goes to `action`."""
+        """Send the form on that page that goes to `action`."""
         form = re.search(rf'<form[^>]*action="{re.escape(action)}".*?</form>', page.text, re.DOTALL)
         assert form, f"no form to {action} on {page.path}"
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', form[0])

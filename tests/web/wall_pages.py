@@ -11,7 +11,7 @@ Wall = dict[str, Any]
 
 
 class Page(Protocol):
-    """A client of a table."""
+    """A client of a table that takes part in the draw."""
 
     seed: int
     you: int | None
@@ -19,7 +19,7 @@ class Page(Protocol):
 
 
 def contribution(page: Page, draw: int) -> bytes:
-    """The page's random bytes for that draw: the same after it has reconnected."""
+    """Return the page's random bytes for that draw; they stay the same when the page reconnects."""
     return Random(f"{page.seed} {page.you} {draw}").randbytes(32)
 
 
@@ -38,7 +38,7 @@ def wall_messages(page: Page) -> Iterator[dict[str, Any]]:
 
 
 def folded_wall(wall: Wall | None, event: Any) -> Wall | None:
-    """The draw after that event."""
+    """Return the draw after that event."""
     if not isinstance(event, dict):
         return wall
     if event["type"] == "wall_draw":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -14,12 +14,18 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from game.bot_measures import quiet_seats
 from game.bot_measures.comparison import GAMES_PER_DEAL, Match, Result, play_deal, report
 from game.bot_measures.danger_check import discards_in, games_in, lines_of, rows_of
+from game.bot_measures.fitting import agreement, collect, fit, parts_of
 from game.bot_measures.outside import OutsideFailed
+from game.bot_measures.recorded_decisions import calls_of, discards_of
 from game.bot_measures.revisions import UnknownBot, bot_of
+from game.bots.network import NETWORKS, Network, write_networks
+from game.engine.events import Event
 from game.engine.presets import PRESETS
 from game.mjai_programs.spec import SpecError, read_spec
 
 _BAR: Final = 30
+
+Game = Sequence[Event]
 
 
 class Command(BaseCommand):
@@ -64,11 +70,40 @@ class Command(BaseCommand):
             "paths", nargs="+", type=Path, help="records with the positions: files or folders"
         )
 
+        fitting = commands.add_parser(
+            "fit", help="fit the networks of the strongest bot to recorded games of strong players"
+        )
+        fitting.add_argument("paths", nargs="+", type=Path, help="records: files or folders")
+        fitting.add_argument("--out", type=Path, default=NETWORKS, help=f"({NETWORKS.name})")
+
     def handle(self, *args: Any, **options: Any) -> None:
         if options["command"] == "compare":
             self._compare(options)
+        elif options["command"] == "fit":
+            self._fit(options["paths"], options["out"])
         else:
             self._show_danger(options["paths"])
+
+    def _fit(self, paths: list[Path], out: Path) -> None:
+        try:
+            games = [*games_in(paths)]
+        except FileNotFoundError as error:
+            raise CommandError(str(error)) from None
+        networks: dict[str, Network] = {}
+        for name, decisions_of in (("discards", discards_of), ("calls", calls_of)):
+            try:
+                decisions = collect(map(decisions_of, _with_bar(games, f"read {name}")))
+            except ValueError as error:
+                raise CommandError(str(error)) from None
+            fitted, judging = parts_of(decisions)
+            networks[name] = fit(fitted, after_epoch=partial(_show_bar, f"fit {name}"))
+            self.stdout.write(
+                f"{name}: {len(fitted.chosen)} decisions fitted, agreement in"
+                f" {len(judging.chosen)} others {agreement(networks[name], judging):.1%}"
+            )
+        with out.open("wb") as file:
+            write_networks(file, networks)
+        self.stdout.write(f"{out}: {out.stat().st_size} bytes")
 
     def _show_danger(self, paths: list[Path]) -> None:
         try:
@@ -121,6 +156,22 @@ def _results(match: Match, deals: int, processes: int) -> Iterator[Result]:
         return
     with multiprocessing.Pool(min(processes, deals)) as pool:
         yield from pool.imap(play, range(deals))
+
+
+def _with_bar(items: Sequence[Game], text: str) -> Iterator[Game]:
+    for done, item in enumerate(items, 1):
+        yield item
+        _show_bar(text, done, len(items))
+
+
+def _show_bar(text: str, done: int, total: int) -> None:
+    """Show a progress bar if stderr is a terminal."""
+    if not sys.stderr.isatty():
+        return
+    filled = _BAR * done // total
+    end = "\r\x1b[K" if done == total else ""
+    sys.stderr.write(f"\r{'#' * filled}{'.' * (_BAR - filled)} {text} {done}/{total}{end}")
+    sys.stderr.flush()
 
 
 def _with_progress(results: Iterable[Result], deals: int) -> Iterator[Result]:

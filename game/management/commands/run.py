@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from mahjong_site.logs import leave
+from mahjong_site.logs import exit_with_error
 from mahjong_site.supervisor.checks import CannotRun, parse_number
 from mahjong_site.supervisor.supervisor import Configuration, Supervisor
 
@@ -23,4 +23,4 @@ class Command(BaseCommand):
         try:
             Supervisor(Configuration(host=host, port=parse_number("port", port))).run()
         except CannotRun as error:
-            leave(str(error))
+            exit_with_error(str(error))

@@ -10,11 +10,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from mahjong_site import data_dir
-from mahjong_site.logs import leave
+from mahjong_site.logs import exit_with_error
 from mahjong_site.supervisor.checks import CannotRun, parse_number
 from mahjong_site.supervisor.supervisor import PUBLIC_ROLE, Configuration, Supervisor
 
-_MOST: Final = 64
+_MAX_COUNT: Final = 64
 
 
 class Command(BaseCommand):
@@ -43,18 +43,18 @@ class Command(BaseCommand):
             configuration = Configuration(
                 host=options["host"],
                 port=parse_number("port", options["port"]),
-                web_servers=parse_number("number of processes", options["processes"], _MOST),
-                workers=parse_number("number of workers", options["workers"], _MOST),
+                web_servers=parse_number("number of processes", options["processes"], _MAX_COUNT),
+                workers=parse_number("number of workers", options["workers"], _MAX_COUNT),
                 is_public=True,
                 is_open=options["open"],
             )
             Supervisor(configuration).run()
         except CannotRun as error:
-            leave(str(error))
+            exit_with_error(str(error))
 
 
 def _reload() -> None:
     holder = data_dir.holder(settings.DATA_DIR, PUBLIC_ROLE)
     if holder is None:
-        leave(f"No site is served from {settings.DATA_DIR}.")
+        exit_with_error(f"No site is served from {settings.DATA_DIR}.")
     os.kill(holder, signal.SIGHUP)

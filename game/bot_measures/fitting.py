@@ -1,0 +1,190 @@
+"""Fits the networks of the strongest bot to the decisions of recorded games.
+
+Owns the fit: the odds of an option are the exponential of its rating, and the fit makes what
+the players chose most likely (Adam with decay of weights and dropout). Every sixth game is left out
+of the fit and judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.bot_measures.recorded_decisions import PASSED, RecordedDecision
+from game.bots.network import Floats, Network, limited
+
+LEFT_OUT: Final = 6
+"""One of so many games judges the fit."""
+_LAYERS: Final = (64, 32)
+_EPOCHS: Final = 24
+_BATCH: Final = 256
+_RATE: Final = 0.002
+_MOMENTUM: Final = 0.9
+_SQUARES: Final = 0.999
+_DECAY: Final = 0.05
+_DROPOUT: Final = 0.15
+_NEVER: Final = -1e9
+"""The rating of places without an option."""
+
+
+class Decisions(NamedTuple):
+    """Decisions of one kind, padded to the same number of options."""
+
+    features: Floats
+    """Of shape (decisions, options, features)."""
+    is_option: NDArray[np.bool_]
+    """Of shape (decisions, options)."""
+    chosen: NDArray[np.int64]
+    """Of shape (decisions,); the number of options stands for a pass."""
+    game: NDArray[np.int64]
+    """Of shape (decisions,): the number of the game."""
+
+    def of(self, which: NDArray[np.int64]) -> Decisions:
+        """Return some of the decisions."""
+        return Decisions(
+            self.features[which], self.is_option[which], self.chosen[which], self.game[which]
+        )
+
+
+def collect(games: Iterable[Iterable[RecordedDecision]]) -> Decisions:
+    """Return the decisions of these games together. Raises ValueError if there are none."""
+    found = [(number, decision) for number, game in enumerate(games) for decision in game]
+    if not found:
+        raise ValueError("no decisions in these records")
+    most = max(len(decision.features) for _, decision in found)
+    features = np.zeros((len(found), most, found[0][1].features.shape[1]), np.float32)
+    is_option = np.zeros((len(found), most), np.bool_)
+    for at, (_, decision) in enumerate(found):
+        features[at, : len(decision.features)] = decision.features
+        is_option[at, : len(decision.features)] = True
+    chosen = [most if each.chosen == PASSED else each.chosen for _, each in found]
+    numbers = [number for number, _ in found]
+    return Decisions(limited(features), is_option, np.array(chosen), np.array(numbers))
+
+
+def parts_of(decisions: Decisions) -> tuple[Decisions, Decisions]:
+    """Return the decisions to fit, and those of every sixth game, which judge the fit."""
+    judging = decisions.game % LEFT_OUT == 0
+    return decisions.of(np.flatnonzero(~judging)), decisions.of(np.flatnonzero(judging))
+
+
+def agreement(network: Network, decisions: Decisions) -> float:
+    """Return the share of decisions in which the option with the highest rating was chosen."""
+    ratings = _ratings(network, decisions)
+    return float((ratings.argmax(1) == decisions.chosen).mean())
+
+
+def fit(
+    decisions: Decisions, seed: int = 0, after_epoch: Callable[[int, int], None] | None = None
+) -> Network:
+    """Return a network fitted to the decisions. `after_epoch` gets the number of epochs done, and
+    of all."""
+    random = np.random.default_rng(seed)
+    network = _random_network(random, decisions.features.shape[-1])
+    steps = _EPOCHS * max(1, len(decisions.chosen) // _BATCH)
+    optimizer = _Adam([*network.weights, *network.biases], steps)
+    for epoch in range(_EPOCHS):
+        for batch in _batches(random, len(decisions.chosen)):
+            weights, biases = _gradients(network, decisions.of(batch), random)
+            optimizer.step([*weights, *biases], decayed=len(weights))
+        if after_epoch is not None:
+            after_epoch(epoch + 1, _EPOCHS)
+    return network
+
+
+def _random_network(random: np.random.Generator, inputs: int) -> Network:
+    network = Network([], [])
+    for before, after in zip((inputs, *_LAYERS), (*_LAYERS, 1), strict=True):
+        spread = np.sqrt(2 / before)
+        network.weights.append(random.normal(0, spread, (before, after)).astype(np.float32))
+        network.biases.append(np.zeros(after, np.float32))
+    return network
+
+
+def _batches(random: np.random.Generator, number: int) -> Iterator[NDArray[np.int64]]:
+    order = random.permutation(number)
+    yield from np.array_split(order, max(1, number // _BATCH))
+
+
+def _ratings(network: Network, decisions: Decisions) -> Floats:
+    """Return the ratings of all options, with a last column of 0 for a pass."""
+    values = decisions.features
+    last = len(network.weights) - 1
+    for at, (weights, biases) in enumerate(zip(*network, strict=True)):
+        values = values @ weights + biases
+        if at < last:
+            values = np.maximum(values, 0)
+    return _with_pass(values[..., 0], decisions)
+
+
+def _with_pass(ratings: Floats, decisions: Decisions) -> Floats:
+    """Return the ratings of the options and of a pass, which is impossible if nobody passed."""
+    can_pass = (decisions.chosen == decisions.is_option.shape[1]).any()
+    passing = np.full((len(ratings), 1), 0.0 if can_pass else _NEVER, np.float32)
+    return np.hstack([np.where(decisions.is_option, ratings, np.float32(_NEVER)), passing])
+
+
+def _gradients(
+    network: Network, decisions: Decisions, random: np.random.Generator
+) -> tuple[list[Floats], list[Floats]]:
+    """Return the gradients of the mean negative log-likelihood by weights and biases."""
+    inputs = [decisions.features]
+    kept: list[Floats] = []
+    last = len(network.weights) - 1
+    for at, (weights, biases) in enumerate(zip(*network, strict=True)):
+        values = inputs[-1] @ weights + biases
+        if at < last:
+            kept.append(_dropout(random, values.shape[-1]))
+            values = np.maximum(values, 0) * kept[-1]
+        inputs.append(values)
+    ratings = _with_pass(inputs.pop()[..., 0], decisions)
+    odds = np.exp(ratings - ratings.max(1, keepdims=True))
+    odds /= odds.sum(1, keepdims=True)
+    odds[np.arange(len(odds)), decisions.chosen] -= 1
+    slope = np.where(decisions.is_option, odds[:, :-1], np.float32(0))[..., None] / len(odds)
+    by_weights: list[Floats] = []
+    by_biases: list[Floats] = []
+    for at in reversed(range(last + 1)):
+        flat = slope.reshape(-1, slope.shape[-1])
+        before = inputs[at].reshape(-1, inputs[at].shape[-1])
+        by_weights.insert(0, (before.T @ flat).astype(np.float32))
+        by_biases.insert(0, flat.sum(0).astype(np.float32))
+        if at:
+            slope = (slope @ network.weights[at].T) * (inputs[at] > 0) * kept[at - 1]
+    return by_weights, by_biases
+
+
+def _dropout(random: np.random.Generator, number: int) -> Floats:
+    """Return factors that leave out some of the values of a layer."""
+    kept = random.random(number) >= _DROPOUT
+    return (kept / (1 - _DROPOUT)).astype(np.float32)
+
+
+class _Adam:
+    """Adam (Kingma and Ba, 2014) with decoupled decay of weights and a rate that falls as a cosine
+    to 0."""
+
+    def __init__(self, parameters: Sequence[Floats], steps: int) -> None:
+        self._parameters = parameters
+        self._steps = steps
+        self._step = 0
+        self._means = [np.zeros_like(each) for each in parameters]
+        self._squares = [np.zeros_like(each) for each in parameters]
+
+    def step(self, gradients: Sequence[Floats], decayed: int) -> None:
+        """Move the parameters along the gradients. The first `decayed` of them also decay."""
+        self._step += 1
+        rate = _RATE * 0.5 * (1 + np.cos(np.pi * min(1.0, self._step / self._steps)))
+        for at, (parameter, gradient) in enumerate(zip(self._parameters, gradients, strict=True)):
+            mean, square = self._means[at], self._squares[at]
+            mean += (1 - _MOMENTUM) * (gradient - mean)
+            square += (1 - _SQUARES) * (gradient * gradient - square)
+            change = (mean / (1 - _MOMENTUM**self._step)) / (
+                np.sqrt(square / (1 - _SQUARES**self._step)) + 1e-8
+            )
+            if at < decayed:
+                change = change + _DECAY * parameter
+            parameter -= (rate * change).astype(np.float32)

@@ -1,0 +1,100 @@
+"""The features of calls: what a strong player looks at before a chi or a pon.
+
+Owns the numbers from which the network `calls` rates each possible call, against passing with a
+rating of 0: the hand as it is, and the hand after the call and the best discard that follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from game.analysis.danger import Threat
+from game.analysis.hand_goals import Goal, goals_of, open_goals, yakuhai_sets
+from game.analysis.hand_value import count_dora, goal_value
+from game.analysis.shape import outs, shanten_and_useful
+from game.analysis.visible_tiles import VisibleTiles
+from game.bots.discards import RatedDiscard
+from game.bots.situation import situation_of
+from game.engine.state import SEATS, Meld, MeldType
+from game.engine.tiles import EAST, KINDS, ORPHANS, count_kinds, kind_of, kinds_in
+
+_GOALS: Final = ("closed", "tanyao", "flush", "yakuhai", "yakuhai_pair", "toitoi")
+_OPEN_GOALS: Final = _GOALS[1:]
+_FAR: Final = 5
+"""Shanten of a goal that is out of reach."""
+
+
+def passing_features(visible: VisibleTiles, against: tuple[Threat, ...]) -> list[float]:
+    """Return the features of the hand as it is, which all calls of a discard share."""
+    counts, melds = visible.counts, visible.hand.melds
+    dora = count_dora(visible, visible.tiles, melds)
+    shanten, wanted = shanten_and_useful(counts)
+    goals = goals_of(visible, counts, melds, dora)
+    values = {goal.name: goal_value(visible, goal) for goal in goals}
+    return [
+        *situation_of(visible, melds, against),
+        *(shanten == number for number in range(5)),
+        outs(wanted, visible.unseen) / 20,
+        dora / 3,
+        *_count_features(visible, counts),
+        *(shanten / 3 for shanten in _shanten_by_goal(goals, _GOALS)),
+        max([*values.values(), 0.0]) / 3_000,
+        values.get("closed", 0.0) / 3_000,
+        yakuhai_sets(visible, counts, melds),
+        *((visible.table.turn - visible.seat) % len(SEATS) == step for step in (1, 2)),
+    ]
+
+
+def call_features(
+    visible: VisibleTiles, meld: Meld, rest: tuple[int, ...], after: RatedDiscard
+) -> list[float]:
+    """Return the features of the call that makes this meld and leaves the tiles `rest`, of which
+    `after` is discarded."""
+    kind = kind_of(meld.called)
+    melds = (*visible.hand.melds, meld)
+    counts = count_kinds(rest)
+    counts[kind_of(after.tile)] -= 1
+    dora = count_dora(visible, rest, melds)
+    goals = open_goals(visible, counts, melds, dora - visible.dora_in(after.tile))
+    goal = after.estimate.goal
+    shanten = after.estimate.shanten
+    return [
+        meld.type == MeldType.PON,
+        visible.is_yakuhai(kind),
+        kind >= EAST,
+        kind < EAST and ORPHANS >> kind & 1,
+        visible.unseen[kind] / 3,
+        sum(map(visible.dora_in, meld.tiles)) / 2,
+        shanten_and_useful(visible.counts)[0] - shanten,
+        *(shanten == number for number in range(-1, 4)),
+        outs(after.estimate.wanted, visible.unseen) / 20,
+        (goal.shanten if goal else _FAR) / 3,
+        (goal.outs if goal else 0) / 20,
+        (goal.han if goal else 0) / 4,
+        *(goal is not None and goal.name == name for name in _GOALS),
+        *(shanten / 3 for shanten in _shanten_by_goal(goals, _OPEN_GOALS)),
+        after.value / 3_000,
+        after.cost / 1_000,
+        visible.dora_in(after.tile),
+        dora / 3,
+        *_count_features(visible, counts),
+    ]
+
+
+def _shanten_by_goal(goals: Iterable[Goal], names: tuple[str, ...]) -> Iterable[int]:
+    """Return the shanten for each of these goals."""
+    found = dict.fromkeys(names, _FAR)
+    for goal in goals:
+        if goal.name in found:
+            found[goal.name] = min(found[goal.name], goal.shanten)
+    return found.values()
+
+
+def _count_features(visible: VisibleTiles, counts: list[int]) -> list[float]:
+    """Return the numbers of pairs, terminals and honours, and pairs of yakuhai."""
+    return [
+        sum(number >= 2 for number in counts) / 3,
+        sum(counts[kind] for kind in kinds_in(ORPHANS)) / 5,
+        sum(counts[kind] >= 2 and visible.is_yakuhai(kind) > 0 for kind in range(EAST, KINDS)),
+    ]

@@ -1,0 +1,65 @@
+"""The discard and the call that a strong player would most likely make.
+
+Owns how the networks' ratings become a choice. `game.bots.discard_features` and
+`game.bots.call_features` say what the networks look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from game.analysis.danger import Threat
+from game.analysis.visible_tiles import VisibleTiles
+from game.bots.call_features import call_features, passing_features
+from game.bots.calling import call_option
+from game.bots.discard_features import discard_features
+from game.bots.network import network
+from game.engine.actions import Action, CallChi, CallPon
+
+_MIN_CALL_RATING: Final = -0.3
+"""Rating from which it calls. Passing has 0, but strong players call more often than the most
+likely choice alone would."""
+
+
+def preferred_discard(
+    visible: VisibleTiles, candidates: Iterable[int], against: tuple[Threat, ...]
+) -> int:
+    """Return the tile among these that a strong player would most likely discard."""
+    tiles = sorted(set(candidates))
+    if len(tiles) == 1:
+        return tiles[0]
+    features = discard_features(visible, visible.tiles, visible.hand.melds, tiles, against)
+    ratings = network("discards").rate(features)
+    return tiles[ratings.index(max(ratings))]
+
+
+def preferred_call(
+    visible: VisibleTiles, actions: Sequence[Action], against: tuple[Threat, ...]
+) -> Action | None:
+    """Return the chi or pon that a strong player would most likely make; None for a pass."""
+    calls, features = features_of_calls(visible, actions, against)
+    if not calls:
+        return None
+    ratings = network("calls").rate(features)
+    best = max(ratings)
+    return calls[ratings.index(best)] if best > _MIN_CALL_RATING else None
+
+
+def features_of_calls(
+    visible: VisibleTiles, actions: Iterable[Action], against: tuple[Threat, ...]
+) -> tuple[list[CallChi | CallPon], list[list[float]]]:
+    """Return the calls that lead to a yaku, with their features."""
+    calls: list[CallChi | CallPon] = []
+    features: list[list[float]] = []
+    shared: list[float] = []
+    for action in actions:
+        if not isinstance(action, CallChi | CallPon):
+            continue
+        option = call_option(visible, action, against)
+        if option is None or option.discard.estimate.goal is None:
+            continue
+        shared = shared or passing_features(visible, against)
+        calls.append(action)
+        features.append([*shared, *call_features(visible, *option)])
+    return calls, features
