@@ -17,9 +17,10 @@ from game.bots.discard_features import discard_features
 from game.bots.network import network
 from game.engine.actions import Action, CallChi, CallPon
 
-_MIN_CALL_RATING: Final = -0.3
-"""Rating from which it calls. Passing has 0, but strong players call more often than the most
-likely choice alone would."""
+_MIN_CALL_RATING: Final = -0.7
+"""Rating above which it calls, with which it calls as often as the players. Calls that are likelier
+than passing, whose rating is 0, would be seven tenths of theirs. Against a serious threat it makes
+only these."""
 
 
 def preferred_discard(
@@ -43,7 +44,9 @@ def preferred_call(
         return None
     ratings = network("calls").rate(features)
     best = max(ratings)
-    return calls[ratings.index(best)] if best > _MIN_CALL_RATING else None
+    is_threatened = any(threat.is_serious for threat in against)
+    least = 0.0 if is_threatened else _MIN_CALL_RATING
+    return calls[ratings.index(best)] if best > least else None
 
 
 def features_of_calls(

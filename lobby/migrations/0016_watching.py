@@ -11,7 +11,7 @@ WATCH = [
 
 
 def follow_the_club(apps, schema_editor):
-    """Events were as public as their club."""
+    """Make each event as public as its club: until now it was."""
     for name in ("League", "Tournament"):
         model = apps.get_model("lobby", name)
         model.objects.filter(club__is_public=False).update(is_public=False)

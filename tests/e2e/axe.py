@@ -23,7 +23,7 @@ AXE_VIOLATIONS: Final = """async (rules) => (await axe.run(document, rules)).vio
 def axe_source() -> str:
     """Return the source of axe-core, which npm has fetched with the packages for type checks."""
     if not AXE.exists():
-        pytest.fail("axe-core is not there; `make lint` or `npm ci` fetches it")
+        pytest.fail("axe-core is missing; `python -m tools.check js-packages` fetches it")
     return AXE.read_text(encoding="utf-8")
 
 
