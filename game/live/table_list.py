@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
+
+from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.live.process import current
 from game.results.game_text import round_name
+from game.results.history import can_see, find_game
 from game.tables.codec import TableSummary
 from game.tables.errors import NoSuchTable
 from game.tables.hand_schedule import delay_minutes
@@ -82,6 +86,19 @@ async def running_room(table_id: str) -> Room | None:
         return await process.service.read_room(TableId(table_id))
     except NoSuchTable:
         return None
+
+
+async def rules_seen_by(person: str, table_id: str) -> RuleSet | None:
+    """Return the rules of that table, or of its archived game; None if there is neither, or the
+    person may not see it."""
+    room = await running_room(table_id)
+    if room is not None:
+        is_seen = room.seat_of(person) is not None or room.meta.watch != "nobody"
+        return room.table.rules if is_seen else None
+    game = await find_game(table_id)
+    if game is None or not await can_see(game, person):
+        return None
+    return msgspec.convert(game.rules, RuleSet)
 
 
 async def has_running_seat(table_id: str, person: str) -> bool:

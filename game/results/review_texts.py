@@ -18,8 +18,8 @@ def review_texts() -> dict[str, str]:
         "unreachable": _("The server cannot be reached. Try again."),
         "figures_page": _("What the figures say, and what they leave out"),
         "accuracy": _(
-            "In this game: efficient {efficient} of {efficient_of} discards, "
-            "safe {safe} of {safe_of}."
+            "Efficiency: {efficient} of {efficient_of} discards were among the fastest. "
+            "Defence: {safe} of {safe_of} were among the safest."
         ),
         "dearest": _("Costliest decisions of the seat at the bottom"),
         "no_dearest": _("The bot rates no decision of this seat below its own."),

@@ -199,6 +199,7 @@ class LobbyPage(Page):
 
     templates: ClassVar = {
         "mine": "lobby/fragments/own_place.html",
+        "find": "lobby/fragments/find_button.html",
         "queues": "lobby/fragments/queues.html",
         "joinable": "lobby/fragments/joinable.html",
     }

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
-from game.live.table_list import running_room
+from game.live.table_list import rules_seen_by
 from game.results.game_text import preset_name
 from lobby.accounts.visitors import person_id
 from lobby.learn.final_ranking import final_ranking
@@ -122,13 +122,12 @@ def compare_rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
 async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Return the yaku and points under the rules of a running table, for its help sheet. Only for
-    people who may see the table."""
-    room = await running_room(table_id)
-    you = None if room is None else room.seat_of(person_id(request))
-    if room is None or (you is None and room.meta.watch == "nobody"):
+    """Return the yaku and points under the rules of a table, for its help sheet. Only for people
+    who may see the table, or its game once that is archived."""
+    rules = await rules_seen_by(person_id(request), table_id)
+    if rules is None:
         raise Http404
-    return HttpResponse(_table_yaku(room.table.rules, get_language()))
+    return HttpResponse(_table_yaku(rules, get_language()))
 
 
 @lru_cache(_SHEETS_KEPT)

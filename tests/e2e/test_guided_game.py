@@ -66,6 +66,7 @@ def test_hand_is_won_by_keyboard_and_accessible(chromium: Browser, address: str)
         assert steps_of(page, press_by_keyboard) >= STEPS["pon"]
         expect(page.locator(".button--main:visible")).to_have_count(1)
         expect(page.get_by_role("button", name="Final ranking")).to_be_hidden()
+        expect(page.locator(".outcome-foot")).to_be_hidden()
         expect(page.get_by_text("Last hand", exact=True)).to_be_hidden()
         assert axe_violations(page, axe_source()) == []
     finally:

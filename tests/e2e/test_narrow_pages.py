@@ -67,3 +67,21 @@ def test_menu_takes_one_line_in_every_language(phones: dict[str, Page]) -> None:
               .map((link) => Math.round(link.getBoundingClientRect().top))).size"""
         )
         assert lines == 1, language
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_exercise_with_every_tile_fits_a_telephone_on_its_side(
+    chromium: Browser, address: str, language: str
+) -> None:
+    context = chromium.new_context(locale=language, viewport={"width": 844, "height": 390})
+    page = context.new_page()
+    for _ in range(40):
+        page.goto(f"{address}/learn/exercises/waits/easy/")
+        if page.locator(".option").count() == 34:
+            break
+    assert page.locator(".option").count() == 34
+    ends = page.locator(".option, .actions .button").evaluate_all(
+        "nodes => nodes.map((node) => node.getBoundingClientRect().bottom)"
+    )
+    assert max(ends) <= 390
+    context.close()

@@ -389,6 +389,15 @@ async def test_game_against_bots_leaves_the_queue() -> None:
     assert "Start another game" in text_of(await client.get("/"))
 
 
+async def test_lobby_leads_back_to_the_own_game_instead_of_another() -> None:
+    client = AsyncClient()
+    assert 'type="submit">Find a game</button>' in text_of(await client.get("/lobby/"))
+    await client.post("/play/")
+    page = text_of(await client.get("/lobby/"))
+    assert "Find a game</button>" not in page
+    assert len(re.findall(r'href="/table/[\w-]+/">Return to table', page)) == 2
+
+
 async def test_play_now_seats_bots_of_the_chosen_level() -> None:
     client = AsyncClient()
     page = text_of(await client.get("/"))

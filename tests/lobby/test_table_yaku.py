@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 from django.test import AsyncClient
+from django.utils import timezone
 from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
+from game.models import Game
 from game.tables.room import SeatMeta, TableId, TableMeta
 from lobby.accounts.guests import get_or_create_guest
 from lobby.matchmaking.backend import current_backend
@@ -71,6 +74,22 @@ async def test_sheet_is_shown_only_to_viewers_of_the_table() -> None:
     assert "Riichi" in await sheet(client, table_id)
     for address in (f"/table/{table_id}/yaku/", "/table/unknown/yaku/"):
         assert (await AsyncClient().get(address)).status_code == 404
+
+
+async def test_sheet_stays_when_the_game_is_archived() -> None:
+    client = AsyncClient()
+    rules = replace(PRESETS["tenhou"], name="", kuitan=False)
+    for name, is_public, status in (("seen", True, 200), ("private", False, 404)):
+        now = timezone.now()
+        await Game.objects.acreate(
+            table_id=name,
+            rules=msgspec.to_builtins(rules),
+            is_public=is_public,
+            started_at=now,
+            ended_at=now,
+        )
+        assert (await client.get(f"/table/{name}/yaku/")).status_code == status
+    assert worth(await sheet(client, TableId("seen")), "All simples") == "1 han, closed only"
 
 
 async def test_page_of_the_table_names_its_sheet() -> None:

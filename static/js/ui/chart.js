@@ -40,9 +40,26 @@ export function scoreFigure(chart, say) {
   );
 }
 
-/** @param {ScoreChart["hands"][number]} hand @param {Words} say */
-const nameOf = ({ wind, kyoku, honba }, say) =>
-  `${say.windLetters[wind]}${kyoku}${honba > 0 ? `-${honba}` : ""}`;
+/** The least distance between two names of rounds below the chart. */
+const NAME_ROOM = 58;
+
+/**
+ * The names below the chart: one at the first hand of each round, where there is room for it.
+ * @param {ScoreChart["hands"]} hands
+ * @param {(at: number) => number} x
+ * @param {Words} say
+ */
+export function roundNames(hands, x, say) {
+  /** @type {{x: number, text: string}[]} */
+  const names = [];
+  for (const [at, { wind, kyoku }] of hands.entries()) {
+    const { wind: windBefore, kyoku: kyokuBefore } = hands[at - 1] ?? {};
+    const isFirst = wind !== windBefore || kyoku !== kyokuBefore;
+    const last = names.at(-1)?.x ?? -Infinity;
+    if (isFirst && x(at + 1) - last >= NAME_ROOM) names.push({ x: x(at + 1), text: say.round(wind, kyoku) });
+  }
+  return names;
+}
 
 /** @param {ScoreChart} chart @param {Words} say */
 function lines({ start, hands, names }, say) {
@@ -52,7 +69,6 @@ function lines({ start, hands, names }, say) {
     MARGIN.left + (at * (WIDTH - MARGIN.left - MARGIN.right)) / (columns.length - 1);
   const y = (/** @type {number} */ score) =>
     HEIGHT - MARGIN.bottom - place(score) * (HEIGHT - MARGIN.top - MARGIN.bottom);
-  const every = Math.ceil(hands.length / 12);
   return svg(
     "svg",
     { class: "chart-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say.scoresOverHands },
@@ -60,10 +76,8 @@ function lines({ start, hands, names }, say) {
       svg("path", { class: "chart-rule", d: `M${MARGIN.left},${y(score)}H${WIDTH - MARGIN.right}` }),
       svg("text", { class: "chart-text", x: MARGIN.left - 7, y: y(score) + 4, "text-anchor": "end" }, say.points(score)),
     ]),
-    ...hands.flatMap((hand, at) =>
-      at % every === 0
-        ? [svg("text", { class: "chart-text", x: x(at + 1), y: HEIGHT - 7, "text-anchor": "middle" }, nameOf(hand, say))]
-        : [],
+    ...roundNames(hands, x, say).map(({ x, text }) =>
+      svg("text", { class: "chart-text", x, y: HEIGHT - 7, "text-anchor": "middle" }, text),
     ),
     ...names.map((_, seat) => {
       const points = columns.map((scores, at) => [x(at), y(scores[seat])]);
@@ -128,6 +142,6 @@ function table({ start, hands, names }, say) {
     "table",
     "",
     el("thead", "", el("tr", "", el("td", ""), ...heads)),
-    el("tbody", "", row(say.start, start), ...hands.map((hand) => row(nameOf(hand, say), hand.scores))),
+    el("tbody", "", row(say.start, start), ...hands.map(({ wind, kyoku, honba, scores }) => row(say.handName(wind, kyoku, honba), scores))),
   );
 }
