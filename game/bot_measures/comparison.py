@@ -154,8 +154,8 @@ def _play(
                 player = stack.enter_context(OutsideSeat(program, seat))
                 outside.append((player, side))
                 choosers.append(player.choose)
-        watchers = [player.watch for player, _ in outside]
-        events = play_game(seed, choosers, match.rule_set, watchers).events
+        on_start = [player.watch for player, _ in outside]
+        events = play_game(seed, choosers, match.rule_set, on_start).events
     for player, side in outside:
         side.faults += player.faults
     return events

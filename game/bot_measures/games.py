@@ -68,13 +68,13 @@ def play_game(
     seed: int,
     choosers: Sequence[Chooser],
     rules: RuleSet = TENHOU,
-    watchers: Iterable[Callable[[Game], None]] = (),
+    on_start: Iterable[Callable[[Game], None]] = (),
 ) -> Game:
-    """Play a whole game. `choosers` sit at seats 0 to 3; `watchers` get the game before it is
-    played."""
+    """Play a whole game. `choosers` sit at seats 0 to 3. Call each of `on_start` with the game
+    before it is played."""
     game = start_game(seed, rules)
-    for watch in watchers:
-        watch(game)
+    for call in on_start:
+        call(game)
     rng = Random(seed)
     for _ in range(_MAX_STEPS):
         if game.table.phase == Phase.ENDED:

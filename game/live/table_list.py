@@ -42,7 +42,7 @@ class ListedTable:
     watch: Watch = "closed"
     delay_min: int = 0
     """How long after its end a hand is shown."""
-    watchers: int = 0
+    spectators: int = 0
     opens_after: OpensAfter = "game"
 
 
@@ -54,7 +54,7 @@ async def live_tables() -> list[ListedTable]:
     return [_listed(summary, counts[summary.table_id]) for summary in summaries]
 
 
-def _listed(summary: TableSummary, watchers: int) -> ListedTable:
+def _listed(summary: TableSummary, spectators: int) -> ListedTable:
     is_live = summary.watch == "closed"
     most = max(summary.scores)
     seats = tuple(
@@ -74,7 +74,7 @@ def _listed(summary: TableSummary, watchers: int) -> ListedTable:
         seats,
         summary.watch,
         delay_minutes(summary.watch_delay_s),
-        watchers,
+        spectators,
         summary.opens_after,
     )
 

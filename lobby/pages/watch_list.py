@@ -66,7 +66,7 @@ def interest(watched: WatchedTable) -> int:
     """Return the interest of a table in points, by which tables are sorted; see docs/lobby.md."""
     table, event, live = watched.table, watched.event, watched.live
     points = _PERSON * sum(not seat.bot for seat in table.seats)
-    points += min(_MAX_SPECTATORS, _SPECTATOR * table.watchers)
+    points += min(_MAX_SPECTATORS, _SPECTATOR * table.spectators)
     if event is not None:
         points += _EVENT + _FEATURED * event.is_featured
     if live is None:

@@ -30,7 +30,7 @@ export class Connection {
   #statusSince = 0;
   #trip = "";
   #windows = 1;
-  #watchers = 0;
+  #spectators = 0;
   /** Delay of the view after the end of a hand or the game; 0 for a live view. */
   #delayS = 0;
   /** @type {"" | "hand" | "game"} what has to be over before spectators see a hand */
@@ -129,7 +129,7 @@ export class Connection {
       trip: this.#trip,
       windows: this.#windows > 1 ? say.windows : "",
       behind: this.#delayText(),
-      watching: this.#watchers > 0 ? say.watchers(this.#watchers) : "",
+      watching: this.#spectators > 0 ? say.watchers(this.#spectators) : "",
       round: roundText(this.#round, this.now(), say),
       notices: [this.#pendingText(), this.#emptyViewText(), this.#notice].filter(Boolean),
       links: this.#linksOf(),
@@ -232,8 +232,8 @@ export class Connection {
       },
       chat: page.chat,
       reported: () => this.showNotice(say.reported),
-      watchers: (count) => {
-        this.#watchers = count;
+      spectators: (count) => {
+        this.#spectators = count;
         page.redraw();
       },
       missed: () => this.showNotice(say.missed),

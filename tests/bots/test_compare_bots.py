@@ -154,7 +154,7 @@ def test_outside_program_is_always_asked_when_it_can_call(
     monkeypatch.setattr(outside, "player_of", lambda *_: listener)
     spec = read_spec(f"SilentPlayer=mortal {sys.executable} -c 'input()'")
     with outside.OutsideSeat(spec, 3) as seat:
-        played = play_game(3, [bold, bold, bold, seat.choose], watchers=[seat.watch])
+        played = play_game(3, [bold, bold, bold, seat.choose], on_start=[seat.watch])
     table, lines, written = Table(), SeatLines(3), 0
     could_act = dict[int, int]()
     for event in played.events:

@@ -77,7 +77,7 @@ def test_stakes_name_last_hands_close_races_and_riichi() -> None:
 
 def test_events_people_ratings_and_spectators_are_interesting() -> None:
     people = tuple(ListedSeat("Ben", False, None, False) for _ in range(4))
-    watched = dataclasses.replace(QUIET, seats=people, watchers=30)
+    watched = dataclasses.replace(QUIET, seats=people, spectators=30)
     rated = dataclasses.replace(SETTLED, is_rated=True, ratings=(1_800, None, 1_600, None))
     event = EventOfTable("Cup", "/cup/", is_featured=True)
     assert interest(WatchedTable(watched)) == 4 * 5 + 20

@@ -21,7 +21,7 @@
  * @property {() => void} missed a pending action was dropped, since its question is over
  * @property {(ms: number) => void} trip round trip to the server
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
- * @property {(count: number) => void} watchers the number of spectators
+ * @property {(count: number) => void} spectators how many there are
  * @property {(frame: import("./frames.js").ChatFrame) => void} chat
  * @property {() => void} reported a line was reported to the moderators
  * @property {(frame: import("./frames.js").StudyFrame) => void} study help with the reader's hand
@@ -189,7 +189,7 @@ export class TableSocket {
       case "reported":
         return this._listener.reported();
       case "watchers":
-        return this._listener.watchers(frame.count);
+        return this._listener.spectators(frame.count);
       case "study":
         return this._listener.study(frame);
     }

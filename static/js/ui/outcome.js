@@ -28,7 +28,7 @@ import { ResultWidget } from "./result.js";
  * @property {string} home
  * @property {string} watch
  * @property {string} game the page of the finished game, empty if it has none
- * @property {string} rematchForm the id of the form that opens another table, empty for a watcher
+ * @property {string} rematchForm the id of the form that opens another table, empty for a spectator
  */
 
 export class OutcomePanel {

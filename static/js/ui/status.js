@@ -27,9 +27,9 @@ export class StatusWidget extends Widget {
   #links = el("span", "status-links");
   #windows = el("span", "status-windows");
   #behind = el("span", "status-behind");
-  #watchers = el("span", "status-watchers");
+  #spectators = el("span", "status-watchers");
   #round = el("span", "status-round");
-  #watching = el("span", "status-watching", this.#round, this.#behind, this.#watchers);
+  #watching = el("span", "status-watching", this.#round, this.#behind, this.#spectators);
 
   connectedCallback() {
     if (this.firstChild !== null) return;
@@ -53,7 +53,7 @@ export class StatusWidget extends Widget {
     setText(this.#left, lost?.left ?? "");
     this.#trip.textContent = trip;
     this.#behind.textContent = behind;
-    this.#watchers.textContent = watching;
+    this.#spectators.textContent = watching;
     setText(this.#round, round);
     this.#windows.hidden = windows === "";
     this.#windows.title = windows;
