@@ -80,7 +80,7 @@ class Plan(NamedTuple):
 
 
 class Asked(msgspec.Struct, array_like=True):
-    """Who could have called a discard, and whether all answers came within the pause."""
+    """The seats that could have called a discard, and whether all answers came within the pause."""
 
     seats: tuple[int, ...]
     label: str

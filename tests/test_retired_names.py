@@ -16,7 +16,7 @@ RETIRED_MODULES = frozenset(
     """
     afterwards alarms books chores columns door doors endings gatherings holding house inbox lane
     later leaving line listeners matters moves onlookers outbox parts past pokes pulse reviewing
-    running shelf stands standing told upkeep whereabouts windows
+    running shelf stands standing subjects told upkeep viewer_counts whereabouts windows
     """.split()  # noqa: SIM905
 )
 """Names of modules and packages."""
@@ -39,7 +39,7 @@ RETIRED_FUNCTIONS = frozenset(
 
 RETIRED_WORDS = re.compile(
     r"(?:^|_)(doors?|gatherings?|onlookers?|pokes?|poked|pulse|alarms?|whereabouts|shelf|stands|matters?"
-    r"|upkeep|house|whoever)(?=_|$)"
+    r"|upkeep|house|whoever|audiences?)(?=_|$)"
 )
 """Words that no function, class or test has in its name."""
 
@@ -49,8 +49,8 @@ RETIRED_LOOP_VARIABLES = frozenset({"one"})
 SCRIPT_FOLDERS = ("static/js", "tests/js")
 RETIRED_IN_SCRIPTS = frozenset(
     """
-    aiming asks door doors echo eyes floor ghost gossip happened heard here house lane matter
-    matters owe owes past poke pulse said shelf stands told
+    aiming asks audience door doors echo eyes floor ghost gossip happened heard here house lane
+    matter matters owe owes past poke pulse said shelf stands told
     """.split()  # noqa: SIM905
 )
 """Words that nothing declared in a script has in its name."""

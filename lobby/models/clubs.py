@@ -29,7 +29,7 @@ class Club(models.Model):
     entry = models.CharField(
         max_length=10, choices=((OPEN, "open"), (REQUEST, "request"), (INVITATION, "invitation"))
     )
-    """How people join. Whoever has the invitation link can join in any case."""
+    """How people join. People with the invitation link can always join."""
     invite_key = models.CharField(max_length=40, default=new_invite_key)
     """The key in the invitation link."""
     default_rules = models.ForeignKey(

@@ -17,7 +17,7 @@ class Friendship(models.Model):
     first = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     asker = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
-    """Who has asked: one of the two."""
+    """The person who has asked: one of the two."""
     made_at = models.DateTimeField(auto_now_add=True)
     accepted_at = models.DateTimeField(null=True)
     """None while the request is open."""

@@ -11,7 +11,7 @@ from lobby.models.people import Person
 
 
 def new_rules_key() -> str:
-    """Return a random key of saved rules. Whoever knows it may see them."""
+    """Return a random key of saved rules. Everybody who knows the key may see the rules."""
     return secrets.token_urlsafe(9)
 
 

@@ -153,6 +153,7 @@ def test_held_middle_shows_long_names_in_full(window: Page, address: str, size: 
     assert window.evaluate(cut) == 0
     window.mouse.up()
     assert window.evaluate(cut) > 0
+    window.mouse.move(0, 0)
     assert window.get_attribute(".plate--left .plate-who", "title") == "Haru"
 
 

@@ -11,7 +11,12 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.gallery import SIZES, resize, show
 from tests.e2e.geometry import COVERED, GROUPS, OUTSIDE, OVERLAPS
 
-WHOLE_TABLE = {"tablet upright": (768, 1024), "telephone on its side": (844, 390)}
+WHOLE_TABLE = {
+    "desktop": (1440, 900),
+    "small desktop": (1280, 720),
+    "tablet upright": (768, 1024),
+    "telephone on its side": (844, 390),
+}
 
 
 @pytest.fixture(scope="module", params=SIZES)
