@@ -130,8 +130,11 @@ async def test_game_begins_when_invited_friends_are_ready() -> None:
     bots = {"seat_2": "sensible", "seat_3": "sensible"}
     address = await create_table(host, entry="invited", **bots)
     link = await invite_link(host, address)
-    assert "Sit down" in text_of(await friend.get(link))
+    page = text_of(await friend.get(link))
+    assert "Sit down" in page
+    assert "invites you to a table. You need no account." in page
     assert await press(friend, link, "sit") == link
+    assert "invites you" not in text_of(await friend.get(link))
     assert await press(friend, link, "ready") == link
     table = await press(host, address, "ready")
     room = await room_at(table)
