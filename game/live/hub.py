@@ -55,7 +55,7 @@ made."""
 
 
 class _Held(NamedTuple):
-    """Steps of one table that were committed before the end of a pause. They are shown at its
+    """Steps of one table that were committed before the end of a reaction time and are shown at its
     end."""
 
     shown: Room

@@ -410,7 +410,7 @@ async def test_play_now_seats_bots_of_the_chosen_level() -> None:
     room = await room_at(answer.headers["Location"])
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "careful", "careful", "careful"]
     assert is_quickened(room.meta.clock)
-    assert room.meta.clock.pause_ms > 2 * EARLY_MS
+    assert room.meta.clock.reaction_ms > 2 * EARLY_MS
     plain = await AsyncClient().post("/play/", {"bot": "clever"})
     room = await room_at(plain.headers["Location"])
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
