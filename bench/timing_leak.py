@@ -1,11 +1,11 @@
 """Measures whether the time between a discard and the next draw reveals who could have called.
 
 ``python -m bench.timing_leak`` starts web servers, a worker and Redis, and plays at many tables
-at once with every mix of people, bots and stand-ins, at the real reaction time. People answer within
-it. For every discard that nobody called, one player who was not asked notes the time until
-the draw, by arrival and by the time stamp of the question. Who could have called is then read from
-the tables' logs. For each mix it prints the area under the curve (AUC) of each label against the
-discards that nobody could have called: 0.5 means that the times reveal nothing.
+at once with every mix of people, bots and stand-ins, at the real reaction time. People
+answer within it. For every discard that nobody called, one player who was not asked notes the time
+until the draw, by arrival and by the time stamp of the question. Who could have called is then read
+from the tables' logs. For each mix it prints the area under the curve (AUC) of each label against
+the discards that nobody could have called: 0.5 means that the times reveal nothing.
 """
 
 from __future__ import annotations

@@ -69,8 +69,7 @@ def draft(
 
     If nobody is left to answer and it is time to go on, the table goes on in the same commit. If
     the reaction time has not ended, the commit gets the time of its end, which depends neither on
-    the last answer nor on the process. A proposal that would change nothing is `Stale` too: another
-    process has already done what it asks for.
+    the last answer nor on the process. A proposal that would change nothing is `Stale`.
     """
     settings = room.meta.clock
     is_paused = room.clock.paused_at and not proposal.resume

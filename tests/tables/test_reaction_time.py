@@ -134,7 +134,9 @@ async def test_a_draw_is_dated_with_the_end_of_the_reaction_time(
         assert after.clock.asked_at[after.table.turn] == closes_at + after.meta.clock.lead_ms
 
 
-@pytest.mark.parametrize("after_ms", [0, 1, 250, REACTION_MS - EARLY_MS, REACTION_MS - 1, REACTION_MS])
+@pytest.mark.parametrize(
+    "after_ms", [0, 1, 250, REACTION_MS - EARLY_MS, REACTION_MS - 1, REACTION_MS]
+)
 async def test_pass_within_the_reaction_time_does_not_change_the_draw(
     make_process: MakeProcess, time: FakeTime, after_ms: int
 ) -> None:
