@@ -55,7 +55,7 @@ made."""
 
 
 class _Held(NamedTuple):
-    """Steps of one table that were committed before the end of a pause. They are shown at its
+    """Steps of one table that were committed before the end of a reaction time and are shown at its
     end."""
 
     shown: Room
@@ -80,10 +80,10 @@ class Hub:
         seat_sockets: SeatSocketCounts,
         spectator_counts: SpectatorCounts,
         *,
-        reopen_if_sent_late: Callable[[TableId, int, int], None],
+        reopen_if_delayed: Callable[[TableId, int, int], None],
         now_ms: NowMs = now_ms,
     ) -> None:
-        """`reopen_if_sent_late` takes a table, a seat and the time of its question. It is called
+        """`reopen_if_delayed` takes a table, a seat and the time of its question. It is called
         for each question that reaches a player although its notification was lost."""
         self._store = store
         self._rooms = rooms
@@ -93,7 +93,7 @@ class Hub:
         self._chat = chat
         self._seat_sockets = seat_sockets
         self._shared_counts = spectator_counts
-        self._reopen_if_sent_late = reopen_if_sent_late
+        self._reopen_if_delayed = reopen_if_delayed
         self._now_ms = now_ms
         self._held: dict[TableId, _Held] = {}
         self._spectator_counts: dict[TableId, int] = {}
@@ -250,7 +250,7 @@ class Hub:
         asked_at = after.clock.asked_at
         for seat in {player.viewer for player in self._subscribers.players(after.table_id)}:
             if asked_at[seat] not in (NOT_ASKED, before.clock.asked_at[seat]):
-                self._reopen_if_sent_late(after.table_id, seat, asked_at[seat])
+                self._reopen_if_delayed(after.table_id, seat, asked_at[seat])
 
     def on_replace(self, room: Room) -> None:
         log.warning(

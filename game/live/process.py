@@ -124,7 +124,7 @@ class Process:
                 self.chat,
                 self.seat_sockets,
                 self.spectator_counts,
-                reopen_if_sent_late=self.due_work.reopen_if_sent_late,
+                reopen_if_delayed=self.due_work.reopen_if_delayed,
                 now_ms=self._now_ms,
             )
             await self._hub.start()

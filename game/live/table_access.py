@@ -193,7 +193,7 @@ def scale_pauses(clock: ClockSettings, pace: float) -> ClockSettings:
 
     return replace(
         clock,
-        pause_ms=scaled(clock.pause_ms),
+        reaction_ms=scaled(clock.reaction_ms),
         deal_ms=scaled(clock.deal_ms),
         bot_min_ms=scaled(clock.bot_min_ms),
         bot_max_ms=scaled(clock.bot_max_ms),

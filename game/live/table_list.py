@@ -40,7 +40,7 @@ class ListedTable:
     honba: int
     seats: tuple[ListedSeat, ...]
     watch: Watch = "closed"
-    delay_min: int = 0
+    delay_minutes: int = 0
     """How long after its end a hand is shown."""
     spectators: int = 0
     opens_after: OpensAfter = "game"

@@ -18,10 +18,10 @@ _MAX_PER_DAY: Final = 20
 
 
 REASONS: Final = {
-    "unfair": _("Plays for another, or loses on purpose"),
-    "program": _("Is played by a program, or takes advice from one"),
+    "unfair": _("Helps another, or loses on purpose"),
+    "program": _("Is a program, or is advised by one"),
     "name": _("Has an offensive name"),
-    "leaving": _("Leaves games, or delays them on purpose"),
+    "leaving": _("Leaves or delays games on purpose"),
     "other": _("Something else"),
 }
 """Why a player in a replay is reported, by key."""
@@ -38,10 +38,10 @@ class ChatLine(msgspec.Struct, frozen=True):
     text: str
 
 
-def file_report(
+def report_line(
     table_id: str, line_id: str, line: ChatLine, around: Sequence[ChatLine], reporter: str
 ) -> bool:
-    """Store a report of that line, with the lines around it.
+    """Store a report of that chat line, with the lines around it.
 
     A second report of the line by the same person is ignored. Return False if the reporter has made
     too many reports.

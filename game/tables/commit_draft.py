@@ -68,8 +68,8 @@ def draft(
     takes longer to decide, and the time between its commit and its frames must not reveal that.
 
     If nobody is left to answer and it is time to go on, the table goes on in the same commit. If
-    the pause has not ended, the commit gets the time of its end, so that it depends neither on the
-    last answer nor on the process. A proposal that would change nothing is `Stale`.
+    the reaction time has not ended, the commit gets the time of its end, which depends neither on
+    the last answer nor on the process. A proposal that would change nothing is `Stale`.
     """
     settings = room.meta.clock
     is_paused = room.clock.paused_at and not proposal.resume

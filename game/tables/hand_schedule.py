@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.engine.events import GameEnded, HandEnded, HandStarted
-from game.tables.room import Commit, OpensAfter, TableMeta
+from game.tables.room import MIN_DELAY_S, Commit, OpensAfter, TableMeta
 
-MIN_DELAY_MS: Final = 180_000
-"""The shortest delay of hands that are shown after their end, whatever the table's settings say."""
+MIN_DELAY_MS: Final = 1000 * MIN_DELAY_S
 MAX_GAP_MS: Final = 60_000
 """A longer gap between commits, such as a pause, is shortened to this."""
 

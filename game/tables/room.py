@@ -43,6 +43,8 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return bool(self.person) and not self.is_program
 
 
+MIN_DELAY_S: Final = 180
+"""The shortest delay with which spectators see a finished hand, whatever the settings say."""
 Watch = Literal["closed", "open_delayed", "closed_delayed", "nobody"]
 """What spectators see: "closed" the running table with closed hands, "open_delayed" finished hands
 with open hands, "closed_delayed" finished hands with closed hands, "nobody" nothing."""

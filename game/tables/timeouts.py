@@ -27,7 +27,7 @@ LOST_AFTER_MS: Final = 60_000
 RETURNS_WITHIN_MS: Final = 10_000
 """How long after a closed socket a player is expected to open another, for example after a reload.
 Stalls that start later are ignored."""
-SENT_LATE_MS: Final = 1_000
+QUESTION_DELAYED_MS: Final = 1_000
 """A question that reaches its player with this delay is opened again."""
 LOOK_AGAIN_MS: Final = 500
 """When nothing can be done for a late player, the table is due again after this time."""
@@ -202,9 +202,9 @@ def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, no
     return _was_kept_out(sockets, heartbeats, now)
 
 
-def is_sent_late(asked_at: int, now: int) -> bool:
-    """Return whether a question of `asked_at` that is sent now reaches its player too late."""
-    return now - asked_at >= SENT_LATE_MS
+def is_question_delayed(asked_at: int, now: int) -> bool:
+    """Return whether a question of `asked_at` that is sent now was delayed too long."""
+    return now - asked_at >= QUESTION_DELAYED_MS
 
 
 def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> int:

@@ -28,7 +28,7 @@ class NewBot(Form):
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
         name = self.fields["name"]
-        name.help_text = _("2 to 20 letters or digits. “BOT” is put before it, for ever.")
+        name.help_text = _("2 to 20 letters or digits. “BOT” is always put before it.")
         name.widget.attrs["autocomplete"] = "off"
 
 

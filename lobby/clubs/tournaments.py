@@ -40,7 +40,7 @@ from lobby.matchmaking.queues import BOT
 from lobby.models import Club, Entrant, Person, RoundTable, Tournament
 from lobby.pregame import seating
 from lobby.pregame.clocks import CLOCKS
-from lobby.pregame.club_tables import delay_of, record_game
+from lobby.pregame.club_tables import record_game
 
 log = logging.getLogger(__name__)
 
@@ -161,7 +161,7 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
             public=tournament.is_public,
             help=False,
             watch=cast("Watch", tournament.watch),
-            watch_delay_s=delay_of(tournament),
+            watch_delay_s=tournament.delay_s,
             has_officials=True,
             round_ms=tournament.round_minutes * 60_000,
         )

@@ -164,10 +164,13 @@ async def join(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
 async def invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Show an invitation, and join with it."""
+    """Show an invitation, and join with it. Members come to the page of the club."""
     invited_to = await members.find_invited(slug, key)
     if invited_to is None:
         raise await count_not_found(request)
+    access = await members.find_access(slug, person_id(request))
+    if access is not None and access.is_member:
+        return redirect("lobby:club", slug=slug)
     if request.method == "POST":
         person = await _find_account(request)
         if person is None:

@@ -217,7 +217,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "rules": fragments.rules_label(pregame.terms.rules),
         "changes": RuleForm(rules=pregame.terms.rules).differences(),
         "clock": CLOCK_NAMES[pregame.terms.clock],
-        "delay_min": pregame.terms.watch_delay_s // 60,
+        "delay_minutes": pregame.terms.watch_delay_s // 60,
         "link": request.build_absolute_uri(link) if may_invite or token else "",
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "is_password_wrong": request.GET.get("no") == "password"

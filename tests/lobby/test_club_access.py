@@ -506,5 +506,6 @@ async def test_log_of_an_outage_has_no_key_of_an_invitation(
     settings.CACHES = {"default": {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": nowhere}}
     answer = await AsyncClient().get("/clubs/thursday/join/SECRET/")
     assert answer.status_code == 503
+    assert 'href="/clubs/thursday/join/SECRET/">Try again' in answer.content.decode()
     assert "/clubs/<slug:slug>/join/<slug:key>/ cannot be answered" in caplog.text
     assert "SECRET" not in caplog.text

@@ -141,10 +141,21 @@ async def test_invitation_link_is_valid_until_it_is_renewed() -> None:
     assert (await AsyncClient().post(link)).headers["Location"] == f"/sign-in/?next={link}"
     await client.post(link)
     assert await roles_of(club) == {"Anna": "owner", "Ben": "member"}
+    assert (await client.get(link)).headers["Location"] == f"/clubs/{club.slug}/"
     assert (await client.get(f"/clubs/{club.slug}/")).status_code == 200
     await officer.post(f"/clubs/{club.slug}/members/do/", {"do": "new_link"})
     assert (await AsyncClient().get(link)).status_code == 404
     assert len(club.invite_key) * 6 >= 128
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+async def test_invitation_leads_to_the_page_of_a_public_club(is_public: bool) -> None:
+    _, anna = await account("Anna")
+    club = await new_club(anna, is_public=is_public)
+    link = f"/clubs/{club.slug}/join/{club.invite_key}/"
+    for client in (AsyncClient(), (await account("Ben"))[0]):
+        page = text_of(await client.get(link))
+        assert (f'href="/clubs/{club.slug}/"' in page) is is_public
 
 
 async def test_parallel_joins_make_one_membership() -> None:

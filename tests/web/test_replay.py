@@ -214,6 +214,13 @@ def test_player_is_reported_from_a_replay_with_the_position() -> None:
     assert report.position == position
 
 
+def test_bots_are_not_reported() -> None:
+    archive("public", whole_game())
+    page = player().get("/game/public/replay/report/").content.decode()
+    assert "There is nobody to report" in page
+    assert 'href="/game/public/replay/"' in page
+
+
 def test_holder_of_a_link_reports_without_learning_names() -> None:
     other = str(uuid4())
     archive("private", whole_game(), public=False, people={0: other, 2: PERSON})
