@@ -18,7 +18,7 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from game.analysis.seat_help import seat_view
+from game.analysis.study import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import DELAYED_VIEWERS, SPECTATOR
 from game.live import inbound, outbound
