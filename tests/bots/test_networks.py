@@ -23,7 +23,7 @@ from game.engine.events import Answered, ChiCalled, Discarded, Event, PonCalled
 from game.engine.rules import TENHOU
 from tests.kit.replay_states import RECORDS
 
-_JUDGING_GAMES = 5
+_JUDGING_GAMES = 3
 
 
 def _decision(random: Random, can_pass: bool) -> RecordedDecision:
