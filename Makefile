@@ -41,7 +41,7 @@ format: ## format the code
 words: ## the catalogues of the languages: take up new texts, write what is translated
 	$(with) --dev -m tools.catalogues
 
-docs: ## update the list of modules in docs/architecture.md
+docs: ## update the list of modules in docs/modules.md
 	$(with) --dev -m tools.architecture
 
 bench: ## how fast engine, records, Redis and the whole server are here

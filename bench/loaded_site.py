@@ -33,7 +33,7 @@ PACE_S: Final = 2.5
 _AT_ONCE: Final = 12
 """Tables that are filled at the same time."""
 _WITHOUT_PAUSES: Final = ClockSettings(
-    lead_ms=0, deal_ms=0, pause_ms=0, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
+    lead_ms=0, deal_ms=0, reaction_ms=0, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
 )
 
 

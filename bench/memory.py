@@ -52,7 +52,7 @@ _SHORT: Final = replace(
 )
 """The first large payment ends the game."""
 _CLOCK: Final = ClockSettings(
-    lead_ms=0, deal_ms=0, pause_ms=50, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
+    lead_ms=0, deal_ms=0, reaction_ms=50, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
 )
 _END_WITHIN_S: Final = 60.0
 """A game that does not end so soon after all have voted for its end has stopped."""

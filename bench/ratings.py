@@ -24,7 +24,7 @@ from django.utils import timezone
 from bench import report
 from bench.databases import use_database
 from game.models import Game, Ladder
-from game.results.ratings import queue_for_rating, rate_batches
+from game.results.ratings import queue_for_rating, rate_due_games
 from tests.kit.unrated_games import write_games
 from tools import postgresql
 
@@ -109,7 +109,7 @@ def _rate_queue(count: int, *, shuffled: bool) -> Cost:
 
 
 def _rate_all() -> None:
-    while rate_batches(timezone.now() + timedelta(days=1)):
+    while rate_due_games(timezone.now() + timedelta(days=1)):
         pass
 
 

@@ -1,11 +1,11 @@
 """Measures whether the time between a discard and the next draw reveals who could have called.
 
 ``python -m bench.timing_leak`` starts web servers, a worker and Redis, and plays at many tables
-at once with every mix of people, bots and stand-ins, at the real pause. People answer within the
-pause. For every discard that nobody called, one player who was not asked notes the time until
-the draw, by arrival and by the time stamp of the question. Who could have called is then read from
-the tables' logs. For each mix it prints the area under the curve (AUC) of each label against the
-discards that nobody could have called: 0.5 means that the times reveal nothing.
+at once with every mix of people, bots and stand-ins, at the real reaction time. People
+answer within it. For every discard that nobody called, one player who was not asked notes the time
+until the draw, by arrival and by the time stamp of the question. Who could have called is then read
+from the tables' logs. For each mix it prints the area under the curve (AUC) of each label against
+the discards that nobody could have called: 0.5 means that the times reveal nothing.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ CLOCK: Final = ClockSettings(
     away_ms=100,
     forced_ms=100,
 )
-"""The real pause after a discard; turns and results are short, since they reveal nothing."""
+"""The real reaction time; turns and results are short, since they reveal nothing."""
 MAX_ROUND_S: Final = 500.0
 """The log of a game that ended is removed after ten minutes, and its discards with it."""
 _Z95: Final = 1.96
@@ -80,7 +80,8 @@ class Plan(NamedTuple):
 
 
 class Asked(msgspec.Struct, array_like=True):
-    """The seats that could have called a discard, and whether all answers came within the pause."""
+    """The seats that could have called a discard, and whether all answers came within the reaction
+    time."""
 
     seats: tuple[int, ...]
     label: str
@@ -346,7 +347,7 @@ def run(plan: Plan, keep: Path | None = None) -> None:
     """Play, print the figures, and write the samples to the file `keep`."""
     report.heading(
         f"timing leak: {len(plan.mixes)} mixes, {plan.tables} tables of each, {plan.daphnes} web "
-        f"server(s), {plan.bot} bots, pause {CLOCK.pause_ms} ms (TABLE_PACE=1), "
+        f"server(s), {plan.bot} bots, reaction time {CLOCK.reaction_ms} ms (TABLE_PACE=1), "
         f"{plan.rounds} x {plan.seconds:g} s"
     )
     samples = measure(plan)

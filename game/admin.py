@@ -218,11 +218,11 @@ class ReportAdmin(_ReportAdmin):
         address = reverse("game:replay", args=[report.table_id]) + report.position
         return format_html('<a href="{}">{}</a>', address, address)
 
-    @admin.action(description="Mute who said it for a day", permissions=["sanction"])
+    @admin.action(description="Mute the person for a day", permissions=["sanction"])
     def mute_for_a_day(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
         self._sanction(request, reports, Sanction.MUTE, timedelta(days=1))
 
-    @admin.action(description="Ban who said it for a week", permissions=["sanction"])
+    @admin.action(description="Ban the person for a week", permissions=["sanction"])
     def ban_for_a_week(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
         self._sanction(request, reports, Sanction.BAN, timedelta(days=7))
 

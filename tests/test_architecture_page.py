@@ -1,4 +1,4 @@
-"""`docs/architecture.md` lists all modules; links between pages exist."""
+"""`docs/modules.md` lists all modules; links between pages exist."""
 
 from __future__ import annotations
 

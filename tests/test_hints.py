@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from game.analysis.help import Choice, Prospect, Study
-from game.analysis.seat_help import seat_view, study
+from game.analysis.study import seat_view, study
+from game.analysis.study_answer import Choice, Prospect, Study
 from game.engine.actions import Discard
 from game.engine.commands import Act
 from game.engine.evolve import evolve

@@ -1,4 +1,4 @@
-"""Writes the module lists of `docs/architecture.md` from the docstrings of the code.
+"""Writes the list of modules in `docs/modules.md` from the docstrings of the code.
 
     python -m tools.architecture            bring the page up to date
     python -m tools.architecture --check    exit with 1 if the page is out of date
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-PAGE: Final = ROOT / "docs" / "architecture.md"
+PAGE: Final = ROOT / "docs" / "modules.md"
 TOP_PACKAGES: Final = ("game", "lobby", "mahjong_site")
 _BLOCK: Final = re.compile(r"(<!-- modules -->\n).*?(<!-- end of modules -->)", re.DOTALL)
 _SKIPPED: Final = {"migrations", "commands", "management", "__pycache__"}
@@ -56,7 +56,7 @@ def first_sentence(text: str) -> str:
 def section(folder: Path) -> str:
     """Return the part of the page about one package. Raises PageError."""
     name = folder.relative_to(ROOT).as_posix()
-    lines = [f"### `{name}`", ""]
+    lines = [f"## `{name}`", ""]
     about = docstring(folder / "__init__.py")
     if about:
         lines += [about.strip(), ""]
@@ -93,7 +93,7 @@ def main(arguments: list[str]) -> int:
         return 1
     if "--check" in arguments:
         if page != wanted:
-            print("docs/architecture.md is out of date: run `make docs`", file=sys.stderr)
+            print(f"{PAGE.relative_to(ROOT)} is out of date: run `make docs`", file=sys.stderr)
         return int(page != wanted)
     PAGE.write_text(wanted, encoding="utf-8")
     return 0

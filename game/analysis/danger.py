@@ -1,15 +1,15 @@
 """The danger of discards: which seats are likely tenpai, and on which waits.
 
-Owns threats, the odds to deal in and the expected cost of discards. The odds of a tile begin with
-its share among the waits that are still possible: a run or a pair needs unseen tiles, and no wait
-contains a kind on which the seat cannot win. So genbutsu, suji, walls of visible tiles and honours
-with no copies left need no rules of their own. The share is then scaled by class of tile and turn,
-so that the mean odds of each class are those counted in recorded games (`deal_in_rates`).
+Owns threats, the probability to deal in and the expected cost of discards. The probability of a
+tile begins with its share among the waits that are still possible: a run or a pair needs unseen
+tiles, and no wait contains a safe kind. So genbutsu, suji, walls of visible tiles and honours with
+no copies left need no rules of their own. The share is then scaled by class of tile and turn, so
+that the mean probability of each class is the rate counted in recorded games (`deal_in_rates`).
 
-Nothing is counted for seats without riichi. Their odds are those against a riichi, with their own
-safe kinds, times the odds that they are tenpai, which are a guess by the number of open melds and
-discards. A likely flush multiplies the shares of its suit. Must not know the goals of the seat's
-own hand.
+Rates against seats without riichi are not counted by class. The probability to deal in to such a
+seat is that against a riichi with the same safe kinds, times a factor and the probability that the
+seat is tenpai. Both are by its open melds. A likely flush multiplies the shares of its suit. Must
+not know the goals of the seat's own hand.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ _SINGLE: Final = 0.2
 _HONOUR_PAIRS: Final = 2.0
 """Factor for waits on pairs and singles of honours, which players keep more often."""
 
-_EXPONENT: Final = 0.75
-"""The odds grow with this power of the share. Fitted to 166 deal-ins in 11,920 recorded discards:
-their log-likelihood is -636 without the share, -615 with this power and -616 in proportion."""
+_SHARE_POWER: Final = 0.75
+"""The probability grows with this power of the share. Fitted to 166 deal-ins in 11,920 recorded
+discards: their log-likelihood is -636 without the share, -615 with this power and -616 in
+proportion."""
 _SCALES: Final = {
     "1/9 no suji": (0.525, 0.768, 0.859, 0.963),
     "1/9 suji": (0.83, 0.89, 0.95, 0.86),
@@ -49,32 +50,40 @@ _SCALES: Final = {
     "honour, 1 seen": (0.47, 0.487, 0.543, 0.845),
     "honour, 2+ seen": (0.15, 0.17, 0.17, 0.18),
 }
-"""By class and turn (columns as in `deal_in_rates.COUNTS`): counted rate divided by the mean of the
-share to that power in recorded games, smoothed over turns where the counts are small."""
-_MAX_ODDS: Final = 0.5
+"""Counted rate divided by the mean of share**_SHARE_POWER in recorded games, by class and turn
+(columns as in `deal_in_rates.COUNTS`). Smoothed over turns where the counts are small."""
+_MAX_PROBABILITY: Final = 0.5
 
 _RIICHI_LOSS: Final = 5_700
+"""Mean points of a non-dealer's win in riichi on a discard."""
 _BASE_LOSS: Final = 1_300
+"""Points of a win with open melds that show no han."""
 _HAN_LOSS: Final = 1_700
+"""Points for each visible han of a win with open melds."""
 _SILENT_LOSS: Final = 4_500
+"""Mean points of a win with a closed hand without riichi."""
 _MAX_LOSS: Final = 12_000
+"""Upper bound of the points of a win with open melds."""
 _FLUSH: Final = (1.9, 0.4)
+"""Weights of the waits in the suit of two or more open melds, and in the other suits."""
 _MAYBE_FLUSH: Final = (1.2, 0.8)
-"""Weights of the waits in the suit of the open melds, and in the other suits."""
-_NEGLIGIBLE: Final = 0.03
-_TENPAI: Final = (
+"""Weights of the waits in the suit of one open meld beside honours, and in the other suits."""
+_NEGLIGIBLE_TENPAI: Final = 0.03
+"""Probability of tenpai below which a seat is no threat."""
+_TENPAI_PROBABILITIES: Final = (
     (0.0, 0.0, 0.0, 0.01, 0.03, 0.06, 0.08, 0.09, 0.12, 0.16),
     (0.01, 0.01, 0.04, 0.11, 0.22, 0.33, 0.38, 0.43, 0.45, 0.54),
     (0.1, 0.1, 0.23, 0.35, 0.42, 0.53, 0.59, 0.61, 0.62, 0.64),
     (0.5, 0.5, 0.6, 0.8, 0.82, 0.84, 0.85, 0.84, 0.86, 0.86),
     (0.98,) * 10,
 )
-"""Odds that a seat without riichi is tenpai after its discards, by open melds (0 to 4) and discards
-(0, 2, 4 to 18): counted before 260,000 discards of others in 150 recorded games."""
-_SERIOUS: Final = 0.6
-_WAIT_SHARES: Final = (0.55, 0.9, 0.65, 0.65, 0.65)
-"""`Threat.wait_share` by open melds: predicted and real deal-ins in the same games, relative to
-those against riichi."""
+"""Probability that a seat without riichi is tenpai, by its open melds (0 to 4) and its discards (0,
+2, 4 to 18). Counted before 260,000 discards of others in 150 recorded games."""
+_SERIOUS_TENPAI: Final = 0.6
+"""Probability of tenpai from which a threat is serious."""
+_WAIT_FACTORS: Final = (0.55, 0.9, 0.65, 0.65, 0.65)
+"""`Threat.wait_factor` by number of melds: the deal-ins in the same 150 games, divided by the
+number that the probabilities against a riichi predict."""
 
 
 class Threat(msgspec.Struct, frozen=True, gc=False):
@@ -82,56 +91,57 @@ class Threat(msgspec.Struct, frozen=True, gc=False):
 
     seat: int
     tenpai: float
-    """Odds that the seat is tenpai."""
+    """Probability that the seat is tenpai."""
     loss: float
-    """Points to pay if the seat wins on a discard, or what they are worth for the place."""
+    """Points to pay if the seat wins on a discard, or the worth of these points for the place."""
     safe: int
-    """Mask of the kinds on which the seat cannot win."""
+    """Mask of the kinds that count as safe against the seat."""
     weights: tuple[float, float, float]
-    """Relative likelihood of its waits in each suit; 1 is usual."""
-    wait_share: float = 1.0
-    """Odds that a tile is its wait, if the seat is tenpai, compared with a riichi."""
+    """Relative likelihood of the seat's waits in each suit; 1 is usual."""
+    wait_factor: float = 1.0
+    """Probability that a tile is a wait of the seat if it is tenpai, divided by that of a seat in
+    riichi."""
 
     @property
     def is_serious(self) -> bool:
         """Whether a hand far from tenpai should fold against the seat."""
-        return self.tenpai >= _SERIOUS
+        return self.tenpai >= _SERIOUS_TENPAI
 
 
 def threats(visible: VisibleTiles) -> tuple[Threat, ...]:
-    """Return the other seats that may be tenpai, judged by what is visible."""
+    """Return the other seats that may be tenpai, judged by the visible tiles and actions."""
     masks = safe_masks(visible.table)
     found = (_threat(visible, seat, masks[seat]) for seat in SEATS if seat != visible.seat)
-    return tuple(threat for threat in found if threat.tenpai >= _NEGLIGIBLE)
+    return tuple(threat for threat in found if threat.tenpai >= _NEGLIGIBLE_TENPAI)
 
 
 def _threat(visible: VisibleTiles, seat: int, safe: int) -> Threat:
     table = visible.table
     hand = table.hands[seat]
     weights = _suit_weights(hand)
-    wait_share = 1.0
+    wait_factor = 1.0
     if hand.riichi != Riichi.NONE:
         tenpai, loss = 1.0, float(_RIICHI_LOSS + 700 * hand.ippatsu)
     elif any(meld.type != MeldType.ANKAN for meld in hand.melds):
-        tenpai = _tenpai_odds(hand)
-        wait_share = _WAIT_SHARES[len(hand.melds)]
+        tenpai = _tenpai_probability(hand)
+        wait_factor = _WAIT_FACTORS[len(hand.melds)]
         han = _visible_han(visible, seat) + 2 * (max(weights) > 1)
         loss = min(_MAX_LOSS, _BASE_LOSS + _HAN_LOSS * han)
     else:
-        tenpai, loss = _tenpai_odds(hand), float(_SILENT_LOSS)
-        wait_share = _WAIT_SHARES[0]
+        tenpai, loss = _tenpai_probability(hand), float(_SILENT_LOSS)
+        wait_factor = _WAIT_FACTORS[0]
     if table.dealer == seat:
         loss *= 1.5
     if visible.stakes is not None:
         loss = visible.stakes.deal_in(loss, seat)
     else:
         loss += table.rules.honba_points * table.honba
-    return Threat(seat, tenpai, loss, safe, weights, wait_share)
+    return Threat(seat, tenpai, loss, safe, weights, wait_factor)
 
 
-def _tenpai_odds(hand: Hand) -> float:
-    """Return the odds that a seat without riichi is tenpai."""
-    by_turn = _TENPAI[sum(meld.type != MeldType.ANKAN for meld in hand.melds)]
+def _tenpai_probability(hand: Hand) -> float:
+    """Return the probability that a seat without riichi is tenpai."""
+    by_turn = _TENPAI_PROBABILITIES[sum(meld.type != MeldType.ANKAN for meld in hand.melds)]
     at = min(len(hand.river) / 2, len(by_turn) - 1)
     lower = min(int(at), len(by_turn) - 2)
     return by_turn[lower] + (at - lower) * (by_turn[lower + 1] - by_turn[lower])
@@ -147,8 +157,8 @@ def _visible_han(visible: VisibleTiles, seat: int) -> int:
 
 
 def _suit_weights(hand: Hand) -> tuple[float, float, float]:
-    """Return the weights of the suits. Open melds in one suit and of honours suggest a flush,
-    two of the suit more than one."""
+    """Return the weights of the suits. At least two melds, all of one suit or of honours, suggest
+    a flush; two melds of the suit suggest it more than one."""
     suited = [kind_of(meld.tiles[0]) // 9 for meld in hand.melds]
     suited = [suit for suit in suited if suit < len(SUITS)]
     if len(hand.melds) < 2 or len(set(suited)) != 1:
@@ -158,14 +168,14 @@ def _suit_weights(hand: Hand) -> tuple[float, float, float]:
     return first, second, third
 
 
-def wait_odds(
+def wait_shares(
     unseen: Sequence[int],
     safe: int,
     weights: tuple[float, float, float] = (1.0, 1.0, 1.0),
 ) -> list[float]:
-    """Return for each kind its share among the waits that are still possible. Waits contain no
-    `safe` kind."""
-    odds = [0.0] * KINDS
+    """Return for each kind its share among the waits that are still possible. A wait that contains
+    a kind of the mask `safe` is impossible."""
+    shares = [0.0] * KINDS
     total = 0.0
     suit_weights = (*weights, 1.0)
     for mask, waits, first, second, weight, suit in _WAITS:
@@ -181,13 +191,13 @@ def wait_odds(
         scaled *= suit_weights[suit]
         total += scaled
         for kind in waits:
-            odds[kind] += scaled
-    return [odd / total for odd in odds] if total else odds
+            shares[kind] += scaled
+    return [share / total for share in shares] if total else shares
 
 
 def _possible_waits() -> Iterator[tuple[int, tuple[int, ...], int, int, float, int]]:
-    """Yield every wait as (mask, kinds, first tile held, second tile held, weight, suit). The same
-    first and second tile stand for waits on a pair or a single tile."""
+    """Yield every wait as (mask, kinds, first kind held, second kind held, weight, suit). If the
+    first and second kind are equal, the wait completes a triplet or a pair."""
     for kind in range(KINDS):
         suit, rank = divmod(kind, 9)
         yield 1 << kind, (kind,), kind, kind, _HONOUR_PAIRS if suit == 3 else 1.0, suit
@@ -206,40 +216,44 @@ def _possible_waits() -> Iterator[tuple[int, tuple[int, ...], int, int, float, i
 _WAITS: Final = tuple(_possible_waits())
 
 
-def tenpai_odds(
+def riichi_deal_in_probabilities(
     unseen: Sequence[int],
-    seen: Sequence[int],
+    open_copies: Sequence[int],
     safe: int,
     turn: int,
     weights: tuple[float, float, float] = (1.0, 1.0, 1.0),
 ) -> list[float]:
-    """Return for each kind the odds that its discard deals in to a tenpai seat.
+    """Return for each kind the probability that its discard deals in to a seat in riichi.
 
-    `seen` counts by kind the tiles in rivers, melds and indicators. `turn` is the discarder's,
-    from 1."""
+    `open_copies` counts the tiles in rivers, melds and indicators by kind. `safe` is the mask of
+    the kinds that count as safe against the seat. `turn` is the discarder's turn, from 1.
+    """
     column = column_of(turn)
-    odds = wait_odds(unseen, safe, weights)
-    for kind, share in enumerate(odds):
+    probabilities = wait_shares(unseen, safe, weights)
+    for kind, share in enumerate(probabilities):
         if share:
-            scale = _SCALES[class_of(kind, safe, seen[kind])][column]
-            odds[kind] = min(_MAX_ODDS, scale * share**_EXPONENT)
-    return odds
+            scale = _SCALES[class_of(kind, safe, open_copies[kind])][column]
+            probabilities[kind] = min(_MAX_PROBABILITY, scale * share**_SHARE_POWER)
+    return probabilities
 
 
-def deal_in_odds(visible: VisibleTiles, threat: Threat) -> list[float]:
-    """Return `tenpai_odds` for the discards of the seat whose view this is."""
+def deal_in_probabilities(visible: VisibleTiles, threat: Threat) -> list[float]:
+    """Return for each kind the probability that its discard deals in to the threat if the threat
+    is tenpai. The discarder is the seat of `visible`."""
     turn = len(visible.hand.river) + 1
-    odds = tenpai_odds(visible.unseen, visible.seen, threat.safe, turn, threat.weights)
-    share = threat.wait_share
-    return odds if share == 1.0 else [share * value for value in odds]
+    probabilities = riichi_deal_in_probabilities(
+        visible.unseen, visible.open_copies, threat.safe, turn, threat.weights
+    )
+    factor = threat.wait_factor
+    return probabilities if factor == 1.0 else [factor * value for value in probabilities]
 
 
 def discard_costs(visible: VisibleTiles, against: tuple[Threat, ...]) -> list[float]:
-    """Return for each kind the average points that its discard costs."""
+    """Return for each kind the average points that its discard costs by dealing in."""
     costs = [0.0] * KINDS
     for threat in against:
-        odds = deal_in_odds(visible, threat)
+        probabilities = deal_in_probabilities(visible, threat)
         stake = threat.tenpai * threat.loss
         for kind in range(KINDS):
-            costs[kind] += stake * odds[kind] * (1.0 + 0.35 * visible.dora[kind])
+            costs[kind] += stake * probabilities[kind] * (1.0 + 0.35 * visible.dora[kind])
     return costs

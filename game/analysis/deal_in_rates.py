@@ -2,8 +2,8 @@
 
 Owns the counts and the classes of discards. The counts come from 203,492 discards in 2,692 games
 (28,002 hands) of four players on Tenhou. They cover discards of players who were not in riichi
-themselves, while exactly one other player was. The counts do not know the hands of the players:
-they mix strong players who pushed with weak ones who folded.
+themselves, while exactly one other player was. They do not distinguish hands: players with good
+hands who attacked and players with poor hands who folded count alike.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ GAMES: Final = 2_692
 HANDS: Final = 28_002
 DISCARDS: Final = 203_492
 
-_TURNS: Final = (6, 9, 12)
-"""The last turn of each column but the last."""
+_LAST_TURNS: Final = (6, 9, 12)
+"""Last turn of every column except the last column."""
 COLUMNS: Final = ("1-6", "7-9", "10-12", "13+")
-"""The turns of each column."""
+"""Turns of each column of `COUNTS`."""
 
 COUNTS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "1/9 no suji": ((1588, 71), (3302, 198), (3238, 235), (2555, 222)),
@@ -42,7 +42,7 @@ COUNTS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "honour, 1 seen": ((1735, 15), (3193, 34), (2620, 43), (1579, 50)),
     "honour, 2+ seen": ((542, 0), (1956, 2), (2825, 3), (2709, 4)),
 }
-"""By class and turn of the discarder: discards, and how many of them dealt in."""
+"""(discards, deal-ins among them) by class and by column of the discarder's turn."""
 
 
 class Rate(msgspec.Struct, frozen=True, gc=False):
@@ -53,34 +53,35 @@ class Rate(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def share(self) -> float:
+        """Deal-ins divided by discards."""
         return self.deal_ins / self.discards
 
 
 def riichi_seats(table: Table, seat: int) -> tuple[int, ...]:
-    """Return the other seats in riichi."""
+    """Return the seats in riichi other than `seat`."""
     return tuple(
         other for other in SEATS if other != seat and table.hands[other].riichi != Riichi.NONE
     )
 
 
-def genbutsu(table: Table, riichi: int) -> int:
-    """Return the mask of the kinds that the seat in riichi has discarded, and of those that
-    anybody has discarded since its riichi."""
+def genbutsu(table: Table, riichi_seat: int) -> int:
+    """Return the mask of the kinds that `riichi_seat` has discarded and of the kinds that any seat
+    has discarded since its riichi."""
     mask, has_declared = 0, False
     for seat, entry in discards_in_order(table):
-        if seat == riichi or has_declared:
+        if seat == riichi_seat or has_declared:
             mask |= 1 << kind_of(entry & RIVER_TILE)
-        has_declared = has_declared or (seat == riichi and bool(entry & RIVER_RIICHI))
+        has_declared = has_declared or (seat == riichi_seat and bool(entry & RIVER_RIICHI))
     return mask
 
 
-def class_of(kind: int, safe: int, seen: int) -> str:
-    """Return the class of a discard of this kind. `safe` is the mask of genbutsu, `seen` the
-    number of copies in rivers, melds and indicators."""
+def class_of(kind: int, safe: int, open_copies: int) -> str:
+    """Return the class of a discard of `kind`. `safe` is the mask of genbutsu, `open_copies` the
+    number of copies of the kind in rivers, melds and indicators."""
     if safe >> kind & 1:
         return "genbutsu"
     if kind >= EAST:
-        return f"honour, {seen} seen" if seen < 2 else "honour, 2+ seen"
+        return f"honour, {open_copies} seen" if open_copies < 2 else "honour, 2+ seen"
     rank = kind % 9
     sides = [other for other in (rank - 3, rank + 3) if 0 <= other < 9]
     suji = sum(safe >> (kind - rank + other) & 1 for other in sides)
@@ -92,7 +93,7 @@ def class_of(kind: int, safe: int, seen: int) -> str:
 
 def column_of(turn: int) -> int:
     """Return the column of `COUNTS` for the discarder's turn, which counts from 1."""
-    return bisect_left(_TURNS, turn)
+    return bisect_left(_LAST_TURNS, turn)
 
 
 def rate_of(name: str, turn: int) -> Rate:
@@ -101,10 +102,11 @@ def rate_of(name: str, turn: int) -> Rate:
 
 
 def counted_rates(
-    table: Table, seat: int, riichi: int, kinds: Sequence[int], seen: Sequence[int]
+    table: Table, seat: int, riichi_seat: int, kinds: Sequence[int], open_copies: Sequence[int]
 ) -> dict[int, Rate]:
-    """Return the rate of each of these kinds as a discard of `seat` against the only riichi.
-    `seen` counts by kind the tiles in rivers, melds and indicators."""
-    safe = genbutsu(table, riichi)
+    """Return for each of `kinds` the rate at which a discard by `seat` deals in to `riichi_seat`,
+    the only seat in riichi. `open_copies` counts the tiles in rivers, melds and indicators by
+    kind."""
+    safe = genbutsu(table, riichi_seat)
     turn = len(table.hands[seat].river) + 1
-    return {kind: rate_of(class_of(kind, safe, seen[kind]), turn) for kind in kinds}
+    return {kind: rate_of(class_of(kind, safe, open_copies[kind]), turn) for kind in kinds}

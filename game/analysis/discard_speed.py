@@ -1,10 +1,10 @@
-"""The speed of discards: shanten, useful tiles, and the chances to reach tenpai and to win.
+"""Shanten, useful tiles and chances after each discard.
 
-The chances are those of a player who draws alone: nobody calls, wins or deals in, every draw sees
-the same unseen tiles, and only draws that reduce the shanten change the hand. From 3-shanten only
-the hand with the most useful tiles is followed after such a draw, so that the chances are lower
-bounds there. They come from jansou_native, the compiled part of the package jansou, which leaves it
-to its caller what a complete hand is worth. Must not know danger.
+The chances are to reach tenpai and to win for a player who draws alone: nobody calls, wins or deals
+in, every draw sees the same unseen tiles, and only draws that reduce the shanten change the hand.
+From 3-shanten on, the search follows only the hand with the most useful tiles, so the chances are
+lower bounds. jansou_native, the compiled part of the package jansou, computes them. The caller
+supplies the points of a complete hand. Must not know danger.
 """
 
 from __future__ import annotations
@@ -26,48 +26,52 @@ from game.analysis.win_points import WinPoints, win_points
 from game.engine.tiles import count_kinds, is_red, kind_of, kinds_in
 
 MAX_CURVE_SHANTEN: Final = 3
-"""No curves above it: they would take ten times as long for each further shanten."""
+"""No curves are computed above this shanten; each further shanten takes ten times as long."""
 MAX_EXACT_SHANTEN: Final = 2
-"""Up to it, every hand is followed that a draw makes nearer; above, only the one with the most
-useful tiles, which takes a fifth of the time."""
+"""Up to this shanten the search follows every hand that a draw improves. Above, it follows only the
+hand with the most useful tiles, which takes a fifth of the time."""
+_PLAYERS: Final = 4
 _DIGITS: Final = 4
+"""Decimal digits of chances."""
 
 
 class Speed(msgspec.Struct, frozen=True, gc=False):
-    """The hand after a discard."""
+    """Shanten and useful tiles of a hand after a discard."""
 
     shanten: int
     useful: dict[int, int]
-    """The unseen copies of each kind that reduces the shanten; kinds without any are left out."""
+    """Number of unseen copies of each kind that reduces the shanten. Kinds without unseen copies
+    are left out."""
 
     @property
     def unseen(self) -> int:
-        """The number of unseen useful tiles."""
+        """Number of unseen useful tiles."""
         return sum(self.useful.values())
 
 
 class Curves(msgspec.Struct, frozen=True, gc=False):
-    """Chances by the number of draws: entry `d` is for at most `d` draws, from 0."""
+    """Rounded chances after a discard. Entry `d` is the chance within `d` draws, from 0."""
 
     tenpai: tuple[float, ...]
     win: tuple[float, ...]
     points: float
-    """Expected points of the win within all draws. An upper bound: it multiplies the best chance to
-    win with the mean points of the wins of a player who plays for points."""
+    """Expected points of the win within all draws: the chance to win times `Chances.mean_points`.
+    An upper bound, because the chance is that of a player who plays for the win alone."""
 
 
 def speed_after(visible: VisibleTiles, kind: int) -> Speed:
-    """Return the speed of the seat's hand after the discard of this kind."""
+    """Return the shanten and useful tiles of the seat's hand after the discard of this kind."""
     counts = visible.counts.copy()
     counts[kind] -= 1
     return speed_of(visible, counts)
 
 
 def speed_of(visible: VisibleTiles, counts: list[int]) -> Speed:
-    """Return the speed of these concealed tiles by kind, before the seat's draw."""
-    replacement, mask = calculate_necessary_tiles(counts, PlayerCount.FOUR)
+    """Return the shanten and useful tiles of a hand before the seat's draw. `counts` are its
+    concealed tiles by kind."""
+    distance, mask = calculate_necessary_tiles(counts, PlayerCount.FOUR)
     useful = {other: visible.unseen[other] for other in kinds_in(mask) if visible.unseen[other]}
-    return Speed(replacement - 1, useful)
+    return Speed(distance - 1, useful)
 
 
 def fastest(speeds: dict[int, Speed]) -> frozenset[int]:
@@ -77,31 +81,31 @@ def fastest(speeds: dict[int, Speed]) -> frozenset[int]:
 
 
 def curves_after(visible: VisibleTiles, tile: int) -> Curves:
-    """Return the chances after the discard of this tile, for all own draws that are left."""
+    """Return the chances after the discard of this tile, for up to all own draws left."""
     tiles = list(visible.tiles)
     tiles.remove(tile)
     chances = chances_of(
         count_kinds(tiles),
         visible.unseen,
         melds=len(visible.hand.melds),
-        draws=min(visible.draws, sum(visible.unseen)),
+        draws=min(visible.own_draws_left, sum(visible.unseen)),
         wins=win_points(visible),
         reds=tuple(sorted(kind_of(tile) for tile in tiles if is_red(tile))),
     )
     return Curves(
         tenpai=tuple([round(chance, _DIGITS) for chance in chances.tenpai]),
         win=tuple([round(chance, _DIGITS) for chance in chances.win]),
-        points=round(chances.win[-1] * chances.points, 1),
+        points=round(chances.win[-1] * chances.mean_points, 1),
     )
 
 
 class Chances(NamedTuple):
-    """Chances for at most so many draws, from 0, and the mean points of a win within all of them,
-    by a player who plays for points."""
+    """Exact chances of a hand before its draw. Entry `d` is the chance within `d` draws, from 0."""
 
     tenpai: list[float]
     win: list[float]
-    points: float
+    mean_points: float
+    """Mean points of a win within all draws by a player who plays for points."""
 
 
 def chances_of(
@@ -113,30 +117,35 @@ def chances_of(
     wins: WinPoints | None = None,
     reds: tuple[int, ...] = (),
 ) -> Chances:
-    """Return the chances of a hand before its draw: of `counts` tiles by kind, with so many unseen
-    copies of each kind. Without `wins` every win counts 0 points. `reds` are the kinds of its red
-    fives."""
-    outside = [COPIES - mine - left for mine, left in zip(counts, unseen, strict=True)]
+    """Return the chances of a hand before its draw, within each number of draws up to `draws`.
+
+    `counts` are the concealed tiles by kind, `unseen` the unseen copies of each kind, `melds` the
+    number of melds, `reds` the kinds of the hand's red fives. Without `wins` every win counts 0
+    points.
+    """
+    visible_elsewhere = [COPIES - mine - left for mine, left in zip(counts, unseen, strict=True)]
     beam = None if shanten(counts) <= MAX_EXACT_SHANTEN else 1
     solver = _solver()
-    tenpai, win = solver.solve(counts, melds, draws, outside, 4, beam)
+    tenpai, win = solver.solve(counts, melds, draws, visible_elsewhere, _PLAYERS, beam)
     mean = 0.0
     if wins is not None:
         # The solver also lists wins for which too few tiles are unseen; it gives them no weight.
-        most = [COPIES - number for number in outside]
+        most = [COPIES - number for number in visible_elsewhere]
         worths = [
             0.0
             if held[kind] >= most[kind] or any(map(gt, held, most))
             else float(wins.points(held, kind, reds))
-            for held, kind in solver.pricing_entries(counts, melds, draws, 4, beam)
+            for held, kind in solver.pricing_entries(counts, melds, draws, _PLAYERS, beam)
         ]
-        mean = solver.points_curve(counts, melds, draws, outside, worths, 4, beam)[-1]
+        mean = solver.points_curve(counts, melds, draws, visible_elsewhere, worths, _PLAYERS, beam)[
+            -1
+        ]
     return Chances(tenpai, win, mean)
 
 
 @cache
 def _solver() -> OutlookSolver:
-    """Return the solver of this process: it keeps the hands that it has searched."""
+    """Return the solver of this process, which keeps the hands that it has searched."""
     tables = get_data("jansou.analysis", "shanten_blocks.bin")
     if tables is None:
         raise FileNotFoundError("the package jansou has no shanten_blocks.bin")

@@ -1,8 +1,8 @@
 """The goals of a hand: the ways in which it can win.
 
-Owns the goals: closed with riichi, tanyao, a flush, toitoi, yakuhai, kokushi. Each says how far
-away it is, how many tiles bring the hand nearer, and how many han it gives. Must not know chances,
-points or danger.
+Owns the goals: closed with riichi, tanyao, a flush, toitoi, yakuhai, kokushi. Each goal has a
+shanten, the tiles that reduce it, and the han of the win. Must not know chances, the points of
+other goals than yakuman, or danger.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from game.analysis.shape import (
-    is_orphaned,
+    goes_for_kokushi,
     kokushi_shanten,
     outs,
     restricted,
@@ -34,13 +34,15 @@ _FLUSH_FILLERS: Final = tuple(
     for suit in range(3)
 )
 _OUTS_SHARES: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}
+"""`Goal.outs_share` by name of the goal; 1 for other goals."""
 _MAX_FILLERS: Final = 3
-"""With more tiles that do not fit a goal, the goal counts as out of reach."""
-_YAKUMAN: Final = 32_000
+"""A goal counts as out of reach if more tiles than this do not fit it."""
+_YAKUMAN_POINTS: Final = 32_000
 _RIICHI_BONUS: Final = 0.9
-"""Mean han of a riichi from ippatsu, self-draw and ura dora."""
+"""Mean han that ippatsu, self-draw and ura dora add to a riichi."""
 _PON_FACTOR: Final = 2
-"""Weight of the third tile of a yakuhai pair as outs: it can be called from any seat."""
+"""Weight as outs of the tiles that make a triplet of a yakuhai pair: they can be called from any
+seat."""
 
 
 class Goal(msgspec.Struct, frozen=True, gc=False):
@@ -49,25 +51,27 @@ class Goal(msgspec.Struct, frozen=True, gc=False):
     name: str
     shanten: int
     outs: int
+    """Number of unseen tiles that reduce the shanten."""
     han: float
     is_open: bool
-    wanted: int
-    """Mask of the kinds that bring the hand nearer."""
+    """Whether the goal allows calls and is planned without riichi."""
+    useful: int
+    """Mask of the kinds that reduce the shanten."""
     points: int = 0
-    """Points of the win if they do not follow from `han`."""
+    """Points of the win; 0 if they follow from `han`."""
     shape: tuple[int, ...] = ()
-    """The counts of the hand, in which tiles that do not fit the goal are replaced by tiles that
-    fit nothing; empty if the outs after the next tile cannot be computed from the shape."""
+    """The counts of the hand with every tile that does not fit the goal replaced by a tile that
+    fits nothing. Empty if the outs after the next draw cannot be computed from the counts."""
     allowed: int = _ALL_KINDS
     """Mask of the kinds that fit the goal."""
     outs_share: float = 1.0
-    """The share of the usual number of outs that such a restricted hand has."""
+    """Usual number of outs for this goal, divided by that of a hand that may use all kinds."""
 
 
 def goals_of(
     visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
 ) -> list[Goal]:
-    """Return the goals within reach of a hand before its draw, with its number of dora."""
+    """Return the goals within reach of a hand before its draw. `dora` is the number of its dora."""
     found = open_goals(visible, hand, melds, dora)
     if is_closed(melds):
         found.append(_closed_goal(visible, hand, melds, dora))
@@ -77,23 +81,24 @@ def goals_of(
 def _closed_goal(
     visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
 ) -> Goal:
-    distance, wanted = shanten_and_useful(hand)
-    number = outs(wanted, visible.unseen)
-    if not melds and distance == kokushi_shanten(hand) and is_orphaned(hand):
-        return Goal("kokushi", distance, number, 13, False, wanted, _YAKUMAN)
+    shanten, useful = shanten_and_useful(hand)
+    number = outs(useful, visible.unseen)
+    if not melds and shanten == kokushi_shanten(hand) and goes_for_kokushi(hand):
+        return Goal("kokushi", shanten, number, 13, False, useful, _YAKUMAN_POINTS)
     han = dora + yakuhai_sets(visible, hand, melds) + _shape_han(hand, melds)
     han += _riichi_han(visible)
-    return Goal("closed", distance, number, han, False, wanted, shape=tuple(hand))
+    return Goal("closed", shanten, number, han, False, useful, shape=tuple(hand))
 
 
 def _riichi_han(visible: VisibleTiles) -> float:
-    """Return the mean han of a closed hand: riichi with its bonus, or at times a self-draw."""
+    """Return the mean han that a closed hand gets from riichi with its bonus, or from a self-draw
+    if it cannot declare riichi."""
     can_pay = visible.table.scores[visible.seat] >= STICK
     return 1 + _RIICHI_BONUS if can_pay or not visible.table.rules.riichi_needs_points else 0.5
 
 
 def _shape_han(hand: list[int], melds: tuple[Meld, ...]) -> float:
-    """Return the expected han of tanyao and pinfu, from the shape of a closed hand."""
+    """Return the expected han of tanyao and pinfu, guessed from the tiles of a closed hand."""
     orphans = sum(hand[kind] for kind in kinds_in(ORPHANS))
     han = (1.0, 0.5, 0.2)[orphans] if orphans < 3 and not melds else 0.0
     if not melds and not any(number >= 3 for number in hand):
@@ -102,8 +107,8 @@ def _shape_han(hand: list[int], melds: tuple[Meld, ...]) -> float:
 
 
 def yakuhai_sets(visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...]) -> int:
-    """Return the han of the yakuhai triplets that the hand already has, open or not."""
-    han = sum(visible.is_yakuhai(kind) for kind in range(EAST, KINDS) if hand[kind] >= 3)
+    """Return the han of the yakuhai triplets of the hand, concealed and open."""
+    han = sum(visible.yakuhai_han_of(kind) for kind in range(EAST, KINDS) if hand[kind] >= 3)
     for meld in melds:
         han += yakuhai_han(visible.table, visible.seat, kind_of(meld.tiles[0]))
     return han
@@ -126,12 +131,12 @@ def open_goals(
             found.append(_open_goal("tanyao", visible, inside, 1 + dora, _SIMPLES))
     found.extend(_flush_goals(visible, hand, melds, held, sets + dora))
     if all(meld.type != MeldType.CHI for meld in melds):
-        distance, wanted = triplet_shanten(hand, 4 - len(melds))
-        if distance <= 2:
-            number = outs(wanted, visible.unseen)
+        shanten, useful = triplet_shanten(hand, 4 - len(melds))
+        if shanten <= 2:
+            number = outs(useful, visible.unseen)
             outs_share = _OUTS_SHARES["toitoi"]
             han = 2 + sets + dora
-            found.append(Goal("toitoi", distance, number, han, True, wanted, outs_share=outs_share))
+            found.append(Goal("toitoi", shanten, number, han, True, useful, outs_share=outs_share))
     return found
 
 
@@ -142,14 +147,15 @@ def _open_goal(
     han: float,
     allowed: int = _ALL_KINDS,
 ) -> Goal:
-    distance, wanted = shanten_and_useful(shape)
-    wanted &= allowed
-    if not wanted:
-        # Only a pair is missing, and what would be paired is of no use: any other tile helps.
-        distance, wanted = distance + 1, allowed
-    number = outs(wanted, visible.unseen)
+    shanten, useful = shanten_and_useful(shape)
+    useful &= allowed
+    if not useful:
+        # Only a pair is missing and the single tile does not fit the goal, so that one more tile of
+        # the goal is needed first.
+        shanten, useful = shanten + 1, allowed
+    number = outs(useful, visible.unseen)
     outs_share = _OUTS_SHARES.get(name, 1.0)
-    return Goal(name, distance, number, han, True, wanted, 0, tuple(shape), allowed, outs_share)
+    return Goal(name, shanten, number, han, True, useful, 0, tuple(shape), allowed, outs_share)
 
 
 def _restricted_hand(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
@@ -158,20 +164,20 @@ def _restricted_hand(hand: list[int], allowed: int, fillers: tuple[int, ...]) ->
 
 
 def _yakuhai_pair_goals(visible: VisibleTiles, hand: list[int], dora: int) -> list[Goal]:
-    """Return a goal for each yakuhai pair that can become a triplet. The other tiles, one more than
-    needed after that, make the rest of the hand."""
+    """Return a goal for each yakuhai pair that can become a triplet. The shanten of the goal is
+    that of the other tiles, plus 1 for the triplet."""
     found: list[Goal] = []
     for kind in range(EAST, KINDS):
-        han = visible.is_yakuhai(kind)
+        han = visible.yakuhai_han_of(kind)
         if hand[kind] != 2 or not han or not visible.unseen[kind]:
             continue
         hand[kind] = 0
-        rest, wanted = shanten_and_useful(hand)
+        rest, useful = shanten_and_useful(hand)
         hand[kind] = 2
-        number = outs(wanted, visible.unseen) if rest >= 0 else 0
+        number = outs(useful, visible.unseen) if rest >= 0 else 0
         number += (_PON_FACTOR if rest >= 0 else 1) * visible.unseen[kind]
-        wanted = (wanted if rest >= 0 else 0) | 1 << kind
-        found.append(Goal("yakuhai_pair", rest + 1, number, han + dora, True, wanted))
+        useful = (useful if rest >= 0 else 0) | 1 << kind
+        found.append(Goal("yakuhai_pair", rest + 1, number, han + dora, True, useful))
     return found
 
 

@@ -30,26 +30,29 @@ _POINTS: Final = (
     16_500,
     24_000,
 )
-"""Mean points of a non-dealer's win by han, over the usual fu."""
+"""Mean points of a non-dealer's win by han, for the usual fu."""
 AVOIDED_LOSS: Final = 1_500
-"""The mean loss that a win avoids: another seat's win or an exhaustive draw."""
+"""Points that a win saves on average, because no other seat wins and the hand is not drawn."""
 
-_OUTSIDE: Final = 53
+_UNSEEN_AT_END: Final = 53
 """Approximate number of unseen tiles when the wall is empty: other hands and the dead wall."""
 _OTHERS_END: Final = 0.055
 """Chance that another seat ends the hand in one go-around."""
 _RON_FACTOR: Final = 1.9
-"""How much more often a wait comes from all four seats than from the seat's own draws alone."""
+"""Ratio of the chance that any seat discards or the seat draws a wait to the chance of its own
+draws alone."""
 _CALL_FACTOR: Final = 1.9
-"""The same factor for tiles that an open hand can call."""
-_IMPROVING: Final = 0.3
-"""How far the outs of a hand move towards the usual number before one of them comes."""
+"""Ratio of the chance that a hand with open melds calls or draws a useful tile to the chance of its
+own draws alone."""
+_OUTS_CORRECTION: Final = 0.3
+"""Share of the difference to `_USUAL_OUTS` by which the outs are corrected, because they change
+before one is drawn."""
 _USUAL_OUTS: Final = (5.5, 14.0, 22.0, 30.0, 36.0, 40.0, 44.0)
-"""Mean number of useful tiles by shanten."""
+"""Mean number of outs by shanten."""
 
 
 def points_for(han: float, is_dealer: bool) -> float:
-    """Return the mean points of a win with so many han, fractions interpolated."""
+    """Return the mean points of a win with `han`, interpolated for fractions."""
     last = len(_POINTS) - 1
     lower = min(int(han), last)
     upper = min(lower + 1, last)
@@ -58,60 +61,70 @@ def points_for(han: float, is_dealer: bool) -> float:
 
 
 @lru_cache(maxsize=65536)
-def win_probability(distance: int, number: float, later: float, draws: int, factor: float) -> float:
-    """Return the chance to win from `distance` shanten with `number` outs in `draws` go-arounds.
+def win_probability(
+    shanten: int, outs: float, later_outs: float, go_arounds: int, factor: float
+) -> float:
+    """Return the chance to win from this shanten within a number of go-arounds.
 
-    `later` is the number of outs at the next shanten. `factor` is how much the outs gain by the
-    discards of others (1 for own draws only).
+    `outs` is the number of outs now, `later_outs` the number after the shanten falls by 1. `factor`
+    multiplies the outs for tiles that others discard (1 for own draws only).
     """
-    if distance < 0:
+    if shanten < 0:
         return 1.0
     result = 0.0
     stay = 1.0
-    for turn in range(draws):
-        left = draws - turn
-        rate = min(0.9, number * factor / (4 * left + _OUTSIDE))
-        win = 1.0 if distance == 0 else _next_win_probability(distance - 1, later, left - 1, factor)
+    for turn in range(go_arounds):
+        left = go_arounds - turn
+        rate = min(0.9, outs * factor / (4 * left + _UNSEEN_AT_END))
+        win = (
+            1.0
+            if shanten == 0
+            else _next_win_probability(shanten - 1, later_outs, left - 1, factor)
+        )
         result += stay * rate * win
         stay *= max(0.0, 1.0 - rate - _OTHERS_END)
     return result
 
 
 @lru_cache(maxsize=65536)
-def _next_win_probability(distance: int, number: float, draws: int, factor: float) -> float:
-    usual = _usual_outs(distance - 1)
-    return win_probability(distance, number, usual, draws, _RON_FACTOR if distance == 0 else factor)
+def _next_win_probability(shanten: int, outs: float, go_arounds: int, factor: float) -> float:
+    if shanten == 0:
+        factor = _RON_FACTOR
+    return win_probability(shanten, outs, _usual_outs(shanten - 1), go_arounds, factor)
 
 
-def _usual_outs(distance: int) -> float:
-    return _USUAL_OUTS[max(0, min(distance, len(_USUAL_OUTS) - 1))]
+def _usual_outs(shanten: int) -> float:
+    return _USUAL_OUTS[max(0, min(shanten, len(_USUAL_OUTS) - 1))]
 
 
-def goal_value(visible: VisibleTiles, goal: Goal, later: float = 0.0) -> float:
-    """Return the expected points of this goal. `later` is as in `win_probability`, 0 if unknown."""
+def goal_value(visible: VisibleTiles, goal: Goal, later_outs: float = 0.0) -> float:
+    """Return the expected points of this goal. `later_outs` is the number of outs after the shanten
+    falls by 1; 0 if it is not known."""
     if goal.shanten > 0:
         factor = _CALL_FACTOR if goal.is_open else 1.0
     else:
-        factor = 1.0 if is_furiten(visible, goal.wanted) else _RON_FACTOR
-    number = float(goal.outs)
+        factor = 1.0 if has_discarded_a_wait(visible, goal.useful) else _RON_FACTOR
+    outs = float(goal.outs)
     if goal.shanten > 0:
-        number += _IMPROVING * (goal.outs_share * _usual_outs(goal.shanten) - number)
-    following = later or goal.outs_share * _usual_outs(goal.shanten - 1)
-    odds = win_probability(goal.shanten, round(number, 1), round(following), visible.draws, factor)
+        outs += _OUTS_CORRECTION * (goal.outs_share * _usual_outs(goal.shanten) - outs)
+    later_outs = later_outs or goal.outs_share * _usual_outs(goal.shanten - 1)
+    chance = win_probability(
+        goal.shanten, round(outs, 1), round(later_outs), visible.own_draws_left, factor
+    )
     table = visible.table
     points = points_for(goal.han, visible.is_dealer) if not goal.points else float(goal.points)
     if visible.stakes is not None:
-        return odds * max(0.0, visible.stakes.win(points) + avoided_loss(visible))
+        return chance * max(0.0, visible.stakes.win(points) + avoided_loss(visible))
     extra = STICK * table.kyotaku + table.rules.honba_points * table.honba
-    return odds * (points + extra + AVOIDED_LOSS)
+    return chance * (points + extra + AVOIDED_LOSS)
 
 
 def avoided_loss(visible: VisibleTiles) -> float:
-    """Return the worth of what a win avoids."""
+    """Return the worth of `AVOIDED_LOSS` for the place."""
     return AVOIDED_LOSS * (visible.stakes.gain_scale if visible.stakes is not None else 1.0)
 
 
-def is_furiten(visible: VisibleTiles, waits: int) -> bool:
+def has_discarded_a_wait(visible: VisibleTiles, waits: int) -> bool:
     """Return whether the seat has discarded one of its waits."""
     return any(waits >> kind_of(entry & RIVER_TILE) & 1 for entry in visible.hand.river)
 
@@ -123,9 +136,9 @@ class Estimate(msgspec.Struct, frozen=True, gc=False):
     goal: Goal | None
     """None if no yaku is within reach."""
     shanten: int
-    """Shanten of the hand, whatever its yaku."""
-    wanted: int
-    """Mask of the kinds that reduce the shanten."""
+    """Shanten of the hand, with or without a yaku."""
+    useful: int
+    """Mask of the kinds that reduce this shanten."""
 
 
 def estimate(
@@ -133,18 +146,21 @@ def estimate(
     hand: list[int],
     melds: tuple[Meld, ...],
     dora: int,
-    is_deep: bool = False,
+    with_next_waits: bool = False,
 ) -> Estimate:
-    """Choose the goal with the highest value for a hand before its draw. `is_deep` also computes
-    the waits that a hand at 1 shanten will have, which takes about a hundred times longer."""
+    """Return the goal with the highest value for a hand before its draw.
+
+    `with_next_waits` computes for a goal at 1-shanten the mean number of waits after the next
+    useful tile, instead of the usual number. This takes about a hundred times longer.
+    """
     best: Goal | None = None
     best_value = 0.0
     for goal in goals_of(visible, hand, melds, dora):
         value = goal_value(visible, goal)
         if value > best_value or best is None:
             best, best_value = goal, value
-    if best is not None and is_deep and best.shanten == 1 and best.shape:
-        waits = next_outs(list(best.shape), best.wanted, best.allowed, visible.unseen)
+    if best is not None and with_next_waits and best.shanten == 1 and best.shape:
+        waits = next_outs(list(best.shape), best.useful, best.allowed, visible.unseen)
         best_value = goal_value(visible, best, waits)
     return Estimate(best_value, best, *shanten_and_useful(hand))
 

@@ -1,12 +1,12 @@
 """Computes what points are worth to a seat for its final place.
 
-Owns the expected final points of a seat, uma and oka included, after each way in which the hand can
-end, and the comparison of points with them. Who deals next and whether the game ends is decided by
-`game.engine.progress`, the final points by `game.engine.points`, so that every switch of the rules
-counts: oka, uma, ties, extra round, a leading dealer who stops, a score below zero.
+Computes a seat's expected final points (with uma and oka) for each outcome of the hand, and
+converts points into them. `game.engine.progress` decides who deals next and whether the game ends,
+and `game.engine.points` computes the final points. So every switch of the rules counts: oka, uma,
+ties, extra round, a leading dealer who stops, a score below zero.
 
-While hands remain to be played, the scores at the end are taken as normally distributed around the
-present ones. Must not know hands or danger.
+While hands remain to be played, the final scores are taken as normally distributed around the
+present scores. Must not know hands or danger.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from game.engine.state import SEATS, STICK, Phase, Table
 from game.engine.tiles import NO_TILE
 
 _HAND_SPREAD: Final = 5_300.0
-"""Standard deviation of the points that a seat gains or loses in a hand, relative to another."""
-_HANDS_PER_DEAL: Final = 1.35
-"""Mean number of hands until the dealer changes."""
+"""Standard deviation of the change of the difference between two seats' scores in one hand."""
+_HANDS_PER_DEALER: Final = 1.35
+"""Mean number of hands that a dealer deals before the next seat becomes dealer."""
 _EXTRA_HANDS: Final = 1.2
 """Mean number of hands that follow the last regular one if nobody has enough points."""
 _SELF_DRAWN: Final = 0.4
@@ -38,27 +38,30 @@ _SELF_DRAWN: Final = 0.4
 _NODES: Final = ((-1.73205, 1 / 6), (0.0, 2 / 3), (1.73205, 1 / 6))
 """Nodes and weights of the quadrature over a seat's own final score."""
 _RAW_SHARE: Final = 0.1
-"""Share of the points themselves in their worth; the rest is their worth for the place."""
+"""Weight of the points themselves in their worth. The rest is the weight of the place."""
 _SWINGS: Final = (4_000, 8_000)
-"""Wins and losses for which points and their worth have, on average, the same size."""
+"""Sizes of wins and losses with which the slope is calibrated: on average, points and their worth
+are equal for them."""
 _STEP: Final = 500
 """Points are rounded to this number before they are looked up."""
 _MIN_SLOPE: Final = 1.2
-"""Least worth of 1,000 points for the place, in thousands: with less, little is at stake."""
+"""Lower bound of the slope (thousands of worth of the place per 1,000 points), so that worths stay
+finite when no place can change."""
 _EVEN_SHARE: Final = 0.5
-"""Share of places that are evenly apart in the worth of a place, since ratings count places alone;
-the rest are uma and oka."""
-_WINS: Final = ((0.8, 0.6), (1.3, 0.4))
-_LOSSES: Final = ((0.6, 0.5), (1.2, 0.35), (2.2, 0.15))
-"""How wins and losses are spread around their mean, with the probabilities."""
-_ORDINARY: Final = 4_000
+"""Weight of equal steps between places in the worth of a place, the scale of ratings. The rest is
+weighted by uma and oka."""
+_WIN_SPREAD: Final = ((0.8, 0.6), (1.3, 0.4))
+"""Factors of the mean points of a win, with their probabilities."""
+_LOSS_SPREAD: Final = ((0.6, 0.5), (1.2, 0.35), (2.2, 0.15))
+"""Factors of the mean points of a deal-in, with their probabilities."""
+_ORDINARY_POINTS: Final = 4_000
 """Points of an ordinary win."""
-_OTHERS: Final = ((5_200, 0.5), (8_000, 0.15))
-"""Wins of other seats for the mean result of a hand, with their probabilities."""
+_OTHERS_WINS: Final = ((5_200, 0.5), (8_000, 0.15))
+"""Points and probability of other seats' wins, for `_place_worth_without_me`."""
 
 
 class Position(msgspec.Struct, frozen=True):
-    """What the worth of points depends on."""
+    """The facts of a table on which the worth of points for one seat depends."""
 
     rules: RuleSet
     scores: FourInts
@@ -70,7 +73,7 @@ class Position(msgspec.Struct, frozen=True):
 
 class Stakes:
     """The worth of points for one seat in one hand. Worths are in points: a worth of 8,000 is what
-    8,000 points are worth when the place is open."""
+    8,000 points are worth when no place is decided."""
 
     def __init__(self, position: Position) -> None:
         self._position = position
@@ -78,22 +81,24 @@ class Stakes:
         self._wins: dict[int, float] = {}
         self._losses: dict[tuple[int, int], float] = {}
         self._draws: dict[tuple[bool, ...], float] = {}
-        self._usual = self._mean_of_others()
+        self._usual = self._place_worth_without_me()
         swing = sum(self._expected_win(points) - self._expected_loss(points) for points in _SWINGS)
         self._slope = max(_MIN_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
 
     def win(self, points: float) -> float:
-        """Return the worth of a win of so many points, without honba and sticks."""
+        """Return the worth of a win. `points` is its mean without honba and sticks, which are
+        added."""
         key = round(points / _STEP)
         if key not in self._wins:
             self._wins[key] = sum(
                 share * self._worth(scale * points, self._expected_win(_rounded(scale * points)))
-                for scale, share in _WINS
+                for scale, share in _WIN_SPREAD
             )
         return self._wins[key]
 
     def deal_in(self, points: float, winner: int) -> float:
-        """Return the worth that is lost by dealing in for so many points, at least 0."""
+        """Return the worth that is lost by dealing in to `winner`, at least 0. `points` is the mean
+        of the payment without honba."""
         key = round(points / _STEP), winner
         if key not in self._losses:
             gain = sum(
@@ -101,7 +106,7 @@ class Stakes:
                 * self._worth(
                     -scale * points, self._expected_deal_in(_rounded(scale * points), winner)
                 )
-                for scale, share in _LOSSES
+                for scale, share in _LOSS_SPREAD
             )
             self._losses[key] = max(0.0, -gain)
         return self._losses[key]
@@ -109,31 +114,34 @@ class Stakes:
     @property
     def gain_scale(self) -> float:
         """The worth of an ordinary win divided by its points, from 0.1 to 1."""
-        return min(1.0, max(0.1, self.win(_ORDINARY) / _ORDINARY))
+        return min(1.0, max(0.1, self.win(_ORDINARY_POINTS) / _ORDINARY_POINTS))
 
     @property
     def loss_scale(self) -> float:
-        """The worth that an ordinary deal-in loses divided by its points, at least 0.1."""
+        """The lost worth of an ordinary deal-in divided by its points, at least 0.1."""
         others = [seat for seat in SEATS if seat != self._position.seat]
-        lost = sum(self.deal_in(_ORDINARY, winner) for winner in others) / len(others)
-        return max(0.1, lost / _ORDINARY)
+        lost = sum(self.deal_in(_ORDINARY_POINTS, winner) for winner in others) / len(others)
+        return max(0.1, lost / _ORDINARY_POINTS)
 
     def draw(self, tenpais: tuple[bool, bool, bool, bool]) -> float:
-        """Return the worth of an exhaustive draw with these seats tenpai."""
+        """Return the worth of an exhaustive draw. `tenpais` says for each seat whether it is
+        tenpai."""
         if tenpais not in self._draws:
             deltas = noten_payments(self._position.rules, tenpais)
-            worth = self._after(deltas, _drawn(tenpais), self._position.kyotaku)
+            worth = self._place_worth_after(
+                deltas, _placeholder_draw(tenpais), self._position.kyotaku
+            )
             self._draws[tenpais] = self._worth(deltas[self._position.seat], worth)
         return self._draws[tenpais]
 
     def _worth(self, points: float, expected: float) -> float:
         return _RAW_SHARE * points + (1 - _RAW_SHARE) * (expected - self._usual) / self._slope
 
-    def _mean_of_others(self) -> float:
+    def _place_worth_without_me(self) -> float:
         """Return the expected worth of the place if the seat neither wins nor deals in."""
         seat = self._position.seat
         total = weight = 0.0
-        for points, share in _OTHERS:
+        for points, share in _OTHERS_WINS:
             for winner in SEATS:
                 if winner == seat:
                     continue
@@ -141,17 +149,20 @@ class Stakes:
                     if target == seat:
                         continue
                     # A target that is the winner stands for a self-draw.
-                    total += share / 9 * self._after_win(points, winner, target)
+                    total += share / 9 * self._place_worth_after_win(points, winner, target)
                     weight += share / 9
         nobody = (False, False, False, False)
-        total += (1 - weight) * self._after((0, 0, 0, 0), _drawn(nobody), self._position.kyotaku)
+        total += (1 - weight) * self._place_worth_after(
+            (0, 0, 0, 0), _placeholder_draw(nobody), self._position.kyotaku
+        )
         return total
 
     def _expected_win(self, points: int) -> float:
         seat = self._position.seat
         by_discard = (1 - _SELF_DRAWN) / 3
         return sum(
-            (_SELF_DRAWN if target == seat else by_discard) * self._after_win(points, seat, target)
+            (_SELF_DRAWN if target == seat else by_discard)
+            * self._place_worth_after_win(points, seat, target)
             for target in SEATS
         )
 
@@ -160,10 +171,11 @@ class Stakes:
         return sum(self._expected_deal_in(points, winner) for winner in others) / len(others)
 
     def _expected_deal_in(self, points: int, winner: int) -> float:
-        return self._after_win(points, winner, self._position.seat)
+        return self._place_worth_after_win(points, winner, self._position.seat)
 
-    def _after_win(self, points: int, winner: int, target: int) -> float:
-        """Return the expected worth of the place after a win of so many points from all payers."""
+    def _place_worth_after_win(self, points: int, winner: int, target: int) -> float:
+        """Return the expected worth of the place after a win. `points` is what all payers pay
+        together, without honba."""
         position = self._position
         deltas = [0, 0, 0, 0]
         bonus = position.rules.honba_points * position.honba
@@ -179,9 +191,9 @@ class Stakes:
                         share = points / 2 if payer == dealer else points / 4
                     deltas[payer] -= round(share + bonus / 3)
         deltas[winner] += points + bonus + STICK * position.kyotaku
-        return self._after(ints_by_seat(deltas), _won(winner, target), 0)
+        return self._place_worth_after(ints_by_seat(deltas), _placeholder_win(winner, target), 0)
 
-    def _after(self, deltas: FourInts, result: Won | HandDrawn, kyotaku: int) -> float:
+    def _place_worth_after(self, deltas: FourInts, result: Won | HandDrawn, kyotaku: int) -> float:
         """Return the expected worth of the place after the hand has ended with this result."""
         position = self._position
         pairs = zip(position.scores, deltas, strict=True)
@@ -217,7 +229,7 @@ def _table_of(position: Position) -> Table:
     )
 
 
-def _won(winner: int, target: int) -> Won:
+def _placeholder_win(winner: int, target: int) -> Won:
     return Won(
         actor=winner,
         target=target,
@@ -236,7 +248,7 @@ def _won(winner: int, target: int) -> Won:
     )
 
 
-def _drawn(tenpais: tuple[bool, bool, bool, bool]) -> HandDrawn:
+def _placeholder_draw(tenpais: tuple[bool, bool, bool, bool]) -> HandDrawn:
     return HandDrawn(
         reason="exhaustive",
         tehais=((), (), (), ()),
@@ -247,9 +259,9 @@ def _drawn(tenpais: tuple[bool, bool, bool, bool]) -> HandDrawn:
 
 
 def hands_left(rules: RuleSet, scores: FourInts, kyoku: int) -> float:
-    """Return the mean number of hands from `kyoku` on, this one included."""
+    """Return the mean number of hands from hand `kyoku` to the end of the game, both included."""
     deals = max(1, last_regular_kyoku(rules) - kyoku + 1)
-    hands = deals * _HANDS_PER_DEAL
+    hands = deals * _HANDS_PER_DEALER
     if rules.extra_round and max(scores) < rules.goal_points:
         hands += _EXTRA_HANDS / deals
     return hands
@@ -260,7 +272,7 @@ def _expected_bonus(rules: RuleSet, scores: FourInts, kyoku: int, honba: int, se
     """Return the expected worth of the seat's place, in thousands, before a deal."""
     spread = _HAND_SPREAD * math.sqrt(hands_left(rules, scores, kyoku))
     bonus = _bonus_by_place(rules, scores)
-    # The half of the variance between two seats belongs to each of them.
+    # Each seat has half of the variance between two seats.
     own = spread / math.sqrt(2)
     total = 0.0
     for node, weight in _NODES:
@@ -275,7 +287,8 @@ def _expected_bonus(rules: RuleSet, scores: FourInts, kyoku: int, honba: int, se
 
 
 def _places(chances: list[float]) -> Iterator[float]:
-    """Yield the chances that none, one, two and all three of these others are ahead."""
+    """Yield the chances that none, one, two and all three of the other seats are ahead. `chances`
+    has the chance of each other seat to be ahead."""
     first, second, third = chances
     none, one, two = (1 - first) * (1 - second), first + second - 2 * first * second, first * second
     yield none * (1 - third)
@@ -285,16 +298,17 @@ def _places(chances: list[float]) -> Iterator[float]:
 
 
 def _bonus_by_place(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
-    """Return the worth of each place, in thousands, if scores like these are in this order."""
+    """Return the worth of each place from the first, in thousands, for these scores, sorted."""
     ordered = sorted(scores, reverse=True)
     return _final_bonus(rules, ints_by_seat([score - at for at, score in enumerate(ordered)]))
 
 
 def _final_bonus(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
-    """Return for each seat the worth of its final place, in thousands."""
+    """Return for each seat the worth of its final place with these scores, in thousands."""
     above = rules.return_points
     order = sorted(set(scores))
-    # Only the order, ties and who has the return points matter.
+    # The result depends only on the order, ties and which seats have the return points. Equal
+    # arguments make the cache useful.
     return _bonus_of_order(
         rules,
         ints_by_seat(

@@ -1,7 +1,7 @@
 """The tiles that a seat sees, counted by kind.
 
 Owns the counts of a seat's own tiles and of the unseen copies of each kind. Works on the view of
-the seat; tiles that it does not show count as unseen. Must not know goals or danger.
+the seat; tiles that the view hides count as unseen. Must not know goals or danger.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from game.engine.state import (
 from game.engine.tiles import HAKU, HIDDEN, KINDS, NO_TILE, count_kinds, is_red, kind_of
 
 COPIES: Final = 4
-"""Tiles of each kind, red fives included."""
+"""Number of tiles of each kind, red fives included."""
 
 
 class VisibleTiles(msgspec.Struct, frozen=True):
@@ -39,15 +39,15 @@ class VisibleTiles(msgspec.Struct, frozen=True):
     tiles: tuple[int, ...]
     """The seat's concealed tiles, including the one just drawn."""
     counts: list[int]
-    """`tiles` by kind."""
+    """Numbers of `tiles` by kind."""
     unseen: list[int]
-    """Copies of each kind that the seat does not see."""
+    """Number of copies of each kind that the seat does not see."""
     dora: list[int]
-    """Dora of one tile of each kind, without red fives."""
-    draws: int
-    """The seat's own draws that are left if nobody calls."""
+    """How many dora a tile of each kind counts, without red fives."""
+    own_draws_left: int
+    """Number of draws that the seat still has if nobody calls."""
     stakes: Stakes | None = None
-    """What points are worth for the place; None if points count as they are."""
+    """The worth of points for the final place; None if points count as they are."""
 
     @property
     def hand(self) -> Hand:
@@ -60,29 +60,31 @@ class VisibleTiles(msgspec.Struct, frozen=True):
         return self.table.dealer == self.seat
 
     @property
-    def seen(self) -> list[int]:
-        """Copies of each kind in rivers, melds and indicators."""
+    def open_copies(self) -> list[int]:
+        """Number of copies of each kind in rivers, melds and indicators, without the seat's
+        concealed tiles."""
         pairs = zip(self.unseen, self.counts, strict=True)
         return [COPIES - left - mine for left, mine in pairs]
 
     def dora_in(self, tile: int) -> int:
-        """Return the dora of this tile, including red fives."""
+        """Return how many dora this tile counts, red five included."""
         return self.dora[kind_of(tile)] + is_red(tile)
 
-    def is_yakuhai(self, kind: int) -> int:
-        """Return how many han a triplet of this kind is worth by itself."""
+    def yakuhai_han_of(self, kind: int) -> int:
+        """Return the han of a yakuhai triplet of this kind for the seat; 0 for other kinds."""
         return yakuhai_han(self.table, self.seat, kind)
 
 
 def yakuhai_han(table: Table, seat: int, kind: int) -> int:
-    """Return the han of a triplet of this kind for the seat: 2 for a double wind."""
+    """Return the han of a yakuhai triplet of `kind` for the seat: 2 for a double wind, 0 for other
+    kinds."""
     if kind >= HAKU:
         return 1
     return (kind == table.wind_of(seat)) + (kind == table.round_wind)
 
 
-def seen_tiles(table: Table, seat: int) -> Counter[int]:
-    """Count the tiles that `seat` sees on its view: its own, melds, rivers and indicators."""
+def known_tiles(table: Table, seat: int) -> Counter[int]:
+    """Count the tiles that `seat` sees on its view: its own tiles, melds, rivers and indicators."""
     seen = Counter(_own_tiles(table, seat))
     seen.update(table.dora)
     for hand in table.hands:
@@ -92,9 +94,9 @@ def seen_tiles(table: Table, seat: int) -> Counter[int]:
     return seen
 
 
-def unseen_kinds(seen: Counter[int]) -> list[int]:
-    """Return for each kind how many tiles are not among those seen."""
-    return [max(0, COPIES - number) for number in count_kinds(seen.elements())]
+def unseen_kinds(known: Counter[int]) -> list[int]:
+    """Return for each kind the number of copies that are not among the known tiles."""
+    return [max(0, COPIES - number) for number in count_kinds(known.elements())]
 
 
 def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
@@ -105,7 +107,7 @@ def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def count_visible(table: Table, seat: int, stakes: Stakes | None = None) -> VisibleTiles:
-    """Count the tiles that `seat` sees on its view of the table by kind."""
+    """Return the tiles that `seat` sees, counted by kind. `table` is the view of the seat."""
     tiles = _own_tiles(table, seat)
     dora = [0] * KINDS
     for indicator in table.dora:
@@ -115,18 +117,19 @@ def count_visible(table: Table, seat: int, stakes: Stakes | None = None) -> Visi
         seat=seat,
         tiles=tiles,
         counts=count_kinds(tiles),
-        unseen=unseen_kinds(seen_tiles(table, seat)),
+        unseen=unseen_kinds(known_tiles(table, seat)),
         dora=dora,
-        draws=(table.left + 2) // 4,
+        own_draws_left=(table.left + 2) // 4,
         stakes=stakes,
     )
 
 
 def safe_masks(table: Table) -> list[int]:
-    """Return for each seat the mask of the kinds on which it cannot win.
+    """Return for each seat the mask of the kinds that count as safe against it.
 
-    These are the kinds that it has discarded (furiten), and those that others have discarded since
-    its hand last changed: since its riichi, or else since its last discard from the hand.
+    These are the kinds that the seat has discarded (furiten), and the kinds that others have
+    discarded since the seat's last discard that was not tsumogiri. After such a discard its hand
+    may have changed.
     """
     passed = [0] * len(SEATS)
     own = [0] * len(SEATS)
@@ -146,34 +149,36 @@ def safe_masks(table: Table) -> list[int]:
 def discards_in_order(table: Table) -> list[tuple[int, int]]:
     """Return all discards of the hand as (seat, river entry), in the order in which they were made.
 
-    The rivers and melds determine it: after a discard the next seat discards, or, if the tile was
-    called, the seat whose next open meld contains it.
+    The rivers and melds determine this order. After a discard the next seat discards; if the tile
+    was called, the seat whose next open meld contains it discards.
     """
     rivers = [hand.river for hand in table.hands]
-    calls = [[meld for meld in hand.melds if meld.type != MeldType.ANKAN] for hand in table.hands]
-    upto = [0] * len(SEATS)
-    called = [0] * len(SEATS)
+    open_melds = [
+        [meld for meld in hand.melds if meld.type != MeldType.ANKAN] for hand in table.hands
+    ]
+    next_discard = [0] * len(SEATS)
+    melds_used = [0] * len(SEATS)
     order: list[tuple[int, int]] = []
     seat = table.dealer
-    while upto[seat] < len(rivers[seat]):
-        entry = rivers[seat][upto[seat]]
-        upto[seat] += 1
+    while next_discard[seat] < len(rivers[seat]):
+        entry = rivers[seat][next_discard[seat]]
+        next_discard[seat] += 1
         order.append((seat, entry))
         if entry & RIVER_TAKEN:
-            taker = _taker(calls, called, seat, entry & RIVER_TILE)
-            if taker == NOBODY:
+            caller = _caller(open_melds, melds_used, seat, entry & RIVER_TILE)
+            if caller == NOBODY:
                 break
-            called[taker] += 1
-            seat = taker
+            melds_used[caller] += 1
+            seat = caller
         else:
             seat = (seat + 1) % len(SEATS)
     return order
 
 
-def _taker(calls: list[list[Meld]], called: list[int], target: int, tile: int) -> int:
+def _caller(open_melds: list[list[Meld]], melds_used: list[int], target: int, tile: int) -> int:
     for seat in SEATS:
-        if called[seat] < len(calls[seat]):
-            meld = calls[seat][called[seat]]
+        if melds_used[seat] < len(open_melds[seat]):
+            meld = open_melds[seat][melds_used[seat]]
             if meld.target == target and meld.called == tile:
                 return seat
     return NOBODY

@@ -1,6 +1,6 @@
-"""The points of the self-drawn wins of a seat, for its expected points.
+"""The points of a seat's self-drawn wins, for its expected points.
 
-Owns how a complete hand of a computation is valued as the seat's win with its present melds and the
+Owns the points of a hypothetical complete hand: it wins with the seat's present melds and the
 indicators turned so far, without riichi, ura dora, honba and sticks. The engine values it. Must not
 know chances.
 """
@@ -21,22 +21,23 @@ from game.engine.tiles import EAST, NO_TILE
 from game.engine.value import WinContext, value_of
 
 _SITUATIONS: Final = 8
-"""Situations whose points are kept: the four seats of a hand, and some that have just called."""
+"""Number of situations whose points are cached: the four seats of a hand, and some seats that have
+just called."""
 
 
 class WinPoints:
-    """The points of self-drawn wins in one situation. Each is computed once."""
+    """The points of self-drawn wins in one situation, each computed once."""
 
     def __init__(self, situation: WinContext) -> None:
         self._situation = situation
         self._found: dict[tuple[bytes, int, tuple[int, ...]], int] = {}
 
     def points(self, counts: Sequence[int], kind: int, reds: tuple[int, ...]) -> int:
-        """Return what all payers pay together; 0 without a yaku.
+        """Return the points that all payers pay together; 0 without a yaku.
 
-        `counts` are the concealed tiles by kind without the drawn one, of this kind. The drawn tile
-        is no red five. `reds` are the kinds of the red fives that the hand holds now: as many of
-        the fives in `counts` are red.
+        `counts` are the concealed tiles by kind without the drawn tile, and `kind` is the kind of
+        the drawn tile, which is no red five. `reds` are the kinds of the red fives that the seat
+        holds now; as many fives in `counts` are red.
         """
         key = (bytes(counts), kind, reds)
         found = self._found.get(key)
@@ -51,7 +52,7 @@ class WinPoints:
 
 
 def win_points(visible: VisibleTiles) -> WinPoints:
-    """Return the points of the wins of this seat; equal situations share them."""
+    """Return the points of this seat's wins. Equal situations share one object."""
     table = visible.table
     return _win_points(
         table.rules,

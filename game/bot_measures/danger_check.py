@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from game.analysis.danger import tenpai_odds
+from game.analysis.danger import riichi_deal_in_probabilities
 from game.analysis.deal_in_rates import COLUMNS, COUNTS, class_of, column_of, genbutsu, riichi_seats
 from game.analysis.visible_tiles import count_visible
 from game.engine.events import Answered, Discarded, DoraRevealed, Event, RiichiAccepted, Won
@@ -33,7 +33,7 @@ _NEAR_SHARE: Final = 0.15
 _NEAR_POINTS: Final = 0.01
 
 
-class RiichiDiscard(msgspec.Struct, frozen=True):
+class DiscardAgainstRiichi(msgspec.Struct, frozen=True):
     """A discard against exactly one riichi, with what its player saw."""
 
     kind: int
@@ -43,18 +43,21 @@ class RiichiDiscard(msgspec.Struct, frozen=True):
     """Mask of the kinds on which the seat in riichi cannot win."""
     unseen: list[int]
     """Copies of each kind that the player did not see."""
-    seen: list[int]
+    open_copies: list[int]
     """Copies of each kind in rivers, melds and indicators."""
     has_dealt_in: bool
 
     @property
     def name(self) -> str:
         """The class of the tile."""
-        return class_of(self.kind, self.safe, self.seen[self.kind])
+        return class_of(self.kind, self.safe, self.open_copies[self.kind])
 
     @property
     def predicted(self) -> float:
-        return tenpai_odds(self.unseen, self.seen, self.safe, self.turn)[self.kind]
+        """Probability that the discard deals in, by the model."""
+        return riichi_deal_in_probabilities(self.unseen, self.open_copies, self.safe, self.turn)[
+            self.kind
+        ]
 
 
 @dataclass
@@ -100,7 +103,7 @@ def games_in(paths: Iterable[Path]) -> Iterator[Sequence[Event]]:
             continue
 
 
-def discards_in(games: Iterable[Sequence[Event]]) -> Iterator[RiichiDiscard]:
+def discards_in(games: Iterable[Sequence[Event]]) -> Iterator[DiscardAgainstRiichi]:
     """Yield the discards of these games against exactly one riichi."""
     for events in games:
         table = Table()
@@ -113,20 +116,22 @@ def discards_in(games: Iterable[Sequence[Event]]) -> Iterator[RiichiDiscard]:
             table = evolve(table, event)
 
 
-def _discard(table: Table, event: Discarded, riichi: int, has_dealt_in: bool) -> RiichiDiscard:
+def _discard(
+    table: Table, event: Discarded, riichi_seat: int, has_dealt_in: bool
+) -> DiscardAgainstRiichi:
     seat = event.actor
     visible = count_visible(view(table, seat), seat)
-    return RiichiDiscard(
+    return DiscardAgainstRiichi(
         kind=kind_of(event.pai),
         turn=len(visible.hand.river) + 1,
-        safe=genbutsu(visible.table, riichi),
+        safe=genbutsu(visible.table, riichi_seat),
         unseen=visible.unseen,
-        seen=visible.seen,
+        open_copies=visible.open_copies,
         has_dealt_in=has_dealt_in,
     )
 
 
-def rows_of(discards: Iterable[RiichiDiscard]) -> list[Row]:
+def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[Row]:
     """Return a row for each class and range of turns, with the prediction for these discards."""
     cells = {(name, column): _Cell() for name in COUNTS for column in range(len(COLUMNS))}
     for discard in discards:

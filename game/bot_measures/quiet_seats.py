@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from game.analysis.danger import deal_in_odds, threats
+from game.analysis.danger import deal_in_probabilities, threats
 from game.analysis.shape import shanten
 from game.analysis.visible_tiles import count_visible
 from game.bot_measures.danger_check import winners_on
@@ -27,7 +27,7 @@ RIICHI: Final = -1
 
 
 @dataclass
-class _Odds:
+class _DealInCounts:
     discards: int = 0
     predicted: float = 0.0
     deal_ins: int = 0
@@ -39,7 +39,7 @@ class QuietSeats:
 
     tenpai: dict[tuple[int, int], list[int]] = field(default_factory=lambda: defaultdict(list))
     """By open melds and discards of the seat: 1 for each time it was tenpai, 0 for each other."""
-    odds: dict[int, _Odds] = field(default_factory=lambda: defaultdict(_Odds))
+    deal_ins: dict[int, _DealInCounts] = field(default_factory=lambda: defaultdict(_DealInCounts))
     """By open melds of the seat, or `RIICHI`."""
 
     def add(self, events: Sequence[Event]) -> None:
@@ -65,10 +65,11 @@ class QuietSeats:
         for threat in threats(visible):
             hand = table.hands[threat.seat]
             melds = RIICHI if hand.riichi != Riichi.NONE else _open_melds(hand)
-            odds = self.odds[melds]
-            odds.discards += 1
-            odds.predicted += threat.tenpai * deal_in_odds(visible, threat)[kind_of(event.pai)]
-            odds.deal_ins += threat.seat in winners
+            counts = self.deal_ins[melds]
+            counts.discards += 1
+            if_tenpai = deal_in_probabilities(visible, threat)[kind_of(event.pai)]
+            counts.predicted += threat.tenpai * if_tenpai
+            counts.deal_ins += threat.seat in winners
 
 
 def _open_melds(hand: Hand) -> int:
@@ -92,6 +93,6 @@ def lines_of(found: QuietSeats) -> Iterator[str]:
         texts = [f"{sum(cell) / len(cell):.0%} of {len(cell)}" if cell else "-" for cell in cells]
         yield f"{f'{melds} open melds':<21}" + "".join(f"{text:>13}" for text in texts)
     yield f"{'deal-ins to a seat':<21}{'discards':>13}{'predicted':>13}{'real':>13}"
-    for melds, odds in sorted(found.odds.items()):
+    for melds, counts in sorted(found.deal_ins.items()):
         name = "in riichi" if melds == RIICHI else f"with {melds} open melds"
-        yield f"{name:<21}{odds.discards:>13}{odds.predicted:>13.1f}{odds.deal_ins:>13}"
+        yield f"{name:<21}{counts.discards:>13}{counts.predicted:>13.1f}{counts.deal_ins:>13}"

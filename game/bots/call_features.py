@@ -29,13 +29,13 @@ def passing_features(visible: VisibleTiles, against: tuple[Threat, ...]) -> list
     """Return the features of the hand as it is, which all calls of a discard share."""
     counts, melds = visible.counts, visible.hand.melds
     dora = count_dora(visible, visible.tiles, melds)
-    shanten, wanted = shanten_and_useful(counts)
+    shanten, useful = shanten_and_useful(counts)
     goals = goals_of(visible, counts, melds, dora)
     values = {goal.name: goal_value(visible, goal) for goal in goals}
     return [
         *situation_of(visible, melds, against),
         *(shanten == number for number in range(5)),
-        outs(wanted, visible.unseen) / 20,
+        outs(useful, visible.unseen) / 20,
         dora / 3,
         *_count_features(visible, counts),
         *(shanten / 3 for shanten in _shanten_by_goal(goals, _GOALS)),
@@ -61,14 +61,14 @@ def call_features(
     shanten = after.estimate.shanten
     return [
         meld.type == MeldType.PON,
-        visible.is_yakuhai(kind),
+        visible.yakuhai_han_of(kind),
         kind >= EAST,
         kind < EAST and ORPHANS >> kind & 1,
         visible.unseen[kind] / 3,
         sum(map(visible.dora_in, meld.tiles)) / 2,
         shanten_and_useful(visible.counts)[0] - shanten,
         *(shanten == number for number in range(-1, 4)),
-        outs(after.estimate.wanted, visible.unseen) / 20,
+        outs(after.estimate.useful, visible.unseen) / 20,
         (goal.shanten if goal else _FAR) / 3,
         (goal.outs if goal else 0) / 20,
         (goal.han if goal else 0) / 4,
@@ -96,5 +96,5 @@ def _count_features(visible: VisibleTiles, counts: list[int]) -> list[float]:
     return [
         sum(number >= 2 for number in counts) / 3,
         sum(counts[kind] for kind in kinds_in(ORPHANS)) / 5,
-        sum(counts[kind] >= 2 and visible.is_yakuhai(kind) > 0 for kind in range(EAST, KINDS)),
+        sum(counts[kind] >= 2 and visible.yakuhai_han_of(kind) > 0 for kind in range(EAST, KINDS)),
     ]

@@ -39,7 +39,7 @@ def best_call(
     """
     hand = visible.hand
     dora = count_dora(visible, visible.tiles, hand.melds)
-    now = estimate(visible, visible.counts, hand.melds, dora, is_deep=True)
+    now = estimate(visible, visible.counts, hand.melds, dora, with_next_waits=True)
     distance = min(
         (goal.shanten for goal in open_goals(visible, visible.counts, hand.melds, dora)),
         default=_FAR,

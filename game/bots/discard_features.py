@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from game.analysis.danger import Threat, deal_in_odds, discard_costs
+from game.analysis.danger import Threat, deal_in_probabilities, discard_costs
 from game.analysis.hand_goals import Goal, goals_of
-from game.analysis.hand_value import count_dora, goal_value, is_furiten
+from game.analysis.hand_value import count_dora, goal_value, has_discarded_a_wait
 from game.analysis.shape import next_outs, outs, shanten_and_useful
 from game.analysis.visible_tiles import COPIES, VisibleTiles, safe_masks
 from game.bots.situation import other_seats, riichi_opponents, situation_of
@@ -45,7 +45,7 @@ class _Rest(NamedTuple):
     """The hand after a discard."""
 
     shanten: int
-    wanted: int
+    useful: int
     """Mask of the kinds that reduce the shanten."""
     outs: int
     next_outs: float
@@ -122,12 +122,12 @@ def _rests(
     for tile in candidates:
         kind = kind_of(tile)
         counts[kind] -= 1
-        shanten, wanted = shanten_and_useful(counts)
+        shanten, useful = shanten_and_useful(counts)
         goals = goals_of(visible, counts, melds, dora - visible.dora_in(tile))
         counts[kind] += 1
         value = max([goal_value(visible, goal) for goal in goals], default=0.0)
-        number = outs(wanted, visible.unseen)
-        found.append(_Rest(shanten, wanted, number, 0.0, value, goals))
+        number = outs(useful, visible.unseen)
+        found.append(_Rest(shanten, useful, number, 0.0, value, goals))
     least = min(rest.shanten for rest in found)
     if not 0 < least <= _MAX_DEEP_SHANTEN:
         return found
@@ -135,7 +135,7 @@ def _rests(
     for at, (tile, rest) in enumerate(zip(candidates, found, strict=True)):
         if rest.shanten == least and rest.outs >= enough:
             counts[kind_of(tile)] -= 1
-            deep = next_outs(counts, rest.wanted, _EVERY_KIND, visible.unseen)
+            deep = next_outs(counts, rest.useful, _EVERY_KIND, visible.unseen)
             counts[kind_of(tile)] += 1
             found[at] = rest._replace(next_outs=deep)
     return found
@@ -152,7 +152,7 @@ def _tiles_by_suit(tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> list[int]
 def _hand_features(visible: VisibleTiles, counts: list[int], in_suits: list[int]) -> list[float]:
     """Return the features of the hand before the discard."""
     yakuhai_pairs = sum(
-        counts[kind] >= 2 and visible.is_yakuhai(kind) > 0 and visible.unseen[kind] > 0
+        counts[kind] >= 2 and visible.yakuhai_han_of(kind) > 0 and visible.unseen[kind] > 0
         for kind in range(EAST, KINDS)
     )
     return [
@@ -187,7 +187,7 @@ def _rest_features(visible: VisibleTiles, rest: _Rest, best: _Best) -> list[floa
         rest.value / 3_000,
         rest.value / best.value,
         *(shanten / 3 for shanten in goals.values()),
-        rest.shanten <= 0 and is_furiten(visible, rest.wanted),
+        rest.shanten <= 0 and has_discarded_a_wait(visible, rest.useful),
     ]
 
 
@@ -222,8 +222,8 @@ def _tile_features(
         counts[kind] >= 3,
         is_honour,
         kind >= HAKU,
-        visible.is_yakuhai(kind),
-        EAST <= kind < HAKU and not visible.is_yakuhai(kind),
+        visible.yakuhai_han_of(kind),
+        EAST <= kind < HAKU and not visible.yakuhai_han_of(kind),
         *(distance_to_edge == distance for distance in range(5)),
         visible.unseen[kind] / 3,
         *(0 if at is None else counts[at] for at in beside.values()),
@@ -246,7 +246,7 @@ class _Safety:
         self._dealer = visible.table.dealer if not visible.is_dealer else None
         self._others = other_seats(visible)
         self._riichis = riichi_opponents(visible)
-        odds = [(threat, deal_in_odds(visible, threat)) for threat in against]
+        odds = [(threat, deal_in_probabilities(visible, threat)) for threat in against]
         self._riichi_odds = [each for threat, each in odds if threat.seat in self._riichis]
         self._quiet_odds = [
             (threat.tenpai, each) for threat, each in odds if threat.seat not in self._riichis

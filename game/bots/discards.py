@@ -66,12 +66,13 @@ def rate_discards(
     counts = count_kinds(tiles)
     dora = count_dora(visible, tiles, melds)
     estimates = {
-        tile: _after(visible, counts, melds, dora, tile, is_deep=False) for tile in set(candidates)
+        tile: _after(visible, counts, melds, dora, tile, with_next_waits=False)
+        for tile in set(candidates)
     }
     least = _DEEP_LOOK * max(after.value for after in estimates.values())
     for tile, after in estimates.items():
         if after.shanten <= 1 and after.value >= least:
-            estimates[tile] = _after(visible, counts, melds, dora, tile, is_deep=True)
+            estimates[tile] = _after(visible, counts, melds, dora, tile, with_next_waits=True)
     costs = discard_costs(visible, against)
     caution = 1.0 + _CAUTION * max(0, min(after.shanten for after in estimates.values()))
     least_shanten = _least_shanten(estimates.values())
@@ -92,7 +93,7 @@ def rate_discards(
 
 def _worth_of_tenpai_at_draw(visible: VisibleTiles) -> float:
     """Return what tenpai at an exhaustive draw is worth now; 0 while the draw is far away."""
-    if visible.stakes is None or visible.draws > _NEAR_DRAW:
+    if visible.stakes is None or visible.own_draws_left > _NEAR_DRAW:
         return 0.0
     hands = visible.table.hands
     tenpais = [hands[seat].riichi != Riichi.NONE for seat in SEATS]
@@ -101,7 +102,7 @@ def _worth_of_tenpai_at_draw(visible: VisibleTiles) -> float:
         tenpais[visible.seat] = mine
         first, second, third, fourth = tenpais
         worth += sign * visible.stakes.draw((first, second, third, fourth))
-    return max(0.0, worth) * (1 - _ENDS_LATE) ** visible.draws
+    return max(0.0, worth) * (1 - _ENDS_LATE) ** visible.own_draws_left
 
 
 def _tenpai_odds_at_draw(visible: VisibleTiles, after: Estimate) -> float:
@@ -111,7 +112,7 @@ def _tenpai_odds_at_draw(visible: VisibleTiles, after: Estimate) -> float:
     if after.shanten > 1:
         return 0.0
     unseen = max(1, sum(visible.unseen))
-    return 1 - (1 - min(1.0, outs(after.wanted, visible.unseen) / unseen)) ** visible.draws
+    return 1 - (1 - min(1.0, outs(after.useful, visible.unseen) / unseen)) ** visible.own_draws_left
 
 
 def _least_shanten(estimates: Iterable[Estimate]) -> dict[str, int]:
@@ -130,10 +131,10 @@ def _after(
     melds: tuple[Meld, ...],
     dora: int,
     tile: int,
-    is_deep: bool,
+    with_next_waits: bool,
 ) -> Estimate:
     counts[kind_of(tile)] -= 1
-    after = estimate(visible, counts, melds, dora - visible.dora_in(tile), is_deep)
+    after = estimate(visible, counts, melds, dora - visible.dora_in(tile), with_next_waits)
     counts[kind_of(tile)] += 1
     return after
 
@@ -144,5 +145,5 @@ def _usefulness(visible: VisibleTiles, tile: int) -> float:
     kind = kind_of(tile)
     use = 2.0 * visible.dora_in(tile)
     if kind >= EAST:
-        return use + (1.2 if visible.is_yakuhai(kind) and visible.unseen[kind] > 1 else 0.3)
+        return use + (1.2 if visible.yakuhai_han_of(kind) and visible.unseen[kind] > 1 else 0.3)
     return use + (1.0, 2.0, 3.0, 3.0, 3.3)[min(kind % 9, 8 - kind % 9)]

@@ -30,9 +30,9 @@ from game.engine.tiles import kind_of
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action that brings this seat nearest to a win."""
-    for wanted in (Win, ShowTenpai, Confirm):
+    for action_type in (Win, ShowTenpai, Confirm):
         for action in actions:
-            if isinstance(action, wanted):
+            if isinstance(action, action_type):
                 return action
     visible = count_visible(table, seat)
     if any(isinstance(action, Pass) for action in actions):
@@ -62,7 +62,7 @@ def _fastest(visible: VisibleTiles, tiles: Iterable[int]) -> int:
 def _call(visible: VisibleTiles, actions: tuple[Action, ...]) -> Action | None:
     """Return a call that reduces the shanten, if the hand has a yakuhai or gets one by it."""
     has_yaku = any(
-        meld.type != MeldType.CHI and visible.is_yakuhai(kind_of(meld.tiles[0]))
+        meld.type != MeldType.CHI and visible.yakuhai_han_of(kind_of(meld.tiles[0]))
         for meld in visible.hand.melds
     )
     kind = kind_of(visible.table.claimed)
@@ -70,7 +70,7 @@ def _call(visible: VisibleTiles, actions: tuple[Action, ...]) -> Action | None:
     for action in actions:
         if not isinstance(action, CallPon | CallChi):
             continue
-        is_yakuhai = isinstance(action, CallPon) and visible.is_yakuhai(kind) > 0
+        is_yakuhai = isinstance(action, CallPon) and visible.yakuhai_han_of(kind) > 0
         if (has_yaku or is_yakuhai) and _after(visible, action) < distance:
             return action
     return None

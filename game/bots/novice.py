@@ -23,9 +23,9 @@ _ONE_APART: Final = 1.5
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action of a beginner in this seat."""
-    for wanted in (Win, ShowTenpai, Confirm):
+    for action_type in (Win, ShowTenpai, Confirm):
         for action in actions:
-            if isinstance(action, wanted):
+            if isinstance(action, action_type):
                 return action
     if table.phase == Phase.CLAIMS:
         calls = [action for action in actions if isinstance(action, CallPon)]

@@ -12,7 +12,7 @@ import random
 from typing import Final
 
 from game.analysis.danger import Threat, threats
-from game.analysis.hand_value import is_furiten
+from game.analysis.hand_value import has_discarded_a_wait
 from game.analysis.placement import stakes_of
 from game.analysis.shape import kokushi_shanten, orphan_kinds, outs, shanten
 from game.analysis.visible_tiles import VisibleTiles, count_visible
@@ -171,8 +171,8 @@ def _wants_riichi(
         return False
     if style.weighs_riichi:
         return is_riichi_better(visible, best, against)
-    waits = best.estimate.wanted
-    return outs(waits, visible.unseen) > 0 and not is_furiten(visible, waits)
+    waits = best.estimate.useful
+    return outs(waits, visible.unseen) > 0 and not has_discarded_a_wait(visible, waits)
 
 
 def _discard_of(actions: tuple[Action, ...], tile: int) -> Action:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from game.analysis.danger import Threat, discard_costs
-from game.analysis.hand_value import avoided_loss, is_furiten, points_for, win_probability
+from game.analysis.hand_value import avoided_loss, has_discarded_a_wait, points_for, win_probability
 from game.analysis.shape import outs
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
@@ -50,18 +50,18 @@ def is_riichi_better(
     visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat, ...]
 ) -> bool:
     """Return whether riichi is worth more than the same discard without it."""
-    waits = best.estimate.wanted
-    least = _FURITEN_WAITS if is_furiten(visible, waits) else 1
+    waits = best.estimate.useful
+    least = _FURITEN_WAITS if has_discarded_a_wait(visible, waits) else 1
     return outs(waits, visible.unseen) >= least and riichi_gain(visible, best, against) > 0
 
 
 def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat, ...]) -> float:
     """Return by how many points riichi with this discard is worth more than the discard alone."""
-    waits = best.estimate.wanted
+    waits = best.estimate.useful
     number = outs(waits, visible.unseen)
-    furiten = is_furiten(visible, waits)
+    furiten = has_discarded_a_wait(visible, waits)
     win = _wins(visible, best.tile, waits)
-    draws = visible.draws
+    draws = visible.own_draws_left
     declared_odds = win_probability(0, number, 0, draws, 1.0 if furiten else _DECLARED_FACTOR)
     ron_outs = 0 if furiten else win.quiet_ron_outs
     reach = number + (_QUIET_FACTOR - 1) * ron_outs

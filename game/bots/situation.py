@@ -37,7 +37,7 @@ def situation_of(
     riichis = riichi_opponents(visible)
     return [
         len(visible.hand.river) / 10,
-        visible.draws / 10,
+        visible.own_draws_left / 10,
         len(melds) / 2,
         is_closed(melds),
         visible.is_dealer,

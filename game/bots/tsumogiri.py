@@ -10,9 +10,9 @@ from game.engine.state import Table
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action that changes the hand least."""
-    for wanted in (Win, ShowTenpai, Confirm, Pass):
+    for action_type in (Win, ShowTenpai, Confirm, Pass):
         for action in actions:
-            if isinstance(action, wanted):
+            if isinstance(action, action_type):
                 return action
     discards = [action for action in actions if isinstance(action, Discard)]
     for discard in discards:

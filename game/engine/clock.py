@@ -19,8 +19,8 @@ WAITING: Final = (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
 """Phases that last at least until ``Clock.closes_at``."""
 EARLY_MS: Final = 100
 """How long before ``Clock.closes_at`` the table continues if all seats have answered, or half of
-the pause if that is less. The next events are dated ``closes_at`` and shown then, so that no reader
-sees how long the server took or which process acted."""
+the phase's shortest duration if that is less. The next events are dated ``closes_at`` and shown
+then, so that no reader sees how long the server took or which process acted."""
 
 
 class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -37,8 +37,9 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
     lag_ms: int = 400
     """Tolerance for the network: the server answers for a seat this much after its deadline. An
     answer of the player counts until the server has answered."""
-    pause_ms: int = 600
-    """Pause between a discard and the next draw, whether or not anybody could call."""
+    reaction_ms: int = 600
+    """The reaction time: from a discard to the next draw, whether or not anybody could call. Also
+    the shortest time for which tenpai hands are shown."""
     result_ms: int = 15_000
     """Time to look at the result of a hand."""
     result_pause_ms: int = 3_000
@@ -68,8 +69,8 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bank: FourInts = (0, 0, 0, 0)
     """The rest of each seat's bank when its question was put."""
     closes_at: int = 0
-    """The end of the pause before which nobody sees how the table continues (phases CLAIMS, SHOWING
-    and RESULT). While the seed of the wall is drawn: the end of the step of that draw."""
+    """When everybody sees how the table continues, at the earliest (phases CLAIMS, SHOWING and
+    RESULT). While the seed of the wall is drawn: the end of the step of that draw."""
     paused_at: int = 0
     """When the clock was paused; 0 while it runs."""
     pause_ends_at: int = 0
@@ -111,7 +112,7 @@ def next_clock(
             asked[seat] = now + lead
     if new_hand:
         bank = [settings.bank_ms] * len(SEATS)
-    closes_at = clock.closes_at if same_question else now + _pause_ms(settings, after.phase)
+    closes_at = clock.closes_at if same_question else now + _shortest_ms(settings, after.phase)
     if after.is_drawing_wall and _draw_step(before) != _draw_step(after):
         closes_at = now + _draw_ms(settings, after)
     return Clock(
@@ -135,10 +136,10 @@ def _draw_ms(settings: ClockSettings, table: Table) -> int:
     return settings.wall_commit_ms if is_first else settings.wall_reveal_ms
 
 
-def _pause_ms(settings: ClockSettings, phase: Phase) -> int:
+def _shortest_ms(settings: ClockSettings, phase: Phase) -> int:
     match phase:
         case Phase.CLAIMS | Phase.SHOWING:
-            return settings.pause_ms
+            return settings.reaction_ms
         case Phase.RESULT:
             return settings.result_pause_ms
         case _:
@@ -209,7 +210,7 @@ def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> 
 
 def continues_at(settings: ClockSettings, clock: Clock, phase: Phase) -> int:
     """Return when the table continues if all seats have answered by then."""
-    return clock.closes_at - min(EARLY_MS, _pause_ms(settings, phase) // 2)
+    return clock.closes_at - min(EARLY_MS, _shortest_ms(settings, phase) // 2)
 
 
 def may_continue(settings: ClockSettings, clock: Clock, table: Table, now: int) -> bool:

@@ -48,7 +48,8 @@ class Timeout(msgspec.Struct, tag="time_up", frozen=True, gc=False, array_like=T
 
 
 class Proceed(msgspec.Struct, tag="proceed", frozen=True, gc=False, array_like=True):
-    """Continue after question `step`, which all seats have answered and whose pause is over."""
+    """Continue after question `step`. All seats have answered it, and its shortest duration is
+    over."""
 
     step: int
 

@@ -80,7 +80,8 @@ class Rejected(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stale(msgspec.Struct, frozen=True, gc=False):
-    """The command answers a question that is no longer open to the seat. It changes nothing."""
+    """The command changes nothing: the question that it answers is no longer open to the seat, or
+    another process has already done what it asks for."""
 
 
 class _Decision:

@@ -38,7 +38,7 @@ from game.live.heartbeat import NowMs
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscriber, Subscribers
 from game.moderation.blocks import readers_who_block
-from game.moderation.reports import ChatLine, file_report
+from game.moderation.reports import ChatLine, report_line
 from game.moderation.sanctions import is_silenced
 from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import Redis
@@ -50,13 +50,13 @@ from game.tables.room import Room, TableId
 log = logging.getLogger(__name__)
 
 RECENT_LINES: Final = 50
-"""Lines that a new reader gets."""
+"""The number of lines that a new reader gets."""
 LINES_AROUND: Final = 10
-"""Lines before and after a reported one that are kept with it."""
+"""The number of lines before and after a reported one that are kept with it."""
 _LOOK_EVERY_S: Final = 1.0
 ReadBlocks = Callable[[set[str], set[str]], Awaitable[set[tuple[str, str]] | None]]
-"""Takes writers and readers. Returns the pairs of a reader and a writer whom the reader blocks;
-None if the blocks cannot be read now."""
+"""A function that takes writers and readers. It returns the pairs of a reader and a writer whom the
+reader blocks; None if the blocks cannot be read now."""
 
 
 async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:
@@ -152,7 +152,7 @@ class TableChat:
         around = readable[max(0, at - LINES_AROUND) : at + LINES_AROUND + 1]
         lines = [_for_report(line) for line in around]
         with reaching_database():
-            is_filed = await database_sync_to_async(file_report)(
+            is_filed = await database_sync_to_async(report_line)(
                 table_id, line_id, _for_report(readable[at]), lines, person
             )
         return bool(is_filed)

@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
-from game.analysis.help import Study
-from game.analysis.seat_help import SeatView, study
+from game.analysis.study import SeatView, study
+from game.analysis.study_answer import Study
 
 REMEMBERED: Final = 512
-"""Enough for the answers of some hundred tables."""
+"""The number of answers that are cached: enough for some hundred tables."""
 
 _encoder: Final = msgspec.json.Encoder()
 

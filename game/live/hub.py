@@ -45,7 +45,8 @@ from game.tables.store import Store
 log = logging.getLogger(__name__)
 
 CHECK_EVERY_S: Final = 3.0
-"""A lost notification is noticed within this time."""
+"""How often the rooms are compared with the store. A lost notification is noticed within this
+time."""
 CHECKED_AT_ONCE: Final = 20
 _CHECK_STEP_S: Final = CHECK_EVERY_S / 10
 _SPREAD_S: Final = 0.010
@@ -55,7 +56,7 @@ made."""
 
 
 class _Held(NamedTuple):
-    """Steps of one table that were committed before the end of a pause. They are shown at its
+    """Steps of one table that were committed before the end of a reaction time and are shown at its
     end."""
 
     shown: Room
@@ -80,10 +81,10 @@ class Hub:
         seat_sockets: SeatSocketCounts,
         spectator_counts: SpectatorCounts,
         *,
-        reopen_if_sent_late: Callable[[TableId, int, int], None],
+        reopen_if_delayed: Callable[[TableId, int, int], None],
         now_ms: NowMs = now_ms,
     ) -> None:
-        """`reopen_if_sent_late` takes a table, a seat and the time of its question. It is called
+        """`reopen_if_delayed` takes a table, a seat and the time of its question. It is called
         for each question that reaches a player although its notification was lost."""
         self._store = store
         self._rooms = rooms
@@ -93,7 +94,7 @@ class Hub:
         self._chat = chat
         self._seat_sockets = seat_sockets
         self._shared_counts = spectator_counts
-        self._reopen_if_sent_late = reopen_if_sent_late
+        self._reopen_if_delayed = reopen_if_delayed
         self._now_ms = now_ms
         self._held: dict[TableId, _Held] = {}
         self._spectator_counts: dict[TableId, int] = {}
@@ -107,7 +108,7 @@ class Hub:
         self._counting = NodeTasks(store.node_of, self._count_spectators)
         self._loop = asyncio.get_running_loop()
         self._notifications = Notifications(
-            redis, on_change=self.handle_notification, on_gap=self.refresh_all
+            redis, on_change=self.handle_notification, on_missed=self.refresh_all
         )
 
     async def start(self) -> None:
@@ -250,7 +251,7 @@ class Hub:
         asked_at = after.clock.asked_at
         for seat in {player.viewer for player in self._subscribers.players(after.table_id)}:
             if asked_at[seat] not in (NOT_ASKED, before.clock.asked_at[seat]):
-                self._reopen_if_sent_late(after.table_id, seat, asked_at[seat])
+                self._reopen_if_delayed(after.table_id, seat, asked_at[seat])
 
     def on_replace(self, room: Room) -> None:
         log.warning(

@@ -62,7 +62,8 @@ ARCHIVE: Final = Archive(
         update_totals,
     ),
 )
-"""The archive has no connection, so that one object serves every event loop."""
+"""The archive of all processes. It has no connection, so that one object serves every event
+loop."""
 
 
 class Process:
@@ -124,7 +125,7 @@ class Process:
                 self.chat,
                 self.seat_sockets,
                 self.spectator_counts,
-                reopen_if_sent_late=self.due_work.reopen_if_sent_late,
+                reopen_if_delayed=self.due_work.reopen_if_delayed,
                 now_ms=self._now_ms,
             )
             await self._hub.start()

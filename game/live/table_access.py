@@ -54,7 +54,7 @@ class GamePlan:
     origin: Origin = ""
     has_officials: bool = False
     round_ms: int = 0
-    """After this time one more hand is played; 0 for no limit."""
+    """The time after which one more hand is played; 0 for no limit."""
 
 
 class TableAccess:
@@ -193,7 +193,7 @@ def scale_pauses(clock: ClockSettings, pace: float) -> ClockSettings:
 
     return replace(
         clock,
-        pause_ms=scaled(clock.pause_ms),
+        reaction_ms=scaled(clock.reaction_ms),
         deal_ms=scaled(clock.deal_ms),
         bot_min_ms=scaled(clock.bot_min_ms),
         bot_max_ms=scaled(clock.bot_max_ms),

@@ -38,10 +38,10 @@ class ChatLine(msgspec.Struct, frozen=True):
     text: str
 
 
-def file_report(
+def report_line(
     table_id: str, line_id: str, line: ChatLine, around: Sequence[ChatLine], reporter: str
 ) -> bool:
-    """Store a report of that line, with the lines around it.
+    """Store a report of that chat line, with the lines around it.
 
     A second report of the line by the same person is ignored. Return False if the reporter has made
     too many reports.

@@ -30,8 +30,8 @@ from game.operations.table_administration import (
     MAX_NOTICE_LENGTH,
     PAGE_SIZE,
     RunningTable,
-    discard_tables,
     end_games,
+    give_up_tables,
     hold_tables,
     list_page,
     resume_tables,
@@ -75,7 +75,7 @@ _ACTIONS: Final[dict[str, TableAction]] = {
     "resume": lambda service, only, _: resume_tables(service, only),
     "end": lambda service, only, _: end_games(service, only),
     "thaw": lambda service, only, _: thaw_tables(service, only),
-    "give_up": lambda service, only, _: discard_tables(service, only),
+    "give_up": lambda service, only, _: give_up_tables(service, only),
 }
 
 

@@ -156,8 +156,8 @@ async def thaw_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
     return sum(done), len(done) - sum(done)
 
 
-async def discard_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
-    """Discard these frozen tables without a result. Their logs are kept for a week."""
+async def give_up_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
+    """Remove these frozen tables without a result. Their logs are kept for a week."""
     frozen = await service.store.index.frozen()
     chosen = [table_id for table_id in only if table_id in frozen]
     for table_id in chosen:

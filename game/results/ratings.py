@@ -57,7 +57,7 @@ MIN_WAIT: Final = timedelta(seconds=5)
 MAX_WAIT: Final = timedelta(minutes=1)
 """How long late games of a ladder are collected at most, before they are rated."""
 BATCH: Final = 250
-"""Games of one transaction. Other writers of an SQLite file wait until it ends."""
+"""The number of games of one transaction. Other writers of an SQLite file wait until it ends."""
 _BATCHES_AT_ONCE: Final = 4
 """The most batches of one call, so that a worker that is to stop does so soon."""
 LOOKS_EVERY_S: Final = 5.0
@@ -84,15 +84,15 @@ def queue_for_rating(game: Game) -> None:
 async def rate_queued_games() -> float:
     """Rate the queued games that are due. Return in how many seconds a worker is to call again."""
     for _ in range(_BATCHES_AT_ONCE):
-        if not await database_sync_to_async(rate_batches)(timezone.now()):
+        if not await database_sync_to_async(rate_due_games)(timezone.now()):
             return LOOKS_EVERY_S
     return 0.0
 
 
-def rate_batches(now: datetime) -> int:
+def rate_due_games(now: datetime) -> int:
     """Rate one batch of each ladder with games that are due at `now`. Return how many games were
     rated."""
-    return sum(_rate_batch(ladder, now) for ladder in _due_ladders(now))
+    return sum(_rate_next_games(ladder, now) for ladder in _due_ladders(now))
 
 
 def rate_game(game: Game) -> bool:
@@ -151,7 +151,7 @@ def _due_ladders(now: datetime) -> list[str]:
     ]
 
 
-def _rate_batch(ladder: str, now: datetime) -> int:
+def _rate_next_games(ladder: str, now: datetime) -> int:
     """Rate the next games of a ladder that are due, and return how many. Return 0 if another
     process has locked the ladder."""
     due = _due_games(now).filter(ladder=ladder)
@@ -169,7 +169,7 @@ def _rate_or_mark(ladder: str, games: Sequence[str]) -> bool:
     True if all could be rated."""
     try:
         with transaction.atomic():
-            _rate_games(ladder, games)
+            _rate_together(ladder, games)
         return True
     except (InterfaceError, OperationalError):  # the database cannot be used now
         raise
@@ -191,7 +191,7 @@ def _lock(ladder: str) -> None:
     Ladder.objects.select_for_update().get(name=ladder)
 
 
-def _rate_games(ladder: str, games: Sequence[str]) -> None:
+def _rate_together(ladder: str, games: Sequence[str]) -> None:
     """Rate these games of a locked ladder in this order, and remove them from the queue."""
     seats = _rated_seats(games)
     ratings = _ratings(ladder, dict.fromkeys(person for game in games for person in seats[game]))
@@ -202,7 +202,7 @@ def _rate_games(ladder: str, games: Sequence[str]) -> None:
         if changes is None:
             changes = {person: _new_change(game, ratings[person]) for person in seats[game]}
             new_changes += changes.values()
-        _rate(changes, seats[game])
+        _apply_result(changes, seats[game])
     RatingChange.objects.bulk_create(new_changes)
     old_changes = [change for changes in stored.values() for change in changes.values()]
     RatingChange.objects.bulk_update(old_changes, ["mu", "sigma"])
@@ -215,8 +215,8 @@ def _rate_games(ladder: str, games: Sequence[str]) -> None:
     UnratedGame.objects.filter(pk__in=games).delete()
 
 
-def _rate(changes: Changes, seats: dict[UUID, GameSeat]) -> None:
-    """Compute the changes of one game, and apply them to the ratings."""
+def _apply_result(changes: Changes, seats: dict[UUID, GameSeat]) -> None:
+    """Compute the rating changes of one game from its result, and apply them to the ratings."""
     people = [person for person in seats if person in changes]
     before = [_before_of(changes[person]) for person in people]
     after = _new_skills(before, [seats[person] for person in people])

@@ -22,8 +22,8 @@ from game.analysis.discard_speed import (
     speed_of,
 )
 from game.analysis.hand_value import avoided_loss, count_dora, estimate
-from game.analysis.help import Wait
-from game.analysis.seat_help import SeatView, study
+from game.analysis.study import SeatView, study
+from game.analysis.study_answer import Wait
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard, rate_discards
 from game.bots.riichi import riichi_gain
@@ -148,7 +148,7 @@ def _rest(
     """Return the choice with the figures of a hand before its draw."""
     speed = speed_of(visible, counts)
     dora = count_dora(visible, visible.tiles, visible.hand.melds)
-    value = estimate(visible, counts.copy(), melds, dora, is_deep=True).value
+    value = estimate(visible, counts.copy(), melds, dora, with_next_waits=True).value
     return replace(
         choice,
         shanten=speed.shanten,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from game.analysis.danger import Threat, deal_in_odds
+from game.analysis.danger import Threat, deal_in_probabilities
 from game.analysis.deal_in_rates import counted_rates, riichi_seats
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import SEATS, Riichi, Table
@@ -31,12 +31,12 @@ def dangers_of(
     kinds = sorted({kind_of(tile) for tile in found})
     for threat in against:
         if threat.seat in riichi and len(riichi) == 1:
-            rates = counted_rates(table, seat, threat.seat, kinds, visible.seen)
+            rates = counted_rates(table, seat, threat.seat, kinds, visible.open_copies)
             for tile, dangers in found.items():
                 rate = rates[kind_of(tile)]
                 dangers.append(Danger(threat.seat, round(rate.share, _DIGITS), rate.discards))
         elif threat.seat in riichi or is_open(table, threat.seat):
-            odds = deal_in_odds(visible, threat)
+            odds = deal_in_probabilities(visible, threat)
             for tile, dangers in found.items():
                 estimate = threat.tenpai * odds[kind_of(tile)]
                 dangers.append(Danger(threat.seat, round(estimate, _DIGITS)))

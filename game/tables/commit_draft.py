@@ -1,4 +1,4 @@
-"""Decide a proposal and draft it as the next commit of a room. Pure."""
+"""Decides a proposal and drafts it as the next commit of a room. Pure."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether commands that the rules refuse are left out. Otherwise one such command refuses the
     whole proposal."""
     reopen: tuple[int, ...] = ()
-    """Seats whose open question is opened again."""
+    """Seats whose open question is asked again, with its full time."""
     not_charged: int = 0
     """Milliseconds of thinking time that are not charged."""
     seat: int = NO_SEAT
     cid: str = ""
     resume: bool = False
-    """Start the clocks again."""
+    """Whether the clocks are started again."""
     pause_until: int = 0
-    """Stop the clocks until then."""
+    """The time until which the clocks are stopped; 0 for no pause."""
     seats: FourSeats | None = None
     votes: Votes | None = None
     notice: str | None = None
@@ -56,7 +56,7 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
     commit: Commit
     after: Room
     due: int | None
-    """When that room is due."""
+    """When the room after the commit is due; None for never."""
 
 
 def draft(
@@ -68,8 +68,8 @@ def draft(
     takes longer to decide, and the time between its commit and its frames must not reveal that.
 
     If nobody is left to answer and it is time to go on, the table goes on in the same commit. If
-    the pause has not ended, the commit gets the time of its end, so that it depends neither on the
-    last answer nor on the process. A proposal that would change nothing is `Stale`.
+    the reaction time has not ended, the commit gets the time of its end, which depends neither on
+    the last answer nor on the process. A proposal that would change nothing is `Stale`.
     """
     settings = room.meta.clock
     is_paused = room.clock.paused_at and not proposal.resume

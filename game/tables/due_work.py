@@ -1,4 +1,4 @@
-"""Do what is due at the tables: play for bots and late players, end pauses.
+"""Does what is due at the tables: plays for bots and late players, ends pauses.
 
 Any process may do so. A process with timers does it for the tables that it has changed last; a
 worker does what is left a little later. `timeouts` decides what is due.
@@ -28,7 +28,7 @@ from game.tables.timeouts import (
     Heartbeats,
     SeatSockets,
     decide_timeouts,
-    is_sent_late,
+    is_question_delayed,
     late_players,
     look_again_at,
 )
@@ -57,10 +57,10 @@ class DueWork:
         a bot have timers only with `plays_bots`. Needs a running loop."""
         self._timers.start(self._on_due, plays_bots=plays_bots)
 
-    def reopen_if_sent_late(self, table_id: TableId, seat: int, asked_at: int) -> None:
+    def reopen_if_delayed(self, table_id: TableId, seat: int, asked_at: int) -> None:
         """Open the question of `asked_at` again if it is sent to its player too late. Does not
         wait."""
-        if is_sent_late(asked_at, self._now_ms()):
+        if is_question_delayed(asked_at, self._now_ms()):
             self._start(table_id, self._service.reopen_question(table_id, seat, asked_at))
 
     async def stop(self) -> None:

@@ -1,8 +1,8 @@
-"""Compute when a room is due, that is, when the server has to act there. Pure.
+"""Computes when a room is due, that is, when the server has to act there. Pure.
 
-During claims, the server answers for bots and stand-ins within the pause that every discard has.
-The end of the pause depends only on the discard, so that its length does not reveal whether anybody
-could call. `timeouts` decides what the server does then.
+During claims, the server answers for bots and stand-ins within the reaction time after the discard.
+Its end depends only on the discard, so that its length does not reveal whether anybody could call.
+`timeouts` decides what the server does then.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class PlayedBy(Enum):
     PERSON = "person"
     BOT = "bot"
     STAND_IN = "stand_in"
-    """The server: the player is away, or has only one legal move in riichi."""
+    """The server answers: the player is away, or has only one legal move in riichi."""
 
 
 def played_by(room: Room, seat: int) -> PlayedBy:
@@ -55,7 +55,7 @@ def answers_at(room: Room, seat: int) -> int:
         return expires_at(room, seat)
     settings, clock, phase = room.meta.clock, room.clock, room.table.phase
     if phase in (Phase.CLAIMS, Phase.SHOWING):
-        return clock.closes_at - int(settings.pause_ms * (0.4 + 0.3 * fraction(room, "claims")))
+        return clock.closes_at - int(settings.reaction_ms * (0.4 + 0.3 * fraction(room, "claims")))
     if phase == Phase.RESULT:
         return clock.closes_at
     asked_at = clock.asked_at[seat]

@@ -28,7 +28,7 @@ from lobby.clubs.tournaments import table_ids_of
 from lobby.events.standings import Result, Row, Standings
 from lobby.matchmaking.backend import Backend
 from lobby.models import Club, Entrant, League, OfflineGame, RoundTable
-from lobby.pregame.club_tables import delay_of, games_of_league
+from lobby.pregame.club_tables import games_of_league
 
 Item = dict[str, Any]
 _RUNNING_FOR: Final = timedelta(hours=24)
@@ -48,7 +48,7 @@ def event_item(club: Club, event: ClubEvent) -> Item:
         "ties": event.ties,
         "is_public": event.is_public,
         "watch": event.watch,
-        "watch_delay_s": delay_of(event),
+        "watch_delay_s": event.delay_s,
         "registration_ends_at": _moment(event.registration_ends_at),
     }
     if isinstance(event, League):

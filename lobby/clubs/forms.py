@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from lobby.accounts.forms import Form
@@ -191,7 +192,11 @@ class EventForm(Form):
         max_value=60 * MAX_DELAY_MINUTES,
         initial=_USUAL_DELAY_S,
         required=False,
-        help_text=_("Between 180 and 3600. Only if hands are shown later."),
+        help_text=format_lazy(
+            _("Between {least} and {most}. Only if hands are shown later."),
+            least=60 * MIN_DELAY_MINUTES,
+            most=60 * MAX_DELAY_MINUTES,
+        ),
     )
 
     usual: ClassVar[dict[str, Any]] = {

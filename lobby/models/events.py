@@ -58,6 +58,12 @@ class Event(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def delay_s(self) -> int:
+        """Seconds after its end until spectators see a hand of the event; 0 if they see it live or
+        not at all."""
+        return self.watch_delay_s if self.watch in ("closed_delayed", "open_delayed") else 0
+
     def has_begun(self) -> bool:
         """Return whether the event has begun, after which nobody can enter or leave."""
         return False

@@ -28,7 +28,7 @@ from lobby.pages.event_views import visible_event
 from lobby.pages.refusals import REFUSALS, count_not_found
 from lobby.pages.registration_views import REGISTRATION_NOTES
 from lobby.pregame import services
-from lobby.pregame.club_tables import delay_of, may_play, season_of
+from lobby.pregame.club_tables import may_play, season_of
 from lobby.pregame.forms import CLOCK_NAMES
 from lobby.pregame.model import Terms
 
@@ -100,7 +100,7 @@ def table_terms(access: ClubAccess, league: League, fixture: int = 0) -> Terms:
         help=False,
         public=league.is_public,
         watch=cast("Watch", league.watch),
-        watch_delay_s=delay_of(league),
+        watch_delay_s=league.delay_s,
         club=access.club.slug,
         league=league.pk,
         fixture=fixture,

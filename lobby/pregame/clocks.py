@@ -21,17 +21,17 @@ DEFAULT_CLOCK: Final = "5+20"
 
 
 def quicken(clock: ClockSettings) -> ClockSettings:
-    """Return the clock for a table of one person and three bots that answer quickly. The pause
-    after a discard still has the same length, whatever the bots do."""
+    """Return the clock for a table of one person and three bots that answer quickly. The
+    reaction time after a discard still has the same length, whatever the bots do."""
     return replace(
-        clock, bot_min_ms=50, bot_max_ms=400, lead_ms=200, pause_ms=400, result_pause_ms=1_500
+        clock, bot_min_ms=50, bot_max_ms=400, lead_ms=200, reaction_ms=400, result_pause_ms=1_500
     )
 
 
 def is_quickened(clock: ClockSettings) -> bool:
     """Return whether this clock is a quickened one, at any pace of the site."""
     usual = ClockSettings()
-    return clock.bot_max_ms * usual.pause_ms < usual.bot_max_ms * clock.pause_ms // 2
+    return clock.bot_max_ms * usual.reaction_ms < usual.bot_max_ms * clock.reaction_ms // 2
 
 
 def clock_key(clock: ClockSettings) -> str:

@@ -24,7 +24,6 @@ from lobby.models import (
     LeagueRuling,
     Membership,
     OfflineSeat,
-    Tournament,
 )
 from lobby.pregame.fixtures import lock_free_fixture, may_play_fixture
 
@@ -44,11 +43,6 @@ def season_of(league: League, now: datetime | None = None) -> Season:
     if today < league.starts_on:
         return "before"
     return "running" if today <= league.ends_on else "over"
-
-
-def delay_of(event: League | Tournament) -> int:
-    """Return how many seconds after its end spectators see a hand of the event; 0 if live."""
-    return event.watch_delay_s if event.watch in ("closed_delayed", "open_delayed") else 0
 
 
 def games_of_league(league: League) -> QuerySet[ClubGame]:

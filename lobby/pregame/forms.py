@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from game.engine.rules import RuleSet
+from game.tables.room import MIN_DELAY_S
 from lobby.accounts.passwords import MAX_LENGTH
 from lobby.matchmaking.forms import GameForm, preset_field
 from lobby.models import Club
@@ -17,7 +19,7 @@ from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.model import Terms
 from lobby.pregame.saved_rules import NamedRules
 
-MIN_DELAY_MINUTES: Final = 3
+MIN_DELAY_MINUTES: Final = MIN_DELAY_S // 60
 MAX_DELAY_MINUTES: Final = 60
 _SEATS: Final = ("seat_1", "seat_2", "seat_3", "quick_bots", "may_join")
 CLOCK_NAMES: Final = {
@@ -35,7 +37,7 @@ def _seat(label: Any) -> forms.ChoiceField:
 
 
 def rules_name_field(*, is_required: bool = False) -> forms.CharField:
-    """Return the name under which rules are saved."""
+    """Return the field for the name under which rules are saved."""
     return forms.CharField(
         label=_("Name of the rules"),
         required=is_required,
@@ -45,7 +47,7 @@ def rules_name_field(*, is_required: bool = False) -> forms.CharField:
 
 
 class TableForm(GameForm):
-    """A table without the switches of its rules."""
+    """The form of a new table, except the switches of its rules."""
 
     field_order = ("preset", "length")
 
@@ -106,18 +108,20 @@ class TableForm(GameForm):
             ("nobody", _("No spectators")),
         ],
         help_text=_(
-            "With all hands open, a hand is shown only when it is over and these minutes have "
-            "passed, at the speed at which it was played. Anybody may watch, opponents too."
+            "With all hands open, a hand is shown only when it is over and the delay has passed, "
+            "at the speed at which it was played. Anybody may watch, opponents too."
         ),
     )
     rules_name = rules_name_field()
-    delay_min = forms.IntegerField(
-        label=_("Minutes later"),
+    delay_minutes = forms.IntegerField(
+        label=_("Delay in minutes"),
         min_value=MIN_DELAY_MINUTES,
         max_value=MAX_DELAY_MINUTES,
         required=False,
         initial=5,
-        help_text=_("Only for watching with all hands open. At least 3."),
+        help_text=format_lazy(
+            _("Only for watching with all hands open. At least {least}."), least=MIN_DELAY_MINUTES
+        ),
     )
 
     def __init__(
@@ -146,17 +150,17 @@ class TableForm(GameForm):
         return [
             (_("The game"), [self[name] for name in ("preset", "length", "clock", "help")]),
             (_("The seats"), [self[name] for name in _SEATS]),
-            (_("Access"), [self[name] for name in ("entry", "password", "watch", "delay_min")]),
+            (_("Access"), [self[name] for name in ("entry", "password", "watch", "delay_minutes")]),
         ]
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
-        if given.get("watch") == "open_delayed" and given.get("delay_min") is None:
-            self.add_error("delay_min", _("Please enter the delay in minutes."))
+        if given.get("watch") == "open_delayed" and given.get("delay_minutes") is None:
+            self.add_error("delay_minutes", _("Please enter the delay in minutes."))
         return given
 
     def terms(self, rules: RuleSet, club: Club | None = None) -> Terms:
-        """Return the chosen terms with those rules, of a table of that club if there is one."""
+        """Return the chosen terms with those rules, for a table of `club` if it is given."""
         given = self.cleaned_data
         is_delayed = given["watch"] == "open_delayed"
         return Terms(
@@ -165,7 +169,7 @@ class TableForm(GameForm):
             help=given["help"],
             public=club.is_public if club is not None else given["entry"] == "public",
             watch=given["watch"],
-            watch_delay_s=60 * given["delay_min"] if is_delayed else 0,
+            watch_delay_s=60 * given["delay_minutes"] if is_delayed else 0,
             may_join=given["may_join"],
             quick_bots=given["quick_bots"],
             club=club.slug if club is not None else "",

@@ -28,7 +28,7 @@ GAMES: Final = int(os.environ.get("BOT_GAMES", "0"))
 """The number of games that four bots play; 0 for the first hand of one game."""
 LENGTH: Final[Any] = os.environ.get("BOT_LENGTH", "east")
 SLOW: Final = ClockSettings(
-    base_ms=60_000, bank_ms=60_000, lead_ms=0, deal_ms=0, pause_ms=0, result_pause_ms=0
+    base_ms=60_000, bank_ms=60_000, lead_ms=0, deal_ms=0, reaction_ms=0, result_pause_ms=0
 )
 
 

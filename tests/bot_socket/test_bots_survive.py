@@ -22,7 +22,7 @@ from tests.web.site import Served, serve
 from tests.web.tables import AT_ONCE, commits_of, events_of
 
 PACE = msgspec.structs.replace(
-    AT_ONCE, base_ms=20_000, bank_ms=20_000, pause_ms=30, bot_min_ms=20, bot_max_ms=60
+    AT_ONCE, base_ms=20_000, bank_ms=20_000, reaction_ms=30, bot_min_ms=20, bot_max_ms=60
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.analysis.danger import discard_costs, threats, wait_odds
+from game.analysis.danger import discard_costs, threats, wait_shares
 from game.analysis.visible_tiles import count_visible, discards_in_order, safe_masks
 from game.bot_measures.games import play_game
 from game.bot_measures.quiet_seats import RIICHI, count_quiet_seats, lines_of
@@ -34,33 +34,33 @@ def mask(*texts: str) -> int:
 
 
 def test_genbutsu_cost_nothing() -> None:
-    odds = wait_odds(ALL_UNSEEN, mask("5p"))
-    assert odds[kind("5p")] == 0
+    shares = wait_shares(ALL_UNSEEN, mask("5p"))
+    assert shares[kind("5p")] == 0
 
 
 def test_suji_tile_is_safer_than_other_tiles() -> None:
-    odds = wait_odds(ALL_UNSEEN, mask("5p"))
-    assert odds[kind("2p")] < 0.6 * odds[kind("2s")]
-    assert odds[kind("8p")] < 0.6 * odds[kind("8s")]
+    shares = wait_shares(ALL_UNSEEN, mask("5p"))
+    assert shares[kind("2p")] < 0.6 * shares[kind("2s")]
+    assert shares[kind("8p")] < 0.6 * shares[kind("8s")]
 
 
 def test_four_is_safe_only_with_suji_on_both_sides() -> None:
-    one_side = wait_odds(ALL_UNSEEN, mask("1p"))
-    both_sides = wait_odds(ALL_UNSEEN, mask("1p", "7p"))
+    one_side = wait_shares(ALL_UNSEEN, mask("1p"))
+    both_sides = wait_shares(ALL_UNSEEN, mask("1p", "7p"))
     assert both_sides[kind("4p")] < 0.6 * one_side[kind("4p")] < 0.6 * one_side[kind("4s")]
 
 
 def test_tile_behind_a_wall_has_no_two_sided_wait() -> None:
     unseen = ALL_UNSEEN.copy()
     unseen[kind("7s")] = 0
-    odds = wait_odds(unseen, 0)
-    assert odds[kind("9s")] < 0.5 * odds[kind("9m")]
-    assert odds[kind("8s")] < 0.5 * odds[kind("8m")]
+    shares = wait_shares(unseen, 0)
+    assert shares[kind("9s")] < 0.5 * shares[kind("9m")]
+    assert shares[kind("8s")] < 0.5 * shares[kind("8m")]
 
 
 def test_a_middle_tile_costs_more_than_a_terminal() -> None:
-    odds = wait_odds(ALL_UNSEEN, 0)
-    assert odds[kind("5m")] > odds[kind("2m")] > odds[kind("1m")]
+    shares = wait_shares(ALL_UNSEEN, 0)
+    assert shares[kind("5m")] > shares[kind("2m")] > shares[kind("1m")]
 
 
 def test_honour_is_safer_with_each_visible_copy() -> None:
@@ -68,16 +68,16 @@ def test_honour_is_safer_with_each_visible_copy() -> None:
     for left in (3, 2, 1, 0):
         unseen = ALL_UNSEEN.copy()
         unseen[kind("W")] = left
-        costs.append(wait_odds(unseen, 0)[kind("W")])
+        costs.append(wait_shares(unseen, 0)[kind("W")])
     assert costs == sorted(costs, reverse=True)
     assert costs[0] > costs[-1] == 0
 
 
 def test_deal_in_probability_stays_plausible() -> None:
     river = mask("9m", "E", "1p", "8p", "7s", "2s")
-    odds = wait_odds(ALL_UNSEEN, river)
-    assert 0.06 < odds[kind("5m")] < 0.16
-    assert max(odds) < 0.2
+    shares = wait_shares(ALL_UNSEEN, river)
+    assert 0.06 < shares[kind("5m")] < 0.16
+    assert max(shares) < 0.2
 
 
 def test_riichi_is_a_serious_threat_unlike_a_fresh_closed_hand() -> None:
@@ -150,7 +150,7 @@ def test_changed_hand_ends_the_safety_of_passed_tiles() -> None:
 @pytest.mark.parametrize(
     ("melds", "discards", "counted"), [(0, 10, 0.06), (1, 10, 0.33), (2, 8, 0.42), (3, 12, 0.85)]
 )
-def test_odds_of_tenpai_without_riichi_are_those_counted(
+def test_tenpai_probability_without_riichi_is_the_counted_one(
     melds: int, discards: int, counted: float
 ) -> None:
     river = " ".join(
@@ -165,7 +165,7 @@ def test_odds_of_tenpai_without_riichi_are_those_counted(
         if threat_of_seat.seat == 3
     ]
     assert threat.tenpai == pytest.approx(counted)
-    assert threat.wait_share < 1
+    assert threat.wait_factor < 1
 
 
 def test_open_games_give_counts_of_tenpai_and_deal_ins() -> None:
@@ -178,5 +178,5 @@ def test_open_games_give_counts_of_tenpai_and_deal_ins() -> None:
         sample for (melds, at), cell in found.tenpai.items() for sample in cell if at > 8 and melds
     ]
     assert sum(late) > 0.1 * len(late)
-    assert found.odds[RIICHI].discards > 50
+    assert found.deal_ins[RIICHI].discards > 50
     assert "in riichi" in "".join(lines_of(found))

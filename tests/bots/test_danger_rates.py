@@ -14,7 +14,7 @@ import pytest
 from game.analysis.deal_in_rates import COUNTS
 from game.bot_measures.danger_check import (
     MIN_COUNTED,
-    RiichiDiscard,
+    DiscardAgainstRiichi,
     Row,
     discards_in,
     lines_of,
@@ -27,14 +27,14 @@ from game.engine.rules import TENHOU
 _POSITIONS = Path(__file__).with_name("riichi_discards.txt.gz")
 
 
-def _position(line: str) -> RiichiDiscard:
+def _position(line: str) -> DiscardAgainstRiichi:
     kind, turn, safe, unseen, seen, has_dealt_in = line.split()
-    return RiichiDiscard(
+    return DiscardAgainstRiichi(
         kind=int(kind),
         turn=int(turn),
         safe=int(safe, 16),
         unseen=[*map(int, unseen)],
-        seen=[*map(int, seen)],
+        open_copies=[*map(int, seen)],
         has_dealt_in=has_dealt_in == "1",
     )
 

@@ -41,7 +41,7 @@ from tests.web.site import Served, Signed, serve  # noqa: E402
 from tests.web.tables import AT_ONCE, commits_of, table_opened  # noqa: E402
 
 PATIENCE_S: Final = 60.0
-UNHURRIED: Final = msgspec.structs.replace(AT_ONCE, pause_ms=30, bot_min_ms=20, bot_max_ms=60)
+UNHURRIED: Final = msgspec.structs.replace(AT_ONCE, reaction_ms=30, bot_min_ms=20, bot_max_ms=60)
 _SETTLED: Final = 10
 """The number of events that each table shows before and after a break."""
 HEADING: Final = f"{'break':<16}{'affected s':>12}{'others s':>10}{'lost':>6}{'doubled':>9}"

@@ -35,7 +35,7 @@ SHORT = msgspec.structs.replace(
     TENHOU, length="east", start_points=1_000, return_points=1_000, oka=0
 )
 """Rules under which a game ends as soon as anybody has paid for anything."""
-UNHURRIED = msgspec.structs.replace(AT_ONCE, pause_ms=30, bot_min_ms=20, bot_max_ms=60)
+UNHURRIED = msgspec.structs.replace(AT_ONCE, reaction_ms=30, bot_min_ms=20, bot_max_ms=60)
 PATIENCE_S = 30.0
 
 

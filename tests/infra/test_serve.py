@@ -30,7 +30,7 @@ from tests.web.tables import AT_ONCE, commits_of, table_opened
 
 __all__ = ["new_client"]
 
-WALKING_PACE = msgspec.structs.replace(AT_ONCE, pause_ms=30, bot_min_ms=20, bot_max_ms=60)
+WALKING_PACE = msgspec.structs.replace(AT_ONCE, reaction_ms=30, bot_min_ms=20, bot_max_ms=60)
 PATIENCE_S = 60.0
 
 

@@ -22,7 +22,7 @@ from game.live.process import Process
 from game.tables.errors import TablesUnavailable
 from game.tables.keys import TableKeys
 from game.tables.room import Room, TableId
-from game.tables.timeouts import SENT_LATE_MS
+from game.tables.timeouts import QUESTION_DELAYED_MS
 from tests.faults.redis_proxy import RedisProxies
 from tests.kit.processes import RedisServer
 from tests.tables.staging import (
@@ -219,7 +219,7 @@ async def test_question_sent_late_after_a_lost_notification_is_reopened(
     asked = await asked_late(writer, time, table_id, late_ms)
     await hub.compare_heads([table_id])
     await settled(lambda: "tsumo" in sockets[asked.table.turn].types)
-    if late_ms < SENT_LATE_MS:
+    if late_ms < QUESTION_DELAYED_MS:
         await asyncio.sleep(0.1)
         assert await writer.service.read_room(table_id) == asked
         return

@@ -440,7 +440,7 @@ async def test_stand_ins_answer_a_discard_within_the_pause(
         due = due_at(room)
         assert due is not None
         if room.table.phase == Phase.CLAIMS and pending(room.table):
-            assert room.clock.closes_at - room.meta.clock.pause_ms < due < room.clock.closes_at
+            assert room.clock.closes_at - room.meta.clock.reaction_ms < due < room.clock.closes_at
             seen += 1
         await alive(web, time, due)
         await web.due_work.run(table_id)

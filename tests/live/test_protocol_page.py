@@ -9,7 +9,7 @@ from typing import get_args
 
 import msgspec
 
-from game.analysis.help import Study
+from game.analysis.study_answer import Study
 from game.engine import actions, events
 from game.engine.tiles import TEXT_TO_TILE
 from game.live import encoding

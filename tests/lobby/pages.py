@@ -22,7 +22,7 @@ FORM = {
     "clock": "5+10",
     "entry": "public",
     "watch": "closed",
-    "delay_min": "5",
+    "delay_minutes": "5",
     "help": "on",
 }
 

@@ -100,7 +100,7 @@ async def test_pages_and_sockets_show_what_the_event_allows(watch: str) -> None:
     provisional = await stranger.get("/api/1/clubs/thursday/tournaments/cup/provisional/")
     assert provisional.json()["count"] == (4 if is_live else 0)
     (row,) = [listed for listed in await live_tables() if listed.table_id == table.table_id]
-    assert (row.watch, row.delay_min) == (watch, delay_s // 60)
+    assert (row.watch, row.delay_minutes) == (watch, delay_s // 60)
     assert is_live or {(seat.score, seat.leads) for seat in row.seats} == {(None, False)}
     assert bool(row.round) == is_live
     text = text_of(await stranger.get("/watch/"))

@@ -49,7 +49,7 @@ async def test_new_table_has_the_chosen_rules_clock_and_seats() -> None:
     host = AsyncClient()
     choice = {"seat_1": "sensible", "seat_2": "tsumogiri", "seat_3": "sensible", "clock": "none"}
     address = await create_table(
-        host, preset="ema-2025", **choice, watch="open_delayed", delay_min="7"
+        host, preset="ema-2025", **choice, watch="open_delayed", delay_minutes="7"
     )
     assert "EMA 2025" in text_of(await host.get(address))
     room = await room_at(await press(host, address, "ready"))
@@ -93,7 +93,7 @@ async def test_contradictory_rules_are_refused_with_the_reason() -> None:
     ("field", "value"),
     [
         ("watch", "everything"),
-        ("delay_min", "2"),
+        ("delay_minutes", "2"),
         ("clock", "0+0"),
         ("seat_1", "clever"),
         ("entry", ""),
@@ -410,7 +410,7 @@ async def test_play_now_seats_bots_of_the_chosen_level() -> None:
     room = await room_at(answer.headers["Location"])
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "careful", "careful", "careful"]
     assert is_quickened(room.meta.clock)
-    assert room.meta.clock.pause_ms > 2 * EARLY_MS
+    assert room.meta.clock.reaction_ms > 2 * EARLY_MS
     plain = await AsyncClient().post("/play/", {"bot": "clever"})
     room = await room_at(plain.headers["Location"])
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3

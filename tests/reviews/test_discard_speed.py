@@ -137,7 +137,7 @@ def jansou_outlook(visible: VisibleTiles, discard: int) -> Outlook:
     return hand_outlook(
         counts,
         len(visible.hand.melds),
-        visible.draws,
+        visible.own_draws_left,
         visible=[4 - mine - left for mine, left in zip(counts, visible.unseen, strict=True)],
         beam=1 if is_far else None,
         max_distance=None,

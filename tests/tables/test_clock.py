@@ -95,13 +95,13 @@ def test_other_answers_do_not_change_an_open_question() -> None:
     assert later.closes_at == clock.closes_at
 
 
-def test_pause_after_a_discard_is_independent_of_calls() -> None:
+def test_reaction_time_is_independent_of_calls() -> None:
     silent = next_clock(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0), NOW)
     asking = next_clock(FIVE_PLUS_TWENTY, Clock(), on_turn(0), claims(0b0010), NOW)
-    assert silent.closes_at == asking.closes_at == NOW + FIVE_PLUS_TWENTY.pause_ms
+    assert silent.closes_at == asking.closes_at == NOW + FIVE_PLUS_TWENTY.reaction_ms
 
 
-def test_table_continues_after_the_pause_without_pending_answers() -> None:
+def test_table_continues_after_the_reaction_time_without_pending_answers() -> None:
     table = claims(0b0010)
     clock = next_clock(FIVE_PLUS_TWENTY, Clock(), on_turn(0), table, NOW)
     answered = replace(table, answers=(None, Pass(), None, None))
@@ -111,14 +111,14 @@ def test_table_continues_after_the_pause_without_pending_answers() -> None:
     assert not may_continue(settings, clock, table, clock.closes_at)
 
 
-def test_discard_and_draw_share_a_commit_without_pause() -> None:
+def test_discard_and_draw_share_a_commit_without_reaction_time() -> None:
     table = claims(0)
-    for pause_ms in (2, 50, 150, 600):
-        settings = replace(FIVE_PLUS_TWENTY, pause_ms=pause_ms)
+    for reaction_ms in (2, 50, 150, 600):
+        settings = replace(FIVE_PLUS_TWENTY, reaction_ms=reaction_ms)
         clock = next_clock(settings, Clock(), on_turn(0), table, NOW)
         assert not may_continue(settings, clock, table, NOW)
-        assert may_continue(settings, clock, table, NOW + pause_ms)
-    settings = replace(FIVE_PLUS_TWENTY, pause_ms=0)
+        assert may_continue(settings, clock, table, NOW + reaction_ms)
+    settings = replace(FIVE_PLUS_TWENTY, reaction_ms=0)
     assert may_continue(settings, next_clock(settings, Clock(), on_turn(0), table, NOW), table, NOW)
 
 

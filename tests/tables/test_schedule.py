@@ -103,12 +103,12 @@ def test_bots_think_longer_about_riichi_and_briefly_in_their_own() -> None:
 
 @pytest.mark.parametrize("clock", [CLOCK, quicken(CLOCK)])
 @pytest.mark.parametrize("seed", range(2))
-def test_a_bot_answers_a_claim_within_the_pause(seed: int, clock: ClockSettings) -> None:
+def test_a_bot_answers_a_claim_within_the_reaction_time(seed: int, clock: ClockSettings) -> None:
     rooms = questions(seed, clock=clock)
     claims = [room for room in rooms if room.table.phase == Phase.CLAIMS]
     for room in claims:
         for seat in pending(room.table):
-            opened_at = room.clock.closes_at - clock.pause_ms
+            opened_at = room.clock.closes_at - clock.reaction_ms
             is_shown_at = room.clock.closes_at - EARLY_MS
             assert opened_at < answers_at(room, seat) < is_shown_at
     assert claims

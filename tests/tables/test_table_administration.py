@@ -205,7 +205,7 @@ async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakePro
     unreadable = (await table_administration.list_tables(process.service))[:2]
     assert {row.table_id for row in unreadable} == {first, second}
     assert await table_administration.thaw_tables(process.service, [second]) == (0, 1)
-    given_up = await table_administration.discard_tables(
+    given_up = await table_administration.give_up_tables(
         process.service, [first, second, running_one]
     )
     assert given_up == (2, 1), "a running table cannot be discarded"

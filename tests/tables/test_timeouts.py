@@ -20,8 +20,8 @@ from game.tables.room import Room, TableId, TableMeta
 from game.tables.scheduler import due_at, expires_at
 from game.tables.timeouts import (
     LOST_AFTER_MS,
+    QUESTION_DELAYED_MS,
     RETURNS_WITHIN_MS,
-    SENT_LATE_MS,
     SILENT_AFTER_MS,
     Decision,
     Heartbeats,
@@ -29,7 +29,7 @@ from game.tables.timeouts import (
     Verdict,
     decide_timeouts,
     has_lost_time,
-    is_sent_late,
+    is_question_delayed,
     judge_player,
     late_players,
 )
@@ -231,8 +231,8 @@ def test_returning_player_gets_back_time_lost_by_the_server(lost: bool, case: Ca
 
 
 def test_question_sent_a_second_late_is_opened_again() -> None:
-    assert not is_sent_late(ASKED, ASKED + SENT_LATE_MS - 1)
-    assert is_sent_late(ASKED, ASKED + SENT_LATE_MS)
+    assert not is_question_delayed(ASKED, ASKED + QUESTION_DELAYED_MS - 1)
+    assert is_question_delayed(ASKED, ASKED + QUESTION_DELAYED_MS)
 
 
 def room_on_turn(persons: int = 4, clock: ClockSettings | None = None) -> Room:

@@ -217,7 +217,7 @@ async def test_table_continues_after_a_redis_restart(
 ) -> None:
     caplog.set_level(logging.WARNING)
     web, server = await make_real(redis_server.url), await make_real(redis_server.url)
-    table_id = await opened(web, clock=replace(AT_ONCE, pause_ms=50))
+    table_id = await opened(web, clock=replace(AT_ONCE, reaction_ms=50))
     stop = asyncio.Event()
     worker = asyncio.create_task(
         Worker(server.service, server.due_work, server.worker_beats, Archived(server)).run(stop)
@@ -233,7 +233,7 @@ async def test_table_continues_after_a_redis_restart(
     assert after == before
     on = await discards_quietly(web, table_id)
     assert on.version == before.version + 1
-    assert on.table.phase == Phase.CLAIMS, "only the worker ends the pause after a discard"
+    assert on.table.phase == Phase.CLAIMS, "only the worker ends the reaction time"
     assert (await next_turn(web, table_id)).version > on.version
     stop.set()
     await worker

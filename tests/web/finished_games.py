@@ -31,7 +31,7 @@ from game.live.process import ARCHIVE
 from game.models import Rating
 from game.results.ladders import Origin
 from game.results.players import list_player
-from game.results.ratings import rate_batches
+from game.results.ratings import rate_due_games
 from game.results.recording import ladder_at_start
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
 
@@ -207,7 +207,7 @@ def archived(*args: Any, **details: Any) -> bool:
 
 def rate_all() -> None:
     """Rate all queued games as the worker does after the settling time."""
-    while rate_batches(timezone.now() + timedelta(days=3650)):
+    while rate_due_games(timezone.now() + timedelta(days=3650)):
         pass
 
 

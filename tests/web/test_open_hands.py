@@ -62,7 +62,7 @@ async def spectate(url: str, came: list[Frame]) -> None:
 async def test_no_running_hand_is_shown_while_processes_are_killed(served: Served) -> None:
     backdated, redis = BackdatedTables(served.redis.url), served.redis
     backdated.now -= DELAY_MS + 1_000
-    table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, pause_ms=60))
+    table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, reaction_ms=60))
     came = list[Frame]()
     watching = [
         asyncio.create_task(spectate(served.socket_url(table_id, server), came))

@@ -15,7 +15,7 @@ from tests.kit.processes import Site
 from tests.web.visitor import Visitor
 
 PAUSES: Final = {
-    *("pause_ms", "deal_ms", "result_pause_ms"),
+    *("reaction_ms", "deal_ms", "result_pause_ms"),
     *("bot_min_ms", "bot_max_ms", "forced_ms"),
 }
 

@@ -19,7 +19,7 @@ from game.models import Game, GameSeat, Rating, RatingChange, UnratedGame
 from game.results import ratings as rating_changes
 from game.results.ladders import MU, SIGMA
 from game.results.players import forget_player
-from game.results.ratings import MAX_WAIT, MIN_WAIT, rate_batches
+from game.results.ratings import MAX_WAIT, MIN_WAIT, rate_due_games
 from tests.kit.moderators import moderator
 from tests.kit.unrated_games import write_games
 from tests.web.corrections import close, press
@@ -81,12 +81,12 @@ def test_game_is_not_rated_before_the_settling_time_is_over() -> None:
     saved("one", sat, ended_at=round(end.timestamp() * 1000))
     saved("two", sat, ended_at=round(end.timestamp() * 1000) + 1000)
     almost = MIN_WAIT - timedelta(milliseconds=1)
-    assert rate_batches(end + almost) == 0
+    assert rate_due_games(end + almost) == 0
     assert ratings() == {}
-    assert rate_batches(end + MIN_WAIT) == 1
+    assert rate_due_games(end + MIN_WAIT) == 1
     assert rated_games() == ["one"]
-    assert rate_batches(end + MIN_WAIT) == 0
-    assert rate_batches(end + MIN_WAIT + timedelta(seconds=1)) == 1
+    assert rate_due_games(end + MIN_WAIT) == 0
+    assert rate_due_games(end + MIN_WAIT + timedelta(seconds=1)) == 1
     assert rated_games() == ["one", "two"]
 
 
@@ -97,8 +97,8 @@ def test_late_games_are_collected_while_they_arrive() -> None:
         saved(f"g{at}", sat, places=PLACES[at], ended_at=hour_ago + at)
     assert set(UnratedGame.objects.values_list("is_late", flat=True)) == {True}
     last = max(UnratedGame.objects.values_list("archived_at", flat=True))
-    assert rate_batches(last + MIN_WAIT - timedelta(milliseconds=1)) == 0
-    assert rate_batches(last + MIN_WAIT) == 3
+    assert rate_due_games(last + MIN_WAIT - timedelta(milliseconds=1)) == 0
+    assert rate_due_games(last + MIN_WAIT) == 3
     assert rated_games() == ["g0", "g1", "g2"]
 
 
@@ -109,14 +109,14 @@ def test_late_games_are_rated_after_the_longest_wait() -> None:
     saved("second", sat, ended_at=now_ms() - 3_500_000)
     until = first + MAX_WAIT
     UnratedGame.objects.filter(pk="second").update(archived_at=until - timedelta(seconds=1))
-    assert rate_batches(until - timedelta(milliseconds=1)) == 0
-    assert rate_batches(until) == 2
+    assert rate_due_games(until - timedelta(milliseconds=1)) == 0
+    assert rate_due_games(until) == 2
 
 
 def test_batches_give_the_same_ratings_as_single_games(monkeypatch: pytest.MonkeyPatch) -> None:
     games = write_games(12)
     monkeypatch.setattr(rating_changes, "BATCH", 5)
-    assert [rate_batches(timezone.now()) for _ in range(4)] == [5, 5, 2, 0]
+    assert [rate_due_games(timezone.now()) for _ in range(4)] == [5, 5, 2, 0]
     in_batches = changes()
     Rating.objects.all().delete()
     for game in games:
@@ -133,7 +133,7 @@ def test_cost_of_a_batch_is_independent_of_other_games() -> None:
         for name in names:
             rating_changes.queue_for_rating(Game.objects.get(pk=f"game{name:06}"))
         with CaptureQueriesContext(connection) as found:
-            assert rate_batches(timezone.now() + MIN_WAIT) == len(names)
+            assert rate_due_games(timezone.now() + MIN_WAIT) == len(names)
         return len(found)
 
     queries([20])  # the first batch creates the ladder

@@ -13,7 +13,7 @@ from tests.web.site import Served
 from tests.web.tables import AT_ONCE, commits_of, table_opened
 
 HURRIED: Final = msgspec.structs.replace(
-    AT_ONCE, base_ms=700, bank_ms=0, lag_ms=0, pause_ms=30, result_ms=700, away_ms=50
+    AT_ONCE, base_ms=700, bank_ms=0, lag_ms=0, reaction_ms=30, result_ms=700, away_ms=50
 )
 """A clock by which a player without an answer is soon late."""
 PATIENT: Final = msgspec.structs.replace(HURRIED, base_ms=3_000, bank_ms=1_000)

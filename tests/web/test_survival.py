@@ -25,7 +25,7 @@ from tests.web.tables import AT_ONCE, commits_of, events_of, table_opened
 from tests.web.visitor import Visitor
 
 WALKING_PACE: Final = msgspec.structs.replace(
-    AT_ONCE, base_ms=3_000, bank_ms=1_000, pause_ms=30, bot_min_ms=20, bot_max_ms=60
+    AT_ONCE, base_ms=3_000, bank_ms=1_000, reaction_ms=30, bot_min_ms=20, bot_max_ms=60
 )
 """A pace slower than any client and faster than any outage: a deadline that passes during an outage
 is missed unless the server gives the time back."""

@@ -101,7 +101,7 @@ async def test_hands_are_shown_open_only_after_their_end(
     served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated.now -= DELAY_MS + 1_000
-    table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, pause_ms=100))
+    table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, reaction_ms=100))
     while (await backdated.process.service.read_room(table_id)).table.hands_dealt < 2:
         await backdated.play_live(table_id, 0.1)
     first, other = [
@@ -129,7 +129,7 @@ async def test_closed_hands_are_shown_late_where_the_table_says_so(
     served: Served, backdated: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated.now -= DELAY_MS + 1_000
-    table_id = await backdated.open_table("closed_delayed", clock=replace(AT_ONCE, pause_ms=100))
+    table_id = await backdated.open_table("closed_delayed", clock=replace(AT_ONCE, reaction_ms=100))
     while (await backdated.process.service.read_room(table_id)).table.hands_dealt < 2:
         await backdated.play_live(table_id, 0.1)
     spectator = await watching(new_client(served.socket_url(table_id)))

@@ -35,7 +35,7 @@ if (rules instanceof HTMLSelectElement && switches !== null) {
 }
 
 if (watching instanceof HTMLSelectElement) {
-  const delay = document.querySelector("[name=delay_min]")?.closest(".field");
+  const delay = document.querySelector("[name=delay_minutes]")?.closest(".field");
   const showDelay = () => {
     if (delay instanceof HTMLElement) delay.hidden = watching.value !== "open_delayed";
   };

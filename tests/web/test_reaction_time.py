@@ -1,4 +1,4 @@
-"""Requests during the pause after a discard reveal nothing."""
+"""Requests during the reaction time after a discard reveal nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.site import Served
 from tests.web.tables import AT_ONCE, table_opened
 
 pytestmark = pytest.mark.asyncio
-CLOCK = replace(AT_ONCE, pause_ms=ClockSettings().pause_ms)
+CLOCK = replace(AT_ONCE, reaction_ms=ClockSettings().reaction_ms)
 ASKS_EVERY_S = 0.035
 AT_MOST = 14
 """The number of messages of one socket, below the limit of the server."""

@@ -1,5 +1,5 @@
-"""The time of the end of the pause after a discard depends on the discard alone: in the log, in the
-frames, and when frames are handed to sockets."""
+"""The end of the reaction time depends on the discard alone: in the log, in the frames, and when
+frames are handed to sockets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.tables.staging import (
 from tests.web.short_forms import full_event
 
 pytestmark = pytest.mark.asyncio
-PAUSE_MS = ClockSettings().pause_ms
+REACTION_MS = ClockSettings().reaction_ms
 
 
 class TimedSocket(Socket):
@@ -66,7 +66,7 @@ async def discarded(
         room = await process.service.read_room(table_id)
         while room.table.phase != Phase.RESULT:
             is_fresh = (
-                room.table.phase == Phase.CLAIMS and room.clock.closes_at - PAUSE_MS == room.at
+                room.table.phase == Phase.CLAIMS and room.clock.closes_at - REACTION_MS == room.at
             )
             if is_fresh and room.at == time.now and wanted(room):
                 return room
@@ -114,17 +114,17 @@ async def test_discard_is_dated_after_its_decision(
     began = time.now
     room = await discards_quietly(process, table_id)
     assert room.at == began + 7
-    assert room.clock.closes_at == room.at + PAUSE_MS
+    assert room.clock.closes_at == room.at + REACTION_MS
 
 
 @pytest.mark.parametrize("late_ms", [0, 30, EARLY_MS - 1, EARLY_MS])
-async def test_a_draw_is_dated_with_the_end_of_the_pause(
+async def test_a_draw_is_dated_with_the_end_of_the_reaction_time(
     make_process: MakeProcess, time: FakeTime, late_ms: int
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     for maker in (web, worker):
         room = await discarded(web, time, 4, asks_persons(0))
-        closes_at = room.at + PAUSE_MS
+        closes_at = room.at + REACTION_MS
         time.now = closes_at - EARLY_MS - 1
         await maker.due_work.run(room.table_id)
         assert (await web.service.read_room(room.table_id)).version == room.version
@@ -134,13 +134,15 @@ async def test_a_draw_is_dated_with_the_end_of_the_pause(
         assert after.clock.asked_at[after.table.turn] == closes_at + after.meta.clock.lead_ms
 
 
-@pytest.mark.parametrize("after_ms", [0, 1, 250, PAUSE_MS - EARLY_MS, PAUSE_MS - 1, PAUSE_MS])
-async def test_pass_within_the_pause_does_not_change_the_draw(
+@pytest.mark.parametrize(
+    "after_ms", [0, 1, 250, REACTION_MS - EARLY_MS, REACTION_MS - 1, REACTION_MS]
+)
+async def test_pass_within_the_reaction_time_does_not_change_the_draw(
     make_process: MakeProcess, time: FakeTime, after_ms: int
 ) -> None:
     discarder, passer = await make_process("discarder"), await make_process("passer")
     room = await discarded(discarder, time, 4, asks_persons(1))
-    closes_at = room.at + PAUSE_MS
+    closes_at = room.at + REACTION_MS
     time.now = room.at + after_ms
     after = await answered(passer, room)
     if after.table.phase == Phase.CLAIMS:
@@ -153,7 +155,7 @@ async def test_pass_within_the_pause_does_not_change_the_draw(
 async def test_slow_answer_delays_the_draw(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
     room = await discarded(process, time, 4, asks_persons(1))
-    time.now = room.at + PAUSE_MS + 700
+    time.now = room.at + REACTION_MS + 700
     after = await answered(process, room)
     assert after.table.phase == Phase.TURN
     assert after.at == time.now
@@ -164,7 +166,7 @@ async def test_bot_that_passes_does_not_change_the_draw(
 ) -> None:
     worker = await make_process("worker")
     room = await discarded(worker, time, 2, asks_a_bot)
-    closes_at = room.at + PAUSE_MS
+    closes_at = room.at + REACTION_MS
     while room.table.phase == Phase.CLAIMS:
         time.pass_ms(10)
         await worker.due_work.run(room.table_id)
@@ -174,14 +176,14 @@ async def test_bot_that_passes_does_not_change_the_draw(
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-async def test_web_server_ends_the_pause_without_pending_bots(
+async def test_web_server_ends_the_reaction_time_without_pending_bots(
     make_process: MakeProcess, time: FakeTime, redis_url: str, count: int
 ) -> None:
     web = await make_process("web")
     room = await discarded(web, time, count, lambda room: not pending(room.table))
     web.due_work.start_timers(plays_bots=False)
     known_due = due_in_store(redis_url, room.table_id)
-    assert known_due == room.at + PAUSE_MS - EARLY_MS
+    assert known_due == room.at + REACTION_MS - EARLY_MS
     time.now = known_due
     after = await drawn(web, room.table_id)
     waits_for_bot = after.is_bot(after.table.turn)
@@ -211,7 +213,7 @@ async def hubs(make_process: MakeProcess) -> AsyncIterator[list[Hub]]:
     yield [await (await make_process(name)).hub(outbound.encode) for name in ("a", "b")]
 
 
-async def test_an_early_draw_is_shown_everywhere_after_the_pause(
+async def test_an_early_draw_is_shown_everywhere_after_the_reaction_time(
     make_process: MakeProcess, hubs: list[Hub], time: FakeTime
 ) -> None:
     worker = await make_process("worker")
@@ -221,7 +223,7 @@ async def test_an_early_draw_is_shown_everywhere_after_the_pause(
     for hub, row in zip(hubs, sockets, strict=True):
         for socket in row:
             await hub.join(table_id, socket)
-    time.now = room.at + PAUSE_MS - EARLY_MS
+    time.now = room.at + REACTION_MS - EARLY_MS
     began = asyncio.get_running_loop().time()
     after = await drawn(worker, table_id)
     for hub in hubs:
@@ -233,7 +235,7 @@ async def test_an_early_draw_is_shown_everywhere_after_the_pause(
     for socket in every:
         assert socket.types == ["tsumo"]
         assert socket.at[0] - began >= (EARLY_MS - 1) / 1000
-    assert after.at == room.at + PAUSE_MS
+    assert after.at == room.at + REACTION_MS
     assert all(hub.room(table_id) == after for hub in hubs)
 
 
@@ -246,7 +248,7 @@ async def test_last_pass_is_acknowledged_before_the_draw(
     sockets = [TimedSocket(seat) for seat in SEATS]
     for socket in sockets:
         await hub.join(room.table_id, socket)
-    time.now = room.at + PAUSE_MS - 50
+    time.now = room.at + REACTION_MS - 50
     await answered(web, room)
     assert all(not socket.frames for socket in sockets)
     await settled(lambda: all(socket.frames for socket in sockets))
@@ -255,7 +257,7 @@ async def test_last_pass_is_acknowledged_before_the_draw(
         assert socket.types == ["answer"] * (socket.viewer == asked) + ["tsumo"]
     shown = hub.room(room.table_id)
     assert shown is not None
-    assert shown.at == room.at + PAUSE_MS
+    assert shown.at == room.at + REACTION_MS
 
 
 async def test_events_after_a_scheduled_draw_are_shown_after_it(
@@ -266,7 +268,7 @@ async def test_events_after_a_scheduled_draw_are_shown_after_it(
     room = await discarded(web, time, 4, asks_persons(0))
     socket = TimedSocket(0)
     await hub.join(room.table_id, socket)
-    time.now = room.at + PAUSE_MS - EARLY_MS
+    time.now = room.at + REACTION_MS - EARLY_MS
     await drawn(web, room.table_id)
     await discards_quietly(web, room.table_id)
     assert not socket.frames
@@ -280,7 +282,7 @@ async def test_process_that_loads_the_table_shows_the_draw_on_time(
     worker, web = await make_process("worker"), await make_process("web")
     hub = await web.hub(outbound.encode)
     room = await discarded(worker, time, 4, asks_persons(0))
-    time.now = room.at + PAUSE_MS - EARLY_MS
+    time.now = room.at + REACTION_MS - EARLY_MS
     after = await drawn(worker, room.table_id)
     socket = TimedSocket(0)
     await hub.join(room.table_id, socket)

@@ -1,15 +1,15 @@
 """The answer to `study`: what a seat is shown about its own hand.
 
-Owns its fields, which are those in `docs/protocol.md`. Tiles are text. Must not compute anything
-(`game.analysis.seat_help`).
+Owns the fields of the answer, as `docs/protocol.md` describes them. Tiles are text. Computes
+nothing; `game.analysis.study` does.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-Outlook = tuple[str, int]
-"""A tile, and the number of its copies that the seat does not see."""
+TileCount = tuple[str, int]
+"""A tile, and the number of copies of it that the seat does not see."""
 
 
 class _Part(msgspec.Struct, frozen=True, gc=False):
@@ -17,7 +17,8 @@ class _Part(msgspec.Struct, frozen=True, gc=False):
 
 
 class Worth(_Part, frozen=True, gc=False):
-    """The value of a win, without yaku that depend on the situation."""
+    """The value of a win. It leaves out ippatsu, rinshan, chankan, tenhou, chiihou, renhou and ura
+    dora."""
 
     han: int
     fu: int
@@ -29,7 +30,7 @@ class Worth(_Part, frozen=True, gc=False):
 
 
 class Wins(_Part, frozen=True, gc=False):
-    """The value of a ron and of a tsumo; null without a yaku."""
+    """The values of a ron and of a tsumo; each is null without a yaku."""
 
     ron: Worth | None
     tsumo: Worth | None
@@ -47,11 +48,11 @@ class Wait(_Part, frozen=True, gc=False):
 
 
 class Prospect(_Part, frozen=True, gc=False):
-    """The waits or useful tiles of a hand before its draw."""
+    """The waits or the useful tiles of a hand before its draw."""
 
     shanten: int
-    useful: tuple[Outlook, ...]
-    """The tiles that reduce the shanten; empty for a tenpai hand."""
+    useful: tuple[TileCount, ...]
+    """Tiles that reduce the shanten, with unseen copies; empty for a tenpai hand."""
     waits: tuple[Wait, ...]
     furiten: tuple[str, ...]
     """The reasons for furiten: `own_discard`, `temporary`, `riichi`."""

@@ -1,8 +1,8 @@
-"""Help for players: what a seat could compute from all that it sees.
+"""The study of a hand, which helps its player: waits, useful tiles and values of wins.
 
-Owns the answer to a request for help. Works on what a seat sees (`SeatView`) and never on a table,
-so that it reveals nothing hidden; equal views give equal answers. All rules come from the engine.
-Must not know who may ask and whether a table allows help (`game.live.consumer`).
+Owns the answer to a request for help. Works on what a seat sees (`SeatView`) and never on the whole
+table, so that it reveals nothing hidden; equal views give equal answers. All rules come from the
+engine. `game.live.consumer` decides who may ask.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.analysis.help import Barred, Choice, Outlook, Prospect, Study, Wait, Wins, Worth
-from game.analysis.visible_tiles import COPIES, seen_tiles, unseen_kinds
+from game.analysis.study_answer import Barred, Choice, Prospect, Study, TileCount, Wait, Wins, Worth
+from game.analysis.visible_tiles import COPIES, known_tiles, unseen_kinds
 from game.engine.furiten import is_discarded, is_furiten
 from game.engine.hand import after_discard, distance, waits
 from game.engine.perspective import view
@@ -23,7 +23,7 @@ from game.engine.tiles import RED_FIVES, TILE_TO_TEXT, kind_of, kinds_in
 from game.engine.turn import discards, riichi
 from game.engine.value import WinContext, value_of
 
-_WAITING: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
+_OTHERS_ACT: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
@@ -48,7 +48,7 @@ def study(seat_view: SeatView) -> Study:
     table, seat, hand = seat_view.table, seat_view.seat, seat_view.hand
     if table.phase == Phase.TURN and table.turn == seat:
         return Study(table.step, None, _choices(seat_view), _barred(table, hand))
-    if table.phase not in _WAITING or len(hand.tiles) % 3 != 1:
+    if table.phase not in _OTHERS_ACT or len(hand.tiles) % 3 != 1:
         return Study(table.step, None, (), ())
     prospect = _Analysis(seat_view).prospect(hand, may_declare=False)
     if not is_furiten(table, seat):
@@ -57,8 +57,8 @@ def study(seat_view: SeatView) -> Study:
 
 
 def _choices(seat_view: SeatView) -> tuple[Choice, ...]:
-    """Return every legal discard with the prospect of the hand after it. Discards of equal tiles
-    share one prospect."""
+    """Return every legal discard with the waits or useful tiles of the hand after it. Discards of
+    equal tiles share one prospect."""
     table, hand = seat_view.table, seat_view.hand
     analysis = _Analysis(seat_view)
     declarable = {(action.pai, action.tsumogiri) for action in riichi(table)}
@@ -76,7 +76,7 @@ def _choices(seat_view: SeatView) -> tuple[Choice, ...]:
 
 
 def _barred(table: Table, hand: Hand) -> tuple[Barred, ...]:
-    """Return the tiles that kuikae keeps in the hand, each once."""
+    """Return the tiles of the hand that kuikae forbids to discard, each once."""
     if not table.forbidden:
         return ()
     called = kind_of(hand.melds[-1].called)
@@ -88,56 +88,56 @@ def _barred(table: Table, hand: Hand) -> tuple[Barred, ...]:
 
 
 class _Analysis:
-    """The analysis of hands with one count of the visible tiles."""
+    """The analysis of a seat's possible hands, with the visible tiles counted once."""
 
     def __init__(self, seat_view: SeatView) -> None:
         self._table = seat_view.table
         self._seat = seat_view.seat
-        self._seen = seen_tiles(seat_view.table, seat_view.seat)
-        self._unseen = unseen_kinds(self._seen)
+        self._known = known_tiles(seat_view.table, seat_view.seat)
+        self._unseen = unseen_kinds(self._known)
 
     def prospect(self, hand: Hand, *, may_declare: bool) -> Prospect:
         """Return the waits or useful tiles of a hand before its draw."""
-        exchanges, wanted = distance(hand.tiles)
-        if exchanges > 1:
-            return Prospect(exchanges - 1, self._useful(wanted), (), ())
+        hand_distance, useful = distance(hand.tiles)
+        if hand_distance > 1:
+            return Prospect(hand_distance - 1, self._counted(useful), (), ())
         mask = waits(hand.tiles, hand.melds)
         return Prospect(
             shanten=0,
             useful=(),
             waits=tuple(self._wait(hand, kind, may_declare) for kind in kinds_in(mask)),
-            furiten=tuple(self._furiten(hand, mask)),
+            furiten=tuple(self._furiten_reasons(hand, mask)),
         )
 
-    def _useful(self, wanted: int) -> tuple[Outlook, ...]:
-        outlooks = ((TILE_TO_TEXT[2 * kind], self._unseen[kind]) for kind in kinds_in(wanted))
-        return tuple(outlook for outlook in outlooks if outlook[1])
+    def _counted(self, useful: int) -> tuple[TileCount, ...]:
+        counted = ((TILE_TO_TEXT[2 * kind], self._unseen[kind]) for kind in kinds_in(useful))
+        return tuple((tile, copies) for tile, copies in counted if copies)
 
-    def _furiten(self, hand: Hand, mask: int) -> list[str]:
+    def _furiten_reasons(self, hand: Hand, mask: int) -> list[str]:
         found = ["own_discard"] if is_discarded(self._table, hand, mask) else []
         if hand.missed:
             found.append("temporary" if hand.riichi == Riichi.NONE else "riichi")
         return found
 
     def _wait(self, hand: Hand, kind: int, may_declare: bool) -> Wait:
-        tile = self._likely(kind)
+        tile = self._likely_tile(kind)
         in_riichi = hand.riichi != Riichi.NONE
-        worth = self._worths(hand, tile, in_riichi, in_riichi and hand.double_riichi)
+        wins = self._wins(hand, tile, in_riichi, in_riichi and hand.double_riichi)
         declared = None
         if may_declare:
             is_double = self._table.unbroken and len(hand.river) == 1
-            declared = self._worths(hand, tile, True, is_double)
+            declared = self._wins(hand, tile, True, is_double)
         left = self._unseen[kind]
-        return Wait(TILE_TO_TEXT[2 * kind], left, worth.ron, worth.tsumo, declared)
+        return Wait(TILE_TO_TEXT[2 * kind], left, wins.ron, wins.tsumo, declared)
 
-    def _worths(self, hand: Hand, tile: int, in_riichi: bool, is_double: bool) -> Wins:
-        def worth(is_tsumo: bool) -> Worth | None:
-            return self._worth(hand, tile, is_tsumo, in_riichi, is_double)
-
-        return Wins(ron=worth(False), tsumo=worth(True))
+    def _wins(self, hand: Hand, tile: int, in_riichi: bool, is_double: bool) -> Wins:
+        return Wins(
+            ron=self._worth(hand, tile, in_riichi, is_double, is_tsumo=False),
+            tsumo=self._worth(hand, tile, in_riichi, is_double, is_tsumo=True),
+        )
 
     def _worth(
-        self, hand: Hand, tile: int, is_tsumo: bool, in_riichi: bool, is_double: bool
+        self, hand: Hand, tile: int, in_riichi: bool, is_double: bool, *, is_tsumo: bool
     ) -> Worth | None:
         table, seat = self._table, self._seat
         value = value_of(
@@ -161,10 +161,10 @@ class _Analysis:
         points = hand_points(value, seat == table.dealer, is_tsumo)
         return Worth(value.fan, value.fu, value.yakuman, value.limit, points, value.yaku)
 
-    def _likely(self, kind: int) -> int:
+    def _likely_tile(self, kind: int) -> int:
         """Return the tile of this kind for which a win is valued: a red five only if no other tile
         of the kind is unseen."""
         suit = kind // 9
         reds = self._table.rules.red_fives[suit] if kind in RED_FIVES else 0
-        has_plain = self._seen[2 * kind] < COPIES - reds
-        return 2 * kind if has_plain or self._seen[2 * kind + 1] >= reds else 2 * kind + 1
+        has_plain = self._known[2 * kind] < COPIES - reds
+        return 2 * kind if has_plain or self._known[2 * kind + 1] >= reds else 2 * kind + 1
