@@ -49,7 +49,7 @@ def others_discard(play: Play) -> None:
     play.proceed()
     while play.table.phase == Phase.TURN and play.table.turn != LEARNER:
         play.discard(play.table.turn, play.drawn)
-        if play.offers(LEARNER):
+        if play.offered(LEARNER):
             return
         play.proceed()
 
@@ -58,7 +58,7 @@ def test_hand_with_a_pon_is_won_by_tsumo() -> None:
     play = dealt("pon")
     discard_as_explained(play, "N")
     others_discard(play)
-    assert "pon PP" in play.offers(LEARNER)
+    assert "pon PP" in play.offered(LEARNER)
     play.pon(LEARNER, "PP")
     discard_as_explained(play, "9p")
     others_discard(play)
@@ -74,7 +74,7 @@ def test_hand_with_riichi_is_furiten_and_won_by_tsumo() -> None:
     others_discard(play)
     discard_as_explained(play, "N")
     others_discard(play)
-    assert "chi 67m" in play.offers(LEARNER), "the learner is to pass"
+    assert "chi 67m" in play.offered(LEARNER), "the learner is to pass"
     play.proceed()
     discard_as_explained(play, "W", is_riichi=True)
     play.proceed()
@@ -83,7 +83,7 @@ def test_hand_with_riichi_is_furiten_and_won_by_tsumo() -> None:
         seen.append(play.drawn)
         play.discard(play.table.turn, play.drawn)
         assert is_furiten(play.table, LEARNER)
-        assert play.offers(LEARNER) == set()
+        assert play.offered(LEARNER) == set()
         play.proceed()
     assert "6s" in seen, "a tile of the wait is discarded, and no ron offered"
     play.tsumo(LEARNER)
