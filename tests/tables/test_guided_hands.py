@@ -90,7 +90,7 @@ def test_hand_with_riichi_is_furiten_and_won_by_tsumo() -> None:
     assert ("riichi", 1) in play.win.yaku
 
 
-async def opened(make_process: MakeProcess) -> tuple[Process, Room]:
+async def open_guided_hand(make_process: MakeProcess) -> tuple[Process, Room]:
     process = await make_process("a")
     learner = SeatMeta(name="Anna", person=person_at(LEARNER))
     table_id = await process.service.open_guided("pon", learner, ("b1", "b2", "b3"), AT_ONCE)
@@ -98,7 +98,7 @@ async def opened(make_process: MakeProcess) -> tuple[Process, Room]:
 
 
 async def test_table_is_unlisted_unrated_and_closed_to_others(make_process: MakeProcess) -> None:
-    process, room = await opened(make_process)
+    process, room = await open_guided_hand(make_process)
     meta = room.meta
     assert (meta.guided, meta.public, meta.watch, meta.ladder) == ("pon", False, "nobody", "")
     assert not any(meta.rated)
@@ -116,7 +116,7 @@ async def test_unknown_hand_is_an_error(make_process: MakeProcess) -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_abandoned_hand_ends_and_is_not_archived(make_process: MakeProcess) -> None:
-    process, room = await opened(make_process)
+    process, room = await open_guided_hand(make_process)
     await process.service.apply_request(room.table_id, Leave(LEARNER))
     assert (await process.service.read_room(room.table_id)).table.phase == Phase.ENDED
     await ARCHIVE.archive_game(process.service, room.table_id)
