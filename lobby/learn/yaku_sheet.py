@@ -114,6 +114,11 @@ class YakuRow:
         """Whether the yaku counts at all with the rules."""
         return bool(self.closed)
 
+    @property
+    def is_named_in_romaji(self) -> bool:
+        """Whether the name in the reader's language is the Japanese one in Latin letters."""
+        return self.name.casefold() == self.romaji
+
 
 @dataclass(frozen=True, slots=True)
 class YakuGroup:

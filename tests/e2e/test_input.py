@@ -295,7 +295,7 @@ def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
     ways = page.query_selector_all(".outcome-foot a, .outcome-foot button")
     assert [way.inner_text() for way in ways if way.is_visible()] == [
         "Home page",
-        "All hands",
+        "Hands and replay",
         "Play again",
     ]
 

@@ -130,7 +130,7 @@ def test_two_people_and_two_bots_finish_a_game(
     assert set(people) < set(names[0])
     assert names[0] == names[1] == third.page.locator(".ranking .rank-who").all_inner_texts()
 
-    host.page.get_by_role("link", name="All hands").click()
+    host.page.get_by_role("link", name="Hands and replay").click()
     host.page.wait_for_url(re.compile(r"/game/[\w-]+/$"))
     for name in names[0]:
         expect(host.page.locator("main")).to_contain_text(name)

@@ -18,7 +18,8 @@ from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import BrowserSite
-from tests.e2e.geometry import GROUPS, OVERLAPS
+from tests.e2e.geometry import COVERED, GROUPS, OVERLAPS
+from tests.kit.processes import wait_until
 
 ALL: Final = bool(os.environ.get("LONG"))
 """Whether every control is tested in every window."""
@@ -396,3 +397,26 @@ def test_replay_without_scripts_offers_a_picture(chromium: Browser, replay: str)
     expect(page.locator(".no-script a")).to_be_visible()
     expect(page.locator(".replay-panel")).to_be_hidden()
     page.close()
+
+
+@pytest.mark.parametrize("size", [(768, 1024), (390, 844)], ids=str)
+def test_bar_of_a_wait_hides_no_open_hand(
+    chromium: Browser, browser_site: BrowserSite, replay: str, size: tuple[int, int]
+) -> None:
+    page = opened(chromium, replay, size)
+    lobby = page.context.new_page()
+    lobby.goto(f"{browser_site.address}/lobby/")
+    lobby.get_by_role("button", name="Find a game").click()
+    stop = lobby.get_by_role("button", name="Stop looking")
+    expect(stop).to_be_visible()
+    wait_until(
+        lambda: lobby.evaluate("localStorage.getItem('waiting')") == "queue",
+        within_s=30,
+        what="the lobby stores the wait",
+    )
+    page.reload()
+    expect(page.locator(".waiting")).to_be_visible()
+    assert page.locator(".side--top .rack .tile").count() == 13
+    assert page.evaluate(COVERED, ".side--top .rack .tile") == 0
+    stop.click()
+    page.context.close()

@@ -445,6 +445,7 @@ async def test_first_page_suits_a_beginner_until_there_is_an_account() -> None:
     page = text_of(await AsyncClient().get("/"))
     assert re.findall(r'<option value="([^"]+)" selected', page) == ["novice", "east", "60+0"]
     assert "Never played?" in page
+    assert '<a href="/rules/tenhou/">Tenhou rules</a>' in page
     member = AsyncClient()
     await member.post("/sign-up/", {"name": "Annabel", "password": "four winds, one wall"})
     page = text_of(await member.get("/"))

@@ -64,6 +64,27 @@ async def test_sheet_follows_the_rules_of_the_table() -> None:
     assert "<b>8,000</b><span>2,000 / 4,000</span>" in custom
 
 
+async def test_sheet_names_the_rules_and_links_to_those_of_a_preset() -> None:
+    client = AsyncClient()
+    soul = replace(PRESETS["mahjong-soul"], length="east")
+    own = replace(PRESETS["tenhou"], name="", kuitan=False)
+    preset = await sheet(client, await opened(soul, "p1"))
+    custom = await sheet(client, await opened(own, "p2"))
+    assert "<summary>Rules: Mahjong Soul, East only</summary>" in preset
+    assert '<a href="/rules/mahjong-soul/"' in preset
+    assert "<summary>Rules: Custom rules, East and South</summary>" in custom
+    assert "<dt>Open tanyao</dt><dd>No</dd>" in custom
+    assert 'href="/rules/' not in custom
+
+
+async def test_sheet_repeats_no_name_in_romaji() -> None:
+    page = await sheet(AsyncClient(), await opened(PRESETS["tenhou"], "p1"))
+    named = re.findall(r'ys-name">([^<]+)</span>(?: <span class="ys-romaji"[^>]*>([^<]+)<)?', page)
+    names = dict(named)
+    assert (names["Riichi"], names["Pinfu"], names["All simples"]) == ("", "", "tanyao")
+    assert not [name for name, romaji in named if name.casefold() == romaji]
+
+
 async def test_sheet_is_shown_only_to_viewers_of_the_table() -> None:
     client = AsyncClient()
     session = await client.asession()
