@@ -403,7 +403,7 @@ def test_replay_without_scripts_offers_a_picture(chromium: Browser, replay: str)
 def test_bar_of_a_wait_hides_no_open_hand(
     chromium: Browser, browser_site: BrowserSite, replay: str, size: tuple[int, int]
 ) -> None:
-    page = opened(chromium, replay, size)
+    page = open_replay(chromium, replay, size)
     lobby = page.context.new_page()
     lobby.goto(f"{browser_site.address}/lobby/")
     lobby.get_by_role("button", name="Find a game").click()

@@ -68,8 +68,8 @@ async def test_sheet_names_the_rules_and_links_to_those_of_a_preset() -> None:
     client = AsyncClient()
     soul = replace(PRESETS["mahjong-soul"], length="east")
     own = replace(PRESETS["tenhou"], name="", kuitan=False)
-    preset = await sheet(client, await opened(soul, "p1"))
-    custom = await sheet(client, await opened(own, "p2"))
+    preset = await sheet(client, await open_table(soul, "p1"))
+    custom = await sheet(client, await open_table(own, "p2"))
     assert "<summary>Rules: Mahjong Soul, East only</summary>" in preset
     assert '<a href="/rules/mahjong-soul/"' in preset
     assert "<summary>Rules: Custom rules, East and South</summary>" in custom
@@ -78,7 +78,7 @@ async def test_sheet_names_the_rules_and_links_to_those_of_a_preset() -> None:
 
 
 async def test_sheet_repeats_no_name_in_romaji() -> None:
-    page = await sheet(AsyncClient(), await opened(PRESETS["tenhou"], "p1"))
+    page = await sheet(AsyncClient(), await open_table(PRESETS["tenhou"], "p1"))
     named = re.findall(r'ys-name">([^<]+)</span>(?: <span class="ys-romaji"[^>]*>([^<]+)<)?', page)
     names = dict(named)
     assert (names["Riichi"], names["Pinfu"], names["All simples"]) == ("", "", "tanyao")
