@@ -104,9 +104,9 @@ class YakuRow:
     romaji: str
     needs: Any
     closed: str
-    """Its worth in a closed hand in words, such as '2 han'."""
+    """The worth of the yaku in a closed hand in words, such as '2 han'."""
     open: str
-    """The same in an open hand; '' if it does not count there."""
+    """The worth in an open hand; '' if the yaku does not count there."""
     example: Example
 
     @property
