@@ -123,7 +123,7 @@ def _wins(visible: VisibleTiles, discard: int, waits: int) -> _Win:
                     round_wind=table.round_wind,
                     riichi=riichi,
                     dora=table.dora,
-                    counters=table.honba,
+                    honba=table.honba,
                 )
             )
             if value is None:
