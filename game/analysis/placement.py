@@ -88,19 +88,19 @@ class Stakes:
     def win(self, points: float) -> float:
         """Return the worth of a win. `points` is its mean without honba and sticks, which are
         added."""
-        key = round(points / _STEP)
-        if key not in self._wins:
-            self._wins[key] = sum(
+        points = _rounded(points)
+        if points not in self._wins:
+            self._wins[points] = sum(
                 share * self._worth(scale * points, self._expected_win(_rounded(scale * points)))
                 for scale, share in _WIN_SPREAD
             )
-        return self._wins[key]
+        return self._wins[points]
 
     def deal_in(self, points: float, winner: int) -> float:
         """Return the worth that is lost by dealing in to `winner`, at least 0. `points` is the mean
         of the payment without honba."""
-        key = round(points / _STEP), winner
-        if key not in self._losses:
+        points = _rounded(points)
+        if (points, winner) not in self._losses:
             gain = sum(
                 share
                 * self._worth(
@@ -108,8 +108,8 @@ class Stakes:
                 )
                 for scale, share in _LOSS_SPREAD
             )
-            self._losses[key] = max(0.0, -gain)
-        return self._losses[key]
+            self._losses[points, winner] = max(0.0, -gain)
+        return self._losses[points, winner]
 
     @property
     def gain_scale(self) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from game.analysis.placement import Stakes, stakes_of
+from game.analysis.placement import Position, Stakes, stakes_of
 from game.bot_measures.games import play_game
 from game.bots import bot_named
 from game.engine.actions import DeclareRiichi, Discard
@@ -29,6 +29,15 @@ RIICHI = {2: other("9m E 1p 8p 7s 2s", riichi=True)}
 
 def stakes(scores: FourInts, kyoku: int = LAST, seat: int = 0, **rules: Any) -> Stakes:
     return stakes_of(Table(rules=replace(TENHOU, **rules), scores=scores, kyoku=kyoku), seat)
+
+
+def test_worth_does_not_depend_on_what_was_asked_before() -> None:
+    fresh = Stakes(Position(TENHOU, (25_000, 31_000, 24_000, 20_000), LAST, 0, 0, 0))
+    used = Stakes(Position(TENHOU, (25_000, 31_000, 24_000, 20_000), LAST, 0, 0, 0))
+    used.win(8_200)
+    used.deal_in(8_200, 1)
+    assert used.win(7_800) == fresh.win(7_800)
+    assert used.deal_in(7_800, 1) == fresh.deal_in(7_800, 1)
 
 
 def test_early_in_an_even_game_value_is_close_to_points() -> None:
