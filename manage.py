@@ -25,9 +25,9 @@ def main() -> None:
 
     try:
         if sys.argv[1:] in (["version"], ["--version"]):  # Django would tell its own
-            from mahjong_site.version import report
+            from mahjong_site.version import describe_versions
 
-            print(report())
+            print(describe_versions())
             return
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:

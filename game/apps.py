@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class GameConfig(AppConfig):
-    """Running tables, their sockets and pages, and finished games."""
+    """The app of running tables, their sockets and pages, and finished games."""
 
     name = "game"
     default_auto_field = "django.db.models.BigAutoField"

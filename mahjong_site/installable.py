@@ -78,6 +78,6 @@ def offline(request: HttpRequest) -> HttpResponse:
     return render(request, "offline.html")
 
 
-def for_pages(request: HttpRequest) -> dict[str, bool]:
+def install_context(request: HttpRequest) -> dict[str, bool]:
     """Tell templates whether pages register the service worker. A context processor."""
     return {"service_worker": settings.SERVICE_WORKER}

@@ -29,7 +29,7 @@ _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tup
 
 
 class Lines(Formatter):
-    """Format lines for people."""
+    """Formats lines for people."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -39,7 +39,7 @@ class Lines(Formatter):
 
 
 class JsonLines(Lines):
-    """Format lines for programs."""
+    """Formats lines for programs."""
 
     def format(self, record: LogRecord) -> str:
         line: dict[str, Any] = {

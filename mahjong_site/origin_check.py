@@ -39,7 +39,7 @@ class OwnPagesOnly:
 
 
 class FewPerAddress:
-    """Limit the open websockets of one address at this process to SOCKETS_PER_ADDRESS."""
+    """Limits the open websockets of one address at this process to SOCKETS_PER_ADDRESS."""
 
     def __init__(self, inner: Application) -> None:
         self._inner = inner

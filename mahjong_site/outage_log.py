@@ -28,7 +28,7 @@ that does not answer. It holds the whole state of the request."""
 
 
 class OutageFilter(Filter):
-    """Write warnings and errors of an outage as one line each, and one of them a second. The next
+    """Writes warnings and errors of an outage as one line each, and one of them a second. The next
     warning or error says how many were left out. All other lines pass."""
 
     def __init__(self) -> None:

@@ -13,15 +13,15 @@ from django.http import HttpRequest
 from mahjong_site import data_dir, redis_server
 
 VERSION: Final = "0.2.0"
-"""As CHANGELOG.md describes it."""
+"""The version in CHANGELOG.md."""
 
 
-def for_pages(request: HttpRequest) -> dict[str, str]:
-    """Give every template `site_version`. A context processor."""
+def version_context(request: HttpRequest) -> dict[str, str]:
+    """Give every template `site_version`. Works as a context processor."""
     return {"site_version": VERSION}
 
 
-def report() -> str:
+def describe_versions() -> str:
     """Return the versions of the site and of what it runs on, one a line."""
     return "\n".join(
         (

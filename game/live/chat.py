@@ -50,13 +50,13 @@ from game.tables.room import Room, TableId
 log = logging.getLogger(__name__)
 
 RECENT_LINES: Final = 50
-"""Lines that a new reader gets."""
+"""The number of lines that a new reader gets."""
 LINES_AROUND: Final = 10
-"""Lines before and after a reported one that are kept with it."""
+"""The number of lines before and after a reported one that are kept with it."""
 _LOOK_EVERY_S: Final = 1.0
 ReadBlocks = Callable[[set[str], set[str]], Awaitable[set[tuple[str, str]] | None]]
-"""Takes writers and readers. Returns the pairs of a reader and a writer whom the reader blocks;
-None if the blocks cannot be read now."""
+"""A function that takes writers and readers. It returns the pairs of a reader and a writer whom the
+reader blocks; None if the blocks cannot be read now."""
 
 
 async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:

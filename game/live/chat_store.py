@@ -19,12 +19,12 @@ ChatStream = Literal["table", "watchers"]
 CHAT_STREAMS: Final[tuple[ChatStream, ...]] = ("table", "watchers")
 KEPT_LINES: Final = 200
 KEPT_S: Final = 2 * 86_400
-"""Time after the last line, unless the table ends before."""
+"""How long a chat is kept after its last line, unless the table ends before."""
 _FOUND_S: Final = 7 * 86_400
 """How long a person's tables are remembered after their last line. Longer than `KEPT_S`, because
 lines of others keep the chat of a table."""
 NEW_CHAT_LINE: Final = "talk"
-"""Published on a table's channel for a new line of chat. It differs from every head."""
+"""The message on a table's channel for a new line of chat. It differs from every head."""
 _WINDOWS: Final = ((5, 4), (60, 20))
 """Pairs of a number of seconds and the lines that one person may write in them."""
 
@@ -36,7 +36,7 @@ class ChatMessage(msgspec.Struct, frozen=True, gc=False, array_like=True):
     person: str
     name: str
     seat: int
-    """-1 for a spectator."""
+    """The seat of the writer; -1 for a spectator."""
     text: str = ""
     phrase: str = ""
     """A quick phrase by its id; each reader sees it in their own language."""

@@ -75,15 +75,16 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.queue = SendQueue(self.send, self.close)
         self._table_id = TableId("")
         self._undo_joins: list[Callable[[], object]] = []
-        """Functions that remove the socket from all that it has joined, to be called last first."""
+        """Functions that remove the socket from everything that it has joined. The last is called
+        first."""
         self._is_seated = False
         self._proven_seat: int | None = None
         """The only seat that this socket may have, if the database was unavailable when it
         opened."""
         self._has_table = False
-        """The whole table has been sent, so that events can follow."""
+        """Whether the whole table has been sent, so that events can follow."""
         self._reads_chat = False
-        """The reader's blocks are known, so that lines of chat can be sent."""
+        """Whether the reader's blocks are known, so that lines of chat can be sent."""
         self._chat_task: asyncio.Task[None] | None = None
         self.blocked_people: frozenset[str] = frozenset()
         self._unanswered = ""

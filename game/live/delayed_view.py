@@ -37,12 +37,13 @@ log = logging.getLogger(__name__)
 
 CHECK_EVERY_S: Final = 0.25
 READ_EVERY_MS: Final = 30_000
-"""Much less than the shortest delay, so that the end of a hand is known before the hand may be
-shown."""
+"""How often the log of a watched table is read: much more often than the shortest delay, so that
+the end of a hand is known before the hand may be shown."""
 KEPT_MS: Final = 60_000
-"""How long a table without spectators stays in memory, in case that a page is reloaded."""
+"""How long a table without spectators stays in memory, for pages that are reloaded."""
 FRAMES_AT_ONCE: Final = 100
-"""After a longer delay, for example an outage, spectators get the whole table instead."""
+"""The most frames that are sent at once. After a longer delay, for example an outage, spectators
+get the whole table instead."""
 
 
 class _LogChanged(Exception):
@@ -63,7 +64,7 @@ class _WatchedTable:
     game_at: int = 0
     """Time of the last commit that was shown."""
     shown_at: int = 0
-    """When it was shown."""
+    """When the last shown commit was shown."""
     spectators: set[Subscriber] = field(default_factory=set)
 
 

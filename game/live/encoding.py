@@ -70,7 +70,7 @@ def _rules(rules: RuleSet) -> Written:
 
 
 _UNSENT_FIELDS: Final = frozenset({"liable_for"})
-"""Public, and sent with the win to which it applies."""
+"""Public fields that are not in views, because they are sent with the win to which they apply."""
 _LEAVES: Final = frozenset({Visibility.PUBLIC, Visibility.ACTOR_TILE, Visibility.OWN_ROW_OF_TILES})
 
 

@@ -36,7 +36,7 @@ _KEPT_OUTAGES: Final = 8
 _KEPT_FOR_MS: Final = 600_000
 _REGISTER_EVERY_MS: Final = 5_000
 _ANSWERED_WITHIN_S: Final = 0.4
-"""A node that takes longer does not delay the heartbeat at other nodes."""
+"""How long a node may take to answer. A slower one does not delay the heartbeat at other nodes."""
 _UNREGISTER_WITHIN_S: Final = 1.0
 
 Outages = tuple[tuple[int, int], ...]
@@ -54,7 +54,7 @@ class _Shard:
     """The record of this process for one shard of tables. Without a cluster there is one shard."""
 
     tag: str
-    """Begins the names of keys. In a cluster it is the shard's hash tag."""
+    """The beginning of the names of keys. In a cluster it is the shard's hash tag."""
     outages: Outages = ()
     first_beat: int = 0
     last_beat: int = 0
@@ -85,9 +85,9 @@ class Heartbeat:
         self._now_ms = now_ms
         self.process = process or secrets.token_hex(6)
         self.is_stopping = False
-        """The process shuts down: sockets that close now were not closed by players."""
+        """Whether the process shuts down: sockets that close now were not closed by players."""
         self.accepts_players = False
-        """The process accepts sockets of players."""
+        """Whether the process accepts sockets of players."""
         self._registered_at = 0
         self._after_beat: Sequence[AfterBeat] = ()
         tags = [f"{{{shard}}}:" for shard in range(SHARDS)] if pipeline.is_of_cluster else [""]

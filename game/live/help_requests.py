@@ -12,7 +12,7 @@ from game.analysis.study import SeatView, study
 from game.analysis.study_answer import Study
 
 REMEMBERED: Final = 512
-"""Enough for the answers of some hundred tables."""
+"""The number of answers that are cached: enough for some hundred tables."""
 
 _encoder: Final = msgspec.json.Encoder()
 

@@ -45,7 +45,8 @@ from game.tables.store import Store
 log = logging.getLogger(__name__)
 
 CHECK_EVERY_S: Final = 3.0
-"""A lost notification is noticed within this time."""
+"""How often the rooms are compared with the store. A lost notification is noticed within this
+time."""
 CHECKED_AT_ONCE: Final = 20
 _CHECK_STEP_S: Final = CHECK_EVERY_S / 10
 _SPREAD_S: Final = 0.010
@@ -107,7 +108,7 @@ class Hub:
         self._counting = NodeTasks(store.node_of, self._count_spectators)
         self._loop = asyncio.get_running_loop()
         self._notifications = Notifications(
-            redis, on_change=self.handle_notification, on_gap=self.refresh_all
+            redis, on_change=self.handle_notification, on_missed=self.refresh_all
         )
 
     async def start(self) -> None:

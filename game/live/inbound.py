@@ -76,7 +76,7 @@ class Ping(_Message, tag="ping", frozen=True, gc=False):
     seq: Counter
     at: Annotated[int, msgspec.Meta(ge=0, le=_MAX_TIME_MS)]
     seen: bool = False
-    """The page is in view."""
+    """Whether the page is in view."""
 
 
 class Study(_Message, tag="study", frozen=True, gc=False):

@@ -1,4 +1,4 @@
-"""Shorten lists of legal actions, as `docs/protocol.md` describes.
+"""Shortens lists of legal actions, as `docs/protocol.md` describes.
 
 A player on turn may usually discard any tile, so the list is a function of the hand, which the
 client has. `{"type":"dahai"}` stands for a discard of each tile, `but` lists the exceptions. The

@@ -31,7 +31,7 @@ class LiveBoard:
     rules: str
     is_rated: bool
     ratings: tuple[int | None, ...]
-    """By seat, for players who are listed in the ladder of the game."""
+    """Ratings by seat, for players who are listed in the ladder of the game."""
     stakes: tuple[str, ...] = ()
     board: str = ""
     """JSON for `js/pages/live_boards.js`; '' where spectators do not see the running hand."""
@@ -39,7 +39,8 @@ class LiveBoard:
     riichi: int = 0
     """How many players have declared riichi."""
     lead: int | None = None
-    """Points between the first and the second; None where spectators do not see the scores."""
+    """The difference in points between the first and the second; None where spectators do not see
+    the scores."""
 
 
 async def read_boards(table_ids: Sequence[str]) -> dict[str, LiveBoard]:

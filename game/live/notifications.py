@@ -33,18 +33,18 @@ class Notifications:
         redis: Redis,
         *,
         on_change: Callable[[TableId, str], None],
-        on_gap: Callable[[], None],
+        on_missed: Callable[[], None],
     ) -> None:
-        """`on_change` is called with the table and the new head of each notification, `on_gap` when
-        notifications may have been missed."""
+        """Call `on_change` with the table and the new head of each notification, and `on_missed`
+        when notifications may have been missed."""
         self._on_change = on_change
-        self._on_gap = on_gap
+        self._on_missed = on_missed
         self._tables: dict[str, TableId] = {}
         self._subscribed: dict[str, asyncio.Event] = {}
         self._pubsub: PubSub | None = None
         self._sending = asyncio.Lock()
-        self._unasked: set[str] = set()
-        self._asking: asyncio.Task[None] | None = None
+        self._pending_channels: set[str] = set()
+        self._syncing: asyncio.Task[None] | None = None
         self._is_broken = False
         self._task: asyncio.Task[None] | None = None
         self._own_channel = f"hub:{secrets.token_hex(6)}"
@@ -54,7 +54,7 @@ class Notifications:
         self._task = asyncio.create_task(self._run(), name="notifications")
 
     async def stop(self) -> None:
-        await cancel_and_wait([self._task, self._asking])
+        await cancel_and_wait([self._task, self._syncing])
 
     async def listen_to(self, table_id: TableId) -> None:
         """Subscribe to the table and wait for the confirmation. Raises TablesUnavailable."""
@@ -65,7 +65,7 @@ class Notifications:
         if subscribed is None:
             subscribed = self._subscribed[channel] = asyncio.Event()
             self._tables[channel] = table_id
-            self._ask_for(channel)
+            self._request_sync(channel)
         try:
             async with asyncio.timeout(ANSWER_WITHIN_S):
                 await subscribed.wait()
@@ -74,7 +74,7 @@ class Notifications:
 
     @property
     def age_s(self) -> float:
-        """How long ago the last message came. One comes every quarter of a second."""
+        """Seconds since the last message; the subscription sends itself one every 0.25 s."""
         return self._subscription.age_s
 
     def own_channel(self, table_id: TableId) -> str:
@@ -90,19 +90,19 @@ class Notifications:
         for channel, table_id in list(self._tables.items()):
             if not wanted(table_id):
                 del self._tables[channel], self._subscribed[channel]
-                self._ask_for(channel)
+                self._request_sync(channel)
 
-    def _ask_for(self, channel: str) -> None:
-        """Subscribe to the channel if it is in `_tables`, otherwise unsubscribe. Changes that are
-        requested during a command are sent together in the next one. Does not wait."""
-        self._unasked.add(channel)
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(self._ask(), name="subscriptions")
+    def _request_sync(self, channel: str) -> None:
+        """Subscribe to the channel if it is in `_tables`, otherwise unsubscribe. Send changes that
+        are requested during a command together in the next one. Do not wait."""
+        self._pending_channels.add(channel)
+        if self._syncing is None or self._syncing.done():
+            self._syncing = asyncio.create_task(self._sync_subscription(), name="subscriptions")
 
-    async def _ask(self) -> None:
-        while self._unasked:
+    async def _sync_subscription(self) -> None:
+        while self._pending_channels:
             async with self._sending:
-                channels, self._unasked = self._unasked, set()
+                channels, self._pending_channels = self._pending_channels, set()
                 pubsub = self._pubsub
                 wanted = channels & self._tables.keys()
                 if pubsub is None:
@@ -125,7 +125,7 @@ class Notifications:
                     self._pubsub = pubsub
                 if failures:
                     log.warning("listening to Redis again")
-                    self._on_gap()
+                    self._on_missed()
                 failures, self._is_broken = 0, False
                 await self._subscription.read(pubsub, self._handle)
             except (RedisError, OSError) as error:

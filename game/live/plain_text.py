@@ -10,7 +10,7 @@ MAX_LINE_CHARS: Final = 200
 """The longest line of chat."""
 _MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = frozenset("\u200c\u200d")
-"""Joiners, which some scripts and emoji need."""
+"""Joining characters, which some scripts and emoji need."""
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _SPACES: Final = re.compile(r"\s+")
 

@@ -22,7 +22,7 @@ from game.tables.room import TableId
 from game.tables.timeouts import Heartbeats, SeatSockets, has_lost_time
 
 SEATS_CHANGED: Final = "seats"
-"""Published on a table's channel when a socket at a seat has opened or closed."""
+"""The message on a table's channel when a socket at a seat has opened or closed."""
 _FORGOTTEN_AFTER_S: Final = 2 * 86_400
 
 
@@ -37,7 +37,7 @@ class Presence:
         self._unreported: dict[tuple[TableId, int], int] = {}
         """Seats whose closed sockets are not stored yet, and when these closed."""
         self._reported_since: dict[int, int] = {}
-        """By shard: the end of the last outage after which all sockets have been stored again."""
+        """By shard, the end of the last outage after which all sockets have been stored again."""
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """Count a socket that opened in this process. Return whether the player has lost time

@@ -62,7 +62,8 @@ ARCHIVE: Final = Archive(
         update_totals,
     ),
 )
-"""The archive has no connection, so that one object serves every event loop."""
+"""The archive of all processes. It has no connection, so that one object serves every event
+loop."""
 
 
 class Process:

@@ -9,7 +9,7 @@ MAX_UNSEEN_EVENTS: Final = 400
 """The most events without an acknowledgement. A hand has about 150 events, and a client pings at
 least every 20 seconds."""
 SYNC_COSTS: Final = 4
-"""Tokens for a message whose answer is the whole table, some kilobytes."""
+"""The number of tokens for a message whose answer is the whole table, some kilobytes."""
 
 
 class Bucket:

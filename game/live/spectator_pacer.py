@@ -18,11 +18,11 @@ from game.tables.room import TableId
 log = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
-"""Sockets that are served without a pause: about 0.2 ms of work."""
+"""The number of sockets that are served without a pause: about 0.2 ms of work."""
 PAUSE_S: Final = 0.001
 WAITING_PER_TURN: Final = 150
-"""After each pause, a table sends to at least `AT_ONCE` of its waiting sockets, and to at least one
-in this many."""
+"""After each pause, a table sends to one in `WAITING_PER_TURN` of its waiting sockets, but to at
+least `AT_ONCE`."""
 
 
 class Paced(Protocol):

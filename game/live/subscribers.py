@@ -25,7 +25,7 @@ class Subscriber(Protocol):
     person: str
     """The id of the person, or ''."""
     sent_socket_count: int
-    """The count that was last sent, 1 at first."""
+    """The number of sockets of the player that was last sent, 1 at first."""
     blocked_people: frozenset[str]
     """The ids of people whose chat the person does not see."""
 

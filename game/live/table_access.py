@@ -54,7 +54,7 @@ class GamePlan:
     origin: Origin = ""
     has_officials: bool = False
     round_ms: int = 0
-    """After this time one more hand is played; 0 for no limit."""
+    """The time after which one more hand is played; 0 for no limit."""
 
 
 class TableAccess:

@@ -24,10 +24,10 @@ class ListedSeat:
     name: str
     bot: bool
     score: int | None
-    """None where spectators do not see the running hand."""
+    """The score of the seat; None where spectators do not see the running hand."""
     leads: bool
     is_left: bool = False
-    """Its player has left, and anybody may take the seat."""
+    """Whether the player of the seat has left it, so that anybody may take it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class ListedTable:
 
     table_id: str
     round: str
-    """'' where spectators do not see the running hand."""
+    """The name of the round; '' where spectators do not see the running hand."""
     honba: int
     seats: tuple[ListedSeat, ...]
     watch: Watch = "closed"
     delay_minutes: int = 0
-    """How long after its end a hand is shown."""
+    """How many minutes after its end a hand is shown; 0 if live."""
     spectators: int = 0
     opens_after: OpensAfter = "game"
 

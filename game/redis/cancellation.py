@@ -1,4 +1,4 @@
-"""Cancel asyncio tasks and wait for their end."""
+"""Cancels asyncio tasks and waits for their end."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ from game.results.statistics import filter_rows
 
 GAMES_IN_CHART: Final = 30
 LAST_GAMES: Final = 20
-"""Games of a person that can be reviewed together."""
+"""The number of a person's last games that can be reviewed together."""
 WINDOW: Final = 10
-"""A point of the trend is the share over its game and the games before it, this many in all."""
+"""The number of games of each point of the trend: its own and those before it."""
 _COUNTS: Final = ("efficient", "efficient_of", "safe", "safe_of")
 
 Counts = tuple[int, int, int, int]
@@ -44,9 +44,9 @@ class Trend:
     efficiency: Share
     defence: Share
     points: tuple[Point, ...]
-    """For each of the latest games, the oldest first."""
+    """A point for each of the latest games, the oldest first."""
     chart: Chart | None
-    """None for fewer than two games."""
+    """The chart of the trend; None for fewer than two games."""
     window: int = WINDOW
 
 
@@ -56,9 +56,9 @@ class LastGames:
 
     number: int
     reviewed: int
-    """Games that count for the accuracy of the person."""
+    """The number of games that count for the accuracy of the person."""
     waiting: int
-    """Games whose review waits or is being computed."""
+    """The number of games whose review waits or is being computed."""
     missing: tuple[str, ...]
     """The keys of games that can be reviewed, the latest first."""
 

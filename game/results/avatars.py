@@ -20,7 +20,7 @@ TILES: Final = (
 )
 """The tiles to choose from, as the sprite names them."""
 COLOURS: Final = ("green", "blue", "red", "gold", "violet", "grey")
-"""The grounds to choose from. Each is a class of the style sheet."""
+"""The colours of the ground to choose from. Each is a class of the style sheet."""
 MAX_LENGTH: Final = 12
 """The length of the longest avatar."""
 _BOT_MARK: Final = "BOT "

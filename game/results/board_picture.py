@@ -27,18 +27,18 @@ WIDTH: Final = 1200
 HEIGHT: Final = 630
 _X: Final = 600
 _Y: Final = 276
-"""The middle of the board."""
+"""The vertical middle of the board, in px."""
 _BOX: Final = 88
 """Half the side of the square in the middle."""
 _RIVER: Final = 28
-"""Widths of tiles in px; a tile is a third higher than wide."""
+"""The width of a tile in a river, in px; a tile is a third higher than wide."""
 _OWN: Final = 60
 _ACROSS: Final = 25
 _BESIDE: Final = 30
 _ROW: Final = 6
 _ROWS: Final = 4
 _THIN: Final = " "
-"""Separator of thousands. No language reads a space as a decimal sign."""
+"""The separator of thousands, a thin space. No language reads a space as a decimal sign."""
 _THIN_WIDTH: Final = 5.0
 _SYMBOL: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
 _LEFT, _RIGHT = 3, 1
@@ -51,7 +51,7 @@ _FELT: Final = (
     f'<rect x="{_RIM}" y="{_RIM}" width="{WIDTH - 2 * _RIM}" height="{HEIGHT - 2 * _RIM}" rx="14" '
     'fill="url(#felt)"/>'
 )
-"""The wood and the felt, in the colours of the table."""
+"""The wood and the felt as SVG, in the colours of the table."""
 
 
 def board_svg(seen: Table, bottom: int, sprite: str) -> str:

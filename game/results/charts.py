@@ -24,9 +24,9 @@ _TENTHS: Final = (0, 2, 4, 6, 8, 10)
 _MAX_LINES: Final = 6
 _MAX_LABELS: Final = 4
 _LABEL_ROOM: Final = 22
-"""The least distance between short labels, such as 'E1', on a narrow page."""
+"""The smallest distance between short labels, such as 'E1', on a narrow page."""
 _DOTS_UP_TO: Final = 40
-"""A rating chart with more games has a line without dots."""
+"""The most games of a rating chart with dots. A longer one has a line only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ChartLine:
     number: int
     name: str
     points: str
-    """For the attribute `points` of an SVG `polyline`."""
+    """The points of the line, as the attribute `points` of an SVG `polyline`."""
     dots: tuple[Dot, ...]
 
 

@@ -58,12 +58,12 @@ class GameCounts(msgspec.Struct):
     """The counts of a whole game."""
 
     players: dict[str, Counts]
-    """By player: the counts of all their hands, at any seat."""
+    """The counts of each player's hands, at any seat, by player."""
     present: tuple[str, ...] = ("", "", "", "")
     """By seat, the player who was present when the last hand ended; '' where a bot or a stand-in
     played."""
     figures: dict[str, PlayFigures] = msgspec.field(default_factory=dict)
-    """By player: the figures of the same hands, without the results of the game."""
+    """The figures of the same hands by player, without the results of the game."""
 
 
 class _Hand:

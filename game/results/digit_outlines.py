@@ -118,4 +118,4 @@ OUTLINES: Final[dict[str, tuple[float, str]]] = {
         "M1.4 11.6V9.1H9.1V11.6Z",
     ),
 }
-"""The width that each takes, and its outline as the data of an SVG path."""
+"""The width of each character, and its outline as the data of an SVG path."""

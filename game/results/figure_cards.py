@@ -51,7 +51,7 @@ class Definition(NamedTuple):
     meaning: Text
     quotient: tuple[Count, Count]
     decimals: int | None = None
-    """Of a mean; None for a share in per cent."""
+    """The decimals of a mean; None for a share in per cent."""
 
     def share(self, figures: PlayFigures) -> Share:
         part, whole = (

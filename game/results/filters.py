@@ -18,7 +18,7 @@ OWN_RULES: Final = "own"
 LENGTHS: Final = ("east", "east_south")
 KINDS: Final = ("rated", "unrated")
 PERIODS: Final = ("1", "3", "12")
-"""Months of the calendar, the present one included."""
+"""The periods to choose from, in months of the calendar, the present one included."""
 
 
 LATEST_GAMES: Final = 300
@@ -34,7 +34,7 @@ class PlayFilter:
     """The values of a query; '' for all games."""
 
     rules: str = ""
-    """A preset, or "own" for custom rules."""
+    """The name of a preset, or "own" for custom rules."""
     length: str = ""
     rated: str = ""
     period: str = ""

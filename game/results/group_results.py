@@ -93,7 +93,7 @@ class GameResults:
     ended_at: datetime
     seats: tuple[GameSeat, ...]
     is_offline: bool = False
-    """Played at a real table; `table_id` names no game then."""
+    """Whether the game was played at a real table. `table_id` names no game then."""
 
 
 async def counted_games(tables: TableIds, *, with_bots: bool = False) -> list[GameResults]:

@@ -1,6 +1,6 @@
 """Reads finished games for pages: final rankings, hands, charts, lists of games.
 
-The archive reads the logs of games, and passes their events.
+Does not read logs: callers pass the events of a game.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ async def find_game(table_id: str) -> Game | None:
     return await query.filter(pk=table_id).afirst()
 
 
-async def has_record(game: Game) -> bool:
+async def has_log(game: Game) -> bool:
     """Return whether the log of the game is still kept."""
     return await GameLog.objects.filter(game=game).aexists() or bool(game.log)
 
@@ -76,14 +76,14 @@ def has_played(game: Game, person: str) -> bool:
 
 
 def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[str, Any]]:
-    """Return a row for each player who began the game, the winner first. `listed` are the
-    avatars of players with a public page. `replaced_by` in a row are the names of the players who
-    took the seat later."""
+    """Return a row for each player who began the game, the winner first. `listed` maps players with
+    a public page to their avatars. `replaced_by` in a row has the names of the players who took
+    over the seat."""
     seats = game.seats.all()
     later: dict[int, list[str]] = {}
-    for part in game.players.all():
-        if not part.has_result:
-            later.setdefault(part.seat, []).append(player_name(part.name))
+    for player in game.players.all():
+        if not player.has_result:
+            later.setdefault(player.seat, []).append(player_name(player.name))
     return [
         {
             "seat": seat.seat,
@@ -104,8 +104,8 @@ def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[st
 
 
 def played_hands(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a row for each hand, up to the final scores. The last row may describe leftover riichi
-    sticks. A hand with several winners has an ending for each."""
+    """Return a row for each hand, with an ending for each winner. If riichi sticks were left over,
+    a last row says who got them."""
     rows = _scores(game)
     hands = [
         _hand_row(
@@ -134,8 +134,8 @@ def _hand_row(
     after: tuple[int, ...],
     results: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Return a row of the table of hands. The change of a seat includes its riichi stick, which the
-    field `stick` has too."""
+    """Return a row of the table of hands. The change of a seat includes its riichi stick, which is
+    also given in `stick`."""
     sticks = _sticks(before, after, results)
     shown = [
         {
@@ -155,8 +155,9 @@ def _hand_row(
 def _sticks(
     before: Sequence[int], after: Sequence[int], results: Sequence[dict[str, Any]]
 ) -> list[int]:
-    """Return the riichi sticks that each seat paid, which the `deltas` of results leave out. After
-    a chombo that returns the sticks the number can be positive."""
+    """Return the points for riichi sticks that each seat paid; the `deltas` of results leave them
+    out. Return zeros after a chombo that returns the sticks: then the `deltas` include them, and
+    their sum is positive."""
     changes = [result.get("deltas") or [0] * len(_SEATS) for result in results]
     is_chombo = any(result.get("reason") == CHOMBO for result in results)
     if not results or (is_chombo and sum(map(sum, changes)) > 0):
@@ -218,12 +219,12 @@ def games_of(
     order = ("-ended_at", "-game_id")
     rows = GamePlayer.objects.filter(person_id=person).order_by(*order)
     rows = chosen.of_games(rows, only_public=only_public)
-    # The index has the games: the rows of earlier pages are not read.
+    # Select ids first: the index alone answers that, without the rows of earlier pages.
     games = list(rows.values_list("game_id", flat=True)[first : first + GAMES_PER_PAGE + 1])
     shown = GamePlayer.objects.filter(person_id=person, game__in=games[:GAMES_PER_PAGE])
     shown = shown.select_related("game").defer("figures", "game__hands").order_by(*order)
     found = shown.prefetch_related("game__seats")
-    return [_game_row(part) for part in found], len(games) > GAMES_PER_PAGE
+    return [_game_row(player_row) for player_row in found], len(games) > GAMES_PER_PAGE
 
 
 def chart_places(person: UUID, latest: Sequence[str]) -> Chart | None:
@@ -238,13 +239,13 @@ def chart_places(person: UUID, latest: Sequence[str]) -> Chart | None:
     return place_chart(places[::-1], [place_name(place) for place in range(1, 5)])
 
 
-def _game_row(part: GamePlayer) -> dict[str, Any]:
+def _game_row(player_row: GamePlayer) -> dict[str, Any]:
     """Return a row of the list. `place` is 0 if the player has none: the game was broken off, or
     the player took over a seat."""
-    game = part.game
+    game = player_row.game
     seats = sorted(game.seats.all(), key=lambda seat: seat.place)
-    own = next(seat for seat in seats if seat.seat == part.seat)
-    has_place = part.has_result and not game.is_broken_off
+    own = next(seat for seat in seats if seat.seat == player_row.seat)
+    has_place = player_row.has_result and not game.is_broken_off
     if has_place:
         place = place_name(own.place)
     else:
@@ -255,11 +256,13 @@ def _game_row(part: GamePlayer) -> dict[str, Any]:
         "rules": rules_name(game.rules, game.preset),
         "place": own.place if has_place else 0,
         "place_name": place,
-        "score": format_number(own.score) if part.has_result else "",
+        "score": format_number(own.score) if player_row.has_result else "",
         "points": format_signed(own.points, 1) if has_place else "",
-        "others": [player_name(seat.name) for seat in seats if seat.person_id != part.person_id],
+        "others": [
+            player_name(seat.name) for seat in seats if seat.person_id != player_row.person_id
+        ],
         "is_public": game.is_public,
-        "is_absent": part.has_result and own.is_absent,
+        "is_absent": player_row.has_result and own.is_absent,
     }
 
 

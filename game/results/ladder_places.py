@@ -21,7 +21,7 @@ from game.models import Rating
 from game.results.ladders import MIN_GAMES
 
 KEPT_S: Final = 60.0
-"""Longest age of a cached number of players, and of a cached place beyond `COUNTED_PLACES`."""
+"""The longest age of a cached number of players, and of a cached place beyond `COUNTED_PLACES`."""
 COUNTED_PLACES: Final = 1_000
 
 
@@ -30,9 +30,9 @@ class _Ratings(NamedTuple):
 
     read_at: float
     negative: list[int]
-    """Each rating once, as a negative number, so that the best comes first."""
+    """Each rating that occurs, as a negative number, so that the best comes first."""
     players: list[int]
-    """For each rating, how many players have it or a better one."""
+    """For each of these ratings, how many players have it or a better one."""
 
     def place(self, rating: int) -> int:
         better = bisect_right(self.negative, -rating - 1)
@@ -40,7 +40,7 @@ class _Ratings(NamedTuple):
 
 
 _kept: Final[dict[str, _Ratings]] = {}
-"""By ladder."""
+"""The cached ratings by ladder."""
 
 
 def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:

@@ -19,9 +19,9 @@ from game.engine.presets import PRESETS, preset
 from game.engine.rules import RuleSet
 
 MIN_PEOPLE: Final = 3
-"""People of different accounts at the start of a rated game."""
+"""The least number of people with different accounts at the start of a rated game."""
 MIN_GAMES: Final = 10
-"""Rated games before a player is listed in a ladder."""
+"""The number of rated games after which a player is listed in a ladder."""
 LENGTHS: Final = ("east", "east_south")
 
 _model: Final = PlackettLuce()
@@ -48,7 +48,7 @@ class GameStart(msgspec.Struct, frozen=True, kw_only=True):
     has_clock: bool
     has_help: bool
     accounts: tuple[str, ...]
-    """By seat the id of the player's account; '' for a guest or a bot."""
+    """By seat, the id of the player's account; '' for a guest or a bot."""
 
 
 class LadderKind(msgspec.Struct, frozen=True):

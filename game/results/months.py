@@ -17,10 +17,10 @@ from game.results.game_text import format_number
 from game.results.play_figures import PlayFigures
 
 DatedFigures = Sequence[tuple[date, PlayFigures]]
-"""Parts of a player's figures, each with the first day of its month."""
+"""Figures of a player, each with the first day of its month."""
 
 MONTHS: Final = 24
-"""The number of months that are shown, the latest ones."""
+"""The number of months that are shown: the latest ones."""
 _PLACES: Final = range(1, 5)
 _MAX_LINES: Final = 5
 
@@ -30,10 +30,10 @@ class Month:
     """The sums of a month."""
 
     name: str
-    """As in 'Nov 2026', in the reader's language."""
+    """The name of the month in the reader's language, such as 'Nov 2026'."""
     games: int = 0
     places: int = 0
-    """The sum of the places."""
+    """The sum of the places in the games of the month."""
     hands: int = 0
     wins: int = 0
     deal_ins: int = 0

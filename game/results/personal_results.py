@@ -36,7 +36,7 @@ class Opponent:
     ahead: Share
     """The share of games in which the player had the better place."""
     mean_place: str
-    """Of the player in these games."""
+    """The mean place of the player in these games."""
     their_mean_place: str
 
 

@@ -20,7 +20,7 @@ from game.engine.state import Table
 from game.results.board_picture import board_svg
 
 KEPT: Final = 64
-"""Pictures in the memory of each web server, of about 150 kB."""
+"""The number of pictures in the memory of each web server, of about 150 kB each."""
 MAX_WAITING: Final = 8
 
 Key = tuple[object, ...]

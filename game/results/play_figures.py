@@ -16,11 +16,11 @@ class BestHand(msgspec.Struct, frozen=True, array_like=True):
     """The win with the most points."""
 
     points: int
-    """Without honba and sticks."""
+    """The points of the win, without honba and sticks."""
     fan: int
     fu: int
     limit: str
-    """As in `game.engine.events.Won`."""
+    """The limit, as in `game.engine.events.Won`."""
     yaku: tuple[tuple[str, int], ...]
     yakuman: int
     hand: int
@@ -57,25 +57,25 @@ class PlayFigures(msgspec.Struct, array_like=True):
     # Dealer.
     dealer_hands: int = 0
     dealer_repeats: int = 0
-    """Hands as dealer after which the same player dealt again."""
+    """The number of hands as dealer after which the same player dealt again."""
     # Hands in which the player declared riichi.
     riichi_wins: int = 0
     riichi_tsumo_wins: int = 0
     riichi_deal_ins: int = 0
     riichi_draws: int = 0
-    """Exhaustive draws."""
+    """The number of exhaustive draws after riichi."""
     riichi_turns: int = 0
     """The sum of the turns of declaration."""
     riichi_chasing: int = 0
-    """Another player had declared before."""
+    """The number of riichi that were declared after the riichi of another player."""
     riichi_good_waits: int = 0
-    """At the discard of the declaration tile."""
+    """The number of riichi with a good wait at the discard of the declaration tile."""
     riichi_ippatsu: int = 0
-    """Wins with ippatsu."""
+    """The number of wins with ippatsu."""
     riichi_ura: int = 0
-    """Wins with at least one ura dora."""
+    """The number of wins in riichi with at least one ura dora."""
     riichi_balance: int = 0
-    """Points won less points lost in these hands, with honba and sticks."""
+    """Points won less points lost in hands with riichi, with honba and sticks."""
     riichi_win_points: int = 0
     riichi_win_turns: int = 0
     # Wins after a call, and closed wins without riichi.

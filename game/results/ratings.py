@@ -57,7 +57,7 @@ MIN_WAIT: Final = timedelta(seconds=5)
 MAX_WAIT: Final = timedelta(minutes=1)
 """How long late games of a ladder are collected at most, before they are rated."""
 BATCH: Final = 250
-"""Games of one transaction. Other writers of an SQLite file wait until it ends."""
+"""The number of games of one transaction. Other writers of an SQLite file wait until it ends."""
 _BATCHES_AT_ONCE: Final = 4
 """The most batches of one call, so that a worker that is to stop does so soon."""
 LOOKS_EVERY_S: Final = 5.0

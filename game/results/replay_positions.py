@@ -24,13 +24,13 @@ class Position(NamedTuple):
     """What the address of a position says."""
 
     hand: int = 0
-    """From 0; from 1 in the query."""
+    """The number of the hand, from 0; in the query from 1."""
     step: int = 0
-    """Events of the hand after its deal."""
+    """The number of events of the hand after its deal."""
     seat: int = 0
-    """At the bottom of the board."""
+    """The seat at the bottom of the board."""
     is_open: bool = True
-    """Show all hands; otherwise the board as that seat saw it."""
+    """Whether all hands are shown; otherwise the board is shown as that seat saw it."""
     has_names: bool = True
 
     @property

@@ -22,7 +22,7 @@ from game.engine.tiles import TILE_TO_TEXT, kinds_in
 
 VERSION: Final = 1
 WriteEvent = Callable[[Event], dict[str, Any]]
-"""Writes a redacted event for the wire (`game.live.encoding.event`)."""
+"""A function that writes a redacted event for the wire (`game.live.encoding.event`)."""
 
 _MARKS: Final[dict[type, str]] = {
     facts.RiichiDeclared: "riichi",
@@ -41,7 +41,7 @@ class Mark(msgspec.Struct, frozen=True):
     kind: str
     """'riichi', 'call', 'kan', 'win', 'deal_in' or 'draw'."""
     actor: int
-    """A seat; -1 for a drawn hand."""
+    """The seat of the moment; -1 for a drawn hand."""
 
 
 class Waits(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class Waits(msgspec.Struct, frozen=True):
     at: int
     seat: int
     tiles: tuple[str, ...]
-    """Kinds as text; empty if the seat is not tenpai."""
+    """The kinds that the seat waits for, as text; empty if the seat is not tenpai."""
     furiten: bool
 
 
@@ -81,7 +81,7 @@ class ReplayHand(msgspec.Struct):
     scores: tuple[int, int, int, int]
     """The points at its start."""
     result: Result | None = None
-    """None for a hand that does not end in the record."""
+    """How the hand ended; None if it does not end in the record."""
 
 
 class ReplayScript(msgspec.Struct):
@@ -90,11 +90,11 @@ class ReplayScript(msgspec.Struct):
     id: str | None
     names: Sequence[str]
     rules: dict[str, Any]
-    """In the form of frames."""
+    """The rules, in the form of frames."""
     preset: str | None
     hands: list[ReplayHand]
     events: list[dict[str, Any]]
-    """In the form of frames, without short forms, with all hands open. The first is
+    """The events, in the form of frames, without short forms and with all hands open. The first is
     `start_game`."""
     marks: list[Mark]
     waits: list[Waits]
@@ -181,7 +181,7 @@ def _add_result(hand: ReplayHand, at: int, event: facts.Won | facts.HandDrawn) -
 
 
 _KnownWaits = list[tuple[int, bool]]
-"""By seat: the mask of the waits, and whether the seat is furiten."""
+"""By seat, the mask of the waits, and whether the seat is furiten."""
 
 
 def _no_waits() -> _KnownWaits:

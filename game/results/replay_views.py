@@ -23,7 +23,8 @@ from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_
 from game.results.review_texts import review_texts
 
 ReadEvents = Callable[[Game], Iterable[Event]]
-"""Reads the events of an archived game from its log. `game.urls` passes the archive's reader."""
+"""A function that reads the events of an archived game from its log. `game.urls` passes the
+archive's reader."""
 _NO_INDEX = "noindex"
 
 
@@ -177,7 +178,7 @@ async def shared_names(link: ReplayLink) -> list[str]:
 async def find_link(key: str) -> ReplayLink:
     """Return that link with its game. Raises Http404 if there is none, or the log is not kept."""
     link = await replay_links.find(key)
-    if link is None or not await history.has_record(link.game):
+    if link is None or not await history.has_log(link.game):
         raise Http404
     return link
 
@@ -199,6 +200,6 @@ async def find_replay(table_id: str, person: str) -> tuple[Game, list[GameSeat]]
     game = await history.find_game(table_id)
     if game is None or not await history.can_see(game, person):
         raise Http404
-    if not await history.has_record(game):
+    if not await history.has_log(game):
         raise Http404
     return game, sorted(game.seats.all(), key=lambda seat: seat.seat)

@@ -25,7 +25,7 @@ SITE_FIGURES_LAST_S: Final = 60.0
 """How old the figures of the site may be. Adding them up takes a third of a profile's time."""
 EVERYTHING: Final = PlayFilter()
 _site_figures: Final[dict[PlayFilter, tuple[float, PlayFigures]]] = {}
-"""By filter without an opponent: the time of the last sum, and the sum. It has some hundreds of
+"""By filter without an opponent, the time of the last sum, and the sum. There are some hundreds of
 entries."""
 
 

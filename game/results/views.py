@@ -46,7 +46,8 @@ _FIRST_LENGTH: Final = "east_south"
 _LAST_PAGE: Final = 1_000
 
 ReadEvents = Callable[[Game], Iterable[Event]]
-"""Reads the events of an archived game from its log. `game.urls` passes the archive's reader."""
+"""A function that reads the events of an archived game from its log. `game.urls` passes the
+archive's reader."""
 
 
 @never_cache
@@ -66,7 +67,7 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "hands": history.played_hands(played, names),
         "chart": history.chart_scores(played, names),
         "is_rating_to_come": await statistics.is_queued(table_id),
-        "formats": formats if await history.has_record(played) else [],
+        "formats": formats if await history.has_log(played) else [],
         "has_played": history.has_played(played, person),
         "links": [
             (request.build_absolute_uri(reverse("game:shared_replay", args=[link.key])), link)
@@ -87,7 +88,7 @@ async def record(
     if form is None:
         raise Http404
     try:
-        if not await history.has_record(played):
+        if not await history.has_log(played):
             raise CannotHold("not_kept", "the log of the game is not kept any more")
         text = await database_sync_to_async(_write)(played, seats, form, read_events)
     except CannotHold as reason:

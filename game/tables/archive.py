@@ -1,4 +1,4 @@
-"""Write each finished game to the database exactly once, then end its table.
+"""Writes each finished game to the database exactly once, then ends its table.
 
 The row's primary key is the table's id, and everything is written in one transaction. The table
 ends after that. If the worker dies in between, the table is still due, and the next worker finds

@@ -19,10 +19,10 @@ from game.tables.room import Room
 _MEDIAN: Final = 0.17
 """The median, as a fraction of the time between the clock's shortest and longest."""
 _SPREAD: Final = 0.7
-"""Standard deviation of the time's logarithm: most answers are quick, a few take long."""
+"""The standard deviation of the time's logarithm: most answers are quick, a few take long."""
 _OPENING_TURNS: Final = 4
 _OPENING: Final = 0.7
-"""Factor for the first discards of a hand."""
+"""The factor for the first discards of a hand."""
 _IN_RIICHI: Final = 0.4
 _AFTER_CALL: Final = 0.8
 _FACING_RIICHI: Final = 1.5

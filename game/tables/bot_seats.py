@@ -1,4 +1,4 @@
-"""Ask the bots at a table for their answers. A bot gets the view of its own seat only."""
+"""Asks the bots at a table for their answers. A bot gets the view of its own seat only."""
 
 from __future__ import annotations
 

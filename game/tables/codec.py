@@ -1,4 +1,4 @@
-"""Encode rooms, commits, summaries and heartbeats as bytes for Redis and the archive.
+"""Encodes rooms, commits, summaries and heartbeats as bytes for Redis and the archive.
 
 Structs are arrays in msgpack: a field may be added at the end, never moved or removed.
 """
@@ -22,7 +22,7 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     bots: tuple[bool, bool, bool, bool]
     scores: tuple[int, int, int, int]
     kyoku: int
-    """0 is East 1, 4 South 1."""
+    """The round and dealer: 0 is East 1, 4 is South 1."""
     honba: int
     rules: str
     """The name of the rule set."""
@@ -30,7 +30,7 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     left: tuple[bool, bool, bool, bool] = (False, False, False, False)
     """Seats whose players have left, and where a bot plays on."""
     may_join: bool = False
-    """Anybody may take these seats."""
+    """Whether anybody may take these seats."""
     watch: Watch = "closed"
     watch_delay_s: int = 0
     opens_after: OpensAfter = "game"

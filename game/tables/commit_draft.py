@@ -1,4 +1,4 @@
-"""Decide a proposal and draft it as the next commit of a room. Pure."""
+"""Decides a proposal and drafts it as the next commit of a room. Pure."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether commands that the rules refuse are left out. Otherwise one such command refuses the
     whole proposal."""
     reopen: tuple[int, ...] = ()
-    """Seats whose open question is opened again."""
+    """Seats whose open question is asked again, with its full time."""
     not_charged: int = 0
     """Milliseconds of thinking time that are not charged."""
     seat: int = NO_SEAT
     cid: str = ""
     resume: bool = False
-    """Start the clocks again."""
+    """Whether the clocks are started again."""
     pause_until: int = 0
-    """Stop the clocks until then."""
+    """The time until which the clocks are stopped; 0 for no pause."""
     seats: FourSeats | None = None
     votes: Votes | None = None
     notice: str | None = None
@@ -56,7 +56,7 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
     commit: Commit
     after: Room
     due: int | None
-    """When that room is due."""
+    """When the room after the commit is due; None for never."""
 
 
 def draft(

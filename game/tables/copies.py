@@ -1,4 +1,4 @@
-"""Copy running tables from Redis into a backup, and back into an empty Redis.
+"""Copies running tables from Redis into a backup, and back into an empty Redis.
 
 A copy contains the sealed records as they are in Redis.
 """
@@ -35,7 +35,7 @@ class TableCopy(msgspec.Struct, frozen=True, gc=False, array_like=True):
     due: float | None
     """When the table was due, in ms since the epoch; None for a frozen table."""
     listed_at: float | None
-    """Its place in the list of public tables; None if it is not listed."""
+    """The table's place in the list of public tables; None if it is not listed."""
     is_frozen: bool
 
 

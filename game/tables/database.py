@@ -1,4 +1,4 @@
-"""Check whether the database can be used: its encoding, and whether it accepts writes.
+"""Checks whether the database can be used: its encoding, and whether it accepts writes.
 
 Must not know what the database contains.
 """
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 _LOG_AGAIN_AFTER_S: Final = 60.0
 _LOCK_WAIT_MS: Final = 1_000
-"""How long `can_write` waits for another writer of an SQLite file: readiness checks must be
+"""How long `can_write` waits for another writer of an SQLite file. Readiness checks must be
 quick."""
 _READ_ONLY_TRANSACTION: Final = "25006"
 """PostgreSQL's error code for a write to a standby server or a read-only database."""

@@ -1,4 +1,4 @@
-"""Do what is due at the tables: play for bots and late players, end pauses.
+"""Does what is due at the tables: plays for bots and late players, ends pauses.
 
 Any process may do so. A process with timers does it for the tables that it has changed last; a
 worker does what is left a little later. `timeouts` decides what is due.

@@ -1,4 +1,4 @@
-"""Encode the log of a finished game: its events, changes of seats and times, and nothing else.
+"""Encodes the log of a finished game: its events, changes of seats and times, and nothing else.
 
 The log leaves out what only a running table needs: tokens, ids of clients, commands, clocks and
 votes. It also leaves out walls that can be computed from the seed of the game. Times are kept to a
@@ -22,17 +22,17 @@ from game.tables.codec import decode_commits, encode
 from game.tables.room import Commit, FourSeats
 
 FORMAT: Final = 1
-"""zlib over msgpack of `StoredLog`."""
+"""The form of a log: zlib over msgpack of `StoredLog`."""
 _TICK_MS: Final = 100
 _FROM_SEED: Final = b"seed"
-"""Replaces a wall that can be computed from the seed."""
+"""The mark that replaces a wall which can be computed from the seed."""
 
 
 class LogEntry(msgspec.Struct, frozen=True, gc=False):
     """What the log keeps of one commit."""
 
     at: int
-    """When, in Unix milliseconds."""
+    """The time of the commit, in Unix milliseconds."""
     events: tuple[Event, ...]
     seats: FourSeats | None = None
     """The new seats, if they have changed."""
@@ -44,11 +44,11 @@ class StoredLog(msgspec.Struct, frozen=True, gc=False, array_like=True):
     began_at: int
     """The time of the first entry in Unix milliseconds."""
     waits: tuple[int, ...]
-    """From each entry to the next, in tenths of a second."""
+    """The time from each entry to the next, in tenths of a second."""
     sizes: tuple[int, ...]
     """The number of events of each entry."""
     seats: tuple[tuple[int, FourSeats], ...]
-    """The entries that change seats, by their index."""
+    """The seats of the entries that change them, by the index of the entry."""
     events: tuple[Event, ...]
     """All events. A wall that can be computed from the seed is `_FROM_SEED`."""
 

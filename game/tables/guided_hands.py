@@ -50,7 +50,7 @@ GUIDED_HANDS: Final[dict[str, GuidedHand]] = {
         dora="1p",
     ),
 }
-"""By name, in the order in which they are played."""
+"""The staged hands by name, in the order in which they are played."""
 
 
 def staged_wall(name: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Compute when spectators of a delayed view may see each hand, with open or closed hands. Pure: no
+"""Computes when spectators of a delayed view may see each hand, with open or closed hands. Pure: no
 Redis, no clock.
 
 A hand is shown only after it has ended. The schedule follows from the log alone, so that all
@@ -21,7 +21,7 @@ from game.tables.room import MIN_DELAY_S, Commit, OpensAfter, TableMeta
 
 MIN_DELAY_MS: Final = 1000 * MIN_DELAY_S
 MAX_GAP_MS: Final = 60_000
-"""A longer gap between commits, such as a pause, is shortened to this."""
+"""The longest gap between commits. A longer one, such as a pause, is shortened to this."""
 
 
 def delay_ms(meta: TableMeta) -> int:
@@ -77,10 +77,10 @@ class HandSchedule:
         self._delay_ms = delay_ms
         self._opens_after = opens_after
         self.waiting: deque[FinishedHand] = deque()
-        """In the order in which they were played."""
+        """The hands that have not been shown, in the order in which they were played."""
         self._game_ended_at: int | None = None
         self._free_at = 0
-        """When the hand before the waiting ones has been shown."""
+        """When the hand before the waiting ones has been shown to its end."""
         self._is_playing = False
         self._first = 0
         self._before_at = 0

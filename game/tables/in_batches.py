@@ -1,4 +1,4 @@
-"""Run the same work for many tables, some at a time."""
+"""Runs the same work for many tables, some at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repair the index of tables (`table_index`).
+"""Repairs the index of tables (`table_index`).
 
 Tables that an older release opened or that were restored from a backup are not in the index until a
 worker repairs it.

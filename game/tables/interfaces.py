@@ -18,7 +18,7 @@ class Heartbeat(Protocol):
     process: str
     """The name of this process."""
     is_stopping: bool
-    """The process is stopping: sockets that close now were not closed by players."""
+    """Whether the process is stopping: sockets that close now were not closed by players."""
 
     def outage_ms(self, since: int, table_id: str) -> int:
         """Return for how much of the time since then this process could not receive answers for

@@ -13,7 +13,7 @@ from game.redis.clients import Redis
 from game.tables.errors import reaching_redis
 
 _KEY: Final = "house:hold"
-"""Processes of older releases read this key too, so that it keeps its name."""
+"""The key of the hold. It keeps its name, because processes of older releases read it too."""
 
 
 class Maintenance(msgspec.Struct, frozen=True):

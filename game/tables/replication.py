@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 WAIT_MS: Final = 1_000
 """The longest time for which a batch of commits waits for replicas."""
 GIVE_UP_AFTER_S: Final = 4.0
-"""When all waits at a node have failed for this time, commits there no longer wait: a lost replica
+"""How long all waits at a node may fail. After that, commits there no longer wait: a lost replica
 must not delay every move."""
 RETRY_AFTER_S: Final = 5.0
-"""Commits at such a node wait again after this time."""
+"""The time after which commits at such a node wait again."""
 
 
 class ReplicatedCommits(Pipeline):
@@ -35,9 +35,9 @@ class ReplicatedCommits(Pipeline):
         super().__init__(redis)
         self._replicas = replicas
         self._failing_since: dict[object, float] = {}
-        """By node: when the first of the failed waits began."""
+        """By node, when the first of the failed waits began."""
         self._retry_at: dict[object, float] = {}
-        """By node: when commits wait for replicas again."""
+        """By node, when commits wait for replicas again."""
 
     async def _execute(self, commands: list[Command]) -> list[Any]:
         node = self.node_of(commands[0])

@@ -23,7 +23,7 @@ from game.tables.wall_draws import Commitment, Reveal, propose_draw
 REPLACEMENT_BOT: Final = "sensible"
 """The bot that replaces a player who has left or was removed."""
 PAUSE_MS: Final = 600_000
-"""The longest pause; then it ends by itself."""
+"""The length of the longest pause of players. Such a pause ends by itself."""
 
 VoteChoice = Literal["", "pause", "end"]
 """What a player votes for; '' for nothing."""

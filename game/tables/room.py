@@ -33,7 +33,7 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     person: str = ""
     bot: str = ""
     is_program: bool = False
-    """The person is the bot account of somebody (`lobby.bots`)."""
+    """Whether the person is the bot account of somebody (`lobby.bots`)."""
     avatar: str = ""
     """The avatar of the person (`game.results.avatars`); '' for a bot."""
 
@@ -71,15 +71,15 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     seats: FourSeats
     clock: ClockSettings = ClockSettings()
     public: bool = True
-    """The table is on the public list, for spectators."""
+    """Whether the table is on the public list, for spectators."""
     opened_at: int = 0
     help: bool = True
-    """Players may ask for hints about their own hand (`study`)."""
+    """Whether players may ask for hints about their own hand (`study`)."""
     watch: Watch = "closed"
     watch_delay_s: int = 0
     """How long after its end a hand is shown, if finished hands are shown."""
     may_join: bool = False
-    """Anybody may take the seat of a player who has left."""
+    """Whether anybody may take the seat of a player who has left."""
     opens_after: OpensAfter = "game"
     """For "open_delayed" only. Rated games use "game"."""
     ladder: str = ""
@@ -87,7 +87,8 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     rated: tuple[bool, bool, bool, bool] = (False, False, False, False)
     """By seat, whether the player who sat there at the start is rated."""
     has_officials: bool = False
-    """A table of a tournament: its officials alone stop the clocks and end the game."""
+    """Whether it is a table of a tournament: its officials alone stop the clocks and end the
+    game."""
     guided: str = ""
     """The staged hand of the guided first game (`game.tables.guided_hands`); '' for a game. Such a
     table is for one person: it is not listed, watched, rated or archived."""
@@ -108,15 +109,15 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     version: int
     token: bytes
-    """Random. Distinguishes two commits of one version, which can exist after Redis has lost the
-    last entries of the log."""
+    """A random text that distinguishes two commits of one version, which can exist after Redis has
+    lost the last entries of the log."""
     at: int
-    """When it is shown. For a scheduled commit (`is_scheduled`) up to `EARLY_MS` after it was
-    made."""
+    """When the commit is shown. For a scheduled commit (`is_scheduled`) up to `EARLY_MS` after it
+    was made."""
     commands: tuple[Command, ...]
     events: tuple[Event, ...]
     clock: Clock
-    """The clock after it."""
+    """The clock after the commit."""
     seat: int = NO_SEAT
     cid: str = ""
     """The id that the client of `seat` gave to its command."""

@@ -1,4 +1,4 @@
-"""Cache the rooms that this process has read. They may be old, but are never wrong.
+"""Caches the rooms that this process has read. They may be old, but are never wrong.
 
 New commits, read or made here, are folded into the cached room, and the follower (the hub) is
 called exactly once for each step. A room is loaded again if its last commit is no longer in the
@@ -25,9 +25,9 @@ log = logging.getLogger(__name__)
 
 _CAPACITY: Final = 4096
 KEPT_MS: Final = 60_000
-"""A room without sockets is dropped when it has not been used for this time."""
+"""How long a room without sockets is kept after its last use."""
 _CHECKED_AT_ONCE: Final = 8
-"""When a room is cached, this many of the least recently used ones are checked."""
+"""How many of the least recently used rooms are checked when a room is cached."""
 
 
 class Follower(Protocol):
@@ -61,7 +61,7 @@ class RoomCache:
         self.in_flight: set[str] = set()
         """Heads that this process is appending. Their notifications are ignored."""
         self._rooms: OrderedDict[TableId, Room] = OrderedDict()
-        """In the order of their last use."""
+        """The cached rooms, in the order of their last use."""
         self._used_at: dict[TableId, int] = {}
         self._reads: dict[TableId, asyncio.Task[Room]] = {}
         self._reported: set[TableId] = set()

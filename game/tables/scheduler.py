@@ -1,4 +1,4 @@
-"""Compute when a room is due, that is, when the server has to act there. Pure.
+"""Computes when a room is due, that is, when the server has to act there. Pure.
 
 During claims, the server answers for bots and stand-ins within the reaction time after the discard.
 Its end depends only on the discard, so that its length does not reveal whether anybody could call.
@@ -23,7 +23,7 @@ class PlayedBy(Enum):
     PERSON = "person"
     BOT = "bot"
     STAND_IN = "stand_in"
-    """The server: the player is away, or has only one legal move in riichi."""
+    """The server answers: the player is away, or has only one legal move in riichi."""
 
 
 def played_by(room: Room, seat: int) -> PlayedBy:

@@ -1,4 +1,4 @@
-"""Load the Lua scripts of this package."""
+"""Loads the Lua scripts of this package."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _HEADER_END: Final = 14
 _NONCE_END: Final = 26
 _TAG_BYTES: Final = 16
 _CIPHERS_CACHED: Final = 2048
-"""One for each table, about 3 KiB each."""
+"""The number of cached ciphers, one for each table, of about 3 KiB each."""
 
 
 class SealBroken(Exception):
@@ -57,7 +57,7 @@ class Opened(NamedTuple):
 
     data: bytes
     was_sealed: bool
-    """False for a record from a release without sealing."""
+    """Whether the record was sealed. Records from a release without sealing were not."""
 
 
 class Sealer:

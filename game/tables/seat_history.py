@@ -1,4 +1,4 @@
-"""Read from the log of a game who sat at which seat. Pure."""
+"""Reads from the log of a game who sat at which seat. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Change running tables. No other module does.
+"""Changes running tables. No other module does.
 
 Any process may use it. It decides on the cached room and appends the commit only if the stored room
 is the same; otherwise it reads the room and decides again. Sockets and heartbeats are read through

@@ -1,4 +1,4 @@
-"""Store tables in Redis: their logs, snapshots and due times.
+"""Stores tables in Redis: their logs, snapshots and due times.
 
 Seals every commit and room (`sealing`). Knows bytes and versions, nothing of the game. `keys` names
 the keys, `table_index` finds tables.
@@ -43,10 +43,10 @@ log = logging.getLogger(__name__)
 _KEY_IDS: Final = "site:keys"
 """The ids of all secret keys that processes of this site have used."""
 _CLAIMED_WITHIN_S: Final = 0.1
-"""A node that takes longer to answer a claim does not delay the claims at other nodes."""
+"""How long claims wait for a node. A slower one does not delay the claims at other nodes."""
 
 Entry = tuple[int, bytes]
-"""Version and commit."""
+"""The version and the bytes of a commit."""
 
 
 class Appended(Enum):
@@ -70,12 +70,12 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     snapshot: bytes = b""
     summary: bytes = b""
     listed_at: int | None = None
-    """If given, list the table publicly, sorted by this."""
+    """The number by which public tables are sorted in their list; None leaves the list as it is."""
     index: IndexEntry | None = None
-    """If given, replace the table's entry in the index."""
+    """The table's new entry in the index; None leaves the index as it is."""
     own_channel: str = ""
     """The writer's own channel, if it is subscribed to the table's channel over the same
-    connection: a table without other subscribers then gets no notification."""
+    connection; '' otherwise. A table without other subscribers then gets no notification."""
 
 
 _APPEND: Final = lua_script("index.lua", "append.lua")
@@ -114,9 +114,9 @@ class Store:
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""
         self._claims: list[_Claim] = []
-        """Claims without an answer so far."""
+        """The claims without an answer so far."""
         self._unanswered: dict[int, list[int]] = {}
-        """By shard: ends of leases whose reply was lost. The leases may have been granted."""
+        """By shard, the ends of leases whose reply was lost. The leases may have been granted."""
 
     async def append(self, entry: Append) -> Appended:
         """Append the commit if the table's head is as expected, atomically."""

@@ -1,4 +1,4 @@
-"""Find tables in Redis: all running ones, the newest, and those of a person.
+"""Finds tables in Redis: all running ones, the newest, and those of a person.
 
 Reads no more than it returns, however many tables there are. The scripts that change a table change
 the index in the same step (`store`). `index_repair` enters tables that are missing.

@@ -1,4 +1,4 @@
-"""Decide what the server does at a table when time is over.
+"""Decides what the server does at a table when time is over.
 
 Owns every rule about late players: who is late, who has left, and whose time was lost because of
 the server. Pure: takes room, heartbeats, sockets and time as data, and returns a decision.
@@ -21,18 +21,19 @@ from game.tables.scheduler import PlayedBy, answers_at, expires_at, played_by
 from game.tables.wall_draws import OUTAGE_GRACE_MS, awaited_seats
 
 SILENT_AFTER_MS: Final = 1_500
-"""A process without a heartbeat for this time hangs, has died, or cannot reach Redis."""
+"""How long a process may send no heartbeat. After that it hangs, has died, or cannot reach
+Redis."""
 LOST_AFTER_MS: Final = 60_000
 """How long a player may take to return after the server has lost their socket."""
 RETURNS_WITHIN_MS: Final = 10_000
 """How long after a closed socket a player is expected to open another, for example after a reload.
 Stalls that start later are ignored."""
 QUESTION_DELAYED_MS: Final = 1_000
-"""A question that reaches its player with this delay is opened again."""
+"""The delay from which a question is opened again when it reaches its player."""
 LOOK_AGAIN_MS: Final = 500
-"""When nothing can be done for a late player, the table is due again after this time."""
+"""The time after which a table is due again if nothing can be done for a late player."""
 LOOK_AGAIN_UNLIMITED_MS: Final = 5_000
-"""A table without time limits is due again after this time."""
+"""The same time at a table without time limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +87,13 @@ class Decision:
     """What the server does at a table now. Fields that are not flags are lists of seats."""
 
     resume: bool = False
-    """The pause is over: start the clocks again."""
+    """Whether the pause is over: the clocks are started again."""
     calls_last_hand: bool = False
-    """The time of the round is over."""
+    """Whether the time of the round is over: the last hand is called."""
     proceed: bool = False
-    """Nobody has to answer: the game goes on."""
+    """Whether nobody has to answer: the game goes on."""
     closes_draw: bool = False
-    """The time of the current step of the wall's draw is over."""
+    """Whether the time of the current step of the wall's draw is over."""
     bots: tuple[int, ...] = ()
     """Bots that answer now."""
     timed_out: tuple[int, ...] = ()
@@ -102,7 +103,7 @@ class Decision:
     reopen: tuple[int, ...] = ()
     """Seats whose open question is asked again, with its full time."""
     charges_time: bool = True
-    """False if the server plays every late seat: then no player's time is used up."""
+    """Whether players' time is used up. It is not if the server plays every late seat."""
 
     @property
     def does_nothing(self) -> bool:

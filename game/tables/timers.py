@@ -19,7 +19,7 @@ BACKUP_MS: Final = 400
 """How much later than the timer a worker does what the process has not done."""
 
 OnDue = Callable[[TableId, str], None]
-"""Called with the table and the head for which its timer was set."""
+"""A function that is called with the table and the head for which its timer was set."""
 
 
 class Timers:
@@ -32,8 +32,9 @@ class Timers:
         self._due: dict[TableId, tuple[float, str]] = {}
         """When each timer is due, by the loop's time, and for which head."""
         self._handles: dict[TableId, asyncio.TimerHandle] = {}
-        """Each fires when its table is due or earlier. Most timers are set again, for a later time,
-        before they fire. The handle then stays and is replaced only when it fires."""
+        """The handles of the event loop by table. Each fires when its table is due or earlier. Most
+        timers are set again, for a later time, before they fire. The handle then stays and is
+        replaced only when it fires."""
 
     def start(self, on_due: OnDue, *, plays_bots: bool) -> None:
         """Set timers from now on; for tables that wait for a bot only with `plays_bots`. Needs a

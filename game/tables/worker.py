@@ -25,18 +25,22 @@ log = logging.getLogger(__name__)
 
 LEASE_MS: Final = 5_000
 POLL_MIN_S: Final = 0.050
-"""Most tables are served by a process with a timer of its own, so polling more often is useless."""
+"""The shortest time between polls. Most tables are served by a process with a timer of its own, so
+polling more often is useless."""
 POLL_MAX_S: Final = 0.100
-"""No table is due sooner than this after a commit, other than by a late answer."""
+"""The longest time between polls while tables are open. No table is due sooner after a commit,
+except after a late answer."""
 POLL_IDLE_S: Final = 1.0
-"""The pause while no table is open. The process that opens the next table has a timer for it."""
+"""The time between polls while no table is open. The process that opens the next table has a timer
+for it."""
 BEAT_EVERY_MS: Final = 1_000
 FINISHES_WITHIN_S: Final = 3.0
-"""Shorter than a lease, after which other workers claim the tables."""
+"""How long a stopping worker finishes its work. It is shorter than a lease, after which other
+workers claim the tables."""
 TRY_AGAIN_MS: Final = 500
-"""After this time a table is due again whose work failed because of Redis."""
+"""The time after which a table is due again whose work failed because of Redis."""
 CLAIMED_AT_ONCE: Final = 32
-"""Tables of one shard in one claim."""
+"""The most tables of one shard in one claim."""
 _AT_WORK: Final = 32
 _BACKOFF_S: Final = (0.1, 0.2, 0.5)
 
@@ -62,7 +66,8 @@ class Worker:
         self._failed: set[TableId] = set()
         """Claimed tables whose work failed because Redis was unavailable."""
         self._slots: dict[object, asyncio.Semaphore] = {}
-        """By node of a cluster, so that a node that hangs delays only its own tables."""
+        """The free slots for work by node of a cluster, so that a node that hangs delays only its
+        own tables."""
         self._retries = Refresher("due time", self._retry)
         self._last_beat = 0
         self._beating: asyncio.Task[None] | None = None

@@ -15,7 +15,7 @@ from game.tables.keys import SHARDS
 _KEY: Final = "workers"
 _KEPT_MS: Final = 600_000
 _NOTED_WITHIN_S: Final = 0.5
-"""A node that takes longer to answer is left out."""
+"""How long a beat waits for a node. A slower one is left out."""
 
 
 class WorkerBeats:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from game.results.group_results import GameResults, counted_games
 from lobby.clubs.offline import counted_offline
-from lobby.clubs.rulings import deductions_of, disputed_players
+from lobby.clubs.rulings import disputed_players, penalty_points_of
 from lobby.events.standings import TIE_BREAKS, Ranking, Result, Standings, Terms, league_standings
 from lobby.models import Club, ClubGame, League, Person
 from lobby.pregame.club_tables import games_of_league
@@ -53,8 +53,8 @@ async def standings_of(
         ]
         for game in games
     ]
-    deductions = await deductions_of(league)
-    rows = league_standings([*results, *running], terms_of(league), deductions)
+    penalties = await penalty_points_of(league)
+    rows = league_standings([*results, *running], terms_of(league), penalties)
     names = await names_of(row.player for row in rows)
     return Standings(rows, names, len(games), await disputed_players(league))
 

@@ -39,7 +39,7 @@ async def rulings_of(league: League) -> list[LeagueRuling]:
     return [row async for row in league.rulings.select_related("person", "by")]
 
 
-async def deductions_of(league: League) -> dict[str, Decimal]:
+async def penalty_points_of(league: League) -> dict[str, Decimal]:
     """Return the sum of the penalties by player."""
     sums: defaultdict[str, Decimal] = defaultdict(Decimal)
     rows = league.rulings.filter(is_cancelled=False, person__isnull=False)

@@ -31,7 +31,7 @@ from lobby.clubs.tournaments import seat_of_replacement
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.models import RoundTable
-from lobby.pregame import seating
+from lobby.pregame import movements
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ async def carry_out(backend: Backend, row: RoundTable) -> None:
                 await service.apply_request(TableId(row.table_id), request)
             for replaced in row.replacements.values():
                 if replaced["person"]:
-                    await seating.record_seat(backend, replaced["person"], row.table_id)
+                    await movements.record_seat(backend, replaced["person"], row.table_id)
     await RoundTable.objects.filter(
         pk=row.pk, table_id=row.table_id, orders_done__lt=row.orders
     ).aupdate(orders_done=row.orders)

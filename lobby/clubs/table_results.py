@@ -1,7 +1,7 @@
 """Computes the counted results of a tournament's games, with replacements, corrected scores, void
 games, penalties and disputes.
 
-A result belongs to the entrant whose number has the seat, whoever played there.
+A result counts for the entrant who is assigned to the seat, even if a replacement played.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lobby.models import Dispute, Entrant, Penalty, RoundTable, Tournament
 
 
 class ScoresRefused(ValueError):
-    """The corrected scores are not possible."""
+    """The corrected scores are not possible. The text is a code of `lobby.pages.director_forms`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class CountedGame:
     scores: dict[str, int]
     """By player."""
     is_offline: bool = False
-    """Played at a real table; `table_id` names no game then."""
+    """Whether it was played at a real table. `table_id` names no game then."""
 
 
 def counted_game(game: GameResults) -> CountedGame:
@@ -83,8 +83,8 @@ async def games_of(tournament: Tournament) -> list[CountedGame]:
 
 
 async def final_scores(tournament: Tournament) -> dict[str, list[int]]:
-    """Return the scores of the games that were played to their end, corrected ones as corrected, by
-    table id and seat. Void games are left out."""
+    """Return the scores of the games that were played to their end, by table id and seat. Corrected
+    scores replace those of the game. Void games are left out."""
     rows = RoundTable.objects.filter(tournament=tournament, is_void=False)
     corrected = {row.table_id: row.scores async for row in rows}
     games = await counted_games(rows.values_list("table_id", flat=True), with_bots=True)
@@ -95,16 +95,16 @@ async def final_scores(tournament: Tournament) -> dict[str, list[int]]:
 
 
 def seated_names(row: RoundTable, names: dict[int, str]) -> list[str]:
-    """Return the names of the entrants of the seats, or of members and bots who take seats that are
-    left over. `names` are those of the entrants by number."""
+    """Return the name at each seat: the entrant, a substitute member, or a bot. `names` has the
+    entrants by number."""
     return [_seated_name(row, at, names) for at in range(len(row.seats))]
 
 
 def named_result(
     row: RoundTable, names: dict[int, str], scores: dict[str, list[int]]
 ) -> list[tuple[str, int]]:
-    """Return names and scores of the table, the first place first; nothing without `final_scores`
-    of it."""
+    """Return names and scores of the table, the highest score first. `scores` are those of
+    `final_scores`. Return an empty list if they lack the table."""
     seats = zip(seated_names(row, names), scores.get(row.table_id, ()), strict=False)
     return sorted(seats, key=lambda seat: -seat[1])
 
@@ -125,8 +125,8 @@ async def names_by_number(tournament: Tournament) -> dict[int, str]:
     }
 
 
-async def deductions_of(tournament: Tournament) -> dict[str, Decimal]:
-    """Return the sum of the penalties by player."""
+async def penalty_points_of(tournament: Tournament) -> dict[str, Decimal]:
+    """Return the points of all penalties by player."""
     sums: defaultdict[str, Decimal] = defaultdict(Decimal)
     rows = Penalty.objects.filter(tournament=tournament, is_cancelled=False)
     async for person, points in rows.values_list("entrant__person", "points"):
@@ -171,19 +171,19 @@ def check_scores(game: GameResults, scores: Sequence[int]) -> None:
 def _counted(
     row: RoundTable, game: GameResults, players: dict[int, str], rules: RuleSet
 ) -> CountedGame:
-    reached = [(seat.place, seat.points) for seat in game.seats]
+    placed = [(seat.place, seat.points) for seat in game.seats]
     if row.scores is not None:
-        reached = corrected_points(rules, game, ints_by_seat(row.scores))
+        placed = corrected_points(rules, game, ints_by_seat(row.scores))
     results = list[Result]()
-    for at, (number, (place, points)) in enumerate(zip(row.seats, reached, strict=True)):
+    for at, (number, (place, points)) in enumerate(zip(row.seats, placed, strict=True)):
         replaced = row.replacements.get(str(at))
         if number in players:
-            fixed = points if replaced is None else Decimal(replaced["points"])
-            results.append(Result(players[number], place, fixed))
-    reached_scores = row.scores or [seat.score for seat in game.seats]
+            counted = points if replaced is None else Decimal(replaced["points"])
+            results.append(Result(players[number], place, counted))
+    counted_scores = row.scores or [seat.score for seat in game.seats]
     scores = {
         players[number]: score
-        for number, score in zip(row.seats, reached_scores, strict=True)
+        for number, score in zip(row.seats, counted_scores, strict=True)
         if number in players
     }
     return CountedGame(game.table_id, game.ended_at, results, scores)

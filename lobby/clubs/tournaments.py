@@ -31,14 +31,14 @@ from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import change_locked
 from lobby.clubs.left_over_seats import count_left_over, substitutes_of
 from lobby.clubs.registration import rules_of
-from lobby.clubs.table_results import deductions_of, disputed_players, results_of
+from lobby.clubs.table_results import disputed_players, penalty_points_of, results_of
 from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
 from lobby.events.standings import TIE_BREAKS, Result, Standings, Terms, league_standings
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
 from lobby.matchmaking.queues import BOT
 from lobby.models import Club, Entrant, Person, RoundTable, Tournament
-from lobby.pregame import seating
+from lobby.pregame import movements
 from lobby.pregame.clocks import CLOCKS
 from lobby.pregame.club_tables import record_game
 
@@ -168,7 +168,7 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
     )
     players = [seat.person for seat in seats if seat.person]
     for player in players:
-        await seating.record_seat(backend, player, row.table_id)
+        await movements.record_seat(backend, player, row.table_id)
     await record_open(row)
     await notify(LOBBY_GROUP, *(person_group(player) for player in players))
 
@@ -237,10 +237,10 @@ async def standings_of(
     """Return the standings after all finished games that count, and after these `running` ones,
     less the penalties."""
     games = await results_of(tournament)
-    deductions = await deductions_of(tournament)
+    penalties = await penalty_points_of(tournament)
     entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
     names = {str(entrant.person_id): entrant.person.name async for entrant in entrants}
-    rows = league_standings([*games, *running], terms_of(tournament), deductions)
+    rows = league_standings([*games, *running], terms_of(tournament), penalties)
     rows = [row for row in rows if row.player in names]
     return Standings(rows, names, len(games), await disputed_players(tournament))
 

@@ -72,22 +72,22 @@ class Standings:
 
 
 def league_standings(
-    games: Sequence[Sequence[Result]], terms: Terms, deductions: Mapping[str, Decimal] | None = None
+    games: Sequence[Sequence[Result]], terms: Terms, penalties: Mapping[str, Decimal] | None = None
 ) -> list[Row]:
     """Return the standings after these games, in the order in which they ended.
 
     The first `max_games` of a player count, and of these the best `best_games`: those with the most
     points, or by average place those with the best places. Equal players share a place, unless
     `tie_breaks` decide. Players with fewer than `min_games`, or none, follow without a place.
-    `deductions` are subtracted from the points of these players, also of one who has no game yet.
+    `penalties` are subtracted from the points of these players, also of one who has no game yet.
     """
-    deductions = deductions or {}
-    results: dict[str, list[Result]] = {player: [] for player in deductions}
+    penalties = penalties or {}
+    results: dict[str, list[Result]] = {player: [] for player in penalties}
     for game in games:
         for result in game:
             results.setdefault(result.player, []).append(result)
     rows = [
-        _row(player, own, terms, deductions.get(player, Decimal(0)))
+        _row(player, own, terms, penalties.get(player, Decimal(0)))
         for player, own in results.items()
     ]
     return _placed(rows, terms, max(1, terms.min_games))

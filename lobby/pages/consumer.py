@@ -37,7 +37,7 @@ from lobby.matchmaking.notifications import LOBBY_GROUP, person_group, pregame_g
 from lobby.matchmaking.player_location import PREGAME
 from lobby.models import Tournament
 from lobby.pages import director_parts, fragments
-from lobby.pregame import repository, seating, services
+from lobby.pregame import movements, repository, services
 
 log = logging.getLogger(__name__)
 
@@ -208,7 +208,7 @@ class LobbyPage(Page):
         return [*super().own_groups(), LOBBY_GROUP]
 
     async def record_heartbeat(self, backend: Backend) -> None:
-        await seating.record_heartbeat(backend, self.person)
+        await movements.record_heartbeat(backend, self.person)
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
         context = await fragments.lobby(backend, self.person)

@@ -20,7 +20,7 @@ from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.matchmaking.backend import current_backend
 from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
-from lobby.pregame import seating
+from lobby.pregame import movements
 
 GUIDED_KEY: Final = "guided"
 """Key in the session: the guided table that the person opened last."""
@@ -54,9 +54,9 @@ async def open_guided(request: HttpRequest, name: str) -> HttpResponse:
     who = str(person.pk)
     await rate_limits.TABLES_OF_PERSON.count(who)
     backend = await current_backend()
-    if table_id := await seating.find_game_with_people(backend, who):
+    if table_id := await movements.find_game_with_people(backend, who):
         return redirect("game:table", table_id=table_id)
-    await seating.withdraw_player(backend, who)
+    await movements.withdraw_player(backend, who)
     if table_id := await _running_table(session):
         await backend.tables.leave(table_id, who)
     first, second, third = secrets.SystemRandom().sample(BOT_NAMES, 3)

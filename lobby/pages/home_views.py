@@ -22,8 +22,8 @@ from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.pregame.bot_texts import level_choices
 from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.pregame.forms import CLOCK_NAMES
+from lobby.pregame.movements import find_game_with_people
 from lobby.pregame.rule_texts import SWITCHES
-from lobby.pregame.seating import find_game_with_people
 
 _EXAMPLE_HAND: Final = (
     *("1m", "2m", "3m", "4p", "5pr", "6p", "3s", "3s", "5s", "6s", "7s", "E", "E"),

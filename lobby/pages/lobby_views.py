@@ -17,7 +17,7 @@ from lobby.matchmaking.forms import SeekForm
 from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
-from lobby.pregame import seating
+from lobby.pregame import movements
 
 
 @never_cache
@@ -31,7 +31,7 @@ async def lobby(request: HttpRequest) -> HttpResponse:
     """
     backend, person = await current_backend(), person_id(request)
     backend.cache.clear()
-    await seating.record_heartbeat(backend, person)
+    await movements.record_heartbeat(backend, person)
     context = await fragments.lobby(backend, person)
     if "looking" in request.GET and context.get("table_id"):
         return redirect("game:table", table_id=context["table_id"])
@@ -55,7 +55,7 @@ async def seek(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return redirect("lobby:lobby")
     person = await require_person(request)
-    is_in = await seating.seek_game(
+    is_in = await movements.move_to_queue(
         await current_backend(),
         form.queue(),
         person=str(person.pk),
@@ -88,6 +88,6 @@ async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     person = await require_person(request)
     if not await backend.tables.sit_down(table_id, int(seat), str(person.pk), person.name):
         return redirect(f"{reverse('lobby:lobby')}?no=taken")
-    await seating.record_seat(backend, str(person.pk), table_id)
+    await movements.record_seat(backend, str(person.pk), table_id)
     await request.session.aset(TABLE_KEY, table_id)
     return redirect("game:table", table_id=table_id)

@@ -29,7 +29,7 @@ from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
 from lobby.pages.rules_views import render_sheet
-from lobby.pregame import repository, saved_rules, seating, services
+from lobby.pregame import movements, repository, saved_rules, services
 from lobby.pregame.forms import CLOCK_NAMES, TableForm
 from lobby.pregame.model import SEATS, Change, PregameTable, Refusal
 from lobby.pregame.rule_form import RuleForm
@@ -348,7 +348,7 @@ async def _take_left_seat(
         pregame.plan.table_id, seat, who, person.name
     ):
         return Refusal("taken")
-    await seating.record_seat(backend, who, pregame.plan.table_id)
+    await movements.record_seat(backend, who, pregame.plan.table_id)
     return pregame
 
 

@@ -17,7 +17,7 @@ from lobby.accounts.guests import get_or_create_guest
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import find_location
 from lobby.matchmaking.queues import BOT, STANDARD_CLOCK
-from lobby.pregame import seating
+from lobby.pregame import movements
 from lobby.pregame.clocks import quicken
 
 TABLE_KEY: Final = "table"
@@ -43,12 +43,12 @@ async def play_now(
     who = str(person.pk)
     await rate_limits.TABLES_OF_PERSON.count(who)
     backend = await current_backend()
-    table_id = await seating.find_game_with_people(backend, who)
+    table_id = await movements.find_game_with_people(backend, who)
     if not table_id:
         table_id = await _open_with_bots(
             backend, who, person.name, bot, quicken(clock) if is_quick else clock, rules
         )
-        await seating.record_seat(backend, who, table_id)
+        await movements.record_seat(backend, who, table_id)
     await session.aset(TABLE_KEY, table_id)
     return table_id
 

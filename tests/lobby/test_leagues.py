@@ -203,11 +203,11 @@ async def test_game_ending_during_the_reading_is_in_no_list_or_all(
     await finished_game(league, 0, people)
     ended = iter(range(1, 10))
 
-    async def deductions(event: League) -> dict[str, Decimal]:
+    async def penalties(event: League) -> dict[str, Decimal]:
         await finished_game(league, next(ended), people)
         return {}
 
-    monkeypatch.setattr(leagues, "deductions_of", deductions)
+    monkeypatch.setattr(leagues, "penalty_points_of", penalties)
     path = f"/clubs/{club.slug}/leagues/autumn/standings.json"
     data = (await AsyncClient().get(path)).json()
     assert {row["played"] for row in data["standings"]} == {len(data["games"])}

@@ -11,7 +11,7 @@ from game.tables.notices import read_notice
 from game.tables.room import TableId
 from lobby.clubs import tournaments
 from lobby.clubs.no_shows import check_table
-from lobby.clubs.table_results import deductions_of
+from lobby.clubs.table_results import penalty_points_of
 from lobby.matchmaking.backend import Backend
 from lobby.models import Intervention, Penalty, RoundTable, Tournament
 from tests.lobby.club_people import account, new_club
@@ -58,7 +58,7 @@ async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> Non
     await check_table(backend, row)
     await check_table(backend, row)
     assert await Penalty.objects.acount() == 1
-    assert sum((await deductions_of(cup)).values()) == 20
+    assert sum((await penalty_points_of(cup)).values()) == 20
     room = await backend.tables.room(row.table_id)
     assert room is not None
     assert not any(room.is_bot(seat) for seat in range(4))

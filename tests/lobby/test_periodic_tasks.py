@@ -66,7 +66,7 @@ async def test_task_runs_no_sooner_than_it_asked_for(done: list[str]) -> None:
 def test_settings_name_every_periodic_task() -> None:
     names = {path.rpartition(".")[2] for path in settings.PERIODIC_TASKS}
     removals = {"remove_expired", "remove_old_logs", "remove_old_records", "remove_old_reviews"}
-    games = {"advance_lobby", "carry_out_bans", "open_planned_tables", "open_rated_games"}
+    games = {"advance_lobby", "apply_new_bans", "open_planned_tables", "open_rated_games"}
     officials = {"carry_out_all", "check_no_shows"}
     assert names == {*removals, *games, *officials, "compute_queued", "compute_columns"}
 

@@ -24,7 +24,7 @@ from lobby.pregame.model import (
     Refusal,
     Terms,
 )
-from lobby.pregame.seating import record_seat, seek_game
+from lobby.pregame.movements import move_to_queue, record_seat
 from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
 
@@ -227,7 +227,7 @@ async def test_entering_a_queue_leaves_the_table(backend: Backend) -> None:
     pregame = await made(backend)
     await joined(backend, pregame, 1)
     queue = QUEUES["tenhou.east"]
-    assert await seek_game(backend, queue, person=person_id(1), name="n", bots_after_s=None)
+    assert await move_to_queue(backend, queue, person=person_id(1), name="n", bots_after_s=None)
     found = await repository.find(backend, pregame.id)
     assert found is not None
     assert found.people == (person_id(0),)
@@ -389,7 +389,7 @@ async def test_taking_a_seat_at_a_running_table_leaves_the_queue(backend: Backen
     assert found is not None
     assert found.seat_of(person_id(1)) is None
     queue = QUEUES["tenhou.east"]
-    await seek_game(backend, queue, person=person_id(2), name="n2", bots_after_s=None)
+    await move_to_queue(backend, queue, person=person_id(2), name="n2", bots_after_s=None)
     await record_seat(backend, person_id(2), "some-table")
     assert not (await queues.read_queue(backend, queue)).tickets
     for number in (1, 2):

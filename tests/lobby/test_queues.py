@@ -21,7 +21,7 @@ from game.tables.room import Room, SeatMeta, TableId
 from lobby.matchmaking import player_location, queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
-from lobby.pregame import seating
+from lobby.pregame import movements
 from lobby.pregame.clocks import CLOCKS
 from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
@@ -133,7 +133,9 @@ async def test_players_are_paired_by_rating_of_the_length(backend: Backend) -> N
         player_id=one, ladder_id="tenhou.east", mu=30, sigma=2, shown=1960, games=3
     )
     for queue, rating in ((QUEUES["tenhou.east"], 1960), (TENHOU, 1000)):
-        await seating.seek_game(backend, queue, person=person_id(1), name="n1", bots_after_s=None)
+        await movements.move_to_queue(
+            backend, queue, person=person_id(1), name="n1", bots_after_s=None
+        )
         (ticket,) = (await queues.read_queue(backend, queue)).tickets
         assert ticket.rating == rating
 
@@ -294,7 +296,7 @@ async def test_player_who_left_a_running_table_can_enter_a_queue(backend: Backen
 
 
 async def test_unrated_player_has_the_initial_rating(backend: Backend) -> None:
-    await seating.seek_game(backend, EMA, person=person_id(0), name="n", bots_after_s=None)
+    await movements.move_to_queue(backend, EMA, person=person_id(0), name="n", bots_after_s=None)
     (ticket,) = (await queues.read_queue(backend, EMA)).tickets
     assert ticket.rating == 1000
 

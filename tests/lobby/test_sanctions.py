@@ -26,7 +26,7 @@ from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.queues import QUEUES
 from lobby.pregame import repository, services
 from lobby.pregame.model import Terms
-from lobby.pregame.seating import remove_banned, seek_game
+from lobby.pregame.movements import apply_bans, move_to_queue
 from tests.kit.processes import free_port
 from tests.lobby.backends import person_id
 from tests.lobby.club_people import account, new_club
@@ -64,7 +64,7 @@ async def test_ban_closes_sockets_and_gives_the_seat_to_a_bot() -> None:
     for socket in (theirs, neighbours):
         await hub.join(room.table_id, socket)
     ban = await banned(0)
-    await remove_banned(backend)
+    await apply_bans(backend)
     after = await backend.tables.room(room.table_id)
     assert after is not None
     assert after.is_bot(0)
@@ -83,7 +83,7 @@ async def test_ban_of_the_only_player_ends_the_game() -> None:
     backend = await current_backend()
     room = await playing(backend, 0)
     await banned(0)
-    await remove_banned(backend)
+    await apply_bans(backend)
     after = await backend.tables.room(room.table_id)
     assert after is not None
     assert after.table.phase == Phase.ENDED
@@ -91,7 +91,7 @@ async def test_ban_of_the_only_player_ends_the_game() -> None:
 
 async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     backend = await current_backend()
-    await seek_game(backend, QUEUE, person=person_id(0), name="n0", bots_after_s=None)
+    await move_to_queue(backend, QUEUE, person=person_id(0), name="n0", bots_after_s=None)
     pregame = await services.create(
         backend,
         person=person_id(1),
@@ -103,7 +103,7 @@ async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     await services.sit(backend, pregame.id, person_id(2), "n2")
     for number in (0, 1):
         await banned(number)
-    await remove_banned(backend)
+    await apply_bans(backend)
     assert not (await queues.read_queue(backend, QUEUE)).tickets
     found = await repository.find(backend, pregame.id)
     assert found is not None
@@ -115,7 +115,7 @@ async def test_mutes_and_expired_bans_take_no_seat() -> None:
     room = await playing(backend, 0, 1)
     await banned(0, Sanction.MUTE)
     await banned(1, hours=-1)
-    await remove_banned(backend)
+    await apply_bans(backend)
     assert (await backend.tables.room(room.table_id)).version == room.version  # type: ignore[union-attr]
 
 
@@ -125,13 +125,13 @@ async def test_ban_waits_for_redis_and_is_carried_out_once() -> None:
     ban = await banned(0)
     without_redis = Backend(Process(f"redis://127.0.0.1:{free_port()}"))
     with pytest.raises(TablesUnavailable):
-        await remove_banned(without_redis)
+        await apply_bans(without_redis)
     await without_redis.process.stop()
     await ban.arefresh_from_db()
     assert ban.carried_out_at is None
-    await remove_banned(backend)
+    await apply_bans(backend)
     after = await backend.tables.room(room.table_id)
-    await remove_banned(backend)
+    await apply_bans(backend)
     assert await backend.tables.room(room.table_id) == after
 
 
@@ -232,7 +232,7 @@ async def test_ban_reads_the_tables_of_its_person_only() -> None:
     await banned(0)
     fresh = Backend(Process(settings.REDIS_URL))
     before = await backend.process.redis.info("commandstats")
-    await remove_banned(fresh)
+    await apply_bans(fresh)
     after = await backend.process.redis.info("commandstats")
     await fresh.process.stop()
     reads = [found.get("cmdstat_xrange", {"calls": 0})["calls"] for found in (before, after)]

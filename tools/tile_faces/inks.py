@@ -1,4 +1,4 @@
-"""The sets of tiles: the inks of each suit, and how boldly it is printed.
+"""The sets of tiles: the inks of each suit, and whether a set is bold.
 
 `plain` has the usual colours. `four_colour` gives each suit one ink, so that players recognise a
 suit by its colour, and only red fives are red. `contrast` is for people with low vision: black and
@@ -34,27 +34,28 @@ class TileSet:
     has_index: bool = False
 
 
-_AS_TILES_ARE = Inks(dark="#1c2a4a", red="#c01f24", green="#0f6b3c", blue="#1d4e9e")
+_USUAL = Inks(dark="#1c2a4a", red="#c01f24", green="#0f6b3c", blue="#1d4e9e")
 _DEEP = Inks(dark="#000000", red="#b00012", green="#00561f", blue="#0a2fa0", light="#ffffff")
 
 
-def _one(colour: str, second: str) -> Inks:
+def _two_colours(colour: str, second: str) -> Inks:
+    """Return inks with `colour` for everything but the parts that are usually red or blue."""
     return Inks(dark=colour, red=second, green=colour, blue=second)
 
 
 SETS: dict[str, TileSet] = {
     "plain": TileSet(
-        man=_AS_TILES_ARE,
-        pin=_AS_TILES_ARE,
-        sou=_AS_TILES_ARE,
-        honours=_AS_TILES_ARE,
+        man=_USUAL,
+        pin=_USUAL,
+        sou=_USUAL,
+        honours=_USUAL,
         red_five="#c01f24",
     ),
     "four_colour": TileSet(
-        man=_one("#1d1d22", "#3a3a42"),
-        pin=_one("#1257c9", "#0b3f9c"),
-        sou=_one("#0b7a34", "#075a26"),
-        honours=_one("#7b2a9e", "#7b2a9e"),
+        man=_two_colours("#1d1d22", "#3a3a42"),
+        pin=_two_colours("#1257c9", "#0b3f9c"),
+        sou=_two_colours("#0b7a34", "#075a26"),
+        honours=_two_colours("#7b2a9e", "#7b2a9e"),
         red_five="#d3121d",
     ),
     "contrast": TileSet(

@@ -16,7 +16,8 @@ YAKU: Final = {
         pgettext_lazy("yaku.renhou", "Blessing of man"),
         _(
             "Ron before one’s first draw, in an unbroken first go-around. Mangan and five han are "
-            "the same: five han that stand alone, if no other reading pays more."
+            "the same: five han without other yaku or dora, unless another scoring of the hand "
+            "pays more."
         ),
         {
             "off": _("Not played"),
@@ -27,12 +28,12 @@ YAKU: Final = {
         {
             "off": _("A ron before one’s first draw is no yaku by itself."),
             "mangan": _(
-                "A ron before one’s first draw, in an unbroken first go-around, pays a mangan if "
-                "no other reading pays more."
+                "A ron before one’s first draw, in an unbroken first go-around, pays a mangan, "
+                "unless another scoring of the hand pays more."
             ),
             "five_han": _(
                 "A ron before one’s first draw, in an unbroken first go-around, is worth five han "
-                "and nothing else, if no other reading pays more."
+                "without other yaku or dora, unless another scoring of the hand pays more."
             ),
             "yakuman": _(
                 "A ron before one’s first draw, in an unbroken first go-around, is a yakuman."
@@ -43,7 +44,7 @@ YAKU: Final = {
         pgettext_lazy("draws.nagashi_mangan", "Nagashi mangan"),
         _(
             "All one’s discards are terminals and honours and none was called. As a win it needs a "
-            "closed hand, takes honba and sticks, and the dealer stays if it is the dealer’s."
+            "closed hand and takes honba and sticks; a dealer who wins it stays dealer."
         ),
         {"off": _("Not played"), "draw": _("As a draw"), "win": _("As a win")},
         {
@@ -54,8 +55,8 @@ YAKU: Final = {
             ),
             "win": _(
                 "At an exhaustive draw, a player with a closed hand who discarded only terminals "
-                "and honours, none of them called, wins a mangan with honba and sticks. The dealer "
-                "stays after winning so."
+                "and honours, none of them called, wins a mangan with honba and sticks. A dealer "
+                "who wins it stays dealer."
             ),
         },
     ),
@@ -66,8 +67,8 @@ YAKU: Final = {
     ),
     "kokushi_robs_ankan": Switch(
         _("Thirteen orphans rob a closed kan"),
-        _("Thirteen orphans may win on the tile of a closed kan."),
-        off=_("Thirteen orphans may not win on the tile of a closed kan."),
+        _("A thirteen-orphans hand may win on the tile of a closed kan."),
+        off=_("A thirteen-orphans hand may not win on the tile of a closed kan."),
     ),
 }
 
@@ -134,15 +135,18 @@ PAO: Final = {
     "pao_suukantsu_by": Switch(
         _("Four kans: liable by"),
         _(
-            "Who is liable to a player with three kans: the discarder of the fourth kan, or of a "
-            "tile for any triplet or kan of which no other copy is visible."
+            "Who is liable to a player with three kans: the player who discarded the tile of the "
+            "fourth kan, or a tile for any triplet or kan of which no other copy was visible."
         ),
         {"fourth_kan": _("The fourth kan"), "risky_tile": _("A tile of which none lies open")},
         {
-            "fourth_kan": _("Liable to a player with three kans is who discarded the fourth."),
+            "fourth_kan": _(
+                "The player who discarded the tile of the fourth kan is liable to the player with "
+                "three kans."
+            ),
             "risky_tile": _(
-                "Liable to a player with three kans is who discarded a tile for any triplet or kan "
-                "of which no other copy is visible."
+                "The player who discarded a tile for any triplet or kan, of which no other copy "
+                "was visible, is liable to the player with three kans."
             ),
         },
     ),
@@ -222,7 +226,7 @@ PAO: Final = {
 CHOMBO: Final = {
     "false_declarations": Switch(
         _("False declarations"),
-        _("A player may declare a win or a riichi that the hand does not bear out."),
+        _("A player may declare a win or a riichi that the hand does not support."),
         off=_("The table offers only what the rules allow, so that there is no chombo."),
     ),
     "chombo": Switch(
@@ -247,11 +251,12 @@ CHOMBO: Final = {
         },
     ),
     "chombo_points": Switch(
-        _("Points of a chombo"), _("Taken off for each after the game, uma and places unchanged.")
+        _("Points of a chombo"),
+        _("Points subtracted per chombo after the game; uma and places stay."),
     ),
     "chombo_honba": Switch(
         _("Honba of a chombo"),
-        _("Added for the hand that is played again, with the same dealer."),
+        _("The honba added when the hand is played again, with the same dealer."),
     ),
     "chombo_returns_riichi": Switch(
         _("Riichi sticks go back"),

@@ -16,16 +16,16 @@ class Switch:
 
     label: Text
     text: Text
-    """All that it can be set to; for a switch that is on or off, what holds if it is on."""
+    """What every value means; for a switch that is on or off, the rule if it is on."""
     values: Mapping[str, Text] = field(default_factory=dict)
-    """Names of its values, where they are words."""
+    """The names of values that are words."""
     meanings: Mapping[str, Text] = field(default_factory=dict)
-    """What holds with a value, where `text` says more than that."""
+    """The rule with each value, if `text` describes several values."""
     off: Text = ""
-    """What holds if it is off."""
+    """The rule if the switch is off."""
 
     def meaning(self, value: object) -> Text:
-        """Return what holds with a value."""
+        """Return the rule with a value."""
         return self.off if value is False else self.meanings.get(str(value), self.text)
 
 

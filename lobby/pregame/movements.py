@@ -14,14 +14,15 @@ from lobby.matchmaking.queues import Queue
 from lobby.pregame import repository, services
 
 _BANS_EVERY_S: Final = 3.0
-"""Until then a banned person cannot open a socket or take a seat, because both check for bans."""
+"""Seconds between runs of `apply_new_bans`. Between them a banned person is already refused sockets
+and seats, because both check for bans."""
 
 
-async def seek_game(
+async def move_to_queue(
     backend: Backend, queue: Queue, *, person: str, name: str, bots_after_s: int | None
 ) -> bool:
-    """Put the person into that queue; they leave their pregame table. Return False if they have a
-    seat at a running table."""
+    """Move the person to that queue, out of another queue or a pregame table. Return False if they
+    have a seat at a running table."""
     location = await find_location(backend, person)
     if location is not None and location.kind == PREGAME:
         await services.leave(backend, location.name, person)
@@ -32,7 +33,8 @@ async def seek_game(
 
 
 async def record_seat(backend: Backend, person: str, table_id: str) -> None:
-    """Record the person's seat at a running table; they leave queue and pregame table."""
+    """Record the person's seat at a running table. Remove them from their queue or pregame
+    table."""
     await withdraw_player(backend, person)
     await set_location(backend, person, Location("table", table_id))
 
@@ -71,7 +73,7 @@ async def find_game_with_people(backend: Backend, person: str) -> str:
     return location.name if any(other.has_page and not other.bot for other in others) else ""
 
 
-async def remove_banned(backend: Backend) -> None:
+async def apply_bans(backend: Backend) -> None:
     """Remove newly banned people from running tables, queues and pregame tables."""
     await remove_banned_from_tables(backend.process.service, partial(withdraw_player, backend))
 
@@ -83,7 +85,7 @@ async def advance_lobby() -> None:
     await services.check_tables(backend)
 
 
-async def carry_out_bans() -> float:
+async def apply_new_bans() -> float:
     """Apply new bans everywhere: a periodic task. Return after how many seconds to call again."""
-    await remove_banned(await current_backend())
+    await apply_bans(await current_backend())
     return _BANS_EVERY_S
