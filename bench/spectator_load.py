@@ -25,7 +25,7 @@ from bench.spectators import READY
 from tests.web.site import Served
 
 _PAUSE_S: Final = 5.0
-"""Latencies this long after spectators come or go, while their new number is sent."""
+"""Pause after spectators come or go; their new count is sent meanwhile."""
 
 
 @dataclass
