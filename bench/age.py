@@ -69,7 +69,10 @@ async def _compare(url: str, old: int, measured: int) -> None:
             early, late = (report.percentile(values, share) * 1e6 for values in (first_s, last_s))
             report.line(f"{label}, {name}", _format_pair(early, late, "us"))
     commits = [len(spent.cpu_s) for spent in (first, last)]
-    for label, name in (("sent to Redis", "sent"), ("read from Redis", "read")):
+    for label, name in (
+        ("sent to Redis", "bytes_to_redis"),
+        ("read from Redis", "bytes_from_redis"),
+    ):
         each = [getattr(spent.traffic, name) for spent in (first, last)]
         early, late = (total / count for total, count in zip(each, commits, strict=True))
         report.line(f"bytes {label} per commit", _format_pair(early, late, "  "))

@@ -125,7 +125,7 @@ async def _lose(cluster: Cluster, replicas: int, lag_s: float) -> tuple[int, int
         before = dict(latest)
         replica.pause()
         until = time.monotonic() + lag_s
-        await asyncio.to_thread(master.say, "SET", f"{{{shard}}}backlog", bytes(_BACKLOG))
+        await asyncio.to_thread(master.execute, "SET", f"{{{shard}}}backlog", bytes(_BACKLOG))
         await asyncio.sleep(until - time.monotonic())
         master.kill()
         for task in playing:
@@ -138,7 +138,7 @@ async def _lose(cluster: Cluster, replicas: int, lag_s: float) -> tuple[int, int
             within_s=30,
             what="the replica is promoted",
         )
-        kept = {table: int(replica.say("XLEN", TableKeys.of(table).log)) for table in tables}
+        kept = {table: int(replica.execute("XLEN", TableKeys.of(table).log)) for table in tables}
         acknowledged = sum(latest[table] - before[table] for table in tables)
         return acknowledged, sum(max(0, latest[table] - kept[table]) for table in tables)
     finally:

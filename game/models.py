@@ -139,10 +139,10 @@ class GamePlayer(_OfGame):
     wins = models.PositiveSmallIntegerField(default=0)
     tsumo_wins = models.PositiveSmallIntegerField(default=0)
     win_points = models.PositiveIntegerField(default=0)
-    """The points of the hands won, without counters and sticks."""
+    """The points of the hands won, without honba and sticks."""
     deal_ins = models.PositiveSmallIntegerField(default=0)
     deal_in_points = models.PositiveIntegerField(default=0)
-    """The points paid for deal-ins, without counters."""
+    """The points paid for deal-ins, without honba."""
     riichi = models.PositiveSmallIntegerField(default=0)
     calls = models.PositiveSmallIntegerField(default=0)
     """Hands opened by a call."""

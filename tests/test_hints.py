@@ -156,7 +156,7 @@ def test_missed_win_in_riichi_is_furiten_for_the_hand() -> None:
     play = staged(("123m456m789p23sEE", "", "", ""), "N 4s")
     play.riichi(0, "N")
     play.discard(1, "4s")
-    play.passes(0)
+    play.let_pass(0)
     play.proceed()
     hand = study(seat_view(play.table, 0)).hand
     assert hand is not None

@@ -153,7 +153,7 @@ class _Analysis:
                 double_riichi=is_double,
                 last_tile=table.left == 0,
                 dora=table.dora,
-                counters=table.honba,
+                honba=table.honba,
             )
         )
         if value is None:

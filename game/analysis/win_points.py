@@ -83,7 +83,7 @@ def _win_points(
             seat_wind=seat_wind,
             round_wind=round_wind,
             dora=dora,
-            counters=honba,
+            honba=honba,
         )
     )
 

@@ -124,7 +124,7 @@ def _mean_wins(visible: VisibleTiles, discard: int, waits: int) -> _MeanWins:
                     round_wind=table.round_wind,
                     riichi=riichi,
                     dora=table.dora,
-                    counters=table.honba,
+                    honba=table.honba,
                 )
             )
             if value is None:

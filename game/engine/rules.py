@@ -55,7 +55,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     honba_after_abort: bool = True
     honba_points: int = 300
     two_han_minimum_from: int = 0
-    """Counters from which two han from yaku are needed; 0: never."""
+    """The honba from which two han from yaku are needed; 0: never."""
 
     # Tiles, calls, claims
     red_fives: tuple[int, int, int] = (1, 1, 1)

@@ -59,7 +59,7 @@ class WinContext(msgspec.Struct, frozen=True, gc=False):
     dora: tuple[int, ...] = ()
     """Indicators that count for this win."""
     ura: tuple[int, ...] = ()
-    counters: int = 0
+    honba: int = 0
     """Honba, for the two-han minimum."""
 
 
@@ -418,7 +418,7 @@ def _kokushi_ids(hand: _Hand) -> list[str]:
 def _han_needed(context: WinContext) -> int:
     """Return the least number of han from yaku."""
     threshold = context.rules.two_han_minimum_from
-    return 2 if threshold and context.counters >= threshold else 1
+    return 2 if threshold and context.honba >= threshold else 1
 
 
 def _bonus_han(hand: _Hand) -> YakuList:

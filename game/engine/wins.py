@@ -60,7 +60,7 @@ def _context(
         first_turn=table.unbroken and not hand.river,
         dora=table.dora,
         ura=_ura(table, seat),
-        counters=table.honba,
+        honba=table.honba,
     )
 
 

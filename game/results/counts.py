@@ -169,10 +169,10 @@ def _count_win(hand: _Hand, won: Won, rules: RuleSet) -> None:
 
 
 def _discarder_points(won: Won, rules: RuleSet) -> int:
-    """Return the part of the hand's points that the discarder paid, without counters. Under pao
+    """Return the part of the hand's points that the discarder paid, without honba. Under pao
     another seat pays the rest."""
     paid = -won.deltas[won.target]
-    counters = -sum(min(0, delta) for delta in won.deltas) - won.points
+    honba = -sum(min(0, delta) for delta in won.deltas) - won.points
     is_paid_by_liable = won.liable >= 0 and rules.pao_honba == "pao_player"
     payer = won.liable if is_paid_by_liable else won.target
-    return paid - counters if payer == won.target else paid
+    return paid - honba if payer == won.target else paid

@@ -63,6 +63,7 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "game": played,
         "rules": rules_name(played.rules, played.preset),
         "names": names,
+        "bot": next((seat.bot for seat in seats if seat.bot), ""),
         "ranking": history.ranking(played, person, await statistics.find_public_players(people)),
         "hands": history.played_hands(played, names),
         "chart": history.chart_scores(played, names),

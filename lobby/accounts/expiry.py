@@ -21,7 +21,7 @@ from lobby.models import Person
 log = logging.getLogger(__name__)
 
 GUEST_DAYS: Final = 90
-"""A guest is removed this number of days after the last visit."""
+"""The number of days after the last visit of a guest after which it is removed."""
 _BATCH: Final = 500
 _EVERY_S: Final = 3_600.0
 

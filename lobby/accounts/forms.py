@@ -52,12 +52,12 @@ _ERRORS: Final = {
     "max_value": _("The number must be at most %(limit_value)s."),
     "invalid_choice": _("Please choose one of the options."),
 }
-"""Plain texts by Django's code of an error."""
+"""Plain texts of errors by Django's code."""
 _INVALID: Final[dict[type[forms.Field], Any]] = {
     forms.EmailField: _("Please enter an address such as name@example.org."),
     forms.IntegerField: _("Please enter a whole number."),
 }
-"""Plain texts for a value that is none of the field's type."""
+"""Plain texts for a value that does not have the type of the field."""
 
 
 class NameField(forms.CharField):
@@ -96,7 +96,7 @@ NAME_ERRORS: Final = {
 _PASSWORD_ERRORS: Final[dict[str, Any]] = {
     "password_too_similar": _("The password is too similar to the name or the e-mail address."),
 }
-"""Texts by Django's code of an error, where Django's own text has another spelling."""
+"""Texts of errors of passwords by Django's code, where Django's own text has another spelling."""
 
 
 def _password_field(label: Any, *, is_new: bool = False) -> forms.CharField:

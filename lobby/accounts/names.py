@@ -19,11 +19,11 @@ from confusable_homoglyphs import categories, confusables
 
 MIN_LENGTH: Final = 2
 MAX_LENGTH: Final = 20
-"""In code points, after normalisation."""
+"""The greatest length of a name in code points, after normalisation."""
 
 _SEPARATORS: Final = " -_.'\N{MIDDLE DOT}\N{KATAKANA MIDDLE DOT}"
 _MARKS_IN_A_ROW: Final = 1
-"""Combining marks in addition to those of a precomposed letter."""
+"""The most combining marks in a row, in addition to those of a precomposed letter."""
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0\u17b4\u17b5\u034f\u180b\u180c\u180d")
 """Letters and marks that are invisible."""
 _SCRIPTS_TOGETHER: Final = (

@@ -16,9 +16,10 @@ from django.core.cache import cache
 from lobby.models import Person
 
 ONLINE_FOR_S: Final = 300
-"""Open pages ask for news every two minutes."""
+"""How long an account is online after its page asked for news. Open pages ask every two minutes."""
 _WATCHING_FOR_S: Final = 150
-"""The page of a spectator asks for news every two minutes unless it is hidden."""
+"""How long a spectator is at a table after the page asked for news. It asks every two minutes
+unless it is hidden."""
 _RECORD_EVERY_S: Final = 60.0
 _MAX_RECORDED: Final = 10_000
 

@@ -19,7 +19,7 @@ from django.core.cache import cache
 from django.http import HttpRequest
 
 _IPV6_PREFIX: Final = 64
-"""Bits of an IPv6 address that are usually assigned to one household."""
+"""The number of bits of an IPv6 address that are usually assigned to one household."""
 
 
 class TooOften(Exception):
@@ -115,18 +115,18 @@ _ADDRESS_KNOWN_FOR_S: Final = 30 * 24 * 60 * _MINUTE
 _HOUR: Final = 60 * _MINUTE
 
 SIGN_IN_OF_ADDRESS: Final = Limit("sign-in-address", 40, 10 * _MINUTE)
-"""A whole club may share one address."""
+"""Tries to sign in. A whole club may share one address."""
 SIGN_IN_OF_ADDRESS_AND_NAME: Final = Pace("sign-in-address-name", 6, longest_s=30)
 SIGN_IN_OF_NAME: Final = Pace("sign-in-name", 30, longest_s=10)
-"""From addresses without an earlier sign-in of that name. So failed tries from elsewhere never lock
-people out at an address where they have signed in before."""
+"""Tries to sign in from addresses without an earlier sign-in of that name. So failed tries from
+elsewhere never lock people out at an address where they have signed in before."""
 SIGN_UP_OF_ADDRESS: Final = Limit("sign-up-address", 60, _HOUR)
-"""Counts failed tries as well."""
+"""Tries to sign up, also failed ones."""
 SIGN_UP_OF_NAME: Final = Limit("sign-up-name", 12, _HOUR)
 RESET_OF_ADDRESS: Final = Limit("reset-address", 20, _HOUR)
 RESET_OF_MAIL: Final = Limit("reset-mail", 3, _HOUR)
 PASSWORD_OF_PERSON: Final = Limit("password-person", 12, 15 * _MINUTE)
-"""For changes that ask for the password again."""
+"""Tries of the password at changes that ask for it again."""
 RENAMES_OF_PERSON: Final = Limit("renames-person", 4, 24 * _HOUR)
 BOTS_OF_PERSON: Final = Limit("bots-person", 60, 24 * _HOUR)
 """New bots and new tokens."""

@@ -29,9 +29,10 @@ MARK: Final = "BOT"
 SCOPES: Final = ("play", "tables")
 """What a token may allow: to play, and to open tables for bots."""
 MAX_TOKENS: Final = 8
-"""Tokens of one bot that are not revoked."""
+"""The most tokens of one bot that are not revoked."""
 _PREFIX: Final = "mjbot_"
-"""Makes a leaked token recognisable, for example in a public repository."""
+"""The beginning of a token. It makes a leaked token recognisable, for example in a public
+repository."""
 _TOKEN_BYTES: Final = 32
 
 

@@ -37,10 +37,11 @@ log = logging.getLogger(__name__)
 
 BOTS_PATH: Final = "/ws/bots/"
 CLOSE_NOT_ALLOWED: Final = 4403
-"""The token was revoked, or a moderator has banned the bot or its owner."""
+"""The code with which the socket is closed when the token was revoked, or a moderator has banned
+the bot or its owner."""
 CLOSE_UNKNOWN_LADDER: Final = 4404
 CLOSE_REPLACED: Final = 4409
-"""The bot has opened a newer connection."""
+"""The code with which the socket is closed when the bot has opened a newer connection."""
 CLOSE_TOO_LARGE: Final = 4413
 CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
@@ -74,7 +75,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._sent_invitations: set[str] = set()
         """Pregame tables whose invitations have been sent to the bot."""
         self._answers_invitations = False
-        """Whether the bot accepts or declines invitations itself. Otherwise each is accepted."""
+        """Whether the bot accepts or declines invitations itself. Otherwise the server accepts
+        all."""
         self._ladder = ""
         """The ladder of bots in which the bot waits for games."""
         self._invalid_frames = _invalid_frame_limit(time.monotonic())

@@ -25,7 +25,7 @@ from lobby.pregame.clocks import DEFAULT_CLOCK
 
 SEATS: Final = 4
 _PAIRED_WITHIN_S: Final = 10
-"""Lifetime of the lock on a ladder. If a worker dies, another one pairs the bots after that."""
+"""The lifetime of the lock on a ladder. If a worker dies, another one pairs the bots after that."""
 _PAIR_EVERY_S: Final = 5.0
 _JOIN: Final = Script(
     """
@@ -41,7 +41,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1
 """
 )
-"""An expired lock may be another worker's by now."""
+"""The script that removes the lock, unless it has expired and is another worker's by now."""
 
 
 class Waiting(msgspec.Struct, frozen=True):

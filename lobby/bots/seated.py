@@ -31,7 +31,7 @@ from lobby.bots.frames import Status, ack, request_action, time_left
 log = logging.getLogger(__name__)
 
 _TRY_AGAIN_S: Final = 0.5
-"""Time between two tries to submit an answer while Redis cannot be reached."""
+"""The time between two tries to submit an answer while Redis cannot be reached."""
 _ANSWERED_BY_SERVER: Final[dict[Phase, Action]] = {
     Phase.RESULT: Confirm(),
     Phase.SHOWING: ShowTenpai(),
@@ -50,7 +50,8 @@ class _Request:
         """The answer, once there is a valid one."""
         self.is_acknowledged = False
         self.waits = False
-        """The answer came while the clocks were stopped. It is submitted when they run again."""
+        """Whether the answer came while the clocks were stopped. It is submitted when they run
+        again."""
 
     @property
     def cid(self) -> str:
@@ -79,7 +80,7 @@ class SeatedBot(BotSubscriber):
         self._send = send
         self._on_end = on_end
         self._lines: SeatLines | None = None
-        """None until the history has been sent."""
+        """The mjai lines of the bot's seat; None until the history has been sent."""
         self._early: list[tuple[Room, Sequence[Event]]] = []
         """Steps that arrived before the history had been sent."""
         self._request: _Request | None = None

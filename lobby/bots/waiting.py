@@ -32,10 +32,10 @@ from lobby.pregame.clocks import CLOCKS
 from lobby.pregame.model import Change, PregameTable, Refusal
 
 CONNECTED_FOR_S: Final = 20
-"""Lifetime of a connection's key, which each confirmation renews."""
+"""The lifetime of a connection's key, which each confirmation renews."""
 RESERVED_FOR_S: Final = 30
-"""Lifetime of a bot's location until its table is open. If the process that opens the table dies,
-the bot is free after that."""
+"""The lifetime of a bot's location until its table is open. If the process that opens the table
+dies, the bot is free after that."""
 _RENEW: Final = Script(
     """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

@@ -12,9 +12,10 @@ from lobby.models import ApiToken, Club
 from lobby.models.tokens import digest_of
 
 MAX_TOKENS: Final = 20
-"""Tokens of one club that are not revoked."""
+"""The most tokens of one club that are not revoked."""
 _PREFIX: Final = "mjclub_"
-"""Makes a leaked token recognisable, for example in a public repository."""
+"""The beginning of a token. It makes a leaked token recognisable, for example in a public
+repository."""
 _TOKEN_BYTES: Final = 32
 
 

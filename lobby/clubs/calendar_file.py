@@ -11,17 +11,17 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 _LINE_BYTES: Final = 75
-"""Longer lines are folded (section 3.1)."""
+"""The greatest length of a line in bytes. Longer lines are folded (section 3.1)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarEvent:
     uid: str
-    """Stays the same when the event is changed."""
+    """The id of the event. It stays the same when the event is changed."""
     name: str
     starts: datetime | date
     ends: datetime | date
-    """The end, or the last day."""
+    """The end of the event, or its last day."""
     written_at: datetime
     url: str
 

@@ -29,7 +29,7 @@ from lobby.models import Entrant, Intervention, Membership, Penalty, Person, Rou
 
 MAX_REASON: Final = 300
 MAX_EXTENSION: Final = 60
-"""Minutes that can be added at once."""
+"""The most minutes that can be added at once."""
 
 
 class DirectionRefused(CodedError):

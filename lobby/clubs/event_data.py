@@ -247,9 +247,9 @@ class PointsByRound:
     """The points of players by round, or in a league by the number of their game."""
 
     columns: list[int]
-    """The rounds, or the numbers of the games."""
+    """The numbers of the rounds, or of the games of each player."""
     rows: dict[str, list[Decimal | None]]
-    """By player, one for each column; None for no game."""
+    """The points of each player, one for each column; None for no game."""
 
 
 async def points_by_round(event: ClubEvent) -> PointsByRound:

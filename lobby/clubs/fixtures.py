@@ -25,9 +25,9 @@ from lobby.models import ClubGame, Fixture, League, LeagueRuling, Person
 from lobby.pregame.fixtures import has_game
 
 MAX_FIXTURES: Final = 1_000
-"""Tables of the list of a league."""
+"""The most tables of the list of a league."""
 MAX_GAMES: Final = 60
-"""Games of a player in a list that is made."""
+"""The most games of a player in a list that is made."""
 _SEATS: Final = 4
 
 State = Literal["open", "running", "played"]
@@ -53,7 +53,7 @@ class ListedFixture:
     key: int
     number: int
     players: tuple[Person, ...]
-    """By name."""
+    """The four players, in the order of their names."""
     state: State
     table_id: str
     """The running or played game; '' for none and for a game at a real table."""
@@ -72,7 +72,7 @@ class Progress:
     played: int
     total: int
     to_meet: tuple[Person, ...]
-    """Players with whom the player still has to play, by name."""
+    """The players with whom the player still has to play, in the order of their names."""
 
 
 async def fixtures_of(league: League) -> list[ListedFixture]:

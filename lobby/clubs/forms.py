@@ -19,7 +19,7 @@ from lobby.models import Club, League, Tournament
 from lobby.pregame.forms import MAX_DELAY_MINUTES, MIN_DELAY_MINUTES
 
 RESERVED: Final = frozenset({"new", "site"})
-"""Addresses of pages, and that of the site's own club."""
+"""Names that no club may have in its address: those of pages, and that of the site's own club."""
 MAX_TEXT: Final = 20_000
 _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2100

@@ -28,14 +28,15 @@ class RunningGame:
     table_id: str
     round: str
     seats: tuple[tuple[str, int | None], ...]
-    """Names and points; no points where spectators do not see the running hand."""
+    """The names and points of the players; no points where spectators do not see the running
+    hand."""
     can_watch: bool
     event: str = ""
-    """Name of its league or tournament; '' for a table of the club."""
+    """The name of the league or tournament; '' for a table of the club."""
     number: int = 0
-    """Of the table in its round; 0 outside a tournament."""
+    """The number of the table in its round; 0 outside a tournament."""
     people: frozenset[str] = frozenset()
-    """The ids of those who play there."""
+    """The ids of the people who play there."""
 
 
 async def waiting_tables(

@@ -19,7 +19,7 @@ from lobby.matchmaking.backend import Backend
 from lobby.models import RoundTable
 
 LATE_MS: Final = 15_000
-"""A table hangs when its next automatic step is overdue by more than this."""
+"""The delay of an automatic step after which a table counts as hanging."""
 
 Standing = Literal["opening", "running", "paused", "hanging", "over", "void"]
 
@@ -30,11 +30,12 @@ class LiveSeat:
 
     name: str
     score: int | None
-    """None where spectators do not see the running hand, and before the first deal."""
+    """The score of the seat; None where spectators do not see the running hand, and before the
+    first deal."""
     is_away: bool = False
-    """The server plays for the player, who is disconnected or has left."""
+    """Whether the server plays for the player, who is disconnected or has left."""
     is_missing: bool = False
-    """The player has not come to the table yet."""
+    """Whether the player has not come to the table yet."""
     is_bot: bool = False
     for_name: str = ""
     """The entrant whom another person or a bot replaces in this game; '' for none."""
@@ -49,11 +50,11 @@ class LiveTable:
     seats: tuple[LiveSeat, ...]
     hand: str = ""
     moved_at: int = 0
-    """Time of the last change of the table, in ms since the epoch; 0 without a table."""
+    """The time of the last change of the table, in ms since the epoch; 0 without a table."""
     ends_at: int = 0
     """When the time of the round is over; 0 while the table is paused or has no round clock."""
     left_ms: int | None = None
-    """Time left in the round; None without a round clock."""
+    """The time left in the round; None without a round clock."""
     is_last_hand: bool = False
     has_dispute: bool = False
     can_watch: bool = False

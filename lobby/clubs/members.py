@@ -20,7 +20,7 @@ from lobby.accounts.transactions import change_locked, in_transaction
 from lobby.models import Club, Event, JoinRequest, Membership, Person, SavedRules, new_invite_key
 
 MAX_OWNED: Final = 5
-"""Clubs of one owner."""
+"""The most clubs of one owner."""
 OFFICERS: Final = (Membership.OWNER, Membership.ORGANISER)
 SITE: Final = "site"
 """The address of the site's own club, which holds the events of the site."""

@@ -31,9 +31,9 @@ from lobby.pregame.fixtures import has_game
 
 STICK: Final = 1_000
 MAX_GAMES: Final = 1_000
-"""Games at real tables of one event. All of them are on one page."""
+"""The most games at real tables of one event. All of them are on one page."""
 MAX_CHANGES: Final = 50
-"""Corrections and cancellations of one game."""
+"""The most corrections and cancellations of one game."""
 _SEATS: Final = 4
 _TENTH: Final = Decimal("0.1")
 
@@ -56,11 +56,11 @@ class OfflineResult:
     """The score sheet of a game."""
 
     players: tuple[UUID, UUID, UUID, UUID]
-    """By seat, from the first dealer on."""
+    """The players by seat, from the first dealer on."""
     scores: tuple[int, int, int, int]
-    """At the end of the game, in points, before uma and oka, without leftover sticks."""
+    """The points by seat at the end of the game, before uma and oka, without leftover sticks."""
     sticks: int
-    """Riichi sticks of 1000 points that were left on the table."""
+    """The number of riichi sticks of 1000 points that were left on the table."""
     played_at: datetime
     round: int | None = None
     """The round of a tournament."""

@@ -10,7 +10,7 @@ from lobby.matchmaking.backend import Backend
 from lobby.models import Club, Membership
 
 _HERE_FOR_MS: Final = 20_000
-"""A page sends a heartbeat every five seconds."""
+"""How long a member is present after a heartbeat. A page sends one every five seconds."""
 _SHOWN: Final = 100
 _RECORD: Final = Script(
     """

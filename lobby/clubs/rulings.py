@@ -24,7 +24,7 @@ from lobby.models import ClubGame, League, LeagueDispute, LeagueRuling, Membersh
 from lobby.pregame.club_tables import games_of_league
 
 MAX_RULINGS: Final = 1_000
-"""Rulings of one league. All of them are on one page."""
+"""The most rulings of one league. All of them are on one page."""
 
 
 class RulingRefused(CodedError):

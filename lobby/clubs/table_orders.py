@@ -36,7 +36,7 @@ from lobby.pregame import movements
 log = logging.getLogger(__name__)
 
 PAUSE_MS: Final = 6 * 3_600_000
-"""The longest pause of an official; then it ends by itself."""
+"""The length of the longest pause of an official. Such a pause ends by itself."""
 _EVERY_S: Final = 5.0
 
 

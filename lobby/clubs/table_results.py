@@ -37,7 +37,7 @@ class CountedGame:
     ended_at: datetime
     results: list[Result]
     scores: dict[str, int]
-    """By player."""
+    """The scores by player."""
     is_offline: bool = False
     """Whether it was played at a real table. `table_id` names no game then."""
 

@@ -18,7 +18,7 @@ from lobby.events.standings import Row, team_standings
 from lobby.models import League, Membership, Person, Team, TeamPlayer
 
 MAX_TEAMS: Final = 64
-"""Teams of one event."""
+"""The most teams of one event."""
 MAX_NAME: Final = 40
 _LISTED: Final = 1_000
 

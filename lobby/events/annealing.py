@@ -18,7 +18,7 @@ _START_TEMPERATURE: Final = 0.9
 _END_TEMPERATURE: Final = 0.12
 
 Groups = list[list[int]]
-"""Tables of four: players from 1 without winds."""
+"""Tables of four players, who are numbers from 1, without winds."""
 
 
 def share_meetings(rounds: Sequence[Groups], fixed: int, players: int, rng: Random) -> None:

@@ -22,7 +22,7 @@ from lobby.events.designs import known_rounds
 
 _SEARCHES: Final = 12
 _NODES: Final = 6_000
-"""Steps of one search for shifts."""
+"""The most steps of one search for shifts."""
 _Shift = tuple[int, int, int, int]
 
 

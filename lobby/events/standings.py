@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 Ranking = Literal["points", "places"]
 TieBreak = Literal["places", "points", "firsts", "best"]
-"""Average place, sum of points, number of first places, points of the best game."""
+"""A criterion: average place, sum of points, number of first places, or points of the best game."""
 TIE_BREAKS: Final[tuple[TieBreak, ...]] = ("places", "points", "firsts", "best")
 """The criteria, in order, that decide between equal players in events in which they do not share a
 place."""
@@ -35,7 +35,8 @@ class Terms:
     max_games: int = 0
     best_games: int = 0
     tie_breaks: tuple[TieBreak, ...] = ()
-    """Players who are equal in all of these, too, share a place."""
+    """The criteria that decide between equal players. Players who are equal in all of them share a
+    place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,10 @@ class Row:
     """A line of the standings."""
 
     place: int | None
-    """None for a player with fewer than the least number of games."""
+    """The place of the player; None with fewer than the least number of games."""
     player: str
     played: int
-    """All games of the player."""
+    """The number of all games of the player."""
     counted: int
     """The number of games that count for `points` and `mean_place`."""
     points: Decimal
@@ -65,7 +66,7 @@ class Standings:
 
     rows: list[Row]
     names: dict[str, str]
-    """By id of the player; '' for a deleted account."""
+    """The names of the players by id; '' for a deleted account."""
     games: int
     disputed: frozenset[str] = frozenset()
     """Players with a provisional result: an official has not yet decided a dispute."""

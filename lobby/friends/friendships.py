@@ -23,7 +23,7 @@ from lobby.models import Friendship, Person
 
 MAX_FRIENDS: Final = 200
 MAX_REQUESTS: Final = 50
-"""Open requests that one person has sent, and those that one person has received."""
+"""The most open requests that one person has sent, and the most that one person has received."""
 
 Relation = Literal["none", "asked", "asks", "friends"]
 """A person's relation to another one: none, has sent a request, has received one, or friends."""

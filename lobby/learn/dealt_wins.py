@@ -13,7 +13,7 @@ from game.engine.value import HandValue, WinContext, value_of
 
 _SIMPLES: Final = tuple(kind for kind in range(EAST) if 0 < kind % 9 < 8)
 _OUTER: Final = tuple(kind for kind in range(KINDS) if kind >= EAST or kind % 9 in (0, 6, 8))
-"""Kinds with which sets of terminals and honours begin."""
+"""The first kinds of sets that contain terminals or honours."""
 
 
 def random_sets(rng: random.Random, kinds: Sequence[int], count: int) -> list[list[int]]:

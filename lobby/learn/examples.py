@@ -15,7 +15,7 @@ class Example:
     notation of `lobby.learn.tile_rows`."""
 
     tiles: str
-    """Concealed tiles without the winning one."""
+    """The concealed tiles without the winning one."""
     win: str
     melds: tuple[str, ...] = ()
     is_tsumo: bool = False
@@ -29,7 +29,7 @@ class Example:
     seat_wind: str = "2z"
     round_wind: str = "1z"
     dora: str = ""
-    """Indicators."""
+    """The dora indicators."""
     ura: str = ""
 
     def context(self, rules: RuleSet) -> WinContext:

@@ -38,7 +38,7 @@ class Question:
     kind: str
     level: str
     tiles: tuple[int, ...] = ()
-    """Concealed tiles, sorted, without a winning tile."""
+    """The concealed tiles, sorted, without a winning tile."""
     melds: tuple[Meld, ...] = ()
     river: tuple[int, ...] = ()
     """The player's own discards."""
@@ -46,7 +46,7 @@ class Question:
     value: HandValue | None = None
     """The value of the win."""
     options: tuple[str, ...] = ()
-    """Ids of yaku, or kinds of tiles as numbers, from which the player chooses."""
+    """The options of the player: ids of yaku, or kinds of tiles as numbers."""
     answer: frozenset[str] = frozenset()
     """The options that are right; for points, the pairs of `points_answer`."""
 

@@ -17,10 +17,10 @@ class RankedSeat:
 
     place: int
     wind: str
-    """Name of the picture of the wind with which the player began."""
+    """The name of the picture of the wind with which the player began."""
     score: str
     from_return: str
-    """Thousands above or below the return points."""
+    """The thousands above or below the return points."""
     uma: str
     oka: str
     total: str

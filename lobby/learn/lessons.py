@@ -18,7 +18,7 @@ class Row:
     """Tiles with their caption, which may be None."""
 
     tiles: str
-    """The lines are separated by ``/``."""
+    """The lines of tiles, separated by ``/``."""
     caption: Any = None
 
     @property

@@ -29,7 +29,8 @@ class Points:
 
     ron: str
     tsumo: str
-    """'1,000 / 2,000': of each non-dealer and of the dealer; '2,000' of each, to the dealer."""
+    """The points of a tsumo: '1,000 / 2,000' from each non-dealer and from the dealer; '2,000' from
+    each, to the dealer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ class ComparedValue:
 
     text: str
     meanings: tuple[Any, ...]
-    """What holds with the value; empty if the row says it for all values."""
+    """The rule with this value in words; empty if the row says it for all values."""
     presets: tuple[tuple[str, str], ...]
-    """Keys and names."""
+    """The keys and names of the presets."""
 
 
 @dataclass(frozen=True, slots=True)

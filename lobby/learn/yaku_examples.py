@@ -89,13 +89,13 @@ YAKU_EXAMPLES: Final = (
     ),
     YakuExample(
         "seat_wind",
-        _("A triplet of your own wind; here you are South."),
+        _("A triplet of your own wind; in the example, South."),
         Example("123m22m456p35s222z", "4s"),
         Example("123m22m456p35s", "4s", melds=("^222z",)),
     ),
     YakuExample(
         "round_wind",
-        _("A triplet of the wind of the round; here it is East."),
+        _("A triplet of the wind of the round; in the example, East."),
         Example("123m22m456p35s111z", "4s"),
         Example("123m22m456p35s", "4s", melds=("^111z",)),
     ),

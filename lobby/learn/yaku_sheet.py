@@ -104,15 +104,20 @@ class YakuRow:
     romaji: str
     needs: Any
     closed: str
-    """Its worth in a closed hand in words, such as '2 han'."""
+    """The worth of the yaku in a closed hand in words, such as '2 han'."""
     open: str
-    """The same in an open hand; '' if it does not count there."""
+    """The worth in an open hand; '' if the yaku does not count there."""
     example: Example
 
     @property
     def counts(self) -> bool:
         """Whether the yaku counts at all with the rules."""
         return bool(self.closed)
+
+    @property
+    def is_named_in_romaji(self) -> bool:
+        """Whether the name in the reader's language is the Japanese one in Latin letters."""
+        return self.name.casefold() == self.romaji
 
 
 @dataclass(frozen=True, slots=True)

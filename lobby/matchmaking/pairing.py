@@ -28,7 +28,7 @@ class Ticket(msgspec.Struct, frozen=True):
     rating: int
     since: int
     bots_after_s: int | None = None
-    """The wait after which they accept bots. None: never."""
+    """The time after which the player accepts bots; None for never."""
 
 
 def allowed_gap(waited_ms: int) -> int:

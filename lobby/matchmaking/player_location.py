@@ -14,7 +14,8 @@ from lobby.matchmaking.backend import Backend
 KEPT_S: Final = 86_400
 
 PREGAME: Final = "gathering"
-"""At a pregame table. Redis and the sockets of open pages have this word, so that it stays."""
+"""The kind of a location at a pregame table. Redis and the sockets of open pages have this word, so
+that it stays."""
 Kind = Literal["queue", "gathering", "table"]
 _MOVE: Final = Script(
     """

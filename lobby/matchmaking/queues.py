@@ -35,12 +35,12 @@ BOT: Final = "sensible"
 STANDARD_CLOCK: Final = ClockSettings(base_ms=5_000, bank_ms=20_000)
 """The clock of the queues and of games with bots."""
 ABSENT_AFTER_MS: Final = 15_000
-"""A player whose page sends no heartbeat for this time is not paired."""
+"""How long after the last heartbeat of their page a player is still paired."""
 REMOVED_AFTER_MS: Final = 90_000
 _IN_USE: Final = "queues"
-"""A sorted set with the names of queues, by the time of the last heartbeat in each."""
+"""The key of a sorted set with the names of queues, by the time of the last heartbeat in each."""
 ALL_EVERY: Final = 10
-"""Every tenth round processes all queues, in case that set is incomplete."""
+"""Every `ALL_EVERY`th round processes all queues, in case that set is incomplete."""
 _rounds: Final = count()
 LENGTHS: Final = ("east", "east_south")
 

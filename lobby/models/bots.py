@@ -16,7 +16,7 @@ class BotAccount(models.Model):
     )
     owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="bots")
     is_open = models.BooleanField(default=False)
-    """Anybody may add the bot to a table; otherwise only the owner."""
+    """Whether anybody may add the bot to a table; otherwise only the owner."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

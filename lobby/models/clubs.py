@@ -24,7 +24,7 @@ class Club(models.Model):
     """The name in the address. It does not change."""
     name = models.CharField(max_length=60)
     text = models.TextField(blank=True, max_length=20_000)
-    """The text of its page, in Markdown."""
+    """The text of the club's page, in Markdown."""
     is_public = models.BooleanField(default=True)
     entry = models.CharField(
         max_length=10, choices=((OPEN, "open"), (REQUEST, "request"), (INVITATION, "invitation"))
@@ -37,8 +37,8 @@ class Club(models.Model):
     )
     """The rules and the clock that a new table of the club has at first."""
     is_site = models.BooleanField(default=False, editable=False)
-    """The club of the site: it has no owner, and its organisers are the accounts that have the
-    permission to hold events of the site."""
+    """Whether it is the club of the site: it has no owner, and its organisers are the accounts that
+    have the permission to hold events of the site."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -15,13 +15,13 @@ class Event(models.Model):
 
     OPEN, REQUEST, LIST = "open", "request", "list"
     KIND: ClassVar[str]
-    """Names the kind of event in addresses and templates."""
+    """The name of the kind of event in addresses and templates."""
     entrants: Any
-    """The manager of its rows of `Entrant` or `LeaguePlayer`."""
+    """The manager of the event's rows of `Entrant` or `LeaguePlayer`."""
     applicants: Any
     teams: Any
     KEEPS_TEAMS: ClassVar = False
-    """Finished games still count for the team of a player who leaves."""
+    """Whether finished games still count for the team of a player who leaves."""
 
     slug = models.SlugField(max_length=40)
     """The name in the address. It does not change."""
@@ -29,7 +29,7 @@ class Event(models.Model):
     rules = models.JSONField()
     """The whole `RuleSet`. It does not change."""
     clock = models.CharField(max_length=10)
-    """One of `lobby.pregame.clocks`."""
+    """The name of the clock, one of `lobby.pregame.clocks`."""
     max_entrants = models.PositiveSmallIntegerField(default=0)
     """The number of places, after which people wait for one; 0 for no limit."""
     ties = models.CharField(
@@ -39,7 +39,7 @@ class Event(models.Model):
     registration_ends_at = models.DateTimeField(null=True, blank=True)
     """When people can no longer register themselves."""
     is_public = models.BooleanField(default=True)
-    """Everybody can see the pages and the games of the event; otherwise only members of the
+    """Whether everybody can see the pages and the games of the event; otherwise only members of the
     club."""
     watch = models.CharField(
         max_length=14,
@@ -51,7 +51,7 @@ class Event(models.Model):
         ),
         default="closed",
     )
-    """What spectators see of its tables (`game.tables.room.Watch`)."""
+    """What spectators see of the event's tables (`game.tables.room.Watch`)."""
     watch_delay_s = models.PositiveSmallIntegerField(default=300)
     """Seconds from the end of a hand until spectators see it, if it is shown later."""
 
@@ -113,7 +113,7 @@ class Applicant(models.Model):
     )
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="applications")
     state = models.CharField(max_length=10, choices=((ASKED, "asked"), (WAITING, "waiting")))
-    """Asked the organisers, or waits for a place."""
+    """Whether the person has asked the organisers or waits for a place."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -20,7 +20,7 @@ class Friendship(models.Model):
     """The person who has asked: one of the two."""
     made_at = models.DateTimeField(auto_now_add=True)
     accepted_at = models.DateTimeField(null=True)
-    """None while the request is open."""
+    """When the other person accepted; None while the request is open."""
 
     class Meta:
         ordering = ("made_at", "pk")

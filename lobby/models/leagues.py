@@ -43,8 +43,8 @@ class League(Event):
     )
     """Who may play: every member of the club, or those who are entered."""
     has_fixtures = models.BooleanField(default=False)
-    """The games are those of a list of tables; otherwise people play whenever four meet. It does
-    not change."""
+    """Whether the games are those of a list of tables; otherwise people play whenever four meet. It
+    does not change."""
     ranking = models.CharField(
         max_length=6, choices=((POINTS, "sum of points"), (PLACES, "average place"))
     )
@@ -81,7 +81,7 @@ class Fixture(models.Model):
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="fixtures")
     number = models.PositiveSmallIntegerField()
-    """From 1."""
+    """The number of the table, from 1."""
     players = models.ManyToManyField(Person, related_name="fixtures")
 
     class Meta:
@@ -142,7 +142,7 @@ class LeagueDispute(models.Model):
     text = models.CharField(max_length=600)
     made_at = models.DateTimeField(auto_now_add=True)
     decision = models.CharField(max_length=10, blank=True)
-    """`kept` or `changed`; '' while it waits."""
+    """The decision, `kept` or `changed`; '' while the dispute waits."""
     answer = models.CharField(max_length=300, blank=True)
 
     class Meta:

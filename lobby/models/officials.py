@@ -18,7 +18,7 @@ class Penalty(models.Model):
         choices=(("penalty", "penalty"), ("chombo", "chombo"), ("no_show", "no-show")),
     )
     points = models.DecimalField(max_digits=5, decimal_places=1)
-    """Thousands, as the results of games; they are subtracted."""
+    """The points of the penalty, in thousands, which are subtracted."""
     reason = models.CharField(max_length=300)
     is_cancelled = models.BooleanField(default=False)
     given_at = models.DateTimeField(auto_now_add=True)
@@ -44,12 +44,12 @@ class Intervention(models.Model):
     )
     kind = models.CharField(max_length=20)
     detail = models.CharField(max_length=120, blank=True)
-    """Minutes, points, scores, or the name of a substitute."""
+    """The detail of the intervention: minutes, points, scores, or the name of a substitute."""
     reason = models.CharField(max_length=300)
     by = models.ForeignKey(
         "lobby.Person", on_delete=models.SET_NULL, null=True, related_name="interventions"
     )
-    """None for the server, which looks for players who have not come."""
+    """The official; None for the server, which looks for players who have not come."""
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -70,7 +70,7 @@ class Dispute(models.Model):
     text = models.CharField(max_length=600)
     made_at = models.DateTimeField(auto_now_add=True)
     decision = models.CharField(max_length=10, blank=True)
-    """`kept` or `changed`; '' while it waits."""
+    """The decision, `kept` or `changed`; '' while the dispute waits."""
     answer = models.CharField(max_length=300, blank=True)
 
     class Meta:

@@ -26,9 +26,9 @@ class OfflineGame(models.Model):
     """The table of the league's list whose game it is."""
     played_at = models.DateTimeField()
     sticks = models.PositiveSmallIntegerField(default=0)
-    """Riichi sticks that were left on the table."""
+    """The number of riichi sticks that were left on the table."""
     is_cancelled = models.BooleanField(default=False)
-    """The game no longer counts."""
+    """Whether the game no longer counts."""
     entered_by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     entered_at = models.DateTimeField(auto_now_add=True)
 
@@ -50,15 +50,15 @@ class OfflineSeat(models.Model):
 
     game = models.ForeignKey(OfflineGame, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
-    """0..3; seat 0 dealt first."""
+    """The seat, 0 to 3; seat 0 dealt first."""
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="offline_results")
     written = models.IntegerField()
     """The score as it was entered."""
     score = models.IntegerField()
-    """With the sticks that were left over, if the rules give them to somebody."""
+    """The score with the sticks that were left over, if the rules give them to somebody."""
     place = models.PositiveSmallIntegerField()
     points = models.DecimalField(max_digits=7, decimal_places=1)
-    """Final points in thousands, with uma and oka."""
+    """The final points in thousands, with uma and oka."""
 
     class Meta:
         ordering = ("game", "seat")
@@ -78,7 +78,8 @@ class OfflineChange(models.Model):
     by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     reason = models.CharField(max_length=200)
     before = models.JSONField()
-    """``{"seats": [{"person", "score", "points"}], "sticks", "is_cancelled"}``."""
+    """The game before the change: ``{"seats": [{"person", "score", "points"}], "sticks",
+    "is_cancelled"}``."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

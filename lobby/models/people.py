@@ -20,10 +20,10 @@ class Person(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=40)
-    """Empty for a deleted account."""
+    """The name; empty for a deleted account."""
     created_at = models.DateTimeField(auto_now_add=True)
     seen_on = models.DateField(default=timezone.localdate, db_index=True, editable=False)
-    """The last day on which they opened a page."""
+    """The last day on which the person opened a page."""
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -38,14 +38,14 @@ class Person(models.Model):
     look_key = models.CharField(max_length=120, unique=True, null=True, editable=False)
     """`lobby.accounts.names.look_key`: no two accounts look alike."""
     language = models.CharField(max_length=10, blank=True)
-    """One of the site's languages. Empty: the browser's."""
+    """The language of the person, one of the site's; empty for that of the browser."""
     table_settings = models.JSONField(null=True, blank=True)
     """The settings of `static/js/settings.js` that differ from the defaults. None until the first
     change."""
     takes_requests = models.BooleanField(default=True)
-    """Others may ask this account to be friends."""
+    """Whether others may ask this account to be friends."""
     is_shown_online = models.BooleanField(default=True)
-    """Friends see when this account is online."""
+    """Whether friends see that this account is online."""
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -75,7 +75,7 @@ class ExerciseScore(models.Model):
     tried = models.PositiveIntegerField(default=0)
     right = models.PositiveIntegerField(default=0)
     streak = models.PositiveIntegerField(default=0)
-    """Right answers since the last wrong one."""
+    """The number of right answers since the last wrong one."""
     best_streak = models.PositiveIntegerField(default=0)
 
     class Meta:

@@ -22,7 +22,7 @@ class SavedRules(models.Model):
     """
 
     key = models.CharField(max_length=20, primary_key=True, default=new_rules_key, editable=False)
-    """Stands in the address of the page of these rules."""
+    """The key in the address of the page of these rules."""
     owner = models.ForeignKey(
         Person, on_delete=models.CASCADE, null=True, editable=False, related_name="saved_rules"
     )
@@ -34,7 +34,7 @@ class SavedRules(models.Model):
     rules = models.JSONField(editable=False)
     """The whole `RuleSet`, with the name and the version of the preset that it equals, if any."""
     clock = models.CharField(max_length=10, editable=False)
-    """One of `lobby.pregame.clocks`."""
+    """The name of the clock, one of `lobby.pregame.clocks`."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -11,9 +11,9 @@ class Token(models.Model):
     """A secret that is stored only as a hash."""
 
     label = models.CharField(max_length=40, blank=True)
-    """What its owner calls it."""
+    """The name that the owner gave to the token."""
     digest = models.CharField(max_length=64, unique=True, editable=False)
-    """`digest_of` the token."""
+    """The result of `digest_of` for the token."""
     created_at = models.DateTimeField(auto_now_add=True)
     used_on = models.DateField(null=True, blank=True)
     """The last day on which a program used it."""

@@ -49,11 +49,13 @@ class Tournament(Event):
         choices=((Event.OPEN, "open"), (Event.REQUEST, "request"), (Event.LIST, "list")),
         default=Event.OPEN,
     )
-    """How members enter."""
+    """How players enter: by themselves, by a request to the organisers, or on a list of the
+    organisers."""
     round_minutes = models.PositiveSmallIntegerField(default=0)
     """The minutes after which one more hand is played; 0: games end by their rules alone."""
     log_is_public = models.BooleanField(default=False)
-    """Everybody who sees the tournament may read its log of interventions; otherwise officials."""
+    """Whether everybody who sees the tournament may read its log of interventions; otherwise
+    officials."""
     no_show_minutes = models.PositiveSmallIntegerField(default=0)
     """The minutes after which a player who has not come to the table is a no-show; 0: never."""
     no_show = models.CharField(
@@ -85,11 +87,11 @@ class Entrant(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveSmallIntegerField(null=True)
-    """From 1, drawn by lot when the first round begins."""
+    """The number of the entrant, from 1, drawn by lot when the first round begins."""
     came_at = models.DateTimeField(null=True)
     """When the player checked in."""
     is_replaced = models.BooleanField(default=False)
-    """A substitute or a bot plays from the next round on."""
+    """Whether a substitute or a bot plays from the next round on."""
     substitute = models.ForeignKey(
         Person, on_delete=models.SET_NULL, null=True, related_name="substitutions"
     )
@@ -116,7 +118,8 @@ class RoundTable(models.Model):
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
     table_id = models.CharField(max_length=40, unique=True)
-    """Follows from the tournament, the round and the number by a keyed hash."""
+    """The id of the table. It follows from the tournament, the round and the number by a keyed
+    hash."""
     seats = models.JSONField()
     """The entrants' numbers: East, South, West, North. Numbers above the number of entrants are
     bots or substitutes."""
@@ -129,11 +132,11 @@ class RoundTable(models.Model):
     former = models.JSONField(default=list)
     """The ids of the tables of earlier games, which do not count."""
     is_void = models.BooleanField(default=False)
-    """The game does not count."""
+    """Whether the game does not count."""
     scores = models.JSONField(null=True)
     """The final scores by seat as an official has corrected them."""
     is_paused = models.BooleanField(default=False)
-    """An official has stopped the clocks."""
+    """Whether an official has stopped the clocks."""
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     """The minutes that officials have added to the time of the round."""
     repeated_hand = models.PositiveSmallIntegerField(default=0)

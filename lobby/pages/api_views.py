@@ -29,7 +29,7 @@ from lobby.pages.refusals import View
 
 VERSION: Final = 1
 _DEFAULT_PAGE_SIZE: Final = 100
-"""Items of a page, unless `per_page` in the query says otherwise."""
+"""The number of items of a page, unless `per_page` in the query says otherwise."""
 _MAX_PAGE_SIZE: Final = 500
 _PARTS: Final = {
     "players": event_data.player_items,

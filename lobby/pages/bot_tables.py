@@ -28,7 +28,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"\A[^\0
 
 class _TableRequest(msgspec.Struct, forbid_unknown_fields=True):
     players: Annotated[list[Name], msgspec.Meta(min_length=4, max_length=4)]
-    """By seat: names of bot accounts, or of the site's own bots."""
+    """The players by seat: names of bot accounts, or of the site's own bots."""
     preset: str = "tenhou"
     length: Literal["east", "east_south"] = "east_south"
     clock: str = DEFAULT_CLOCK

@@ -47,7 +47,7 @@ CLOSE_FLOOD: Final = 4429
 CLOSE_UNAVAILABLE: Final = 4503
 HEARTBEAT_EVERY_S: Final = 5.0
 BATCH_S: Final = 0.15
-"""Changes within this time are sent together."""
+"""The time within which changes are sent together."""
 _MAX_LENGTH: Final = 200
 _HEARTBEAT: Final = {"t": "here"}
 

@@ -45,7 +45,7 @@ _NOTES: Final[dict[str, Any]] = {
     "twice": _("Line %(number)s has a player twice."),
     "empty": _("There are no names."),
 }
-"""Why the list was not changed."""
+"""Texts that say why the list was not changed, by code."""
 _MAX_TEXT: Final = 100_000
 
 

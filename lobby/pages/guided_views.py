@@ -23,12 +23,13 @@ from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.pregame import movements
 
 GUIDED_KEY: Final = "guided"
-"""Key in the session: the guided table that the person opened last."""
+"""The key in the session for the guided table that the person opened last."""
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 CLOCK: Final = ClockSettings(
     base_ms=_DAY_MS, bank_ms=0, is_unlimited=True, bot_min_ms=900, bot_max_ms=1_500
 )
-"""The learner may return within a day. The bots play slowly, so that a beginner can follow."""
+"""The clock of a guided table. The learner may return within a day. The bots play slowly, so that a
+beginner can follow."""
 
 
 @never_cache

@@ -33,9 +33,9 @@ _EXAMPLE_HAND: Final = (
 
 
 _USUAL: Final = {"level": BOT, "length": TENHOU.length, "clock": DEFAULT_CLOCK}
-"""What is chosen at first for a game against bots."""
+"""The first choices of the form for a game against bots."""
 _FOR_NEWCOMERS: Final = {"level": "novice", "length": "east", "clock": "60+0"}
-"""The same for visitors without an account: they may play for the first time."""
+"""The first choices for visitors without an account, who may play for the first time."""
 
 
 @never_cache

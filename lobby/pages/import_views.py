@@ -62,7 +62,7 @@ _STATUS: Final = {
     "unavailable": HTTP_UNAVAILABLE,
     "wrong_key": _HTTP_FORBIDDEN,
 }
-"""Status of a refusal; 400 for all others."""
+"""The status of each refusal; 400 for all others."""
 _NOINDEX: Final = "noindex, nofollow"
 _KEPT_TEXT: Final = 100_000
 """The number of characters of a pasted text that are shown again after a refusal."""

@@ -34,7 +34,7 @@ KINDS: Final = {
     "decide": _("dispute decided"),
 }
 _PENALTIES: Final = {"penalty", "chombo", "cancel_penalty"}
-"""Kinds whose detail is the points of a penalty."""
+"""The kinds of interventions whose detail is the points of a penalty."""
 _MAX_ROWS: Final = 300
 
 

@@ -16,6 +16,7 @@ from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.live.table_list import rules_seen_by
 from game.results.game_text import preset_name
+from game.results.ladders import preset_of
 from lobby.accounts.visitors import person_id
 from lobby.learn.final_ranking import final_ranking
 from lobby.learn.glossary import GLOSSARY
@@ -24,7 +25,9 @@ from lobby.learn.points_sheet import HAN, limit_rows, points_rows
 from lobby.learn.rule_comparison import compare
 from lobby.learn.tile_rows import shown_row
 from lobby.learn.yaku_sheet import yaku_sheet
+from lobby.pages.fragments import rules_label
 from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
+from lobby.pregame.rule_sheet import main_values
 
 _PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
 """A few tiles for each lesson in the list."""
@@ -122,8 +125,8 @@ def compare_rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
 async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Return the yaku and points under the rules of a table, for its help sheet. Only for people
-    who may see the table, or its game once that is archived."""
+    """Return the rules of a table in short, and the yaku and points under them, for its help sheet.
+    Only for people who may see the table, or its game once that is archived."""
     rules = await rules_seen_by(person_id(request), table_id)
     if rules is None:
         raise Http404
@@ -135,6 +138,9 @@ def _table_yaku(rules: RuleSet, language: str | None) -> str:
     """Return the sheet in that language, which is the active one. Kept, because the engine scores
     an example for each line."""
     context = {
+        "rules_label": rules_label(rules),
+        "values": main_values(rules),
+        "preset": preset_of(rules),
         "groups": yaku_sheet(rules),
         "han": HAN,
         "others": points_rows(rules, is_dealer=False),

@@ -50,7 +50,7 @@ class _Replay(NamedTuple):
     """The seat at the bottom, unless the query names another."""
     is_public: bool
     read: Callable[[], Iterable[Event]]
-    """Reads the events, with the database."""
+    """A function that reads the events, with the database."""
     url: str
     """The address of the page of the replay."""
 

@@ -21,7 +21,7 @@ from lobby.pregame import movements
 from lobby.pregame.clocks import quicken
 
 TABLE_KEY: Final = "table"
-"""Key in the session: the table at which the person sat down last."""
+"""The key in the session for the table at which the person sat down last."""
 
 
 async def play_now(

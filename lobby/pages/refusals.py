@@ -68,7 +68,7 @@ _FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
     rate_limits.LimitsUnavailable: _NOT_NOW,
     ProofsUnavailable: _NOT_NOW,
 }
-"""By the exception of a service: the field, its error, and the status of the page."""
+"""The field with the error, its text and the status of the page, by the exception of a service."""
 
 
 async def submit_form(

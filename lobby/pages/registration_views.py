@@ -30,9 +30,9 @@ REGISTRATION_NOTES: Final[dict[str, Any]] = {
     "asked": _("Your request is on its way to the organisers."),
     "waiting": _("All places are taken. You are on the waiting list."),
 }
-"""By the code in the query."""
+"""Texts by the code in the query."""
 _USUAL_LENGTH: Final = timedelta(hours=4)
-"""The length of a tournament without an end, in a calendar."""
+"""The length in a calendar of a tournament without an end."""
 
 
 @never_cache

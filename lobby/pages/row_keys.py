@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 _MAX_DIGITS: Final = 18
-"""The number then fits into a column of 64 bits."""
+"""The most digits of a key, so that it fits into a column of 64 bits."""
 
 
 def read_key(text: str) -> int:

@@ -37,7 +37,7 @@ _NOTES: Final = {
 """Notes by the code in the query."""
 _MAX_TEXT: Final = 600
 _MAX_GAMES: Final = 200
-"""The latest games that can be chosen."""
+"""The number of games that can be chosen: the latest ones."""
 
 
 @never_cache

@@ -32,10 +32,10 @@ _FILES: Final = {
     "fixtures": _("List of tables (CSV)"),
 }
 _MAX_CHART_LINES: Final = 4
-"""More lines of a chart could not be distinguished."""
+"""The most lines of a chart. More could not be distinguished."""
 _MAX_ROUNDS: Final = 40
 _MAX_MEETING_PLAYERS: Final = 40
-"""Players of the table of meetings."""
+"""The most players of the table of meetings."""
 
 
 @never_cache

@@ -16,7 +16,7 @@ from lobby.models import ClubGame, RoundTable
 BOARDS: Final = 12
 """The number of tables that are listed with their boards."""
 _CLOSE: Final = 8_000
-"""A lead in points that one hand can turn."""
+"""The greatest lead in points that one hand can turn."""
 _RATED, _EVENT, _FEATURED, _LAST_HAND, _CLOSE_RACE = 20, 25, 40, 20, 10
 _PERSON, _RIICHI, _SPECTATOR, _MAX_SPECTATORS = 5, 5, 2, 20
 _NO_RATINGS: Final = (None,) * 4
@@ -29,7 +29,7 @@ class EventOfTable:
     name: str
     address: str
     is_featured: bool = False
-    """The director has chosen the table for the stream."""
+    """Whether the director has chosen the table for the stream."""
 
 
 @dataclass(frozen=True, slots=True)

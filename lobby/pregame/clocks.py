@@ -15,8 +15,8 @@ CLOCKS: Final[dict[str, ClockSettings]] = {
     "60+0": ClockSettings(base_ms=60_000, bank_ms=0),
     "none": ClockSettings(base_ms=60_000, bank_ms=0, is_unlimited=True),
 }
-"""Seconds for each decision, and a bank for the hand. Without a clock, an absent
-player times out after a minute."""
+"""The clocks by name: the seconds for each decision, and a bank for the hand. Without a clock, an
+absent player times out after a minute."""
 DEFAULT_CLOCK: Final = "5+20"
 
 

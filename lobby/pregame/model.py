@@ -20,11 +20,12 @@ from game.tables.room import Watch
 
 SEATS: Final = 4
 EXPIRES_AFTER_MS: Final = 20 * 60_000
-"""A table expires after this time without a visitor."""
+"""The time without a visitor after which a table expires."""
 UNREADY_AFTER_MS: Final = 30_000
-"""A player without a heartbeat for this time is no longer ready. Reloading a page takes less."""
+"""The time without a heartbeat after which a player is no longer ready. Reloading a page takes
+less."""
 EXPIRES_AFTER_START_MS: Final = 6 * 3_600_000
-"""How long the invite link leads to the running game."""
+"""How long after the start the invite link leads to the running game."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -36,7 +37,7 @@ class Seat(msgspec.Struct, frozen=True):
     is_ready: bool = False
     kept_for: str = ""
     is_program: bool = False
-    """The person, or the invited one, is a bot account."""
+    """Whether the person, or the invited one, is a bot account."""
 
     @property
     def is_empty(self) -> bool:
@@ -48,14 +49,14 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     rules: RuleSet
     clock: str = "5+20"
-    """One of `lobby.pregame.clocks`."""
+    """The name of the clock, one of `lobby.pregame.clocks`."""
     help: bool = True
     public: bool = True
     watch: Watch = "closed"
     watch_delay_s: int = 0
     may_join: bool = False
     quick_bots: bool = False
-    """Bots answer quickly if only one person plays."""
+    """Whether bots answer quickly if only one person plays."""
     club: str = ""
     """The address of the club whose table it is; '' for none. Its members find the table in the
     lobby of the club."""
@@ -85,10 +86,10 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
     """The hash of the password; empty if there is none."""
     touched_at: int
     keeps_seats: bool = False
-    """Seats are not drawn by lot (rematch)."""
+    """Whether the seats stay as they are, as in a rematch; otherwise they are drawn by lot."""
     plan: Plan | None = None
     is_open: bool = False
-    """The game is open."""
+    """Whether the game is open at its table."""
 
     def seat_of(self, person: str) -> int | None:
         """Return the number of that person's seat, or None."""

@@ -222,7 +222,7 @@ _LABELS: Final[dict[str, tuple[Any, ...]]] = {
         pgettext_lazy("suits.s", "bamboo"),
     ),
 }
-"""What the numbers of a switch are, by its name."""
+"""The labels of the numbers of a switch, by the name of the switch."""
 
 _REASONS: Final = {
     "points_uneven": _("Points are whole hundreds."),

@@ -27,9 +27,9 @@ class SheetRow:
     label: Any
     value: str
     is_off: bool
-    """It is a switch that is on or off, and off."""
+    """Whether it is a switch that is on or off, and is off."""
     text: Any
-    """What holds with its value."""
+    """The rule with its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,4 +123,4 @@ _NEEDS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     "chombo_honba": lambda rules: rules.chombo != "impossible",
     "chombo_returns_riichi": lambda rules: rules.chombo != "impossible",
 }
-"""Which switches play no part with some values of others."""
+"""For switches that can be without effect: whether the switch has an effect under these rules."""

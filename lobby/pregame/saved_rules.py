@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 Owner = Person | Club
 MAX_SAVED: Final = 50
-"""Saved rule sets of one owner."""
+"""The most saved rule sets of one owner."""
 
 
 class NameInUse(Exception):
@@ -43,7 +43,7 @@ class NamedRules:
     name: str
     rules: RuleSet
     clock: str = ""
-    """One of `lobby.pregame.clocks`; empty for a preset."""
+    """The name of the clock, one of `lobby.pregame.clocks`; empty for a preset."""
 
 
 async def find_named(key: str) -> NamedRules | None:

@@ -62,8 +62,8 @@ export class Controls {
       ]),
       help: new Sheet(root, say, isTouch() ? say.touchTableHelp : say.tableHelp, () => [
         gestures(say, isSeated()),
+        ...keyTables(say, isSeated(), this.yaku.isEmpty),
         this.yaku.node,
-        ...keyTables(say, isSeated()),
       ]),
     };
     this.switches = new AutosWidget(say);

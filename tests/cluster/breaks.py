@@ -1,4 +1,4 @@
-"""Break a site on a Redis Cluster while tables are played, and measure the effects on players.
+"""Breaks a site on a Redis Cluster while tables are played, and measures the effects on players.
 
     python -m tests.cluster.breaks
 
@@ -43,7 +43,7 @@ from tests.web.tables import AT_ONCE, commits_of, table_opened  # noqa: E402
 PATIENCE_S: Final = 60.0
 UNHURRIED: Final = msgspec.structs.replace(AT_ONCE, reaction_ms=30, bot_min_ms=20, bot_max_ms=60)
 _SETTLED: Final = 10
-"""The number of events that each table shows before and after a break."""
+"""The number of events after which a table counts as running normally."""
 HEADING: Final = f"{'break':<16}{'affected s':>12}{'others s':>10}{'lost':>6}{'doubled':>9}"
 
 
@@ -89,7 +89,7 @@ class Game:
         """Begin a new measurement of pauses at this table."""
         self.longest_s, self._last = 0.0, time.monotonic()
 
-    async def has_shown(self, more: int) -> None:
+    async def wait_for_events(self, more: int) -> None:
         """Wait until the player has seen `more` further events."""
         seq, until = self.player.seq + more, time.monotonic() + PATIENCE_S
         while self.player.seq < seq and not self.player.has_ended:
@@ -132,7 +132,7 @@ class Stage:
             player = RoamingClient("", person.cookie, seed=number)
             player.urls = urls if number < count // 2 else urls[::-1]
             self.games.append(Game(table_id, player))
-        await self.show()
+        await self.wait_for_events()
 
     async def _opened_on(self, master: Server, person: Signed) -> TableId:
         while True:
@@ -157,12 +157,12 @@ class Stage:
             assert time.monotonic() < until, "no web server subscribes there"
             for other in self.cluster.masters:
                 if other is not server:
-                    other.say("CLIENT", "KILL", "TYPE", "PUBSUB")
+                    other.execute("CLIENT", "KILL", "TYPE", "PUBSUB")
             await asyncio.sleep(1)
 
-    async def show(self, more: int = _SETTLED) -> None:
+    async def wait_for_events(self, more: int = _SETTLED) -> None:
         """Wait until every player has seen `more` further events."""
-        await asyncio.gather(*(game.has_shown(more) for game in self.games))
+        await asyncio.gather(*(game.wait_for_events(more) for game in self.games))
 
     def measure(self) -> None:
         """Begin a new measurement of pauses at all tables."""
@@ -207,7 +207,7 @@ class Stage:
 def site_on_cluster(
     directory: Path, database: Path, *, replicas: bool, workers: int = 1
 ) -> Iterator[Stage]:
-    """Yield such a site, without tables; end it after the block."""
+    """Yield a site on a Redis Cluster of three masters, without tables; end it after the block."""
     with tempfile.TemporaryDirectory(prefix="mj-") as short:
         cluster = Cluster(Path(short), replicas=replicas)
         site = Site(cluster, directory, database)  # type: ignore[arg-type]  # needs only the URL
@@ -221,42 +221,42 @@ def site_on_cluster(
 
 async def hung_master(stage: Stage, *, hung_s: float) -> Row:
     """Pause a master that has tables and a subscription with SIGSTOP for `hung_s` seconds."""
-    victim = stage.cluster.masters[1]
-    await stage.subscribe_at(victim)
-    await stage.show()
+    broken = stage.cluster.masters[1]
+    await stage.subscribe_at(broken)
+    await stage.wait_for_events()
     stage.measure()
-    victim.pause()
+    broken.pause()
     try:
         await asyncio.sleep(hung_s)
     finally:
-        victim.resume()
-    await stage.show()
-    return await stage.row("hung master", stage.games_on(victim))
+        broken.resume()
+    await stage.wait_for_events()
+    return await stage.row("hung master", stage.games_on(broken))
 
 
 async def removed_node(stage: Stage, *, unreachable_s: float) -> Row:
     """Take a master out of the cluster after its slots were moved, while a web server is subscribed
     there. The removed server still runs and answers."""
-    victim, successor = stage.cluster.masters[1:]
-    await stage.subscribe_at(victim)
-    slots = [slot for slot in range(SLOTS) if stage.cluster.first_owner(slot) is victim]
-    await asyncio.to_thread(stage.cluster.move_slots, slots, victim, successor)
-    await stage.show()
+    broken, successor = stage.cluster.masters[1:]
+    await stage.subscribe_at(broken)
+    slots = [slot for slot in range(SLOTS) if stage.cluster.first_owner(slot) is broken]
+    await asyncio.to_thread(stage.cluster.move_slots, slots, broken, successor)
+    await stage.wait_for_events()
     stage.measure()
-    await asyncio.to_thread(stage.cluster.forget, victim)
+    await asyncio.to_thread(stage.cluster.forget, broken)
     await asyncio.sleep(unreachable_s)
-    await stage.show()
+    await stage.wait_for_events()
     return await stage.row("removed node", stage.games)
 
 
 async def killed_master(stage: Stage) -> Row:
     """End a master with SIGKILL; its replica takes over."""
-    victim = stage.cluster.masters[1]
+    broken = stage.cluster.masters[1]
     stage.measure()
-    victim.kill()
-    await stage.show()
-    row = await stage.row("killed master", stage.games_on(victim))
-    await asyncio.to_thread(victim.start)
+    broken.kill()
+    await stage.wait_for_events()
+    row = await stage.row("killed master", stage.games_on(broken))
+    await asyncio.to_thread(broken.start)
     return row
 
 
@@ -266,18 +266,19 @@ async def moved_slots(stage: Stage) -> Row:
     slots = [slot for slot in range(SLOTS) if stage.cluster.first_owner(slot) is before]
     stage.measure()
     await asyncio.to_thread(stage.cluster.move_slots, slots, before, after)
-    await stage.show()
+    await stage.wait_for_events()
     return await stage.row("moved slots", stage.games_on(before))
 
 
 async def killed_machine(stage: Stage) -> Row:
-    """End a web server and a worker with SIGKILL; another of each goes on."""
+    """End a web server and a worker with SIGKILL, as if their machine had failed. Another of each
+    goes on."""
     web, worker = stage.served.daphnes[0], stage.served.workers[0]
     affected = [game for game in stage.games if str(web.port) in game.player.url]
     stage.measure()
     web.kill()
     worker.kill()
-    await stage.show()
+    await stage.wait_for_events()
     return await stage.row("killed machine", affected)
 
 
@@ -328,7 +329,7 @@ def slot_of(table_id: TableId) -> int:
 
 def count_subscriptions(server: Server) -> int:
     """Count the clients that are subscribed at that server."""
-    return int(str(server.say("CLIENT", "LIST", "TYPE", "PUBSUB")).count("id="))
+    return int(str(server.execute("CLIENT", "LIST", "TYPE", "PUBSUB")).count("id="))
 
 
 if __name__ == "__main__":

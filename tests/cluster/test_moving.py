@@ -45,7 +45,7 @@ def cluster() -> Iterator[Cluster]:
             made.start()
             for server in made.servers:
                 # With a shorter timeout a resumed node would mark the others as failed.
-                server.say("CONFIG", "SET", "cluster-node-timeout", 30_000)
+                server.execute("CONFIG", "SET", "cluster-node-timeout", 30_000)
             yield made
         finally:
             made.kill()
@@ -63,7 +63,7 @@ def owner_of(cluster: Cluster, key: str = KEY) -> tuple[Server, Server]:
     """Return the master that has the key's slot, and another one."""
     for server in cluster.masters:
         try:
-            server.say("EXISTS", key)
+            server.execute("EXISTS", key)
         except ResponseError:
             continue
         return server, next(master for master in cluster.masters if master is not server)
@@ -71,7 +71,7 @@ def owner_of(cluster: Cluster, key: str = KEY) -> tuple[Server, Server]:
 
 
 def name_of(server: Server) -> str:
-    return str(server.say("CLUSTER", "MYID").decode())
+    return str(server.execute("CLUSTER", "MYID").decode())
 
 
 async def test_commands_follow_a_moving_slot(cluster: Cluster, redis: Redis) -> None:
@@ -79,15 +79,15 @@ async def test_commands_follow_a_moving_slot(cluster: Cluster, redis: Redis) -> 
     pipeline, other = Pipeline(redis), connect(cluster.url)
     assert await pipeline.call("INCR", KEY) == 1
     assert await other.get(KEY) == b"1"
-    after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
-    before.say("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
+    after.execute("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
+    before.execute("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
     assert await pipeline.call("INCR", KEY) == 2, "the key has not moved yet"
-    before.say("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
+    before.execute("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
     assert await pipeline.call("INCR", KEY) == 3, (
         "the command follows the key to the new owner (ASK)"
     )
     for server in cluster.masters:
-        server.say("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
+        server.execute("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
     both = await asyncio.gather(pipeline.call("INCR", KEY), pipeline.call("GET", KEY))
     assert tuple(both) == (4, b"4")
     pipe = other.pipeline(transaction=True)  # sent by a map of slots that is out of date
@@ -117,11 +117,11 @@ async def test_wait_is_sent_to_the_node_of_the_preceding_write(
 ) -> None:
     before, after = await asyncio.to_thread(owner_of, cluster)
     await redis.get(KEY)  # the client reads the map of slots
-    after.say("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
-    before.say("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
-    before.say("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
+    after.execute("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
+    before.execute("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
+    before.execute("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
     for server in cluster.masters:
-        server.say("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
+        server.execute("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
     pipe = redis.pipeline(transaction=False)
     pipe.incr(KEY)
     pipe.execute_command("WAIT", 0, 100)
@@ -219,7 +219,7 @@ async def test_hung_node_delays_no_other_commands(cluster: Cluster, redis: Redis
 
 def _is_elsewhere(server: Server, key: str) -> bool:
     try:
-        server.say("EXISTS", key)
+        server.execute("EXISTS", key)
     except ResponseError:
         return True
     return False
@@ -256,7 +256,7 @@ async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
 
 
 def _has(server: Server, value: bytes) -> bool:
-    return bool(server.say("GET", KEY) == value)
+    return bool(server.execute("GET", KEY) == value)
 
 
 async def _taken_again(redis: Redis) -> int:
@@ -288,7 +288,7 @@ async def test_tables_of_a_cluster_are_backed_up_and_restored(cluster: Cluster) 
     await process.stop()
     assert [copy.table_id for copy in copies if copy.table_id in tables] == tables
     for server in cluster.masters:
-        server.say("FLUSHALL")
+        server.execute("FLUSHALL")
     fresh = Process(cluster.url, name="fresh")
     for copy in copies:
         await put_copy_back(fresh.redis, copy)

@@ -24,8 +24,8 @@ def test_promoted_server_needs_a_second_replica_to_write(replicas: int) -> None:
         try:
             cluster.start()
             for server in cluster.servers:
-                server.say("CONFIG", "SET", "min-replicas-to-write", 1)
-                server.say("CONFIG", "SET", "min-replicas-max-lag", 2)
+                server.execute("CONFIG", "SET", "min-replicas-to-write", 1)
+                server.execute("CONFIG", "SET", "min-replicas-max-lag", 2)
             master = next(server for server in cluster.masters if _refusal(server) == "")
             master.kill()
             wait_until(
@@ -51,7 +51,7 @@ def _is_master(server: Server) -> bool:
 def _refusal(server: Server) -> str:
     """Return why the server refuses a write; '' if it accepts the write."""
     try:
-        server.say("ZADD", KEY, 1, "table")
+        server.execute("ZADD", KEY, 1, "table")
     except ResponseError as error:
         return str(error)
     except (RedisError, OSError) as error:

@@ -100,7 +100,7 @@ class Player:
     is_over: bool = False
     sent: list[dict[str, Any]] = field(default_factory=list)
     received: list[dict[str, Any]] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    console_errors: list[str] = field(default_factory=list)
 
     async def play(self) -> None:
         """Play until the ranking is shown."""

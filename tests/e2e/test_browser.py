@@ -8,7 +8,7 @@ import time
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.visitor import CALL, OUTCOME, TILE, Visitor, pressed, take_turn, wait_until
+from tests.e2e.visitor import CALL, OUTCOME, TILE, Visitor, press, take_turn, wait_until
 from tests.web.short_forms import full_event
 
 HAND_SECONDS = 240
@@ -37,8 +37,8 @@ def test_hand_is_played_and_watched(chromium: Browser, address: str) -> None:
     check_sent_messages(player)
     check_spectator_frames(spectator)
     check_next_hand(player)
-    assert player.complaints == []
-    assert spectator.complaints == []
+    assert player.console_errors == []
+    assert spectator.console_errors == []
     player.page.context.close()
     spectator.page.context.close()
 
@@ -91,6 +91,6 @@ def check_spectator_frames(spectator: Visitor) -> None:
 
 
 def check_next_hand(player: Visitor) -> None:
-    pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+    press(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
     assert wait_until(lambda: not player.sees_result(), 30, player.page)
     assert all(len(river) < 3 for river in player.rivers())

@@ -183,7 +183,7 @@ def test_removed_table_leads_to_its_game(page: Page, browser_site: BrowserSite) 
         redis.flushall()
     page.evaluate("dispatchEvent(new Event('offline'))")
     expect(page.locator(STATUS)).to_have_attribute("data-status", "missing")
-    hands = page.get_by_role("link", name="All hands")
+    hands = page.get_by_role("link", name="Hands and replay")
     expect(hands).to_be_visible()
     assert hands.get_attribute("href") == f"/game/{table_id}/"
     page.get_by_role("link", name="Home page").click()

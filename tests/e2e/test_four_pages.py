@@ -64,7 +64,7 @@ class Site:
     def __init__(self, browser: Browser, table_id: TableId) -> None:
         self.browser = browser
         self.path = f"/table/{table_id}/"
-        self.complaints: list[str] = []
+        self.console_errors: list[str] = []
 
     async def window(self, address: str, person: Signed | None, window: dict[str, Any]) -> Page:
         """Open an empty page for that player, or for a spectator."""
@@ -75,7 +75,7 @@ class Site:
             name, _, value = person.cookie.partition("=")
             await context.add_cookies([{"name": name, "value": value, "url": address}])
         page = await context.new_page()
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         return page
 
     async def enter(self, page: Page) -> None:
@@ -195,7 +195,7 @@ async def play_east_round(browser_site: BrowserSite) -> None:
             assert unlucky.cuts >= 3
             for page in (spectator, *(player.page for player in players)):
                 assert await page.evaluate("window.isTheSamePage"), "a page was loaded anew"
-            assert site.complaints == []
+            assert site.console_errors == []
             for player in players:
                 assert any(frame["t"] == "act" for frame in player.sent)
                 refused = [frame for frame in player.received if frame["t"] == "error"]

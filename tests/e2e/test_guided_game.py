@@ -38,8 +38,8 @@ def test_both_hands_are_won_by_following_the_guide(
     context = chromium.new_context(locale=language, reduced_motion="reduce")
     try:
         page = context.new_page()
-        complaints: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        console_errors: list[str] = []
+        page.on("pageerror", lambda error: console_errors.append(str(error)))
         page.goto(f"{address}/learn/guided/")
         assert page.get_attribute("html", "lang") == language
         page.click('form[action="/learn/guided/pon/"] button')
@@ -48,7 +48,7 @@ def test_both_hands_are_won_by_following_the_guide(
         page.click('#guide form[action="/learn/guided/riichi/"] button')
         page.wait_for_selector('#guide[data-hand="riichi"]', timeout=WITHIN_MS)
         assert steps_of(page) >= STEPS["riichi"]
-        assert complaints == []
+        assert console_errors == []
     finally:
         context.close()
 

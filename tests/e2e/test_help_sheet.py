@@ -1,5 +1,5 @@
-"""The help sheet of a table on a telephone shows gestures instead of keys, and loads the yaku at
-the second attempt."""
+"""The help sheet of a table: gestures instead of keys on a telephone, keys and rules above the
+yaku elsewhere, and a second attempt to load the yaku."""
 
 from __future__ import annotations
 
@@ -31,5 +31,24 @@ def test_sheet_of_a_telephone_names_no_keys_and_loads_again(
         page.locator(".tool--help").tap()
         sheet.locator(".ys-name").first.wait_for()
         expect(sheet).not_to_contain_text("The yaku could not be loaded.")
+    finally:
+        context.close()
+
+
+def test_sheet_offers_keys_rules_and_points_above_the_yaku(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(locale="en", reduced_motion="reduce")
+    try:
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_role("button", name="Play now").click()
+        page.locator(".tool--help").click()
+        sheet = page.get_by_role("dialog", name="Yaku, points and keys")
+        sheet.locator(".ys-name").first.wait_for()
+        expect(sheet.locator("summary")).to_have_text(
+            ["Keys and mouse", "Rules: Tenhou, East only", "Points", "Yaku"]
+        )
+        sheet.get_by_text("Keys and mouse").click()
+        expect(sheet).to_contain_text("Pass, if there is nothing to win")
+        expect(sheet.locator("kbd").first).to_be_visible()
     finally:
         context.close()

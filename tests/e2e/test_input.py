@@ -58,7 +58,7 @@ def open_scene(chromium: Browser, address: str) -> Iterator[OpenScene]:
         page.context.close()
 
 
-def pressed(page: Page) -> list[str]:
+def press(page: Page) -> list[str]:
     """Return the actions that the page would have sent."""
     noted = page.get_attribute("#gallery", "data-pressed") or ""
     return noted.split(";")[:-1]
@@ -67,49 +67,49 @@ def pressed(page: Page) -> list[str]:
 def test_click_discards_the_tile(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.click('.own [data-pai="5mr"]')
-    assert pressed(page) == ["dahai 5mr false"]
+    assert press(page) == ["dahai 5mr false"]
 
 
 def test_separate_tile_is_the_drawn_one(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.click(".own .tile--drawn")
-    assert pressed(page) == ["dahai 7s true"]
+    assert press(page) == ["dahai 7s true"]
 
 
 def test_double_click_acts_once(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.dblclick('.own [data-pai="E"]')
-    assert pressed(page) == ["dahai E false"]
+    assert press(page) == ["dahai E false"]
 
 
 def test_first_tap_raises_the_tile(open_scene: OpenScene) -> None:
     page = open_scene("turn", finger=True)
     page.tap('.own [data-pai="E"]')
-    assert pressed(page) == []
+    assert press(page) == []
     page.tap('.own [data-pai="P"]')
-    assert pressed(page) == [], "another tile is raised instead"
+    assert press(page) == [], "another tile is raised instead"
     page.tap('.own [data-pai="P"]')
-    assert pressed(page) == ["dahai P false"]
+    assert press(page) == ["dahai P false"]
 
 
 def test_double_tap_acts_once(open_scene: OpenScene) -> None:
     page = open_scene("turn", finger=True)
     for _ in range(3):
         page.tap('.own [data-pai="P"]')
-    assert pressed(page) == ["dahai P false"]
+    assert press(page) == ["dahai P false"]
 
 
 def test_tap_on_a_call_acts_at_once(open_scene: OpenScene) -> None:
     page = open_scene("claims", finger=True)
     page.tap(".call--pon")
-    assert pressed(page) == ["pon 4p 4p"]
+    assert press(page) == ["pon 4p 4p"]
 
 
 def test_riichi_waits_for_its_discard(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.click(".call--reach")
     page.click('.own [data-pai="5mr"]')
-    assert pressed(page) == ["reach 5mr false"]
+    assert press(page) == ["reach 5mr false"]
 
 
 def test_riichi_can_be_cancelled(open_scene: OpenScene) -> None:
@@ -118,7 +118,7 @@ def test_riichi_can_be_cancelled(open_scene: OpenScene) -> None:
     page.wait_for_timeout(SAME_PLACE_MS)
     page.click(".call--cancel")
     page.click('.own [data-pai="E"]')
-    assert pressed(page) == ["dahai E false"]
+    assert press(page) == ["dahai E false"]
 
 
 def test_double_click_on_riichi_does_not_cancel_it(open_scene: OpenScene) -> None:
@@ -130,31 +130,31 @@ def test_double_click_on_riichi_does_not_cancel_it(open_scene: OpenScene) -> Non
 def test_letters_press_calls(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     page.keyboard.press("p")
-    assert pressed(page) == ["pon 4p 4p"]
+    assert press(page) == ["pon 4p 4p"]
 
 
 def test_ambiguous_call_asks_which_tiles(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     page.click(".call--chi")
-    assert pressed(page) == []
+    assert press(page) == []
     page.click(".call--chi >> nth=2")
-    assert pressed(page) == ["chi 3p 5pr"]
+    assert press(page) == ["chi 3p 5pr"]
 
 
 def test_letters_choose_between_ways_to_call(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     for _ in range(3):
         page.keyboard.press("c")
-    assert pressed(page) == []
+    assert press(page) == []
     page.keyboard.press("Enter")
-    assert pressed(page) == ["chi 3p 5p"]
+    assert press(page) == ["chi 3p 5p"]
 
 
 def test_escape_goes_back_from_the_ways_to_call(open_scene: OpenScene) -> None:
     page = open_scene("ways")
     page.keyboard.press("Escape")
     page.wait_for_selector(".call--pon")
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 def test_focus_moves_to_the_ways_to_call(open_scene: OpenScene) -> None:
@@ -162,34 +162,34 @@ def test_focus_moves_to_the_ways_to_call(open_scene: OpenScene) -> None:
     page.focus(".call--chi")
     page.keyboard.press("Enter")
     page.wait_for_selector(".call--way:focus")
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 def test_escape_passes(open_scene: OpenScene) -> None:
     page = open_scene("chis")
     page.keyboard.press("Escape")
-    assert pressed(page) == ["none"]
+    assert press(page) == ["none"]
 
 
 def test_only_the_letter_passes_on_a_win(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     page.keyboard.press("Escape")
-    assert pressed(page) == []
+    assert press(page) == []
     page.keyboard.press("n")
-    assert pressed(page) == ["none"]
+    assert press(page) == ["none"]
 
 
 def test_few_ways_to_call_have_own_buttons(open_scene: OpenScene) -> None:
     page = open_scene("chis")
     page.click(".call--chi >> nth=1")
-    assert pressed(page) == ["chi 3p 5p"]
+    assert press(page) == ["chi 3p 5p"]
 
 
 def test_ambiguous_kan_asks_which_tiles(open_scene: OpenScene) -> None:
     page = open_scene("kans")
     page.click(".call--ankan")
     page.click(".call--ankan >> nth=1")
-    assert pressed(page) == ["ankan 5s 5s 5s 5sr"]
+    assert press(page) == ["ankan 5s 5s 5s 5sr"]
 
 
 @pytest.mark.parametrize(
@@ -204,22 +204,22 @@ def test_ambiguous_kan_asks_which_tiles(open_scene: OpenScene) -> None:
 def test_call_has_a_letter(open_scene: OpenScene, scene: str, key: str, action: str) -> None:
     page = open_scene(scene)
     page.keyboard.press(key)
-    assert pressed(page) == [action]
+    assert press(page) == [action]
 
 
 def test_arrows_and_enter_discard(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    assert pressed(page) == ["dahai 7s true"]
+    assert press(page) == ["dahai 7s true"]
 
 
 def test_same_digit_twice_discards(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.keyboard.press("2")
-    assert pressed(page) == []
+    assert press(page) == []
     page.keyboard.press("2")
-    assert pressed(page) == ["dahai 3m false"]
+    assert press(page) == ["dahai 3m false"]
 
 
 def test_every_tile_of_fourteen_has_a_key(open_scene: OpenScene) -> None:
@@ -231,7 +231,7 @@ def test_every_tile_of_fourteen_has_a_key(open_scene: OpenScene) -> None:
         page.keyboard.press(key)
         reached.append(page.evaluate("document.activeElement.dataset.pai"))
     assert reached == faces
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 def test_arrows_lead_to_the_calls_and_back(open_scene: OpenScene) -> None:
@@ -243,18 +243,18 @@ def test_arrows_lead_to_the_calls_and_back(open_scene: OpenScene) -> None:
     page.wait_for_selector('.own [data-pai="7s"]:focus')
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    assert pressed(page) == ["ryukyoku"]
+    assert press(page) == ["ryukyoku"]
 
 
 def test_letter_and_digit_keys_can_be_switched_off(open_scene: OpenScene) -> None:
     page = open_scene("turn", letter_keys=False)
     for key in ("t", "1", "1", "?", ","):
         page.keyboard.press(key)
-    assert pressed(page) == []
+    assert press(page) == []
     assert page.query_selector("dialog[open]") is None
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    assert pressed(page) == ["dahai 7s true"]
+    assert press(page) == ["dahai 7s true"]
 
 
 def test_focus_stays_while_an_answer_is_pending(open_scene: OpenScene) -> None:
@@ -262,11 +262,11 @@ def test_focus_stays_while_an_answer_is_pending(open_scene: OpenScene) -> None:
     page.evaluate("document.querySelector('#gallery').dataset.answers = 'pending'")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    assert pressed(page) == ["dahai 7s true"]
+    assert press(page) == ["dahai 7s true"]
     page.wait_for_selector('.own [data-pai="7s"][aria-disabled]:focus')
     page.keyboard.press("Enter")
     page.click('.own [data-pai="E"]', force=True)
-    assert pressed(page) == ["dahai 7s true"]
+    assert press(page) == ["dahai 7s true"]
 
 
 def test_one_answer_marks_one_button(open_scene: OpenScene) -> None:
@@ -277,7 +277,7 @@ def test_one_answer_marks_one_button(open_scene: OpenScene) -> None:
 def test_enter_confirms_a_result(open_scene: OpenScene) -> None:
     page = open_scene("ron")
     page.keyboard.press("Enter")
-    assert pressed(page) == ["confirm"]
+    assert press(page) == ["confirm"]
 
 
 def test_every_tile_and_call_has_a_name(open_scene: OpenScene) -> None:
@@ -295,7 +295,7 @@ def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
     ways = page.query_selector_all(".outcome-foot a, .outcome-foot button")
     assert [way.inner_text() for way in ways if way.is_visible()] == [
         "Home page",
-        "All hands",
+        "Hands and replay",
         "Play again",
     ]
 
@@ -303,15 +303,15 @@ def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
 def test_two_click_setting_raises_the_tile_first(open_scene: OpenScene) -> None:
     page = open_scene("turn", discard_by="double")
     page.click('.own [data-pai="E"]')
-    assert pressed(page) == []
+    assert press(page) == []
     page.click('.own [data-pai="E"]')
-    assert pressed(page) == ["dahai E false"]
+    assert press(page) == ["dahai E false"]
 
 
 def test_one_tap_setting_discards_at_once(open_scene: OpenScene) -> None:
     page = open_scene("turn", finger=True, discard_by="click")
     page.tap('.own [data-pai="E"]')
-    assert pressed(page) == ["dahai E false"]
+    assert press(page) == ["dahai E false"]
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
@@ -336,16 +336,16 @@ def test_tile_dragged_onto_the_table_is_discarded(open_scene: OpenScene) -> None
     drag(page, "E", middle(page, "mj-centre"), let_go=False)
     assert page.query_selector(".dragged-tile") is not None
     page.mouse.up()
-    assert pressed(page) == ["dahai E false"]
+    assert press(page) == ["dahai E false"]
     assert page.query_selector(".dragged-tile") is None
 
 
 def test_tile_dropped_on_the_hand_stays(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
-    assert pressed(page) == []
+    assert press(page) == []
     drag(page, "E", middle(page, '.own [data-pai="3m"]'))
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 BUSY = """() => addEventListener("mouseup", () => {
@@ -359,7 +359,7 @@ def test_end_of_a_drag_on_a_busy_page_is_no_click(open_scene: OpenScene) -> None
     page = open_scene("turn")
     page.evaluate(BUSY)
     drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
@@ -367,7 +367,7 @@ def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
     drag(page, "E", middle(page, "mj-centre"), let_go=False)
     page.keyboard.press("Escape")
     page.mouse.up()
-    assert pressed(page) == []
+    assert press(page) == []
     assert page.query_selector(".dragged-tile") is None
 
 
@@ -375,15 +375,15 @@ def test_small_drag_counts_as_a_click(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     x, y = middle(page, '.own [data-pai="E"]')
     drag(page, "E", (x + 9, y + 3))
-    assert pressed(page) == ["dahai E false"]
+    assert press(page) == ["dahai E false"]
 
 
 def test_illegal_discard_cannot_be_dragged(open_scene: OpenScene) -> None:
     page = open_scene("riichi")
     drag(page, "E", middle(page, "mj-centre"))
-    assert pressed(page) == []
+    assert press(page) == []
     drag(page, "5mr", middle(page, "mj-centre"))
-    assert pressed(page) == ["reach 5mr false"]
+    assert press(page) == ["reach 5mr false"]
 
 
 def own_faces(page: Page) -> list[str]:
@@ -401,7 +401,7 @@ def test_unsorted_hand_keeps_its_order(open_scene: OpenScene) -> None:
     page.keyboard.press("Shift+ArrowRight")
     page.wait_for_selector('.own [data-pai="2m"]:focus')
     assert own_faces(page)[:3] == ["C", "2m", "3m"]
-    assert pressed(page) == []
+    assert press(page) == []
     page.keyboard.press("s")
     page.wait_for_selector('.own mj-hand .tile:first-child[data-pai="2m"]')
 
@@ -416,7 +416,7 @@ def test_tsumogiri_discards_the_drawn_tile(open_scene: OpenScene) -> None:
     page = open_scene("plain")
     switch(page, "tsumogiri")
     page.wait_for_selector("#gallery[data-pressed]")
-    assert pressed(page)[0] == "dahai 7s true"
+    assert press(page)[0] == "dahai 7s true"
 
 
 def test_no_calls_passes_without_showing_calls(open_scene: OpenScene) -> None:
@@ -424,14 +424,14 @@ def test_no_calls_passes_without_showing_calls(open_scene: OpenScene) -> None:
     switch(page, "no_calls")
     assert page.query_selector_all(".call") == []
     page.wait_for_selector("#gallery[data-pressed]")
-    assert pressed(page)[0] == "none"
+    assert press(page)[0] == "none"
 
 
 def test_auto_win_wins(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     switch(page, "win")
     page.wait_for_selector("#gallery[data-pressed]")
-    assert pressed(page)[0] == "hora"
+    assert press(page)[0] == "hora"
 
 
 def test_automatic_actions_keep_wins_and_choices(open_scene: OpenScene) -> None:
@@ -440,7 +440,7 @@ def test_automatic_actions_keep_wins_and_choices(open_scene: OpenScene) -> None:
         switch(page, "no_calls")
         switch(page, "tsumogiri")
         page.wait_for_timeout(AUTOMATIC_MS)
-        assert pressed(page) == [], scene
+        assert press(page) == [], scene
 
 
 def test_automatic_actions_wait_while_the_player_chooses(open_scene: OpenScene) -> None:
@@ -449,10 +449,10 @@ def test_automatic_actions_wait_while_the_player_chooses(open_scene: OpenScene) 
     page.keyboard.press("g")
     page.wait_for_selector('[data-auto="tsumogiri"][aria-pressed="true"]')
     page.wait_for_timeout(AUTOMATIC_MS)
-    assert pressed(page) == []
+    assert press(page) == []
     page.evaluate("document.querySelector('#gallery').dataset.answers = 'pending'")
     page.mouse.up()
-    assert pressed(page) == ["dahai E false"]
+    assert press(page) == ["dahai E false"]
 
 
 def test_help_sheet_lists_the_keys(open_scene: OpenScene) -> None:
@@ -461,11 +461,11 @@ def test_help_sheet_lists_the_keys(open_scene: OpenScene) -> None:
     page.wait_for_selector("dialog[open]")
     assert "Riichi" in page.inner_text("dialog[open] .keys-line:has(kbd:text-is('R'))")
     page.keyboard.press("t")
-    assert pressed(page) == [], "keys belong to the sheet"
+    assert press(page) == [], "keys belong to the sheet"
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog[open]", state="detached")
     page.keyboard.press("t")
-    assert pressed(page) == ["hora"]
+    assert press(page) == ["hora"]
 
 
 def test_settings_apply_at_once_and_after_a_reload(open_scene: OpenScene) -> None:
@@ -475,7 +475,7 @@ def test_settings_apply_at_once_and_after_a_reload(open_scene: OpenScene) -> Non
     page.uncheck('[data-setting="auto_sort"]')
     page.keyboard.press("Escape")
     page.click('.own [data-pai="E"]')
-    assert pressed(page) == []
+    assert press(page) == []
     page.reload()
     page.evaluate("document.dispatchEvent(new CustomEvent('show-scene', { detail: 'turn' }))")
     page.wait_for_selector('[data-auto="sort"][aria-pressed="false"]')
@@ -502,14 +502,14 @@ def test_last_seconds_are_announced(open_scene: OpenScene) -> None:
 def test_right_click_passes(open_scene: OpenScene) -> None:
     page = open_scene("chis")
     page.click(".board", button="right", position={"x": 40, "y": 40})
-    assert pressed(page) == ["none"]
+    assert press(page) == ["none"]
 
 
 def test_right_click_without_a_pass_does_nothing(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.evaluate(NOTE_MENU)
     page.click('.own [data-pai="E"]', button="right")
-    assert pressed(page) == []
+    assert press(page) == []
     assert page.evaluate("window.menu"), "the browser opens its menu"
 
 
@@ -518,7 +518,7 @@ def test_right_click_does_not_pass_on_a_win(open_scene: OpenScene) -> None:
     assert page.is_visible(".call--ron")
     page.evaluate(NOTE_MENU)
     page.click(".board", button="right", position={"x": 40, "y": 40})
-    assert pressed(page) == []
+    assert press(page) == []
     assert not page.evaluate("window.menu")
 
 
@@ -526,13 +526,13 @@ def test_long_touch_does_not_pass(open_scene: OpenScene) -> None:
     page = open_scene("chis", finger=True)
     page.dispatch_event(".board", "pointerdown", {"pointerType": "touch", "button": 0})
     page.dispatch_event(".board", "contextmenu", {"button": 2})
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 def test_double_click_on_the_table_discards_the_drawn_tile(open_scene: OpenScene) -> None:
     page = open_scene("plain")
     page.dblclick(".board", position={"x": 40, "y": 40})
-    assert pressed(page) == ["dahai 7s true"]
+    assert press(page) == ["dahai 7s true"]
 
 
 def test_double_click_discards_only_the_tile_of_its_first_press(
@@ -545,23 +545,23 @@ def test_double_click_discards_only_the_tile_of_its_first_press(
     page = open_scene("plain")
     page.mouse.down(click_count=2)
     page.mouse.up(click_count=2)
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 def test_double_click_declares_no_riichi(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.click(".call--reach")
     page.dblclick(".board", position={"x": 40, "y": 40})
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 def test_short_cuts_of_the_mouse_can_be_switched_off(open_scene: OpenScene) -> None:
     page = open_scene("plain", double_click_discards=False)
     page.dblclick(".board", position={"x": 40, "y": 40})
-    assert pressed(page) == []
+    assert press(page) == []
     page = open_scene("chis", right_click_passes=False)
     page.click(".board", button="right", position={"x": 40, "y": 40})
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 NOTE_MENU = "() => { document.oncontextmenu = (e) => { window.menu = !e.defaultPrevented } }"
@@ -588,7 +588,7 @@ def test_touched_tile_lights_up_and_is_not_discarded(open_scene: OpenScene) -> N
     river.tap()
     pai = river.get_attribute("data-pai")
     assert pai in page.eval_on_selector_all(".tile--same", SAME)
-    assert pressed(page) == []
+    assert press(page) == []
 
 
 def test_copies_stay_dark_if_that_is_switched_off(open_scene: OpenScene) -> None:
@@ -605,7 +605,7 @@ def test_held_tile_is_raised_where_one_tap_discards(open_scene: OpenScene) -> No
         "since => performance.now() - since > 600", arg=page.evaluate("performance.now()")
     )
     tile.dispatch_event("click", {"detail": 1})
-    assert pressed(page) == []
+    assert press(page) == []
     assert page.locator(".own .tile--raised").count() == 1
     tile.tap()
-    assert pressed(page) == ["dahai E false"]
+    assert press(page) == ["dahai E false"]

@@ -73,21 +73,21 @@ def page(request: pytest.FixtureRequest, window: Page) -> Page:
 
 def shown(page: Page, address: str, scene: str, settings: str = "{}") -> list[str]:
     """Open the scene; return the errors in the browser's console."""
-    complaints: list[str] = []
+    console_errors: list[str] = []
 
     def note_error(error: Error) -> None:
-        complaints.append(str(error))
+        console_errors.append(str(error))
 
     def note_line(line: ConsoleMessage) -> None:
         if line.type == "error":
-            complaints.append(line.text)
+            console_errors.append(line.text)
 
     page.on("pageerror", note_error)
     page.on("console", note_line)
     show(page, address, scene, settings)
     page.remove_listener("pageerror", note_error)
     page.remove_listener("console", note_line)
-    return complaints
+    return console_errors
 
 
 def scrolls(page: Page) -> Any:

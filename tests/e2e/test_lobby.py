@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
-from tests.e2e.visitor import CALL, TILE, Visitor, pressed, take_turn
+from tests.e2e.visitor import CALL, TILE, Visitor, press, take_turn
 
 GAME_SECONDS = 120
 SHORT = {
@@ -117,7 +117,7 @@ def test_two_people_and_two_bots_finish_a_game(
             if asked is not None and visitor is not third:
                 take_turn(visitor.page)
             if asked is not None:
-                pressed(visitor.page.query_selector(NEXT))
+                press(visitor.page.query_selector(NEXT))
         sees_outcome = host.page.query_selector(OUTCOME) is not None
         if has_seen_outcome and not sees_outcome and not is_ended:
             end_by_vote(host.page, friend.page)
@@ -130,7 +130,7 @@ def test_two_people_and_two_bots_finish_a_game(
     assert set(people) < set(names[0])
     assert names[0] == names[1] == third.page.locator(".ranking .rank-who").all_inner_texts()
 
-    host.page.get_by_role("link", name="All hands").click()
+    host.page.get_by_role("link", name="Hands and replay").click()
     host.page.wait_for_url(re.compile(r"/game/[\w-]+/$"))
     for name in names[0]:
         expect(host.page.locator("main")).to_contain_text(name)
@@ -138,6 +138,6 @@ def test_two_people_and_two_bots_finish_a_game(
     game = host.page.url.removeprefix(browser_site.address)
     expect(friend.page.locator(f'a.game-card[href="{game}"]')).to_contain_text(people[0])
     play_again(host.page, friend.page, table, people[1])
-    assert [visitor.complaints for visitor in (host, friend, third)] == [[], [], []]
+    assert [visitor.console_errors for visitor in (host, friend, third)] == [[], [], []]
     for visitor in (host, friend, third):
         visitor.page.context.close()

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from game.tables.room import TableId
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
-from tests.e2e.visitor import OUTCOME, Visitor, pressed, take_turn
+from tests.e2e.visitor import OUTCOME, Visitor, press, take_turn
 from tests.web.leak_scan import SPECTATOR_VIEWER, scan
 from tests.web.tables import log_of
 
@@ -56,7 +56,7 @@ def play(player: Visitor, spectator: Visitor, more: int) -> None:
     until, wanted = time.monotonic() + SECONDS, discards(spectator) + more
     while discards(spectator) < wanted:
         assert time.monotonic() < until, "the table does not go on"
-        pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+        press(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
         take_turn(player.page)
         player.page.wait_for_timeout(50)
 
@@ -113,7 +113,7 @@ def test_spectator_looks_back_and_returns_to_live(
     until = time.monotonic() + SECONDS
     while steps_behind(page) < behind + 6:
         assert time.monotonic() < until, "the table does not go on"
-        pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+        press(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
         take_turn(player.page)
         player.page.wait_for_timeout(50)
         page.wait_for_timeout(10)
@@ -136,7 +136,7 @@ def test_spectator_looks_back_and_returns_to_live(
     until = time.monotonic() + SECONDS
     while page.locator(".event-bar li").count() == 0:
         assert time.monotonic() < until, "nothing was announced"
-        pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+        press(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
         take_turn(player.page)
         player.page.wait_for_timeout(50)
     assert page.locator(".event-bar li").first.inner_text().strip()
@@ -146,7 +146,7 @@ def test_spectator_looks_back_and_returns_to_live(
     while live_button.is_hidden():
         assert time.monotonic() < until, "the log lists no event before the present one"
         page.locator(".event-link").last.evaluate("(node) => node.click()")
-        pressed(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
+        press(player.page.query_selector(f"{OUTCOME} button.button--main:not([aria-disabled])"))
         take_turn(player.page)
         player.page.wait_for_timeout(50)
     assert steps_behind(page) > 0
@@ -160,6 +160,6 @@ def test_spectator_looks_back_and_returns_to_live(
         log = elsewhere.submit(asyncio.run, reading).result()
     frames = [json.dumps(frame) for frame in spectator.received]
     assert scan(frames, log, SPECTATOR_VIEWER) > 0
-    assert spectator.complaints == []
+    assert spectator.console_errors == []
     player.page.context.close()
     page.context.close()

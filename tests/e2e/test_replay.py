@@ -18,7 +18,8 @@ from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import BrowserSite
-from tests.e2e.geometry import GROUPS, OVERLAPS
+from tests.e2e.geometry import COVERED, GROUPS, OVERLAPS
+from tests.kit.processes import wait_until
 
 ALL: Final = bool(os.environ.get("LONG"))
 """Whether every control is tested in every window."""
@@ -57,7 +58,9 @@ PRESSED_AT_ONCE = """() => {
 """Closes a sheet and presses a key within one frame, while the sheet still has the focus."""
 
 
-def opened(chromium: Browser, address: str, size: tuple[int, int], *, touch: bool = False) -> Page:
+def open_replay(
+    chromium: Browser, address: str, size: tuple[int, int], *, touch: bool = False
+) -> Page:
     context = chromium.new_context(
         viewport={"width": size[0], "height": size[1]}, has_touch=touch, reduced_motion="reduce"
     )
@@ -105,7 +108,7 @@ KEYS: Final[dict[str, Act]] = {
     ids=str,
 )
 def test_every_step_works(chromium: Browser, replay: str, size: tuple[int, int], by: str) -> None:
-    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=by == "finger")
+    page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=by == "finger")
 
     def act(command: str) -> tuple[int, int]:
         if by == "keys":
@@ -144,7 +147,7 @@ def test_every_step_works(chromium: Browser, replay: str, size: tuple[int, int],
 def test_open_drawer_leaves_the_whole_board_in_sight(
     chromium: Browser, replay: str, size: tuple[int, int]
 ) -> None:
-    page = opened(chromium, f"{replay}?hand=2&step=60&seat=0", size)
+    page = open_replay(chromium, f"{replay}?hand=2&step=60&seat=0", size)
     page.locator("[data-command=drawer]").click()
     panel, stage = (page.locator(at).bounding_box() for at in (".replay-panel", ".replay-stage"))
     assert panel is not None
@@ -174,7 +177,7 @@ def test_open_drawer_leaves_the_whole_board_in_sight(
 def test_every_other_control_works(
     chromium: Browser, replay: str, size: tuple[int, int], by: str
 ) -> None:
-    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=by == "finger")
+    page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=by == "finger")
 
     def press(control: Locator) -> None:
         if by == "keys":
@@ -228,7 +231,7 @@ def test_every_other_control_works(
 @pytest.mark.parametrize("size", WINDOWS if ALL else [WINDOWS[0], WINDOWS[2]], ids=str)
 def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple[int, int]) -> None:
     is_touch = size[0] < 1000
-    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=is_touch)
+    page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=is_touch)
     page.keyboard.press("?")
     title = "Buttons and gestures" if is_touch else "Keys and gestures"
     keys = page.get_by_role("dialog", name=title)
@@ -258,7 +261,7 @@ def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple
 
 
 def test_key_right_after_a_sheet_is_closed_works(chromium: Browser, replay: str) -> None:
-    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", WINDOWS[0])
+    page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=0", WINDOWS[0])
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys and gestures")).to_be_visible()
     page.evaluate(PRESSED_AT_ONCE)
@@ -267,7 +270,7 @@ def test_key_right_after_a_sheet_is_closed_works(chromium: Browser, replay: str)
 
 
 def test_report_leads_to_the_page_of_this_position(chromium: Browser, replay: str) -> None:
-    page = opened(chromium, f"{replay}?hand=2&step=20&seat=1", WINDOWS[0])
+    page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=1", WINDOWS[0])
     page.keyboard.press("ArrowRight")
     address = page.get_by_role("link", name="Report a player").get_attribute("href")
     assert address is not None
@@ -276,7 +279,7 @@ def test_report_leads_to_the_page_of_this_position(chromium: Browser, replay: st
 
 
 def test_wheel_and_swipes_step(chromium: Browser, replay: str) -> None:
-    page = opened(chromium, f"{replay}?hand=2&step=20&seat=0", (390, 844), touch=True)
+    page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=0", (390, 844), touch=True)
     page.mouse.move(195, 500)
     page.mouse.wheel(0, 100)
     wait_for_step(page, 21)
@@ -297,7 +300,7 @@ def test_wheel_and_swipes_step(chromium: Browser, replay: str) -> None:
 
 
 def test_address_follows_the_position_and_opens_at_it(chromium: Browser, replay: str) -> None:
-    page = opened(chromium, replay, WINDOWS[0])
+    page = open_replay(chromium, replay, WINDOWS[0])
     page.keyboard.press("PageDown")
     for _ in range(7):
         page.keyboard.press("ArrowRight")
@@ -305,7 +308,7 @@ def test_address_follows_the_position_and_opens_at_it(chromium: Browser, replay:
     page.locator("[data-command=open]").click()
     page.wait_for_url(re.compile(r"hand=2&step=7&seat=1&open=0"))
     board = page.locator(".board").inner_html()
-    other = opened(chromium, page.url, WINDOWS[0])
+    other = open_replay(chromium, page.url, WINDOWS[0])
     assert position(other) == (1, 7)
     assert other.locator(".board").inner_html() == board
     assert parse_qs(urlparse(other.url).query)["seat"] == ["1"]
@@ -314,7 +317,7 @@ def test_address_follows_the_position_and_opens_at_it(chromium: Browser, replay:
 
 
 def test_closed_hands_and_hidden_names_are_not_drawn(chromium: Browser, replay: str) -> None:
-    page = opened(chromium, f"{replay}?hand=1&step=3&seat=0&open=0&names=0", WINDOWS[0])
+    page = open_replay(chromium, f"{replay}?hand=1&step=3&seat=0&open=0&names=0", WINDOWS[0])
     for place in ("left", "top", "right"):
         faces = page.locator(f".side--{place} .rack .tile")
         assert faces.count() >= 13
@@ -326,7 +329,7 @@ def test_closed_hands_and_hidden_names_are_not_drawn(chromium: Browser, replay: 
 
 
 def test_list_timeline_and_chart_jump(chromium: Browser, replay: str) -> None:
-    page = opened(chromium, replay, WINDOWS[0])
+    page = open_replay(chromium, replay, WINDOWS[0])
     page.locator(".replay-hand").nth(3).click()
     assert position(page) == (3, 0)
     page.locator(".timeline").click(position={"x": 2, "y": 10})
@@ -348,7 +351,7 @@ def test_list_timeline_and_chart_jump(chromium: Browser, replay: str) -> None:
 def test_hand_is_copied_as_text_and_board_saved_as_picture(
     chromium: Browser, replay: str, tmp_path: Path
 ) -> None:
-    page = opened(chromium, f"{replay}?hand=1&step=1&seat=0", WINDOWS[0])
+    page = open_replay(chromium, f"{replay}?hand=1&step=1&seat=0", WINDOWS[0])
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy the hand as text").click()
     page.get_by_text("Copied:").wait_for()
@@ -370,7 +373,7 @@ def test_hand_is_copied_as_text_and_board_saved_as_picture(
 def test_axe_finds_nothing_and_steps_are_spoken(
     chromium: Browser, replay: str, size: tuple[int, int]
 ) -> None:
-    page = opened(chromium, f"{replay}?hand=2&step=40", size)
+    page = open_replay(chromium, f"{replay}?hand=2&step=40", size)
     log = page.get_by_role("log")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -394,3 +397,26 @@ def test_replay_without_scripts_offers_a_picture(chromium: Browser, replay: str)
     expect(page.locator(".no-script a")).to_be_visible()
     expect(page.locator(".replay-panel")).to_be_hidden()
     page.close()
+
+
+@pytest.mark.parametrize("size", [(768, 1024), (390, 844)], ids=str)
+def test_bar_of_a_wait_hides_no_open_hand(
+    chromium: Browser, browser_site: BrowserSite, replay: str, size: tuple[int, int]
+) -> None:
+    page = open_replay(chromium, replay, size)
+    lobby = page.context.new_page()
+    lobby.goto(f"{browser_site.address}/lobby/")
+    lobby.get_by_role("button", name="Find a game").click()
+    stop = lobby.get_by_role("button", name="Stop looking")
+    expect(stop).to_be_visible()
+    wait_until(
+        lambda: lobby.evaluate("localStorage.getItem('waiting')") == "queue",
+        within_s=30,
+        what="the lobby stores the wait",
+    )
+    page.reload()
+    expect(page.locator(".waiting")).to_be_visible()
+    assert page.locator(".side--top .rack .tile").count() == 13
+    assert page.evaluate(COVERED, ".side--top .rack .tile") == 0
+    stop.click()
+    page.context.close()

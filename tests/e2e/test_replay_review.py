@@ -72,7 +72,7 @@ def replay(browser_site: BrowserSite, _engines: None) -> str:
 def reviewed(chromium: Browser, replay: str) -> str:
     """Return the address of a replay with a review that somebody has requested by its button. The
     page has shown the columns of the engines when they were ready."""
-    page = opened(chromium, replay, WINDOWS[0])
+    page = open_review(chromium, replay, WINDOWS[0])
     review = page.locator("#review")
     url = str(review.get_attribute("data-review"))
     review.get_by_role("button", name="Review this game").click()
@@ -89,7 +89,7 @@ def reviewed(chromium: Browser, replay: str) -> str:
     return replay
 
 
-def opened(chromium: Browser, address: str, size: tuple[int, int]) -> Page:
+def open_review(chromium: Browser, address: str, size: tuple[int, int]) -> Page:
     context = chromium.new_context(
         viewport={"width": size[0], "height": size[1]}, has_touch=True, reduced_motion="reduce"
     )
@@ -123,7 +123,7 @@ def use(what: Locator, by: str) -> None:
 def test_questions_are_answered_by_keys_pointer_and_finger(
     chromium: Browser, reviewed: str, size: tuple[int, int]
 ) -> None:
-    page = opened(chromium, reviewed, size)
+    page = open_review(chromium, reviewed, size)
     for number, by in enumerate(("keys", "pointer", "finger")):
         review = panel(page)
         use(review.locator(".review-question").nth(number), by)
@@ -144,7 +144,7 @@ def test_questions_are_answered_by_keys_pointer_and_finger(
 
 
 def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed: str) -> None:
-    page = opened(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+    page = open_review(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
     review = panel(page)
     row = review.locator(".review-row[open]").first
     expect(row.locator(".review-useful .tile").first).to_be_visible()
@@ -170,7 +170,7 @@ def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed: st
 
 
 def test_columns_show_choices_and_a_failure_of_reviewers(chromium: Browser, reviewed: str) -> None:
-    page = opened(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+    page = open_review(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
     review = panel(page)
     dropper = review.get_by_text(DROPPER)
     expect(dropper).to_have_count(1)
@@ -197,7 +197,7 @@ def test_columns_show_choices_and_a_failure_of_reviewers(chromium: Browser, revi
 
 
 def test_calls_are_shown_at_the_discard_that_offers_them(chromium: Browser, reviewed: str) -> None:
-    page = opened(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+    page = open_review(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
     at = page.evaluate(
         """async () => {
           const { review: url } = document.getElementById("review").dataset;

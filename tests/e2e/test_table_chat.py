@@ -97,7 +97,7 @@ def test_players_chat_mute_and_report_before_spectators(
     expect(other.page.locator(".chat-line bdi")).to_have_text([RUDE, "still here"])
     assert not any("Good game" in str(frame) or "good_game" in str(frame) for frame in one.received)
     for visitor in (one, other, third):
-        assert visitor.complaints == []
+        assert visitor.console_errors == []
         visitor.page.context.close()
 
 
@@ -158,5 +158,5 @@ def test_hand_and_chat_are_shown_open_after_the_delay(
     expect(page.locator(".chat-line bdi")).to_have_text(["long ago", "a moment later"])
     assert page.locator("mj-river .tile").count() > thrown, "the game goes on as it did"
     assert spectator.received[0]["behind_s"] == MIN_DELAY_MS // 1000
-    assert spectator.complaints == []
+    assert spectator.console_errors == []
     page.context.close()

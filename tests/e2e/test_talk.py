@@ -24,7 +24,7 @@ def page(request: pytest.FixtureRequest, window: Page) -> Page:
     return resize(window, request.param)
 
 
-def opened(page: Page, address: str, scene: str = "claims") -> Page:
+def open_chat(page: Page, address: str, scene: str = "claims") -> Page:
     show(page, address, scene)
     page.evaluate("localStorage.removeItem('talk.muted')")
     page.click(".tool--chat")
@@ -38,7 +38,7 @@ def last_sent_message(page: Page) -> object:
 
 
 def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
-    opened(page, address)
+    open_chat(page, address)
     assert page.evaluate(OUTSIDE, ".chat, .chat input, .chat-form button") == 0
     assert page.evaluate(COVERED, ".own button.tile, .call, .tool--chat, .chat input") == 0
     groups = {"chat": ".chat", "own": ".own .tile, .call, mj-clock, mj-info, .tool, .leave"}
@@ -61,7 +61,7 @@ def test_open_chat_leaves_the_whole_table_in_sight(window: Page, address: str, s
     """On its side, a telephone has room in place of the switches only, which are hidden."""
     resize(window, size, WHOLE_TABLE)
     for scene in ("claims", "crowded"):
-        opened(window, address, scene)
+        open_chat(window, address, scene)
         chat = {"chat": ".chat"}
         assert window.evaluate(OVERLAPS, GROUPS | chat | {"automatics": ".none"}) == [], scene
         assert window.evaluate(OUTSIDE, ".board .tile, .own .tile, .chat") == 0
@@ -77,7 +77,7 @@ def test_open_chat_of_an_upright_telephone_ends_above_the_middle(
     window: Page, address: str
 ) -> None:
     resize(window, "telephone upright")
-    opened(window, address, "crowded")
+    open_chat(window, address, "crowded")
     kept = ("centre", "right river", "bottom river", "left river", "own hand", "asked", "dora")
     groups = {name: GROUPS[name] for name in kept} | {"chat": ".chat"}
     groups["right river"] = ".side--right .river-row:nth-child(-n + 2) .tile"
@@ -86,7 +86,7 @@ def test_open_chat_of_an_upright_telephone_ends_above_the_middle(
 
 
 def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:
-    page = opened(resize(window, "desktop"), address)
+    page = open_chat(resize(window, "desktop"), address)
     expect(page.locator(".chat-line").nth(2)).to_contain_text("<b>not bold</b>")
     expect(page.locator(".chat-line").nth(0)).to_contain_text("Hello!")
     page.keyboard.type("1 ron n")
@@ -103,7 +103,7 @@ def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:
 
 
 def test_player_can_be_muted_and_reported(window: Page, address: str) -> None:
-    page = opened(window, address)
+    page = open_chat(window, address)
     page.locator(".chat-author", has_text="Haru").first.click()
     page.get_by_role("button", name="Report").click()
     assert last_sent_message(page) == {"t": "report", "line": "t2-0"}

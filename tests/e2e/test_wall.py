@@ -66,7 +66,7 @@ class Window:
 
     page: Page
     sent: list[dict[str, Any]] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    console_errors: list[str] = field(default_factory=list)
 
     @property
     def chip(self) -> Any:
@@ -103,7 +103,7 @@ class Tables:
             cookie = {"name": name, "value": value, "url": self.site.address}
             context.add_cookies([cookie])  # type: ignore[list-item]
         window = Window(context.new_page())
-        window.page.on("pageerror", lambda error: window.complaints.append(str(error)))
+        window.page.on("pageerror", lambda error: window.console_errors.append(str(error)))
 
         def listen(socket: Any) -> None:
             socket.on("framesent", lambda text: note(json.loads(text)))
@@ -202,7 +202,7 @@ def test_four_pages_and_a_spectator_until_the_record_is_checked(
     done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True)
     assert done.stdout.startswith(b"FITS "), done
     check_page_of_game(windows, spectator, f"/game/{receipt['table']}/", record)
-    assert [window.complaints for window in (*windows, spectator)] == [[]] * 5
+    assert [window.console_errors for window in (*windows, spectator)] == [[]] * 5
 
 
 def play_to_the_end(site: BrowserSite, people: Sequence[Signed], table_id: str) -> None:

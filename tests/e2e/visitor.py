@@ -23,14 +23,14 @@ class Visitor:
         self.page: Page = context.new_page()
         self.sent: list[dict[str, Any]] = []
         self.received: list[dict[str, Any]] = []
-        self.complaints: list[str] = []
+        self.console_errors: list[str] = []
         self.page.on("websocket", self._listen)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         self.page.on("console", self._read_console)
 
     def _read_console(self, line: Any) -> None:
         if line.type == "error":
-            self.complaints.append(line.text)
+            self.console_errors.append(line.text)
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framesent", lambda text: self.sent.append(json.loads(text)))
@@ -48,7 +48,7 @@ class Visitor:
         return self.page.query_selector(OUTCOME) is not None
 
 
-def pressed(handle: ElementHandle | None, *, twice: bool = False) -> bool:
+def press(handle: ElementHandle | None, *, twice: bool = False) -> bool:
     """Press the element; return False if it is gone."""
     if handle is None:
         return False
@@ -65,17 +65,17 @@ def pressed(handle: ElementHandle | None, *, twice: bool = False) -> bool:
 def take_turn(page: Page) -> None:
     """Answer an open question: win, else pass, else discard the last tile."""
     for call in ("tsumo", "ron", "none"):
-        if pressed(page.query_selector(f".call--{call}:not([aria-disabled])")):
+        if press(page.query_selector(f".call--{call}:not([aria-disabled])")):
             return
     tiles = page.query_selector_all(TILE)
     if tiles:
-        pressed(tiles[-1], twice=True)
+        press(tiles[-1], twice=True)
 
 
-def wait_until(truth: Any, seconds: float, page: Page) -> bool:
-    """Return whether `truth()` becomes true within that time, while the page runs on."""
+def wait_until(condition: Any, seconds: float, page: Page) -> bool:
+    """Return whether `condition()` becomes true within that time, while the page runs on."""
     until = time.monotonic() + seconds
-    while not truth():
+    while not condition():
         if time.monotonic() > until:
             return False
         page.wait_for_timeout(50)

@@ -119,5 +119,5 @@ def random_win(dice: random.Random, choices: Sequence[RuleSet]) -> WinContext:
         first_turn=not laid and not riichi and dice.random() < 0.05,
         dora=tuple(2 * dice.randrange(34) for _ in range(dice.randint(1, 3))),
         ura=tuple(2 * dice.randrange(34) for _ in range(dice.randint(1, 3))),
-        counters=dice.randint(0, 6),
+        honba=dice.randint(0, 6),
     )

@@ -111,7 +111,7 @@ def _context(rules: RuleSet, winner: int, wind: str, fields: list[str], how: str
         last_tile=bool(flags & {"haitei", "houtei"}),
         dora=_indicators(how, "dora-ind"),
         ura=_indicators(how, "ura-ind"),
-        counters=_counted(how, "honba"),
+        honba=_counted(how, "honba"),
     )
 
 

@@ -104,7 +104,7 @@ def test_worked_example(row: ScoringRow) -> None:
         row.winner,
         row.target,
         0,
-        row.context.counters,
+        row.context.honba,
         row.sticks,
         row.liable,
     )

@@ -21,7 +21,7 @@ def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
     one more honba."""
     before: Table = play.table
     ended = play.ended_by == reason and play.draw_result.deltas == (0, 0, 0, 0)
-    play.deals_next()
+    play.deal_next()
     after = play.table
     return ended and (after.kyoku, after.honba, after.kyotaku, after.scores) == (
         before.kyoku,
@@ -38,7 +38,7 @@ def test_nine_kinds_on_the_first_draw_may_abort() -> None:
     play = staged(("", NINE_KINDS), "5p 6p", honba=2, kyotaku=1)
     play.discard(0, "5p")
     play.proceed()
-    assert play.offers(1) == {"kyushu"}
+    assert play.offered(1) == {"kyushu"}
     play.kyushu(1)
     assert play.draw_result.actor == 1
     assert is_abort(play, "kyushu_kyuhai", honba=2)
@@ -57,13 +57,13 @@ def test_nine_kinds_are_shown_with_the_drawn_tile() -> None:
 
 def test_the_dealer_may_abort_with_the_starting_tiles() -> None:
     play = staged((EIGHT_KINDS,), "C")
-    assert play.offers(0) == {"kyushu"}
+    assert play.offered(0) == {"kyushu"}
 
 
 def test_eight_kinds_are_not_enough_and_pairs_count_once() -> None:
     play = staged((EIGHT_KINDS,), "E")
-    assert play.offers(0) == set()
-    assert play.refuses(0, DeclareKyushu()) == (
+    assert play.offered(0) == set()
+    assert play.refusal_of(0, DeclareKyushu()) == (
         "no_kyushu",
         "nine kinds on the first draw, before any call, are needed for that",
     )
@@ -79,7 +79,7 @@ def test_player_may_play_on_with_nine_kinds() -> None:
 def test_kyushu_is_not_possible_on_the_second_turn() -> None:
     play = staged((NINE_KINDS,), "5p 5p 6p 6p N")
     play.discard_in_turn("5p 5p 6p 6p")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 def test_earlier_call_prevents_kyushu() -> None:
@@ -89,7 +89,7 @@ def test_earlier_call_prevents_kyushu() -> None:
     play.discard(3, "6m")
     play.discard_in_turn("N 5p")
     assert play.table.turn == 2
-    assert play.offers(2) == set()
+    assert play.offered(2) == set()
 
 
 def test_another_closed_kan_prevents_kyushu() -> None:
@@ -97,7 +97,7 @@ def test_another_closed_kan_prevents_kyushu() -> None:
     play.ankan(0, "7777p")
     play.discard(0, "6p")
     play.proceed()
-    assert play.offers(1) == set()
+    assert play.offered(1) == set()
 
 
 def test_another_closed_kan_may_allow_kyushu() -> None:
@@ -106,23 +106,23 @@ def test_another_closed_kan_may_allow_kyushu() -> None:
     play.ankan(0, "7777p")
     play.discard(0, "6p")
     play.proceed()
-    assert play.offers(1) == {"kyushu"}
+    assert play.offered(1) == {"kyushu"}
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_own_closed_kan_prevents_kyushu(name: str) -> None:
     """The nine kinds have to be among the 14 tiles after the first draw."""
     play = staged(("1m199p999sESWNPF",), "9s", rinshan="P", rules=PRESETS[name])
-    assert ("kyushu" in play.offers(0)) == PRESETS[name].kyushu_kyuhai
+    assert ("kyushu" in play.offered(0)) == PRESETS[name].kyushu_kyuhai
     play.ankan(0, "9999s")
     play.proceed()
-    assert "kyushu" not in play.offers(0)
+    assert "kyushu" not in play.offered(0)
 
 
 def test_kyushu_is_refused_when_switched_off() -> None:
     play = staged((NINE_KINDS,), "5p", rules=RuleSet(kyushu_kyuhai=False))
-    assert play.offers(0) == set()
-    assert play.refuses(0, DeclareKyushu()) == (
+    assert play.offered(0) == set()
+    assert play.refusal_of(0, DeclareKyushu()) == (
         "rule_off",
         "kyushu kyuhai is not played at this table",
     )
@@ -130,7 +130,7 @@ def test_kyushu_is_refused_when_switched_off() -> None:
 
 def test_kyushu_leaves_win_and_riichi_possible() -> None:
     play = staged(("19m19p19sESWNPFC",), "C")
-    assert {"tsumo", "kyushu"} <= play.offers(0)
+    assert {"tsumo", "kyushu"} <= play.offered(0)
 
 
 # Sufon renda
@@ -258,12 +258,12 @@ def test_abort_in_the_last_hand_continues_the_game() -> None:
     play = staged(("", "", "", NINE_KINDS), "5p", kyoku=7, scores=(20_000, 20_000, 20_000, 40_000))
     play.kyushu(3)
     assert not play.is_over
-    play.deals_next()
+    play.deal_next()
     assert (play.table.kyoku, play.table.honba) == (7, 1)
 
 
 def test_honba_after_an_abort_is_a_switch() -> None:
     play = staged((NINE_KINDS,), "5p", honba=2, rules=RuleSet(honba_after_abort=False))
     play.kyushu(0)
-    play.deals_next()
+    play.deal_next()
     assert (play.table.kyoku, play.table.honba) == (0, 2)

@@ -32,7 +32,7 @@ NO_YAKU = "35m567p789p456s11s"
 
 
 def code_of(play: Play, seat: int, action: Action) -> str:
-    code, text = play.refuses(seat, action)
+    code, text = play.refusal_of(seat, action)
     assert len(text) > len("not now"), f"{code} says too little: {text!r}"
     return code
 
@@ -55,7 +55,7 @@ def test_late_player_takes_a_self_draw() -> None:
 
 def test_late_player_declares_only_a_win() -> None:
     play = staged(("EEE234m345p67s99s",), "E")
-    assert {"ankan EEEE", "riichi E"} <= play.offers(0)
+    assert {"ankan EEEE", "riichi E"} <= play.offered(0)
     play.time_out(0)
     assert play.river(0) == "E"
     assert play.events_of(Discarded)[-1].tsumogiri
@@ -144,14 +144,14 @@ def test_a_second_answer_to_the_same_question_is_stale() -> None:
     """The answer is also stale if the time ran out before it: the player has made no error."""
     play = staged(("", "44m147p258sESWNP", "", "23m456p789p456s11s"), "4m")
     play.discard(0, "4m")
-    play.passes(1)
+    play.let_pass(1)
     assert isinstance(play.attempt(Act(1, play.table.step, CallPon((6, 6)))), Stale)
 
 
 def test_only_the_seat_on_turn_may_discard() -> None:
     play = staged(draws="9m")
     for seat in (1, 2, 3):
-        assert play.refuses(seat, Discard(tile("9m"), True)) == (
+        assert play.refusal_of(seat, Discard(tile("9m"), True)) == (
             "not_asked",
             "it is not for you to answer now",
         )
@@ -160,7 +160,7 @@ def test_only_the_seat_on_turn_may_discard() -> None:
 def test_seats_that_do_not_exist_are_refused() -> None:
     play = staged(draws="9m")
     for seat in (-1, 4):
-        assert play.refuses(seat, Discard(tile("9m"), True)) == (
+        assert play.refusal_of(seat, Discard(tile("9m"), True)) == (
             "no_such_seat",
             f"there is no seat {seat}",
         )
@@ -251,12 +251,12 @@ def test_ron_on_a_tile_outside_the_waits_is_refused() -> None:
 def test_ron_without_a_yaku_is_refused() -> None:
     play = staged(("", "3567m789p456s999s"), "4m")
     play.discard(0, "4m")
-    assert play.offers(1) == {"chi 35m", "chi 56m"}
+    assert play.offered(1) == {"chi 35m", "chi 56m"}
     assert code_of(play, 1, Win()) == "not_complete"
     play = staged(("", NO_YAKU), "4m")
     play.discard(0, "4m")
-    assert play.offers(1) == {"chi 35m"}
-    assert play.refuses(1, Win()) == ("no_yaku", "the hand has no yaku")
+    assert play.offered(1) == {"chi 35m"}
+    assert play.refusal_of(1, Win()) == ("no_yaku", "the hand has no yaku")
 
 
 def test_chi_from_another_than_the_left_is_refused() -> None:
@@ -285,7 +285,7 @@ def test_call_of_the_last_tile_is_refused() -> None:
     play = staged(("", "", NO_YAKU, "444m147p258s69mEW"), last="4m")
     play.tsumogiri_until_left(0)
     play.discard(1, "4m")
-    assert play.offers(2) == {"ron"}
+    assert play.offered(2) == {"ron"}
     assert code_of(play, 2, CallChi((4, 8))) == "last_tile"
 
 
@@ -303,7 +303,7 @@ def test_furiten_ron_is_refused() -> None:
     play = staged(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
     play.discard_in_turn("9p 8s 9m 9m 9p 9p 9m 1m")
     play.discard(0, "8s")
-    assert play.refuses(1, Win()) == (
+    assert play.refusal_of(1, Win()) == (
         "furiten",
         "the hand is furiten: it can only win by self-draw",
     )
@@ -321,7 +321,7 @@ def test_call_by_a_seat_that_may_only_win_is_refused() -> None:
 def test_actions_after_the_hand_are_refused() -> None:
     play = staged((READY,), "8s")
     play.tsumo(0)
-    assert play.refuses(0, Discard(tile("8s"), True)) == (
+    assert play.refusal_of(0, Discard(tile("8s"), True)) == (
         "hand_over",
         "the hand is over; all that is left is to confirm it",
     )
@@ -329,7 +329,7 @@ def test_actions_after_the_hand_are_refused() -> None:
 
 def test_actions_before_the_first_deal_are_refused() -> None:
     play = Play()
-    assert play.refuses(0, Pass()) == ("not_running", "no hand is being played")
+    assert play.refusal_of(0, Pass()) == ("not_running", "no hand is being played")
 
 
 def test_second_start_and_wrong_seed_are_refused() -> None:

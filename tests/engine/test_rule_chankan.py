@@ -40,7 +40,7 @@ def with_chankan_only() -> Play:
 
 def test_robbing_an_added_kan_gives_chankan() -> None:
     play = with_chankan_only()
-    assert play.offers(0) == {"ron"}
+    assert play.offered(0) == {"ron"}
     play.ron(0)
     assert play.win.yaku == (("chankan", 1),)
     assert (play.win.actor, play.win.target) == (0, 2)
@@ -56,15 +56,15 @@ def test_a_robbed_kan_has_no_effect() -> None:
 
 def test_play_continues_after_an_unrobbed_kan() -> None:
     play = with_chankan_only()
-    play.passes(0)
+    play.let_pass(0)
     play.proceed()
     assert (play.table.turn, play.table.supplements, play.table.rinshan) == (2, 1, True)
 
 
 def test_the_tile_of_an_added_kan_cannot_be_called() -> None:
     play = chankan(("23m123p789p456s11s", "", WITH_PAIR, "356m147p258sESWN"))
-    assert play.offers(3) == set()
-    assert play.offers(0) == {"ron"}
+    assert play.offered(3) == set()
+    assert play.offered(0) == {"ron"}
 
 
 def test_several_players_may_rob_one_kan() -> None:
@@ -81,8 +81,8 @@ def test_a_furiten_player_cannot_rob() -> None:
     play.discard(2, "N")
     play.discard_in_turn("9s 9s 9p")
     play.kakan(2, "4m")
-    assert play.offers(0) == set()
-    code, _ = play.refuses(0, Win())
+    assert play.offered(0) == set()
+    code, _ = play.refusal_of(0, Win())
     assert code == "not_asked"
 
 
@@ -90,7 +90,7 @@ def test_a_closed_kan_cannot_be_robbed() -> None:
     play = staged(("", WITH_TRIPLET, "23m456p789p456s11s"), "9s 4m", rinshan="9p")
     play.discard(0, "9s")
     play.ankan(1, "4444m")
-    assert play.offers(2) == set()
+    assert play.offered(2) == set()
     play.proceed()
     assert play.drawn == "9p"
 
@@ -108,14 +108,14 @@ def closed_kan_of_chun(**switches: object) -> Play:
 
 def test_kokushi_does_not_rob_a_closed_kan() -> None:
     play = closed_kan_of_chun()
-    assert play.offers(2) == set()
+    assert play.offered(2) == set()
     play.proceed()
     assert play.table.rinshan
 
 
 def test_kokushi_may_rob_a_closed_kan() -> None:
     play = closed_kan_of_chun(kokushi_robs_ankan=True)
-    assert play.offers(2) == {"ron"}
+    assert play.offered(2) == {"ron"}
     play.ron(2)
     assert play.win.yaku == (("kokushi", 1),)
     assert play.events_of(DoraRevealed) == []
@@ -126,14 +126,14 @@ def test_only_kokushi_may_rob_a_closed_kan() -> None:
     play = staged(("", WITH_TRIPLET, WAITS_FOR_4M), "9s 4m", rules=rules)
     play.discard(0, "9s")
     play.ankan(1, "4444m")
-    assert play.offers(2) == set()
+    assert play.offered(2) == set()
     play.proceed()
     assert play.table.rinshan
 
 
 def test_closed_kan_is_completed_when_kokushi_passes() -> None:
     play = closed_kan_of_chun(kokushi_robs_ankan=True)
-    play.passes(2)
+    play.let_pass(2)
     play.proceed()
     assert (play.table.turn, play.table.rinshan) == (1, True)
     assert len(play.events_of(DoraRevealed)) == 1

@@ -46,7 +46,7 @@ def staged_open_hand() -> Play:
 def test_false_win_is_refused_without_false_declarations(rules: RuleSet) -> None:
     play = staged(rules=rules)
     assert choices(play.table, 0) == legal(play.table, 0)
-    assert play.refuses(0, Win())[0] == "not_complete"
+    assert play.refusal_of(0, Win())[0] == "not_complete"
 
 
 def test_false_declarations_are_not_listed_as_legal() -> None:
@@ -127,7 +127,7 @@ def test_chombo_is_void_when_another_wins_on_the_tile() -> None:
     play.discard(0, "P")
     play.proceed()
     play.discard(1, "8s")
-    play.passes(*(seat for seat in pending(play.table)))
+    play.let_pass(*(seat for seat in pending(play.table)))
     play.proceed()
     while play.table.turn != 0:
         play.tsumogiri()
@@ -153,7 +153,7 @@ def noten_riichi(rules: RuleSet = REVERSE_MANGAN) -> Play:
 def test_noten_riichi_is_detected_at_the_draw() -> None:
     play = noten_riichi()
     assert play.table.kyotaku == 1
-    foul = play.draws_out()
+    foul = play.play_to_exhaustive_draw()
     assert (foul.reason, foul.foul, foul.offenders) == ("chombo", "noten_riichi", (0,))
     assert foul.tehais[0] == play.hand(0).tiles
     assert foul.deltas == (1_000 - 12_000, 4_000, 4_000, 4_000)
@@ -162,7 +162,7 @@ def test_noten_riichi_is_detected_at_the_draw() -> None:
 
 def test_chombo_may_keep_the_riichi_sticks() -> None:
     play = noten_riichi(replace(REVERSE_MANGAN, chombo_returns_riichi=False))
-    assert play.draws_out().deltas == (-12_000, 4_000, 4_000, 4_000)
+    assert play.play_to_exhaustive_draw().deltas == (-12_000, 4_000, 4_000, 4_000)
     assert play.table.kyotaku == 1
 
 

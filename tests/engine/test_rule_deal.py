@@ -15,8 +15,8 @@ HANDS = ("123m456m789m1234p", "123p567p789p1234s", "123s456s789sESWN", "5678m567
 
 def test_hand_is_dealt_and_the_dealer_draws() -> None:
     play = Play()
-    play.deals_next(wall_of(HANDS, "9p", dora="7m"))
-    assert [play.held(seat) for seat in range(4)] == [
+    play.deal_next(wall_of(HANDS, "9p", dora="7m"))
+    assert [play.concealed(seat) for seat in range(4)] == [
         "123456789m1234p",
         "123567789p1234s",
         "123456789sESWN",
@@ -30,7 +30,7 @@ def test_hand_is_dealt_and_the_dealer_draws() -> None:
 
 def test_a_game_begins_with_east_1_and_25000_points() -> None:
     play = Play()
-    play.deals_next()
+    play.deal_next()
     (start,) = play.events_of(HandStarted)
     assert text_of([start.bakaze]) == "E"
     assert (start.kyoku, start.honba, start.kyotaku, start.oya) == (1, 0, 0, 0)
@@ -39,13 +39,13 @@ def test_a_game_begins_with_east_1_and_25000_points() -> None:
 
 def test_start_points_follow_the_rules() -> None:
     play = Play(RuleSet(start_points=30_000, oka=0))
-    play.deals_next()
+    play.deal_next()
     assert play.table.scores == (30_000, 30_000, 30_000, 30_000)
 
 
 def test_every_tile_of_the_wall_is_dealt_once() -> None:
     play = Play()
-    play.deals_next()
+    play.deal_next()
     assert sorted(play.table.wall) == sorted(
         [2 * kind for kind in range(34) for _ in range(4 - (kind in (4, 13, 22)))] + [9, 27, 45]
     )
@@ -53,7 +53,7 @@ def test_every_tile_of_the_wall_is_dealt_once() -> None:
 
 def test_without_red_fives_all_fives_are_plain() -> None:
     play = Play(RuleSet(red_fives=(0, 0, 0)))
-    play.deals_next()
+    play.deal_next()
     assert sorted(play.table.wall) == [2 * kind for kind in range(34) for _ in range(4)]
 
 
@@ -84,7 +84,7 @@ def test_every_draw_takes_one_tile_of_the_wall() -> None:
 
 def test_seventy_tiles_are_drawn_and_discarded() -> None:
     play = staged()
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert [len(play.hand(seat).river) for seat in range(4)] == [18, 18, 17, 17]
 
 
@@ -98,7 +98,7 @@ def test_last_draw_is_before_the_dead_wall() -> None:
 
 def test_any_held_tile_may_be_discarded() -> None:
     play = staged(("147m258p369sESWN",), "P")
-    assert play.may_discard(0) == {
+    assert play.discardable(0) == {
         *("1m", "4m", "7m", "2p", "5p", "8p", "3s", "6s", "9s", "E", "S", "W", "N", "P")
     }
 
@@ -106,7 +106,7 @@ def test_any_held_tile_may_be_discarded() -> None:
 def test_discard_records_tsumogiri() -> None:
     play = staged(("147m258p369sESWN",), "E")
     play.discard(0, "E", from_hand=True)
-    assert play.held(0) == "147m258p369sESWN"
+    assert play.concealed(0) == "147m258p369sESWN"
     assert not play.hand(0).river[-1] >> 8 & 1
 
 
@@ -135,9 +135,9 @@ def test_a_wall_of_other_tiles_is_refused() -> None:
 def test_seed_determines_hands_that_all_differ() -> None:
     one, other = Play(), Play()
     for play in (one, other):
-        play.deals_next()
+        play.deal_next()
     first = one.table.wall
     assert first == other.table.wall
-    one.draws_out()
-    one.deals_next()
+    one.play_to_exhaustive_draw()
+    one.deal_next()
     assert one.table.wall != first

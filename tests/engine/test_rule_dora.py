@@ -290,4 +290,4 @@ def test_dora_is_no_yaku() -> None:
     play = staged(("35m567p789p456s11s",), "1m 4m", dora="0p 3m 5s")
     play.discard(0, "1m")
     play.discard(1, "4m")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()

@@ -26,7 +26,7 @@ def drawn_with(ready: set[int], **staging: object) -> Play:
     """Return a hand without a win in which the seats in `ready` are tenpai."""
     hands = tuple(READY[seat] if seat in ready else "" for seat in range(4))
     play = staged(hands, **staging)  # type: ignore[arg-type]
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.ended_by == "exhaustive"
     return play
 
@@ -73,19 +73,19 @@ def test_an_open_hand_can_be_tenpai() -> None:
     play.discard(0, "E")
     play.pon(2, "EE")
     play.discard(2, "4m")
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (False, False, True, False)
 
 
 def test_a_furiten_hand_and_one_without_yaku_are_tenpai() -> None:
     play = staged((READY[0], "35m567p789p456s11s"), "5s")
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (True, True, False, False)
 
 
 def test_seven_pairs_and_thirteen_orphans_can_be_tenpai() -> None:
     play = staged(("1133m5577p2244s9s", "19m19p19sESWNPFC"))
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais[:2] == (True, True)
 
 
@@ -94,7 +94,7 @@ def test_seven_pairs_and_thirteen_orphans_can_be_tenpai() -> None:
 
 def test_a_single_wait_on_the_fifth_copy_is_not_tenpai() -> None:
     play = staged(("1111m234567p789s",))
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (False, False, False, False)
 
 
@@ -103,7 +103,7 @@ def test_wait_on_own_kan_tiles_is_noten_under_all() -> None:
     play = staged(("333m12m456p789p99s",), "3m", rinshan="9m", rules=rules)
     play.ankan(0, "3333m")
     play.proceed()
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (False, False, False, False)
 
 
@@ -112,20 +112,20 @@ def test_wait_on_tiles_others_hold_is_tenpai() -> None:
     play.discard(0, "9s")
     play.ankan(1, "3333m")
     play.discard(1, "9m")
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (True, False, False, False)
 
 
 def test_noten_wait_cannot_declare_riichi() -> None:
     play = staged(("1111m234567p789s",), "E")
-    assert play.offers(0) >= {"riichi 1m"}
-    assert "riichi E" not in play.offers(0)
+    assert play.offered(0) >= {"riichi 1m"}
+    assert "riichi E" not in play.offered(0)
 
 
 def test_a_second_wait_keeps_the_hand_tenpai() -> None:
     play = staged(("11123m456789p99s",), "1m", rinshan="9m")
     play.ankan(0, "1111m")
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (True, False, False, False)
 
 
@@ -171,7 +171,7 @@ def nagashi(*seats: int, hands: Sequence[str] = IDLE, dealer: int = 0, **staging
     honours."""
     draws = drawn_for(seats, hands, dealer=dealer)
     play = staged(hands, draws, kyoku=dealer, **staging)  # type: ignore[arg-type]
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     return play
 
 
@@ -207,13 +207,13 @@ def test_nagashi_mangan_takes_the_place_of_noten_payments() -> None:
 
 def test_noten_dealer_loses_the_deal_after_nagashi_mangan() -> None:
     play = nagashi(0, honba=1)
-    play.deals_next()
+    play.deal_next()
     assert (play.table.kyoku, play.table.honba) == (1, 2)
 
 
 def test_after_nagashi_mangan_a_tenpai_dealer_stays() -> None:
     play = nagashi(1, hands=(READY_FOR_4S, IDLE[1], IDLE[2], IDLE[3]), honba=1)
-    play.deals_next()
+    play.deal_next()
     assert (play.table.kyoku, play.table.honba) == (0, 2)
 
 
@@ -222,7 +222,7 @@ def test_one_simple_discard_spoils_nagashi_mangan() -> None:
     play = staged(hands, drawn_for((1,), hands))
     play.tsumogiri()
     play.discard(1, "2m")
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.ended_by == "exhaustive"
 
 
@@ -237,7 +237,7 @@ def test_a_called_discard_spoils_nagashi_mangan() -> None:
         if is_called:
             play.pon(1, "EE")
             play.discard(1, "5m")
-        play.draws_out()
+        play.play_to_exhaustive_draw()
         assert play.ended_by == ("exhaustive" if is_called else "nagashi_mangan")
 
 
@@ -249,7 +249,7 @@ def test_own_calls_do_not_spoil_nagashi_mangan() -> None:
     play.discard(3, "E")
     play.pon(0, "EE")
     play.discard(0, "9m")
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.ended_by == "nagashi_mangan"
 
 
@@ -263,14 +263,14 @@ def test_nagashi_mangan_as_a_win_takes_counters_and_sticks() -> None:
     play = nagashi(1, honba=2, kyotaku=1, rules=RuleSet(nagashi_mangan="win"))
     assert play.draw_result.deltas == (-4_200, 9_600, -2_200, -2_200)
     assert play.table.kyotaku == 0
-    play.deals_next()
+    play.deal_next()
     assert (play.table.kyoku, play.table.honba) == (1, 0)
 
 
 def test_a_noten_dealer_who_wins_by_nagashi_mangan_stays() -> None:
     play = nagashi(0, honba=2, rules=RuleSet(nagashi_mangan="win"))
     assert play.draw_result.deltas == (12_600, -4_200, -4_200, -4_200)
-    play.deals_next()
+    play.deal_next()
     assert (play.table.kyoku, play.table.honba) == (0, 3)
 
 
@@ -282,7 +282,7 @@ def nagashi_of_two_one_in_riichi(sticks_multi: str) -> Play:
     play = staged(hands, drawn_for((1, 2), hands), kyotaku=1, rules=rules)
     play.tsumogiri(2)
     play.act(2, DeclareRiichi(play.table.drawn, True))
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.draw_result.nagashi == (1, 2)
     assert play.table.kyotaku == 0
     return play
@@ -307,7 +307,7 @@ def nagashi_beside_a_noten_riichi(nagashi_mangan: str) -> Play:
     )
     play = staged(IDLE, drawn_for((1,), IDLE), rules=rules)
     play.act(0, DeclareRiichi(play.table.drawn, True))
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     return play
 
 
@@ -360,17 +360,17 @@ def test_shown_tenpai_is_paid_and_keeps_the_deal() -> None:
     play.act(0, ShowTenpai())
     play.do(Proceed(play.table.step))
     assert play.draw_result.deltas == (3_000, -1_000, -1_000, -1_000)
-    play.deals_next()
+    play.deal_next()
     assert play.table.kyoku == 0
 
 
 def test_hidden_tenpai_is_noten_and_loses_the_deal() -> None:
     play = ready_at_the_end()
-    play.passes(0)
+    play.let_pass(0)
     play.do(Proceed(play.table.step))
     assert play.draw_result.tehais == ((), (), (), ())
     assert play.draw_result.deltas == (0, 0, 0, 0)
-    play.deals_next()
+    play.deal_next()
     assert play.table.kyoku == 1
 
 

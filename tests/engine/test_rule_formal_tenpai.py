@@ -14,11 +14,9 @@ from tests.kit.play import Play, staged
 from tests.kit.tables import tiles
 
 HOLDS_ALL_FOUR = "1111m234p567p789s"
-"""A hand that waits only for 1m: a pair with the fourth copy beside a triplet."""
-
-
+"""A hand that waits only for 1m, of which it has all four copies."""
 LONE_5P = "123456m555p789sE"
-"""After a pon of 5p and the discard of E this hand waits only for 5p, of which it has all four: one
+"""After a pon of 5p and the discard of E, this hand waits only for 5p. It has all four copies: one
 concealed and three in the pon."""
 CLOSED_KAN = "12333m456p789sPP"
 """After a closed kan of 3m this hand waits only for 3m."""
@@ -35,7 +33,8 @@ def staged_with(own_four_is_noten: OwnFour) -> Play:
 
 
 def with_lone_5p(rules: RuleSet) -> Play:
-    """Stage a hand in which South has called 5p and waits for 5p with the last copy."""
+    """Stage a hand in which South has called pon of 5p and waits for 5p, of which it also holds the
+    fourth copy."""
     play = staged(("", LONE_5P), "5p", rules=rules)
     play.discard(0, "5p")
     play.pon(1, "55p")
@@ -53,7 +52,7 @@ def with_closed_kan(rules: RuleSet) -> Play:
 
 @pytest.mark.parametrize("own_four_is_noten", VALUES)
 def test_own_four_is_noten(own_four_is_noten: OwnFour) -> None:
-    draw = staged_with(own_four_is_noten).draws_out()
+    draw = staged_with(own_four_is_noten).play_to_exhaustive_draw()
     is_tenpai = own_four_is_noten == "off"
     assert draw.tenpais == (is_tenpai, False, False, False)
     assert draw.deltas == ((3_000, -1_000, -1_000, -1_000) if is_tenpai else (0, 0, 0, 0))
@@ -61,7 +60,7 @@ def test_own_four_is_noten(own_four_is_noten: OwnFour) -> None:
 
 @pytest.mark.parametrize("own_four_is_noten", VALUES)
 def test_tiles_in_own_melds_count_only_under_all(own_four_is_noten: OwnFour) -> None:
-    draw = with_lone_5p(rules_with(own_four_is_noten)).draws_out()
+    draw = with_lone_5p(rules_with(own_four_is_noten)).play_to_exhaustive_draw()
     is_tenpai = own_four_is_noten != "all"
     assert draw.tenpais == (False, is_tenpai, False, False)
     assert draw.deltas == ((-1_000, 3_000, -1_000, -1_000) if is_tenpai else (0, 0, 0, 0))
@@ -85,9 +84,9 @@ def test_tiles_in_own_melds_count_only_under_all(own_four_is_noten: OwnFour) -> 
 def test_switch_in_the_presets(name: str, value: str) -> None:
     rules = PRESETS[name]
     assert rules.own_four_is_noten == value
-    draw = with_lone_5p(replace(rules, red_fives=(0, 0, 0))).draws_out()
+    draw = with_lone_5p(replace(rules, red_fives=(0, 0, 0))).play_to_exhaustive_draw()
     assert draw.tenpais[1] == (value == "concealed")
-    assert not staged((HOLDS_ALL_FOUR,), "P", rules=rules).draws_out().tenpais[0]
+    assert not staged((HOLDS_ALL_FOUR,), "P", rules=rules).play_to_exhaustive_draw().tenpais[0]
 
 
 @pytest.mark.parametrize(("own_four_is_noten", "next_kyoku"), [("concealed", 0), ("all", 1)])
@@ -95,17 +94,17 @@ def test_own_four_is_noten_decides_whether_the_dealer_stays(
     own_four_is_noten: OwnFour, next_kyoku: int
 ) -> None:
     play = with_closed_kan(rules_with(own_four_is_noten))
-    play.draws_out()
-    play.deals_next()
+    play.play_to_exhaustive_draw()
+    play.deal_next()
     assert play.table.kyoku == next_kyoku
 
 
 @pytest.mark.parametrize("own_four_is_noten", VALUES)
 def test_own_four_is_noten_decides_riichi(own_four_is_noten: OwnFour) -> None:
-    offered = staged_with(own_four_is_noten).offers(0)
+    offered = staged_with(own_four_is_noten).offered(0)
     assert ("riichi P" in offered) == (own_four_is_noten == "off")
     beside_a_kan = with_closed_kan(rules_with(own_four_is_noten))
-    assert ("riichi W" in beside_a_kan.offers(0)) == (own_four_is_noten != "all")
+    assert ("riichi W" in beside_a_kan.offered(0)) == (own_four_is_noten != "all")
 
 
 def test_kan_in_riichi_may_keep_a_wait_on_own_tiles() -> None:
@@ -114,7 +113,7 @@ def test_kan_in_riichi_may_keep_a_wait_on_own_tiles() -> None:
     play.ankan(0, "3333m")
     play.riichi(0, "W")
     play.discard_in_turn("8s2s5s")
-    assert play.offers(0) == {"ankan 7777p"}
+    assert play.offered(0) == {"ankan 7777p"}
 
 
 def test_riichi_on_own_tiles_is_shown_as_tenpai() -> None:
@@ -123,17 +122,17 @@ def test_riichi_on_own_tiles_is_shown_as_tenpai() -> None:
     )
     play = with_closed_kan(rules)
     play.riichi(0, "W")
-    assert play.draws_out().reason == "exhaustive"
+    assert play.play_to_exhaustive_draw().reason == "exhaustive"
     assert play.draw_result.tenpais == (True, False, False, False)
     play = with_closed_kan(replace(rules, own_four_is_noten="all"))
     play.riichi(0, "W")
-    assert play.draws_out().foul == "noten_riichi"
+    assert play.play_to_exhaustive_draw().foul == "noten_riichi"
 
 
 @pytest.mark.parametrize(
     ("own_four_is_noten", "reason"), [("concealed", "sucha_riichi"), ("all", "chombo")]
 )
-def test_own_four_is_noten_decides_what_four_riichi_show(
+def test_own_four_is_noten_decides_the_end_by_four_riichi(
     own_four_is_noten: OwnFour, reason: str
 ) -> None:
     """All four hands are laid open; East waits for 3m beside its own closed kan of 3m."""
@@ -151,7 +150,9 @@ def test_own_four_is_noten_decides_what_four_riichi_show(
 
 def test_hand_without_any_wait_is_never_tenpai() -> None:
     rules = rules_with("off")
-    assert staged(("147m258p369sESWN",), rules=rules).draws_out().tenpais == (False,) * 4
+    assert (
+        staged(("147m258p369sESWN",), rules=rules).play_to_exhaustive_draw().tenpais == (False,) * 4
+    )
 
 
 @pytest.mark.parametrize(
@@ -167,5 +168,5 @@ def test_hand_without_any_wait_is_never_tenpai() -> None:
         ("19m19p19sESWNPFC", False),
     ],
 )
-def test_tenpai_hand_lacks_one_tile(held: str, is_short: bool) -> None:
+def test_is_one_tile_short(held: str, is_short: bool) -> None:
     assert is_one_tile_short(tuple(sorted(tiles(held)))) == is_short

@@ -20,7 +20,7 @@ def may_ron_after(draws: str, last: str, **staging: object) -> bool:
     play = staged((PINFU,), draws + last, **staging)  # type: ignore[arg-type]
     play.discard_in_turn(draws)
     play.discard(play.table.turn, last)
-    return "ron" in play.offers(0)
+    return "ron" in play.offered(0)
 
 
 # Own discards
@@ -54,7 +54,7 @@ def test_an_own_discard_that_was_called_still_counts() -> None:
     play.discard(2, "E")
     play.discard_in_turn("9m 1p")
     play.discard(1, "8s")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 def test_own_discard_outside_the_waits_causes_no_furiten() -> None:
@@ -72,7 +72,7 @@ def test_furiten_by_own_discards_ends_when_the_waits_change() -> None:
 def test_a_furiten_hand_may_win_by_self_draw() -> None:
     play = staged((PINFU,), "5s 9m 9m 9m 8s")
     play.discard_in_turn("5s 9m 9m 9m")
-    assert "tsumo" in play.offers(0)
+    assert "tsumo" in play.offered(0)
     play.tsumo(0)
     assert play.yaku == {"tsumo", "pinfu"}
 
@@ -108,7 +108,7 @@ def test_own_call_ends_temporary_furiten(preset_name: str) -> None:
     play.proceed()
     assert play.table.turn == 1
     play.discard(1, "6s")
-    assert play.offers(0) == {"ron"}
+    assert play.offered(0) == {"ron"}
 
 
 def test_another_players_call_keeps_temporary_furiten() -> None:
@@ -117,7 +117,7 @@ def test_another_players_call_keeps_temporary_furiten() -> None:
     play.discard(2, "4m")
     play.pon(3, "44m")
     play.discard(3, "8s")
-    assert "ron" not in play.offers(0)
+    assert "ron" not in play.offered(0)
 
 
 def test_another_players_call_may_end_temporary_furiten() -> None:
@@ -127,13 +127,13 @@ def test_another_players_call_may_end_temporary_furiten() -> None:
     play.discard(2, "4m")
     play.pon(3, "44m")
     play.discard(3, "8s")
-    assert "ron" in play.offers(0)
+    assert "ron" in play.offered(0)
 
 
 def test_call_instead_of_ron_ends_temporary_furiten() -> None:
     play = staged(("", "", "234567m345s88p22s"), "8p")
     play.discard(0, "8p")
-    assert play.offers(2) == {"ron", "pon 88p"}
+    assert play.offered(2) == {"ron", "pon 88p"}
     play.pon(2, "88p")
     assert not play.hand(2).missed
 
@@ -143,7 +143,7 @@ def test_passed_wait_without_yaku_counts_as_missed_win() -> None:
     play = staged((hand,), "9m 4m 9m", dora="N")
     play.discard(0, "9m")
     play.discard(1, "4m")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
     assert play.hand(0).missed
 
 
@@ -159,10 +159,10 @@ def test_passed_wait_without_yaku_forbids_houtei() -> None:
     play = staged(("", "", "35m567p789p456s11s", "44m147p258s69pESW"), last="4m 4m")
     play.tsumogiri_until_left(1)
     play.discard(0, "4m")
-    assert play.offers(2) == set()
+    assert play.offered(2) == set()
     play.proceed()
     play.discard(1, "4m")
-    assert play.offers(2) == set()
+    assert play.offered(2) == set()
 
 
 def test_passed_chankan_counts_as_missed_win() -> None:
@@ -174,8 +174,8 @@ def test_passed_chankan_counts_as_missed_win() -> None:
     play.discard_in_turn("9m 1p 9s")
     assert not play.hand(0).missed
     play.kakan(2, "3m")
-    assert play.offers(0) == {"ron"}
-    play.passes(0)
+    assert play.offered(0) == {"ron"}
+    play.let_pass(0)
     assert is_furiten(play.table, 0)
     play.proceed()
     play.tsumogiri(2)
@@ -186,8 +186,8 @@ def test_passed_chankan_counts_as_missed_win() -> None:
 def test_ron_stays_possible_when_another_player_passes() -> None:
     play = staged(("", PINFU, "", "345m123789p67s22p"), "8s")
     play.discard(0, "8s")
-    play.passes(3)
-    assert "ron" in play.offers(1)
+    play.let_pass(3)
+    assert "ron" in play.offered(1)
     play.ron(1)
     assert play.win.actor == 1
 
@@ -197,7 +197,7 @@ def test_declared_ron_is_no_missed_win() -> None:
     play.discard(0, "8s")
     play.act(1, Win())
     assert not is_furiten(play.table, 1)
-    play.passes(3)
+    play.let_pass(3)
     assert play.ended_by == "won"
     assert not is_furiten(play.table, 1)
     assert is_furiten(play.table, 3)
@@ -211,25 +211,25 @@ def test_missed_win_in_riichi_forbids_ron_for_the_hand() -> None:
     play.riichi(0, "1p")
     play.discard_in_turn("5s 9m 9m 9p 1m 1m 1m 1p")
     play.discard(1, "8s")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 def test_in_riichi_a_self_draw_is_still_allowed() -> None:
     play = staged((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 8s")
     play.riichi(0, "1p")
     play.discard_in_turn("5s 9m 9m 9p 1m 1m 1m")
-    assert "tsumo" in play.offers(0)
+    assert "tsumo" in play.offered(0)
 
 
 def test_in_riichi_an_own_discarded_wait_forbids_ron() -> None:
     play = staged((PINFU,), "1p 9m 9m 9m 5s 8s")
     play.riichi(0, "1p")
     play.discard_in_turn("9m 9m 9m")
-    assert "tsumo" in play.offers(0)
+    assert "tsumo" in play.offered(0)
     play.discard(0, "5s")
     play.proceed()
     play.discard(1, "8s")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
@@ -238,7 +238,7 @@ def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
     play.riichi(0, "2p")
     play.proceed()
     play.discard(1, "8s")
-    assert play.offers(0) == {"ron"}
+    assert play.offered(0) == {"ron"}
 
 
 # The tile added to the own pon
@@ -281,5 +281,5 @@ def test_refused_ron_of_a_furiten_player_names_furiten() -> None:
     play.discard_in_turn("9m 9m 9p 9p 9m 1m")
     assert play.drawn == "8s"
     play.discard(0, "8s")
-    assert play.offers(1) >= {"pon 88s"}
-    assert play.refuses(1, Win())[0] == "furiten"
+    assert play.offered(1) >= {"pon 88s"}
+    assert play.refusal_of(1, Win())[0] == "furiten"

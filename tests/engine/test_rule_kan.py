@@ -17,12 +17,12 @@ WITH_PAIR = "44m147p258sESWNP"
 
 def test_closed_kan_draws_a_replacement_tile() -> None:
     play = staged((WITH_TRIPLET,), "4m", rinshan="9s")
-    assert "ankan 4444m" in play.offers(0)
+    assert "ankan 4444m" in play.offered(0)
     play.ankan(0, "4444m")
     play.proceed()
     (meld,) = play.hand(0).melds
     assert (meld.type, text_of(meld.tiles), meld.target) == (MeldType.ANKAN, "4444m", 0)
-    assert (play.held(0), play.drawn) == ("147p258sESWN", "9s")
+    assert (play.concealed(0), play.drawn) == ("147p258sESWN", "9s")
     assert play.table.turn == 0
 
 
@@ -30,15 +30,15 @@ def test_closed_kan_may_be_declared_on_a_later_turn() -> None:
     play = staged((WITH_TRIPLET,), "4m 9s 9s 9s 9p", rinshan="1m")
     play.discard(0, "E")
     play.discard_in_turn("9s 9s 9s")
-    assert play.offers(0) == {"ankan 4444m"}
+    assert play.offered(0) == {"ankan 4444m"}
     play.ankan(0, "4444m")
     play.proceed()
-    assert play.held(0) == "1479p258sSWN"
+    assert play.concealed(0) == "1479p258sSWN"
 
 
 def test_a_closed_kan_may_hold_the_red_five() -> None:
     play = staged(("055m147p258sESWN",), "5m")
-    assert play.offers(0) == {"ankan 5550m"}
+    assert play.offered(0) == {"ankan 5550m"}
 
 
 def test_added_kan_extends_an_own_pon() -> None:
@@ -48,7 +48,7 @@ def test_added_kan_extends_an_own_pon() -> None:
     play.discard(2, "E")
     play.discard_in_turn("9s 9s 1m")
     assert play.drawn == "4m"
-    assert play.offers(2) == {"kakan 4m"}
+    assert play.offered(2) == {"kakan 4m"}
     play.kakan(2, "4m")
     play.proceed()
     (meld,) = play.hand(2).melds
@@ -67,7 +67,7 @@ def test_added_kan_may_be_declared_on_a_later_turn() -> None:
     play.pon(2, "44m")
     play.discard(2, "E")
     play.discard_in_turn("9s 9s 1m")
-    assert play.offers(2) == {"kakan 4m"}
+    assert play.offered(2) == {"kakan 4m"}
 
 
 def test_open_kan_draws_a_replacement_tile() -> None:
@@ -89,7 +89,7 @@ def test_kan_needs_an_own_pon() -> None:
     play.discard(1, "E")
     play.proceed()
     assert play.drawn == "4m"
-    assert play.offers(2) == set()
+    assert play.offered(2) == set()
 
 
 # Replacement tiles and the wall
@@ -115,7 +115,7 @@ def test_every_kan_shortens_the_wall_by_one_tile() -> None:
     play = one_owner()
     assert play.table.left == 65
     play.discard(0, "8s")
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     drawn = play.events_of(Drawn)
     assert sum(not event.rinshan for event in drawn) == 66
 
@@ -135,7 +135,7 @@ def test_unused_dead_wall_tiles_have_no_effect() -> None:
     play.ankan(0, "4444m")
     play.proceed()
     play.discard(0, "9p")
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert sum(event.rinshan for event in play.events_of(Drawn)) == 1
 
 
@@ -157,8 +157,8 @@ def test_fifth_open_kan_is_not_offered() -> None:
     play.discard(0, "8s")
     play.discard(1, "7m")
     play.discard(2, "7p")
-    assert play.offers(1) == {"pon 77p"}
-    code, text = play.refuses(1, CallKan(three("777p")))
+    assert play.offered(1) == {"pon 77p"}
+    code, text = play.refusal_of(1, CallKan(three("777p")))
     assert (code, text) == ("four_kans", "there are four kans already")
 
 
@@ -173,17 +173,17 @@ def test_fifth_closed_or_added_kan_is_not_offered() -> None:
         play.ankan(0, four)
     play.discard(0, "8s")
     play.proceed()
-    assert play.offers(1) == set()
-    assert play.refuses(1, DeclareAnkan((30, 30, 30, 30)))[0] == "four_kans"
-    assert play.refuses(1, DeclareKakan(tile("7p")))[0] == "four_kans"
+    assert play.offered(1) == set()
+    assert play.refusal_of(1, DeclareAnkan((30, 30, 30, 30)))[0] == "four_kans"
+    assert play.refusal_of(1, DeclareKakan(tile("7p")))[0] == "four_kans"
 
 
 def test_no_kan_on_the_last_tile() -> None:
     play = staged(("", WITH_TRIPLET), last="4m")
     play.tsumogiri_until_left(0)
     assert (play.table.turn, play.drawn) == (1, "4m")
-    assert play.offers(1) == set()
-    code, text = play.refuses(1, DeclareAnkan((6, 6, 6, 6)))
+    assert play.offered(1) == set()
+    code, text = play.refusal_of(1, DeclareAnkan((6, 6, 6, 6)))
     assert (code, text) == ("last_tile", "no kan on the last tile")
 
 
@@ -254,7 +254,7 @@ def test_the_last_discard_wins_with_houtei() -> None:
     play = staged(("", "", LAST_WAIT, HOLDS_4M), last="4m")
     play.tsumogiri_until_left(0)
     play.discard(1, "4m")
-    assert play.offers(2) == {"ron"}
+    assert play.offered(2) == {"ron"}
     play.ron(2)
     assert play.win.yaku == (("houtei", 1),)
 
@@ -263,7 +263,7 @@ def test_the_discard_before_the_last_is_no_houtei() -> None:
     play = staged(("", "", LAST_WAIT, HOLDS_4M), last="4m 9p")
     play.tsumogiri_until_left(1)
     play.discard(0, "4m")
-    assert play.offers(2) == set()
+    assert play.offered(2) == set()
 
 
 def last_as_replacement(hand: str, rinshan: str) -> Play:

@@ -13,11 +13,11 @@ WINDS = "EESSWWNNC159s2p"
 
 
 def three_dragons(
-    draws: str = "", feeder: int = 2, rules: RuleSet | None = None, honba: int = 0
+    draws: str = "", discarder: int = 2, rules: RuleSet | None = None, honba: int = 0
 ) -> Play:
-    """Stage the three dragon pons of seat 1: P from seat 0, F from seat 2, and C from `feeder`.
-    Seat 2 is then on turn, or seat 3 if seat 2 was the feeder."""
-    between = "9m" * (feeder - 2)
+    """Stage the three dragon pons of seat 1: P from seat 0, F from seat 2, and C from `discarder`.
+    Seat 2 is then on turn, or seat 3 if seat 2 was the discarder."""
+    between = "9m" * (discarder - 2)
     play = staged(("", DRAGONS), f"P F {between} C {draws}", rules=rules or RuleSet(), honba=honba)
     play.discard(0, "P")
     play.pon(1, "PP")
@@ -27,16 +27,16 @@ def three_dragons(
     play.pon(1, "FF")
     play.discard(1, "5s")
     play.discard_in_turn(between)
-    play.discard(feeder, "C")
+    play.discard(discarder, "C")
     play.pon(1, "CC")
     play.discard(1, "9s")
     play.proceed()
     return play
 
 
-def test_feeder_of_the_third_dragon_is_liable() -> None:
-    assert three_dragons(feeder=2).hand(1).liable == (("daisangen", 2),)
-    assert three_dragons(feeder=3).hand(1).liable == (("daisangen", 3),)
+def test_discarder_of_the_third_dragon_is_liable() -> None:
+    assert three_dragons(discarder=2).hand(1).liable == (("daisangen", 2),)
+    assert three_dragons(discarder=3).hand(1).liable == (("daisangen", 3),)
 
 
 def test_liable_player_pays_a_self_draw_alone() -> None:
@@ -125,7 +125,7 @@ def test_drawn_third_dragon_set_makes_nobody_liable() -> None:
     assert play.win.deltas == (-16_000, 32_000, -8_000, -8_000)
 
 
-def test_added_kan_keeps_the_feeder_liable() -> None:
+def test_added_kan_keeps_the_discarder_liable() -> None:
     play = three_dragons("9m 9m 1m C")
     play.discard_in_turn("9m 9m 1m")
     play.kakan(1, "C")
@@ -180,7 +180,7 @@ def four_winds(draws: str, rules: RuleSet | None = None) -> Play:
     return play
 
 
-def test_feeder_of_the_fourth_wind_is_liable() -> None:
+def test_discarder_of_the_fourth_wind_is_liable() -> None:
     assert four_winds("9m").hand(1).liable == (("daisuushi", 2),)
 
 

@@ -104,7 +104,7 @@ def test_four_kans_of_four_players_under_tenhou() -> None:
         play.discard(seat, play.drawn)
         play.proceed()
     assert play.ended_by == "sukaikan"
-    play.deals_next()
+    play.deal_next()
     assert (play.table.kyoku, play.table.honba) == (0, 2)
 
 
@@ -120,16 +120,16 @@ def test_presets_limit_riichi_near_the_end_of_the_wall(name: str, least: int) ->
     play = staged(hands, rules=preset(name))
     play.tsumogiri_until_left(least)
     assert play.table.turn == seat
-    assert any(offer.startswith("riichi") for offer in play.offers(seat))
+    assert any(offer.startswith("riichi") for offer in play.offered(seat))
     play.tsumogiri()
     assert play.table.left == least - 1
-    assert not any(offer.startswith("riichi") for offer in play.offers((seat + 1) % 4))
+    assert not any(offer.startswith("riichi") for offer in play.offered((seat + 1) % 4))
 
 
 def test_only_some_presets_allow_riichi_with_900_points() -> None:
     for name, is_offered in (("m-league", True), ("tenhou", False)):
         play = staged((READY,), "1p", scores=(900, 33_100, 33_000, 33_000), rules=preset(name))
-        assert ("riichi 1p" in play.offers(0)) == is_offered
+        assert ("riichi 1p" in play.offered(0)) == is_offered
 
 
 @pytest.mark.parametrize(
@@ -150,8 +150,8 @@ def test_presets_forbid_kuikae_differently(name: str, same: bool, other_end: boo
     play.discard(0, "4m")
     play.chi(1, "56m")
     play.proceed()
-    assert ("4m" in play.may_discard(1)) == same
-    assert ("7m" in play.may_discard(1)) == other_end
+    assert ("4m" in play.discardable(1)) == same
+    assert ("7m" in play.discardable(1)) == other_end
 
 
 def test_pon_of_another_player_ends_furiten_in_ema_2012() -> None:
@@ -162,7 +162,7 @@ def test_pon_of_another_player_ends_furiten_in_ema_2012() -> None:
         play.discard(2, "4m")
         play.pon(3, "44m")
         play.discard(3, "8s")
-        assert ("ron" in play.offers(0)) == may_win
+        assert ("ron" in play.offered(0)) == may_win
 
 
 def test_five_counters_need_two_han_of_yaku() -> None:
@@ -170,14 +170,14 @@ def test_five_counters_need_two_han_of_yaku() -> None:
     play = staged((READY,), "1p 8s", honba=4, rules=rules)
     play.discard(0, "1p")
     play.discard(1, "8s")
-    assert play.offers(0) == {"ron"}
+    assert play.offered(0) == {"ron"}
     play = staged((READY,), "1p 8s", honba=5, dora="1p 8s", rules=rules)
     play.discard(0, "1p")
     play.discard(1, "8s")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
     play = staged((READY,), "1p 9m 9m 9m 1p 9m 1s 1s 8s", honba=6, rules=rules)
     play.discard_in_turn("1p 9m 9m 9m 1p 9m 1s 1s")
-    assert "tsumo" in play.offers(0)
+    assert "tsumo" in play.offered(0)
 
 
 def test_five_counters_let_riichi_with_ippatsu_win() -> None:
@@ -187,18 +187,18 @@ def test_five_counters_let_riichi_with_ippatsu_win() -> None:
     play.riichi(0, "1s")
     play.proceed()
     play.discard(1, "4m")
-    assert play.offers(0) == {"ron"}
+    assert play.offered(0) == {"ron"}
 
 
 def test_classic_noten_dealer_stays_in_the_south_round() -> None:
     for name, next_kyoku in (("classic", 5), ("tenhou", 6), ("ema-2012", 6)):
         play = staged(kyoku=5, rules=preset(name))
-        play.draws_out()
-        play.deals_next()
+        play.play_to_exhaustive_draw()
+        play.deal_next()
         assert play.table.kyoku == next_kyoku
 
 
-def test_a_win_on_the_replacement_tile_of_a_fed_kan() -> None:
+def test_a_win_on_the_replacement_tile_of_an_open_kan() -> None:
     for name in ("classic", "jpml-a", "tenhou", "wrc-2025"):
         play = staged(
             ("", "", "444m888p46s12311s"),
@@ -239,7 +239,7 @@ def test_aborts_are_played_or_not() -> None:
         ("saikouisen", False),
     ):
         rules = preset(name)
-        assert ("kyushu" in staged((nine,), "5p", rules=rules).offers(0)) == is_played
+        assert ("kyushu" in staged((nine,), "5p", rules=rules).offered(0)) == is_played
         play = staged(("147m258p369sESNP",), "WWWW", rules=rules)
         play.discard_in_turn("WWWW")
         assert (play.ended_by == "sufon_renda") == is_played

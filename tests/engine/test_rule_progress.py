@@ -71,7 +71,7 @@ def after_draw(
     play = staged(
         hands, kyoku=kyoku, scores=scores, honba=honba, kyotaku=kyotaku, rules=rules or RuleSet()
     )
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     assert play.ended_by == "exhaustive"
     return play
 
@@ -79,7 +79,7 @@ def after_draw(
 def next_hand(play: Play) -> tuple[int, int]:
     """Return the number of the next hand (0 is East 1) and its honba."""
     assert not play.is_over
-    play.deals_next()
+    play.deal_next()
     return play.table.kyoku, play.table.honba
 
 
@@ -120,10 +120,10 @@ def test_the_deal_goes_from_seat_three_to_seat_zero() -> None:
 
 def test_unwon_sticks_stay_for_the_next_hand() -> None:
     play = after_draw(kyotaku=2)
-    play.deals_next()
+    play.deal_next()
     assert play.table.kyotaku == 2
     play = after_ron(1, loser=2, kyotaku=2)
-    play.deals_next()
+    play.deal_next()
     assert play.table.kyotaku == 0
 
 
@@ -182,14 +182,14 @@ def test_without_renchan_a_dealers_win_clears_honba() -> None:
 
 def test_south_follows_east() -> None:
     play = after_ron(1, loser=2, kyoku=3)
-    play.deals_next()
+    play.deal_next()
     start = play.events_of(HandStarted)[-1]
     assert (text_of([start.bakaze]), start.kyoku, start.oya) == ("S", 1, 0)
 
 
 def test_the_prevailing_wind_and_seat_winds_follow_the_deal() -> None:
     play = after_ron(1, loser=2, kyoku=4)
-    play.deals_next()
+    play.deal_next()
     assert play.table.round_wind == 28
     assert [play.table.wind_of(seat) for seat in range(4)] == [30, 27, 28, 29]
 
@@ -421,7 +421,7 @@ def test_next_hand_waits_for_all_confirmations() -> None:
 
 def test_next_hand_keeps_nothing_of_the_last() -> None:
     play = after_ron(1, loser=2)
-    play.deals_next()
+    play.deal_next()
     table = play.table
     assert all(not (hand.river or hand.melds or hand.shown or hand.missed) for hand in table.hands)
     assert (table.left, table.supplements, len(table.dora), table.results) == (69, 0, 1, ())

@@ -16,7 +16,7 @@ SOUTH_4 = 7
 def south_4_drawn(scores: Scores, kyotaku: int = 0, rules: RuleSet | None = None) -> Play:
     """Stage a drawn South 4 with nobody tenpai, so that the scores do not change."""
     play = staged(kyoku=SOUTH_4, scores=scores, kyotaku=kyotaku, rules=rules or RuleSet())
-    play.draws_out()
+    play.play_to_exhaustive_draw()
     return play
 
 
@@ -65,7 +65,7 @@ def test_sticks_left_over_may_be_void() -> None:
 
 def test_sticks_do_not_help_to_reach_30000() -> None:
     play = south_4_drawn((29_000, 24_000, 23_000, 23_000), kyotaku=1)
-    play.deals_next()
+    play.deal_next()
     assert play.table.kyoku == SOUTH_4 + 1
 
 

@@ -31,7 +31,7 @@ def declared(draws: str = "", hands: tuple[str, ...] = (), **staging: object) ->
 
 
 def riichi_offers(play: Play) -> set[str]:
-    return {offer for offer in play.offers(play.table.turn) if offer.startswith("riichi")}
+    return {offer for offer in play.offered(play.table.turn) if offer.startswith("riichi")}
 
 
 def test_riichi_is_offered_with_every_tenpai_discard() -> None:
@@ -43,8 +43,8 @@ def test_riichi_is_offered_with_every_tenpai_discard() -> None:
 
 def test_noten_hand_cannot_declare_riichi() -> None:
     play = staged(("234567m345p6s99sE",), "1p")
-    assert play.offers(0) == set()
-    assert play.refuses(0, DeclareRiichi(tile("1p"), True)) == (
+    assert play.offered(0) == set()
+    assert play.refusal_of(0, DeclareRiichi(tile("1p"), True)) == (
         "not_tenpai",
         "the hand is not tenpai after that discard",
     )
@@ -52,7 +52,7 @@ def test_noten_hand_cannot_declare_riichi() -> None:
 
 def test_riichi_with_a_discard_that_breaks_tenpai_is_refused() -> None:
     play = staged((PINFU,), "1p")
-    assert play.refuses(0, DeclareRiichi(tile("9s"), False))[0] == "not_tenpai"
+    assert play.refusal_of(0, DeclareRiichi(tile("9s"), False))[0] == "not_tenpai"
 
 
 def test_an_open_hand_cannot_declare() -> None:
@@ -61,8 +61,8 @@ def test_an_open_hand_cannot_declare() -> None:
     play.pon(2, "EE")
     play.discard(2, "4m")
     play.discard_in_turn("9m 9m 9m")
-    assert play.offers(2) == set()
-    assert play.refuses(2, DeclareRiichi(tile("1p"), True)) == (
+    assert play.offered(2) == set()
+    assert play.refusal_of(2, DeclareRiichi(tile("1p"), True)) == (
         "open_hand",
         "riichi needs a closed hand",
     )
@@ -72,13 +72,13 @@ def test_a_closed_kan_leaves_the_hand_closed() -> None:
     play = staged(("EEE567m345p67s99s",), "E", rinshan="1p")
     play.ankan(0, "EEEE")
     play.proceed()
-    assert "riichi 1p" in play.offers(0)
+    assert "riichi 1p" in play.offered(0)
 
 
 def test_riichi_needs_1000_points() -> None:
     play = staged((PINFU,), "1p", scores=(900, 33_100, 33_000, 33_000))
-    assert play.offers(0) == set()
-    assert play.refuses(0, DeclareRiichi(tile("1p"), True)) == (
+    assert play.offered(0) == set()
+    assert play.refusal_of(0, DeclareRiichi(tile("1p"), True)) == (
         "no_points",
         "riichi needs 1000 points for the stick",
     )
@@ -97,10 +97,10 @@ def test_riichi_may_borrow_its_stick() -> None:
 def test_riichi_needs_four_tiles_left_in_the_wall() -> None:
     play = staged(("", PINFU, PINFU_TOO), last="1p 9m 9m 9m 9p")
     play.tsumogiri_until_left(4)
-    assert (play.table.turn, play.offers(1)) == (1, {"riichi 1p"})
+    assert (play.table.turn, play.offered(1)) == (1, {"riichi 1p"})
     play.tsumogiri()
     assert (play.table.turn, play.table.left) == (2, 3)
-    assert play.refuses(2, DeclareRiichi(tile("9m"), True)) == (
+    assert play.refusal_of(2, DeclareRiichi(tile("9m"), True)) == (
         "wall_low",
         "riichi needs 4 tiles left in the wall",
     )
@@ -109,7 +109,7 @@ def test_riichi_needs_four_tiles_left_in_the_wall() -> None:
 def test_riichi_tiles_left_is_a_switch() -> None:
     play = staged(("", PINFU), last="9m 1p", rules=RuleSet(riichi_tiles_left=0))
     play.tsumogiri_until_left(0)
-    assert "riichi 1p" in play.offers(1)
+    assert "riichi 1p" in play.offered(1)
 
 
 @pytest.mark.parametrize(
@@ -118,29 +118,29 @@ def test_riichi_tiles_left_is_a_switch() -> None:
 def test_riichi_may_need_no_further_own_draw(name: str, least: int) -> None:
     play = staged((PINFU, PINFU_TOO), last="1p 9p", rules=PRESETS[name])
     play.tsumogiri_until_left(1)
-    assert "riichi 1p" in play.offers(play.table.turn)
+    assert "riichi 1p" in play.offered(play.table.turn)
     play.tsumogiri()
     assert play.table.left == 0
-    assert bool(play.offers(play.table.turn)) == (least == 0)
+    assert bool(play.offered(play.table.turn)) == (least == 0)
 
 
 def test_a_furiten_hand_may_declare() -> None:
     play = staged((PINFU,), "5s 9m 9m 9m 1p")
     play.discard_in_turn("5s 9m 9m 9m")
-    assert play.offers(0) == {"riichi 1p"}
+    assert play.offered(0) == {"riichi 1p"}
 
 
 def test_without_furiten_riichi_a_furiten_hand_may_not() -> None:
     play = staged((PINFU,), "5s 9m 9m 9m 1p", rules=RuleSet(furiten_riichi=False))
     play.discard_in_turn("5s 9m 9m 9m")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 def test_nobody_declares_twice() -> None:
     play = declared("9m 9m 9m 9p")
     play.discard_in_turn("9m 9m 9m")
-    assert play.offers(0) == set()
-    assert play.refuses(0, DeclareRiichi(tile("9p"), True))[0] == "in_riichi"
+    assert play.offered(0) == set()
+    assert play.refusal_of(0, DeclareRiichi(tile("9p"), True))[0] == "in_riichi"
 
 
 # In riichi
@@ -149,8 +149,8 @@ def test_nobody_declares_twice() -> None:
 def test_in_riichi_only_the_drawn_tile_is_discarded() -> None:
     play = declared("9m 9m 9m 9p")
     play.discard_in_turn("9m 9m 9m")
-    assert play.may_discard(0) == {"9p"}
-    assert play.refuses(0, Discard(tile("2m"), False)) == (
+    assert play.discardable(0) == {"9p"}
+    assert play.refusal_of(0, Discard(tile("2m"), False)) == (
         "in_riichi",
         "in riichi only the drawn tile may be discarded",
     )
@@ -160,11 +160,11 @@ def test_in_riichi_no_tile_is_called() -> None:
     play = declared("9m 9m 9s")
     play.discard_in_turn("9m 9m")
     play.discard(3, "9s")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
     play = declared("9m 9m 5m")
     play.discard_in_turn("9m 9m")
     play.discard(3, "5m")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 # The stick
@@ -249,15 +249,15 @@ def in_riichi(hand: str, drawn: str) -> Play:
 
 def test_kan_in_riichi_keeping_the_waits_is_offered() -> None:
     play = in_riichi("EEE567m345p67s99s", "E")
-    assert play.offers(0) == {"ankan EEEE"}
+    assert play.offered(0) == {"ankan EEEE"}
 
 
 def test_kan_in_riichi_needs_the_drawn_tile() -> None:
     play = in_riichi("111123m567p67s99s", "1p")
-    assert play.offers(0) == set()
-    assert play.refuses(0, DeclareAnkan((0, 0, 0, 0)))[0] == "in_riichi"
+    assert play.offered(0) == set()
+    assert play.refusal_of(0, DeclareAnkan((0, 0, 0, 0)))[0] == "in_riichi"
     play = in_riichi("111123m567p67s99s", "4m")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 @pytest.mark.parametrize(
@@ -271,10 +271,10 @@ def test_kan_in_riichi_needs_the_drawn_tile() -> None:
 )
 def test_kan_in_riichi_changing_the_waits_is_not_offered(hand: str, drawn: str) -> None:
     play = in_riichi(hand, drawn)
-    assert not any("ankan" in offer for offer in play.offers(0))
-    if "tsumo" not in play.offers(0):
+    assert not any("ankan" in offer for offer in play.offered(0))
+    if "tsumo" not in play.offered(0):
         four = (tile(drawn),) * 4
-        assert play.refuses(0, DeclareAnkan(four)) == (
+        assert play.refusal_of(0, DeclareAnkan(four)) == (
             "in_riichi",
             "in riichi a kan may not change the waits",
         )
@@ -286,14 +286,14 @@ def test_kan_of_three_like_triplets_may_keep_the_waits(drawn: str) -> None:
     play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
     play.riichi(0, "9s")
     play.discard_in_turn("9s 9s F")
-    assert play.offers(0) == {f"ankan {drawn[0] * 4}p"}
+    assert play.offered(0) == {f"ankan {drawn[0] * 4}p"}
 
 
 def test_without_kan_in_riichi_none_is_offered() -> None:
     play = staged(("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="never"))
     play.riichi(0, "9p")
     play.discard_in_turn("9p 9p F")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 def test_no_open_kan_in_riichi() -> None:
@@ -301,7 +301,7 @@ def test_no_open_kan_in_riichi() -> None:
     play.riichi(0, "9p")
     play.discard_in_turn("9m 9m")
     play.discard(3, "E")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 def test_riichi_event_names_double_riichi() -> None:

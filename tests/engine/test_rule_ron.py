@@ -19,7 +19,7 @@ def three_wait(rules: RuleSet | None = None, honba: int = 0, kyotaku: int = 0) -
         ("", FIRST, SECOND, THIRD), "8s", rules=rules or RuleSet(), honba=honba, kyotaku=kyotaku
     )
     play.discard(0, "8s")
-    assert all(play.offers(seat) >= {"ron"} for seat in (1, 2, 3))
+    assert all(play.offered(seat) >= {"ron"} for seat in (1, 2, 3))
     return play
 
 
@@ -82,7 +82,7 @@ def test_with_head_bump_only_the_nearest_wins() -> None:
     play.act(3, Win())
     play.act(2, Win())
     assert play.table.phase == Phase.CLAIMS
-    play.passes(1)
+    play.let_pass(1)
     assert (play.win.actor, play.win.deltas) == (2, (-1_300, 0, 1_300, 0))
 
 
@@ -100,7 +100,7 @@ def test_hand_waits_for_all_possible_winners() -> None:
     assert play.table.phase == Phase.CLAIMS
     play.act(1, Win())
     assert play.table.phase == Phase.CLAIMS
-    play.passes(2)
+    play.let_pass(2)
     assert len(play.wins) == 2
 
 
@@ -119,7 +119,7 @@ def test_three_rons_abort_the_hand() -> None:
 def test_after_three_rons_the_dealer_stays_with_one_more_honba() -> None:
     play = three_wait(honba=1)
     play.ron(1, 2, 3)
-    play.deals_next()
+    play.deal_next()
     assert (play.table.kyoku, play.table.honba) == (0, 2)
 
 
@@ -154,7 +154,7 @@ def test_furiten_third_player_makes_no_triple_ron() -> None:
     play = staged(("", FIRST, SECOND, THIRD), "9p 9m 9p 5s 9p 1m 1m 9m 8s")
     play.discard_in_turn("9p 9m 9p 5s 9p 1m 1m 9m")
     play.discard(0, "8s")
-    assert "ron" not in play.offers(3)
+    assert "ron" not in play.offered(3)
     play.ron(1, 2)
     assert [won.actor for won in play.wins] == [1, 2]
 
@@ -223,7 +223,7 @@ def test_earlier_call_or_closed_kan_prevents_chiihou() -> None:
 def test_a_hand_without_yaku_cannot_win() -> None:
     play = staged(("", "35m567p789p456s11s"), "4m")
     play.discard(0, "4m")
-    assert "ron" not in play.offers(1)
+    assert "ron" not in play.offered(1)
 
 
 def test_a_closed_hand_without_yaku_wins_by_self_draw() -> None:

@@ -13,7 +13,7 @@ def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
     one more honba."""
     before: Table = play.table
     ended = play.ended_by == reason and play.draw_result.deltas == (0, 0, 0, 0)
-    play.deals_next()
+    play.deal_next()
     after = play.table
     return ended and (after.kyoku, after.honba, after.kyotaku, after.scores) == (
         before.kyoku,
@@ -84,8 +84,8 @@ def test_ron_after_the_fourth_kan_beats_the_abort() -> None:
 def test_discard_after_the_fourth_kan_cannot_be_called() -> None:
     play = four_kans("6m", hands=("78m69p12369sEENP", "66m69p12369sWWPF"))
     play.discard(1, "6m")
-    assert play.offers(2) == set()
-    assert play.offers(3) == set()
+    assert play.offered(2) == set()
+    assert play.offered(3) == set()
 
 
 def test_four_kans_of_one_player_abort_nothing() -> None:
@@ -179,7 +179,7 @@ def test_on_declaration_one_player_with_four_kans_plays_on() -> None:
 
 
 def test_a_fifth_kan_is_forbidden() -> None:
-    assert one_owner().offers(1) == set()
+    assert one_owner().offered(1) == set()
 
 
 def test_a_fifth_kan_can_abort_the_hand() -> None:

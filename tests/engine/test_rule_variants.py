@@ -18,9 +18,9 @@ NO_REDS = (0, 0, 0)
 
 def test_forbidden_fifth_kan_is_not_offered() -> None:
     play = with_four_kans("forbidden")
-    assert "ankan CCCC" not in play.offers(1)
+    assert "ankan CCCC" not in play.offered(1)
     four = (tile("C"),) * 4
-    assert play.refuses(1, DeclareAnkan(four)) == ("four_kans", "there are four kans already")
+    assert play.refusal_of(1, DeclareAnkan(four)) == ("four_kans", "there are four kans already")
 
 
 def test_fifth_kan_may_abort() -> None:
@@ -53,10 +53,10 @@ def test_no_kan_is_offered_without_replacement_tiles() -> None:
         play.discard(seat, play.drawn)
         play.proceed()
     assert (play.table.turn, play.table.supplements) == (3, 9)
-    assert not any("kan" in offer for offer in play.offers(3))
+    assert not any("kan" in offer for offer in play.offered(3))
     one = (tile("1p"),) * 4
     refused = "no_replacement", "no replacement tile is left"
-    assert play.refuses(3, DeclareAnkan(one)) == refused
+    assert play.refusal_of(3, DeclareAnkan(one)) == refused
     play.discard(3, "N")
     play.proceed()
     assert play.table.phase == Phase.TURN
@@ -89,7 +89,7 @@ def test_strict_kan_in_riichi_forbids_three_like_triplets(drawn: str) -> None:
     play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
     play.riichi(0, "9s")
     play.discard_in_turn("9s 9s F")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
 
 
 @pytest.mark.parametrize("riichi_ankan", ["waits_unchanged", "shape_unchanged"])
@@ -106,10 +106,10 @@ def test_invalid_kans_in_riichi_are_never_offered(riichi_ankan: str, hand: str, 
     play = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
     play.riichi(0, "9p")
     play.discard_in_turn("9p 9p F")
-    assert play.offers(0) == set()
+    assert play.offered(0) == set()
     quiet = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
     quiet.discard_in_turn("9p 9p 9p F")
-    assert any(offer.startswith("ankan") for offer in quiet.offers(0))
+    assert any(offer.startswith("ankan") for offer in quiet.offered(0))
 
 
 def test_strict_kan_in_riichi_allows_a_plain_triplet() -> None:
@@ -118,13 +118,13 @@ def test_strict_kan_in_riichi_allows_a_plain_triplet() -> None:
     )
     play.riichi(0, "9p")
     play.discard_in_turn("9p 9p F")
-    assert play.offers(0) == {"ankan EEEE"}
+    assert play.offered(0) == {"ankan EEEE"}
 
 
-# Pao for a fed kan
+# Pao for an open kan
 
 
-def fed_kan(rules: RuleSet, rinshan: str, draws: str = "") -> Play:
+def open_kan(rules: RuleSet, rinshan: str, draws: str = "") -> Play:
     """Stage a discard of chun by seat 1, of which seat 0 makes an open kan and draws a
     replacement."""
     play = staged(("CCC234m567p4477s", ""), f"1p C {draws}", rinshan=rinshan, rules=rules)
@@ -135,21 +135,21 @@ def fed_kan(rules: RuleSet, rinshan: str, draws: str = "") -> Play:
 
 
 def test_discarder_of_the_kan_pays_for_rinshan() -> None:
-    play = fed_kan(RuleSet(pao_rinshan=True), "7s")
+    play = open_kan(RuleSet(pao_rinshan=True), "7s")
     play.tsumo(0)
     assert play.win.liable == 1
     assert play.win.deltas == (play.win.points, -play.win.points, 0, 0)
 
 
 def test_rinshan_without_the_switch_is_a_usual_self_draw() -> None:
-    play = fed_kan(RuleSet(), "7s")
+    play = open_kan(RuleSet(), "7s")
     play.tsumo(0)
     assert play.win.liable == -1
     assert all(delta < 0 for delta in play.win.deltas[1:])
 
 
 def test_discarder_of_the_kan_does_not_pay_a_later_win() -> None:
-    play = fed_kan(RuleSet(pao_rinshan=True), "1s", "E S W 7s")
+    play = open_kan(RuleSet(pao_rinshan=True), "1s", "E S W 7s")
     play.discard(0, "1s")
     play.discard_in_turn("E S W")
     play.tsumo(0)

@@ -307,16 +307,16 @@ def test_a_counted_yakuman_and_its_switch() -> None:
 def test_two_han_minimum_starts_at_its_counter() -> None:
     """T46: dora never count towards the minimum."""
     rules = {"two_han_minimum_from": 5}
-    for counters, allowed in ((4, True), (5, False), (6, False)):
-        context = won(PLAIN_HAND, "R 3s", "", rules, riichi=True, dora="2m", counters=counters)
+    for honba, allowed in ((4, True), (5, False), (6, False)):
+        context = won(PLAIN_HAND, "R 3s", "", rules, riichi=True, dora="2m", honba=honba)
         assert (value_of(context) is not None) == allowed
         assert has_yaku(context) == allowed
-    assert has_yaku(won("19m19p19s1234567z", "R 1m", "", rules, counters=5))
+    assert has_yaku(won("19m19p19s1234567z", "R 1m", "", rules, honba=5))
 
 
 def test_the_two_han_minimum_is_met_by_a_double_wind() -> None:
     rules = {"two_han_minimum_from": 5}
-    context = won("234m55p78s", "R 9s", "chi 456m@L pon 111z@R", rules, counters=5)
+    context = won("234m55p78s", "R 9s", "chi 456m@L pon 111z@R", rules, honba=5)
     assert not has_yaku(context)
     assert has_yaku(msgspec.structs.replace(context, seat_wind=EAST))
 

@@ -105,7 +105,7 @@ def guarded(protocol: type) -> Any:
     return type("Guarded", (Guard, protocol), {})
 
 
-def opened() -> Protocol:
+def open_socket() -> Protocol:
     socket: Protocol = guarded(Protocol)()
     socket.connectionMade()
     socket.onOpen()
@@ -123,13 +123,13 @@ def test_guard_refuses_an_unknown_version(name: str) -> None:
 
 
 async def test_open_socket_frees_its_handshake() -> None:
-    socket = opened()
+    socket = open_socket()
     assert socket.transport.producer is None
     assert "http_headers" not in vars(socket)
 
 
 async def test_fast_sender_waits_and_loses_nothing() -> None:
-    socket = opened()
+    socket = open_socket()
     sent = list(range(60))
     socket.data = bytes(sent)
     socket.consumeData()
@@ -142,7 +142,7 @@ async def test_fast_sender_waits_and_loses_nothing() -> None:
 
 
 async def test_burst_within_the_limits_is_read_at_once() -> None:
-    socket = opened()
+    socket = open_socket()
     socket.data = bytes(20)
     socket.consumeData()
     assert socket.application_queue.qsize() == 20
@@ -150,7 +150,7 @@ async def test_burst_within_the_limits_is_read_at_once() -> None:
 
 
 async def test_nothing_is_read_after_a_close_for_abuse() -> None:
-    socket = opened()
+    socket = open_socket()
     socket.data = bytes(200)
     socket.consumeData()
     socket.serverClose(4429)
@@ -166,7 +166,7 @@ async def test_nothing_is_read_after_a_close_for_abuse() -> None:
 
 
 async def test_control_frames_count_as_a_flood() -> None:
-    socket = opened()
+    socket = open_socket()
     socket.data = bytes([PROTOCOLS_OWN]) * 100_000
     socket.consumeData()
     assert socket.parsed <= FRAMES_AT_ONCE
@@ -178,7 +178,7 @@ async def test_control_frames_count_as_a_flood() -> None:
 
 async def test_memory_of_closed_sockets_is_freed() -> None:
     """Also sockets in the oldest generation of the garbage collector are freed."""
-    sockets = [opened() for _ in range(COLLECT_AFTER)]
+    sockets = [open_socket() for _ in range(COLLECT_AFTER)]
     left = weakref.WeakSet(sockets)
     for socket in sockets:
         socket.transport.protocol = socket  # Twisted's transports have the same reference cycle
@@ -189,7 +189,7 @@ async def test_memory_of_closed_sockets_is_freed() -> None:
             socket.connectionLost()
         sockets.clear()
         del socket
-        again = opened()
+        again = open_socket()
         for _ in range(COLLECT_AFTER):
             again.connectionLost()
         assert len(left) == 0

@@ -220,8 +220,8 @@ def _move(play: Play, transcript: Transcript, move: str) -> str:
     match verb:
         case "may":
             play.proceed_unless_asked(seat)
-            offers = play.offers(seat)
-            found = play.may_discard(seat) if what == "discard" else offers
+            offers = play.offered(seat)
+            found = play.discardable(seat) if what == "discard" else offers
             return f"({name} {rest}: {', '.join(sorted(found)) or 'nothing'})"
         case "tries":
             word, _, tile_text = what.partition(" ")

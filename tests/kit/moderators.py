@@ -7,9 +7,10 @@ from django.test import Client
 
 
 def moderator(*permissions: str) -> Client:
-    """Return the browser of a new member of the staff who has these permissions."""
+    """Return a Django test client that is signed in as a new member of the staff with these
+    permissions."""
     user = User.objects.create_user("moderator", is_staff=True)
     user.user_permissions.add(*Permission.objects.filter(codename__in=permissions))
-    browser = Client()
-    browser.force_login(user)
-    return browser
+    client = Client()
+    client.force_login(user)
+    return client

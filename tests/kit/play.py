@@ -1,8 +1,8 @@
-"""Plays staged hands through the engine, so that a test reads like a hand.
+"""Plays staged hands through the engine.
 
-`staged` deals, `Play` executes commands that must be accepted. Before the next command, players
-who are asked and not mentioned pass. Tiles are written as in
-`tests.kit.tables`, which lays the walls.
+`staged` deals, `Play` executes commands that must be accepted. Before most commands, the players
+who are asked and not named in the test pass. Tiles are written as in `tests.kit.tables`, which lays
+the walls.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ class Play:
         return self.do(Act(seat, self.table.step, action))
 
     def proceed(self) -> None:
-        """Let all who are asked pass, and proceed. After the last tile all tenpai players show
-        their hands."""
+        """Let all who may claim the open tile pass, or all who are asked show a tenpai hand, and
+        proceed. Do nothing in other phases."""
         step = self.table.step
         if self.table.phase not in (Phase.CLAIMS, Phase.SHOWING):
             return
@@ -172,8 +172,9 @@ class Play:
         while self.table.phase == Phase.TURN and self.table.left > left:
             self.tsumogiri()
 
-    def draws_out(self) -> HandDrawn:
-        """Let the seats discard their drawn tiles until the hand is over. Return its draw."""
+    def play_to_exhaustive_draw(self) -> HandDrawn:
+        """Let the seats discard their drawn tiles until the hand is over. Return the result of the
+        drawn hand."""
         self.proceed()
         while self.table.phase == Phase.TURN:
             self.tsumogiri()
@@ -205,16 +206,16 @@ class Play:
         self.act(seat, actions.DeclareAnkan((one, two, three, four)))
 
     def kakan(self, seat: int, text: str) -> None:
-        """Declare an added kan, which lies open to be robbed."""
+        """Declare an added kan, which the others may rob."""
         self.proceed()
         self.act(seat, actions.DeclareKakan(tile(text)))
 
-    def passes(self, *seats: int) -> None:
+    def let_pass(self, *seats: int) -> None:
         for seat in seats:
             self.act(seat, actions.Pass())
 
     def ron(self, *seats: int) -> None:
-        """Let these seats declare ron, and all others pass."""
+        """Let these seats declare ron, and then all others who are asked pass."""
         for seat in seats:
             self.act(seat, actions.Win())
         self.proceed()
@@ -231,13 +232,13 @@ class Play:
         """Let the time of these seats run out."""
         return self.do(Timeout(self.table.step, seats))
 
-    def deals_next(self, wall: bytes = b"") -> None:
+    def deal_next(self, wall: bytes = b"") -> None:
         """Deal the next hand."""
         self.do(DealHand(wall))
 
     # State
 
-    def offers(self, seat: int) -> set[str]:
+    def offered(self, seat: int) -> set[str]:
         """Return the legal actions of the seat other than discards and passing, such as ``ron``,
         ``tsumo``, ``kyushu``, ``riichi 9m``, ``chi 34m``, ``pon EE``, ``kan EEE``, ``ankan EEEE``
         or ``kakan E``."""
@@ -247,7 +248,7 @@ class Play:
             if (words := _words(action, self.table.phase))
         }
 
-    def may_discard(self, seat: int) -> set[str]:
+    def discardable(self, seat: int) -> set[str]:
         """Return the tiles that the seat may discard."""
         return {
             text_of([action.pai])
@@ -255,7 +256,7 @@ class Play:
             if isinstance(action, actions.Discard)
         }
 
-    def refuses(self, seat: int, action: Action) -> tuple[str, str]:
+    def refusal_of(self, seat: int, action: Action) -> tuple[str, str]:
         """Return the code and the text with which the action is refused."""
         verdict = self.attempt(Act(seat, self.table.step, action))
         assert isinstance(verdict, Rejected), f"{action}: {verdict}\n{picture(self.table)}"
@@ -264,7 +265,7 @@ class Play:
     def hand(self, seat: int) -> Hand:
         return self.table.hands[seat]
 
-    def held(self, seat: int) -> str:
+    def concealed(self, seat: int) -> str:
         """Return the concealed tiles of the seat without the drawn one."""
         return text_of(self.hand(seat).tiles)
 
@@ -317,7 +318,7 @@ class Play:
 
     @property
     def ended_by(self) -> str:
-        """Return ``won``, the reason of a drawn hand, or '' while it is played."""
+        """Return ``won``, the reason of a drawn hand, or '' while the hand is played."""
         if not self.table.results:
             return ""
         return self.draw_result.reason if not self.wins else "won"

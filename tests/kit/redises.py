@@ -58,8 +58,9 @@ class Server:
     def resume(self) -> None:
         os.kill(self._child.pid, signal.SIGCONT)
 
-    def say(self, *words: Any) -> Any:
-        """Return the reply to one command."""
+    def execute(self, *words: Any) -> Any:
+        """Send one command and return its reply. Add the log of a server that has ended to the
+        error."""
         with redis.Redis(port=self.port, socket_timeout=5) as connection:
             try:
                 return connection.execute_command(*words)
@@ -69,8 +70,8 @@ class Server:
                 log = (self.directory / "redis.log").read_text()
                 raise redis.ConnectionError(f"{self._child.ending}\n{log[-20_000:]}") from error
 
-    def say_all(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
-        """Return the answers to these commands, sent together. Raises the first error."""
+    def execute_all(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
+        """Send these commands together and return their replies. Raises the first error."""
         with redis.Redis(port=self.port, socket_timeout=20) as connection:
             pipe = connection.pipeline(transaction=False)
             for words in commands:
@@ -83,7 +84,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            return bool(self.say("PING"))
+            return bool(self.execute("PING"))
         except (redis.RedisError, OSError):
             return False
 
@@ -102,16 +103,16 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Return the address; it names one node more than is needed."""
+        """Return the address. It names two nodes; one would be enough."""
         return f"redis+cluster://127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
 
     def first_owner(self, slot: int) -> Server:
-        """Return the master that has the slot at first."""
+        """Return the master that had the slot when the cluster started."""
         return self.masters[slot // -(-SLOTS // len(self.masters))]
 
     def replica_of(self, slot: int) -> Server:
         """Return the replica of the master that has the slot now."""
-        for first, last, _, *replicas in self.servers[0].say("CLUSTER", "SLOTS"):
+        for first, last, _, *replicas in self.servers[0].execute("CLUSTER", "SLOTS"):
             if first <= slot <= last:
                 ports = [port for _, port, *_ in replicas]
                 return next(server for server in self.servers if server.port in ports)
@@ -122,19 +123,19 @@ class Cluster:
             server.start()
         for server in self.masters:
             slots = [slot for slot in range(SLOTS) if self.first_owner(slot) is server]
-            server.say("CLUSTER", "ADDSLOTS", *slots)
+            server.execute("CLUSTER", "ADDSLOTS", *slots)
         for number, server in enumerate(self.servers):
-            server.say("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+            server.execute("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
             for other in self.servers[:number]:
-                server.say("CLUSTER", "MEET", "127.0.0.1", other.port)
+                server.execute("CLUSTER", "MEET", "127.0.0.1", other.port)
         wait_until(self._all_know_all, within_s=30, what="the nodes know each other")
         for replica, master in zip(self.replicas, cycle(self.masters), strict=False):
-            replica.say("CLUSTER", "REPLICATE", _text(master.say("CLUSTER", "MYID")))
+            replica.execute("CLUSTER", "REPLICATE", _text(master.execute("CLUSTER", "MYID")))
         self.wait_until_whole()
 
-    def holds(self) -> list[int]:
+    def key_counts(self) -> list[int]:
         """Count the keys of each master."""
-        return [int(master.say("DBSIZE")) for master in self.masters]
+        return [int(master.execute("DBSIZE")) for master in self.masters]
 
     def kill(self) -> None:
         for server in self.servers:
@@ -142,26 +143,28 @@ class Cluster:
 
     def move_slots(self, slots: Sequence[int], before: Server, after: Server) -> None:
         """Move slots with their keys from one master to another, as `redis-cli --cluster` does."""
-        names = {server: _text(server.say("CLUSTER", "MYID")) for server in (before, after)}
+        names = {server: _text(server.execute("CLUSTER", "MYID")) for server in (before, after)}
         with contextlib.suppress(redis.ResponseError):  # older servers do not have this setting
             # Otherwise a master without slots becomes a replica at once and refuses SETSLOT.
-            before.say("CONFIG", "SET", "cluster-allow-replica-migration", "no")
-        counts = before.say_all([("CLUSTER", "COUNTKEYSINSLOT", slot) for slot in slots])
+            before.execute("CONFIG", "SET", "cluster-allow-replica-migration", "no")
+        counts = before.execute_all([("CLUSTER", "COUNTKEYSINSLOT", slot) for slot in slots])
         for slot in [slot for slot, count in zip(slots, counts, strict=True) if count]:
-            after.say("CLUSTER", "SETSLOT", slot, "IMPORTING", names[before])
-            before.say("CLUSTER", "SETSLOT", slot, "MIGRATING", names[after])
-            while keys := before.say("CLUSTER", "GETKEYSINSLOT", slot, 100):
-                before.say("MIGRATE", "127.0.0.1", after.port, "", 0, 5000, "KEYS", *keys)
+            after.execute("CLUSTER", "SETSLOT", slot, "IMPORTING", names[before])
+            before.execute("CLUSTER", "SETSLOT", slot, "MIGRATING", names[after])
+            while keys := before.execute("CLUSTER", "GETKEYSINSLOT", slot, 100):
+                before.execute("MIGRATE", "127.0.0.1", after.port, "", 0, 5000, "KEYS", *keys)
         others = [master for master in self.masters if master not in (before, after)]
         for server in (after, before, *others):
-            server.say_all([("CLUSTER", "SETSLOT", slot, "NODE", names[after]) for slot in slots])
+            server.execute_all(
+                [("CLUSTER", "SETSLOT", slot, "NODE", names[after]) for slot in slots]
+            )
 
     def forget(self, server: Server) -> None:
         """Remove a server without slots from the cluster. It keeps running and answering."""
-        name = _text(server.say("CLUSTER", "MYID"))
+        name = _text(server.execute("CLUSTER", "MYID"))
         for other in self.servers:
             if other is not server:
-                other.say("CLUSTER", "FORGET", name)
+                other.execute("CLUSTER", "FORGET", name)
 
     def _all_know_all(self) -> bool:
         return all(
@@ -179,7 +182,7 @@ class Cluster:
             for state in map(_state, self.servers)
         ) and all(
             server.info("replication").get("master_link_status", "up") == "up"
-            and "fail" not in _text(server.say("CLUSTER", "NODES"))  # else it omits replicas
+            and "fail" not in _text(server.execute("CLUSTER", "NODES"))  # else it omits replicas
             for server in self.servers
         )
 
@@ -248,7 +251,7 @@ def _is_free(port: int) -> bool:
 
 
 def _state(server: Server) -> dict[str, str]:
-    reply = server.say("CLUSTER", "INFO")
+    reply = server.execute("CLUSTER", "INFO")
     return (
         dict(reply)
         if isinstance(reply, dict)

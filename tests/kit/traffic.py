@@ -15,15 +15,13 @@ class Traffic:
     """The traffic of all clients of a Redis together."""
 
     commands: int = 0
-    sent: int = 0
-    """Bytes to Redis."""
-    read: int = 0
-    """Bytes from Redis."""
+    bytes_to_redis: int = 0
+    bytes_from_redis: int = 0
 
     def add(self, other: Traffic) -> None:
         self.commands += other.commands
-        self.sent += other.sent
-        self.read += other.read
+        self.bytes_to_redis += other.bytes_to_redis
+        self.bytes_from_redis += other.bytes_from_redis
 
 
 class Meter:

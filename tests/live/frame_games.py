@@ -1,4 +1,4 @@
-"""Random games, and a room to write frames of a table."""
+"""Random games, and rooms from which frames of a table are written."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NOT_RUNNING = Clock()
 
 SEAT_METAS = (
     SeatMeta("Anna"),
-    SeatMeta("Anna", bot="sensible"),
-    SeatMeta("Anna", bot="tsumogiri"),
-    SeatMeta("Anna"),
+    SeatMeta("Ben", bot="sensible"),
+    SeatMeta("Cleo", bot="tsumogiri"),
+    SeatMeta("Dan"),
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.tables.staging import MakeProcess
 
 
-async def test_stop_ends_work_of_a_beat_that_lost_its_cancellation(
+async def test_stop_cancels_a_beat_that_suppressed_the_first_cancellation(
     make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heartbeat = (await make_process("p")).heartbeat

@@ -1,4 +1,4 @@
-"""Frames: folded events equal the whole table, the clock is the reader's own, and no frame shows
+"""Folded events equal the whole table, a frame has the clock of its reader only, and no frame shows
 hidden information."""
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def test_no_frame_shows_hidden_information(seed: int) -> None:
         assert scan(frames, log, reader) > 100
 
 
-@pytest.mark.parametrize("spoil", ["nothing", "drawn", "dealt", "sync", "key"])
-def test_leaking_frame_is_found(spoil: str) -> None:
+@pytest.mark.parametrize("leak", ["none", "drawn", "dealt", "sync", "key"])
+def test_scan_finds_a_leak(leak: str) -> None:
     game = start_game(5)
     log, table = game.events, game.table
     (deal, drawn) = log[1:3]
@@ -85,8 +85,8 @@ def test_leaking_frame_is_found(spoil: str) -> None:
     whole = sync(room_of(table, seq=3), reader)
     leaked = json.loads(outbound.encode("ev", room_of(table, seq=3), reader, [deal, drawn]))
     frame = honest
-    match spoil:
-        case "nothing":
+    match leak:
+        case "none":
             scan([json.dumps(honest), json.dumps(whole)], log, reader)
             return
         case "drawn":
@@ -120,7 +120,7 @@ def test_seat_sees_its_own_answer_only() -> None:
             assert (redact(event, viewer) is None) == (viewer != event.actor)
 
 
-def test_clock_is_the_readers_own_without_time_control() -> None:
+def test_clock_leaves_out_what_time_control_says() -> None:
     table = start_game(3).table
     (asked,) = pending(table)
     settings = ClockSettings(base_ms=5_000, bank_ms=20_000)
@@ -166,7 +166,7 @@ def test_sync_has_the_documented_keys() -> None:
     assert list(frame) == ["t", "seq", "q", "e"]
 
 
-def test_short_answers_are_as_documented() -> None:
+def test_short_frames_have_the_documented_keys() -> None:
     by_type = {sample["t"]: sample for sample in samples(section("Others"))}
     assert json.loads(outbound.ack("k3-17")) == by_type["ack"]
     assert json.loads(outbound.stale("k3-17", 42)) == by_type["stale"]

@@ -3,6 +3,7 @@ differently."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from game.tables.errors import TablesUnavailable
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at, expires_at
 from game.tables.timeouts import LOST_AFTER_MS, RETURNS_WITHIN_MS
+from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import FakeTime, MakeProcess, discards_quietly, opened, settled
 
 pytestmark = pytest.mark.asyncio
@@ -633,3 +635,18 @@ async def test_failing_heartbeat_task_does_not_stop_the_others(
     monkeypatch.setattr(web.heartbeat, "register", cannot_be)
     await web.heartbeat.start([cannot_be, can_be])
     await settled(lambda: done)
+
+
+async def test_closing_many_sockets_together_takes_at_most_five_commands_each(
+    make_process: MakeProcess, redis_url: str
+) -> None:
+    process = await make_process("a")
+    seats = [(await opened(process), seat) for _ in range(10) for seat in range(4)]
+    for table_id, seat in seats:
+        await process.presence.arrive(table_id, seat)
+    meter, traffic = Meter(redis_url), Traffic()
+    with meter.reading(traffic):
+        await asyncio.gather(*(process.presence.leave(*seat) for seat in seats))
+    meter.close()
+    assert traffic.commands <= 5 * len(seats)
+    assert not [seat for seat in seats if await process.presence.has_socket(*seat)]

@@ -11,12 +11,12 @@ from game.live.send_queue import CLOSE_SLOW, MAX_WAITING, SendQueue
 
 
 class Pipe:
-    """A socket that records what it is sent while it is open."""
+    """A socket that records what it is sent. Writes wait until it is writable."""
 
-    def __init__(self, *, is_open: bool = True) -> None:
+    def __init__(self, *, is_writable: bool = True) -> None:
         self.sent: list[str | int] = []
         self.may_continue = asyncio.Event()
-        if is_open:
+        if is_writable:
             self.may_continue.set()
 
     async def send(self, frame: str) -> None:
@@ -67,7 +67,7 @@ def test_first_close_code_counts() -> None:
 
 def test_full_queue_closes_its_socket_as_too_slow() -> None:
     async def scene() -> list[str | int]:
-        pipe = Pipe(is_open=False)
+        pipe = Pipe(is_writable=False)
         queue = SendQueue(pipe.send, pipe.close)
         queue.put("on its way")
         queue.flush()
@@ -83,7 +83,7 @@ def test_full_queue_closes_its_socket_as_too_slow() -> None:
     assert asyncio.run(scene()) == ["on its way", CLOSE_SLOW]
 
 
-def test_closed_socket_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+def test_closed_socket_logs_no_error(caplog: pytest.LogCaptureFixture) -> None:
     async def gone(frame: str | int) -> None:
         raise ConnectionResetError
 
@@ -103,7 +103,7 @@ def test_closed_socket_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_abandoned_queue_sends_nothing_more() -> None:
     async def scene() -> list[str | int]:
-        pipe = Pipe(is_open=False)
+        pipe = Pipe(is_writable=False)
         queue = SendQueue(pipe.send, pipe.close)
         queue.put("a")
         queue.flush()

@@ -11,7 +11,7 @@ from tests.lobby.pages import text_of
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
 
-async def opened(client: AsyncClient, hand: str = "pon") -> str:
+async def open_guided_hand(client: AsyncClient, hand: str = "pon") -> str:
     """Open the guided hand; return the address of its table."""
     answer = await client.post(f"/learn/guided/{hand}/")
     assert answer.status_code == 302
@@ -20,7 +20,7 @@ async def opened(client: AsyncClient, hand: str = "pon") -> str:
 
 async def test_page_of_the_table_is_marked_and_has_a_guide() -> None:
     client = AsyncClient(headers={"accept-language": "en"})
-    page = text_of(await client.get(await opened(client)))
+    page = text_of(await client.get(await open_guided_hand(client)))
     assert "Guided game · not rated" in page
     assert 'data-hand="pon"' in page
     assert 'id="rematch"' not in page
@@ -28,7 +28,7 @@ async def test_page_of_the_table_is_marked_and_has_a_guide() -> None:
 
 
 async def test_nobody_else_finds_the_table() -> None:
-    table = await opened(AsyncClient())
+    table = await open_guided_hand(AsyncClient())
     assert (await AsyncClient().get(table)).status_code == 404
     assert table not in text_of(await AsyncClient().get("/watch/"))
     assert table not in text_of(await AsyncClient().get("/lobby/"))
@@ -36,9 +36,9 @@ async def test_nobody_else_finds_the_table() -> None:
 
 async def test_new_guided_hand_ends_the_old_one() -> None:
     client = AsyncClient(headers={"accept-language": "en"})
-    first = await opened(client)
+    first = await open_guided_hand(client)
     assert f'href="{first}"' in text_of(await client.get("/learn/guided/"))
-    second = await opened(client, "riichi")
+    second = await open_guided_hand(client, "riichi")
     page = text_of(await client.get("/learn/guided/"))
     assert f'href="{second}"' in page
     assert first not in page
@@ -46,7 +46,7 @@ async def test_new_guided_hand_ends_the_old_one() -> None:
 
 async def test_learner_can_join_games_during_a_guided_hand() -> None:
     client = AsyncClient()
-    table = await opened(client)
+    table = await open_guided_hand(client)
     game = (await client.post("/play/")).headers["location"]
     assert game != table
     assert 'id="guide"' not in text_of(await client.get(game))
@@ -54,7 +54,7 @@ async def test_learner_can_join_games_during_a_guided_hand() -> None:
 
 async def test_rematch_of_a_guided_hand_is_refused() -> None:
     client = AsyncClient()
-    table_id = (await opened(client)).split("/")[2]
+    table_id = (await open_guided_hand(client)).split("/")[2]
     answer = await client.post(f"/tables/again/{table_id}/")
     assert answer.headers["location"].endswith("?no=late")
 
@@ -67,7 +67,7 @@ async def test_unknown_hand_is_not_found() -> None:
 async def test_tables_are_rate_limited() -> None:
     client = AsyncClient()
     for _ in range(rate_limits.TABLES_OF_PERSON.at_most):
-        await opened(client)
+        await open_guided_hand(client)
     assert (await client.post("/learn/guided/pon/")).status_code == 429
 
 

@@ -16,7 +16,7 @@ from game.engine.clock import EARLY_MS
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU
 from game.live import outbound
-from game.models import Sanction
+from game.models import Game, GameSeat, Sanction
 from game.operations.table_administration import hold_tables, resume_tables
 from game.results.avatars import default_avatar
 from game.tables.requests import Leave, Vote
@@ -441,10 +441,37 @@ async def test_play_now_uses_the_chosen_length() -> None:
     assert (await room_at(usual.headers["Location"])).table.rules == TENHOU
 
 
+async def test_page_of_a_game_offers_the_same_bots_and_length_again() -> None:
+    now = timezone.now()
+    game = await Game.objects.acreate(
+        table_id="again", rules={"length": "east"}, started_at=now, ended_at=now
+    )
+    for seat in range(4):
+        await GameSeat.objects.acreate(
+            game=game,
+            ended_at=now,
+            seat=seat,
+            name=f"n{seat}",
+            bot="novice" if seat else "",
+            score=25_000,
+            place=seat + 1,
+            points=0,
+        )
+    client = AsyncClient()
+    page = text_of(await client.get("/game/again/"))
+    form = page.partition('action="/play/"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'name="(bot|length|clock)" value="([^"]*)"', form))
+    assert fields == {"bot": "novice", "length": "east", "clock": "60+0"}
+    room = await room_at((await client.post("/play/", fields)).headers["Location"])
+    assert sorted(seat.bot for seat in room.meta.seats) == ["", "novice", "novice", "novice"]
+    assert room.table.rules.length == "east"
+
+
 async def test_first_page_suits_a_beginner_until_there_is_an_account() -> None:
     page = text_of(await AsyncClient().get("/"))
     assert re.findall(r'<option value="([^"]+)" selected', page) == ["novice", "east", "60+0"]
     assert "Never played?" in page
+    assert '<a href="/rules/tenhou/">Tenhou rules</a>' in page
     member = AsyncClient()
     await member.post("/sign-up/", {"name": "Annabel", "password": "four winds, one wall"})
     page = text_of(await member.get("/"))

@@ -34,7 +34,7 @@ async def browser(*permissions: str, is_staff: bool = True) -> AsyncClient:
     return client
 
 
-async def opened(name: str, *, public: bool = True) -> TableId:
+async def open_table(name: str, *, public: bool = True) -> TableId:
     service = (await current()).service
     person = SeatMeta(name=f"<{name}>", person=name)
     one, two, three = (SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3))
@@ -56,7 +56,7 @@ async def done(client: AsyncClient, action: str, *tables: str, **fields: str) ->
 
 
 async def test_running_tables_need_the_permission() -> None:
-    table_id = await opened("anna", public=False)
+    table_id = await open_table("anna", public=False)
     for stranger in (AsyncClient(), await browser("view_game", is_staff=False)):
         for answer in (await stranger.get(PAGE), await done(stranger, "end", table_id)):
             assert answer.status_code == 302
@@ -67,7 +67,7 @@ async def test_running_tables_need_the_permission() -> None:
 
 
 async def test_view_permission_allows_no_action() -> None:
-    table_id = await opened("anna")
+    table_id = await open_table("anna")
     client = await browser("view_game")
     page = await text_of(client)
     assert table_id in page
@@ -79,7 +79,7 @@ async def test_view_permission_allows_no_action() -> None:
 
 
 async def test_clocks_are_stopped_with_a_notice_and_run_again() -> None:
-    one, other = await opened("anna"), await opened("berta")
+    one, other = await open_table("anna"), await open_table("berta")
     client = await browser("view_game", "run_tables")
     answer = await done(client, "hold", one, notice=NOTICE)
     assert answer["Location"] == f"{PAGE}?done=1&failed=0"
@@ -95,7 +95,7 @@ async def test_clocks_are_stopped_with_a_notice_and_run_again() -> None:
 
 
 async def test_frozen_table_is_marked_and_can_be_ended() -> None:
-    one, other, third = [await opened(name) for name in ("anna", "berta", "clara")]
+    one, other, third = [await open_table(name) for name in ("anna", "berta", "clara")]
     process: Process = await current()
     for table_id in (one, other, third):
         await process.store.freeze(table_id)
@@ -112,7 +112,7 @@ async def test_frozen_table_is_marked_and_can_be_ended() -> None:
 
 
 async def test_nothing_hidden_is_shown() -> None:
-    table_id = await opened("anna")
+    table_id = await open_table("anna")
     page = await text_of(await browser("view_game", "run_tables"))
     row = page[page.index("<tbody>") : page.index("</tbody>")]
     words = set(re.findall(r"[\w]+", re.sub(r"<[^>]*>", " ", row.replace(table_id, ""))))
@@ -120,7 +120,7 @@ async def test_nothing_hidden_is_shown() -> None:
 
 
 async def test_invalid_forms_change_nothing_and_show_errors() -> None:
-    table_id = await opened("anna")
+    table_id = await open_table("anna")
     client = await browser("view_game", "run_tables")
     assert "No table was chosen" in (await done(client, "end")).content.decode()
     for wrong in ({"minutes": "0"}, {"minutes": "x"}, {"action": "burn"}, {"notice": "n" * 301}):
@@ -146,7 +146,7 @@ async def test_admin_index_links_to_running_tables_with_permission() -> None:
 
 async def test_running_tables_are_paged_and_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_administration, "PAGE_SIZE", 2)
-    tables = [await opened(name) for name in ("anna", "berta", "clara")]
+    tables = [await open_table(name) for name in ("anna", "berta", "clara")]
     client = await browser("view_game", "run_tables")
 
     async def shown(query: str) -> set[str]:

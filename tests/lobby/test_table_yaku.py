@@ -25,7 +25,7 @@ SLOW = ClockSettings(base_ms=600_000, bank_ms=600_000)
 ENGLISH = {"accept-language": "en"}
 
 
-async def opened(rules: RuleSet, person: str, **options: str) -> TableId:
+async def open_table(rules: RuleSet, person: str, **options: str) -> TableId:
     bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3)]
     backend = await current_backend()
     return await backend.process.service.open_table(
@@ -53,8 +53,8 @@ def worth(page: str, yaku: str) -> str:
 async def test_sheet_follows_the_rules_of_the_table() -> None:
     client = AsyncClient()
     own = replace(PRESETS["tenhou"], name="", kuitan=False, ippatsu=False, kiriage_mangan=True)
-    tenhou = await sheet(client, await opened(PRESETS["tenhou"], "p1"))
-    custom = await sheet(client, await opened(own, "p2"))
+    tenhou = await sheet(client, await open_table(PRESETS["tenhou"], "p1"))
+    custom = await sheet(client, await open_table(own, "p2"))
     assert (worth(tenhou, "All simples"), worth(tenhou, "Ippatsu")) == (
         "1 han",
         "1 han, closed only",
@@ -64,13 +64,34 @@ async def test_sheet_follows_the_rules_of_the_table() -> None:
     assert "<b>8,000</b><span>2,000 / 4,000</span>" in custom
 
 
+async def test_sheet_names_the_rules_and_links_to_those_of_a_preset() -> None:
+    client = AsyncClient()
+    soul = replace(PRESETS["mahjong-soul"], length="east")
+    own = replace(PRESETS["tenhou"], name="", kuitan=False)
+    preset = await sheet(client, await open_table(soul, "p1"))
+    custom = await sheet(client, await open_table(own, "p2"))
+    assert "<summary>Rules: Mahjong Soul, East only</summary>" in preset
+    assert '<a href="/rules/mahjong-soul/"' in preset
+    assert "<summary>Rules: Custom rules, East and South</summary>" in custom
+    assert "<dt>Open tanyao</dt><dd>No</dd>" in custom
+    assert 'href="/rules/' not in custom
+
+
+async def test_sheet_repeats_no_name_in_romaji() -> None:
+    page = await sheet(AsyncClient(), await open_table(PRESETS["tenhou"], "p1"))
+    named = re.findall(r'ys-name">([^<]+)</span>(?: <span class="ys-romaji"[^>]*>([^<]+)<)?', page)
+    names = dict(named)
+    assert (names["Riichi"], names["Pinfu"], names["All simples"]) == ("", "", "tanyao")
+    assert not [name for name, romaji in named if name.casefold() == romaji]
+
+
 async def test_sheet_is_shown_only_to_viewers_of_the_table() -> None:
     client = AsyncClient()
     session = await client.asession()
     person = await get_or_create_guest(session)
     await session.asave()
     client.cookies["sessionid"] = session.session_key or ""
-    table_id = await opened(PRESETS["tenhou"], str(person.pk), watch="nobody")
+    table_id = await open_table(PRESETS["tenhou"], str(person.pk), watch="nobody")
     assert "Riichi" in await sheet(client, table_id)
     for address in (f"/table/{table_id}/yaku/", "/table/unknown/yaku/"):
         assert (await AsyncClient().get(address)).status_code == 404
@@ -93,6 +114,6 @@ async def test_sheet_stays_when_the_game_is_archived() -> None:
 
 
 async def test_page_of_the_table_names_its_sheet() -> None:
-    table_id = await opened(PRESETS["tenhou"], "p1")
+    table_id = await open_table(PRESETS["tenhou"], "p1")
     page = text_of(await AsyncClient().get(f"/table/{table_id}/", headers=ENGLISH))
     assert f'data-yaku="/table/{table_id}/yaku/"' in page

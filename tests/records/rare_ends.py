@@ -60,10 +60,10 @@ def robbed_kan() -> Play:
 
 
 def _three_dragons(draws: str) -> Play:
-    """Stage a hand in which seat 2 has fed seat 1 the last of three dragons."""
+    """Stage a hand in which seat 1 has called three dragons, the last from seat 2."""
     play = staged(("", "PPFFCC11m45p159s"), f"P F C {draws}", honba=2)
-    for feeder, dragon, thrown in ((0, "P", "1s"), (2, "F", "5s"), (2, "C", "9s")):
-        play.discard(feeder, dragon)
+    for discarder, dragon, thrown in ((0, "P", "1s"), (2, "F", "5s"), (2, "C", "9s")):
+        play.discard(discarder, dragon)
         play.pon(1, dragon * 2)
         play.discard(1, thrown)
         play.proceed()

@@ -175,7 +175,7 @@ def test_old_records_may_count_only_concealed_tiles(tmp_path: Path) -> None:
     play.pon(0, "55p")
     play.proceed()
     play.discard(0, "E")
-    assert play.draws_out().deltas == (3_000, -1_000, -1_000, -1_000)
+    assert play.play_to_exhaustive_draw().deltas == (3_000, -1_000, -1_000, -1_000)
     assert play.is_over
     hand = [event for event in play.events if not isinstance(event, GameStarted)]
     (tmp_path / "old.mjlog").write_text(mjlog([hand], rules))

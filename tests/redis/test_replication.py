@@ -59,7 +59,7 @@ def unreplicated() -> float:
 async def has_new_commit(process: Process, server: Server) -> bool:
     """Commit, and return whether the server has the commit now."""
     table_id = await opened(process)
-    return bool(server.say("XLEN", TableKeys.of(table_id).log))
+    return bool(server.execute("XLEN", TableKeys.of(table_id).log))
 
 
 async def test_commit_waits_for_the_replica(pair: Pair, process: Process) -> None:
@@ -72,7 +72,7 @@ async def test_commit_waits_for_the_replica(pair: Pair, process: Process) -> Non
         assert not commit.done()
     finally:
         replica.resume()
-    assert replica.say("XLEN", TableKeys.of(await commit).log) == 1
+    assert replica.execute("XLEN", TableKeys.of(await commit).log) == 1
 
 
 async def test_commit_stays_without_a_replica_and_is_counted(

@@ -73,8 +73,7 @@ def test_every_discard_of_a_seat_without_riichi_is_reviewed(
 
 
 def test_every_answer_with_a_choice_is_reviewed(review: GameReview) -> None:
-    """The answers are those of seats that could take an open tile and were asked, each kan, and
-    each tsumo."""
+    """Answers are: the answer of each seat that could take an open tile, each kan, each tsumo."""
     table = Table()
     asked = Table()
     answers = own = 0
@@ -139,7 +138,7 @@ def test_decision_precedes_the_dora_of_its_discard() -> None:
     assert moment == plain
 
 
-def test_loss_is_the_distance_to_the_choice_of_the_bot() -> None:
+def test_loss_equals_the_score_difference_to_the_choice_of_the_bot() -> None:
     """A seat that passes where the bot has called loses the value that the bot expected of the
     call."""
     found = 0
@@ -239,7 +238,7 @@ def test_ten_costliest_decisions_of_each_seat_are_listed(
         assert all(lossy[place].seat == seat for place in places)
 
 
-def test_labels_name_the_extremes(review: GameReview) -> None:
+def test_labels_mark_the_fastest_and_the_safest_discard(review: GameReview) -> None:
     seen = {"fastest": 0, "safest": 0}
     for decision in review.decisions:
         found = discards(decision)

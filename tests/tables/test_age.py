@@ -23,11 +23,11 @@ pytestmark = pytest.mark.asyncio
 HANDS = 30
 """The number of hands: twice as many as a long game has."""
 GROWS_BY = 1.3
-"""The greatest allowed growth over all hands: a snapshot contains the scores of every earlier
-hand."""
+"""The greatest allowed growth over all hands. There is some, because a snapshot contains the scores
+of every earlier hand."""
 
 
-async def hand_played(writer: Process, room: Room, *followers: Process) -> Room:
+async def play_hand(writer: Process, room: Room, *followers: Process) -> Room:
     """Play from the deal of a hand until the next deal. The followers read every commit."""
     dealt = room.table.hands_dealt
     while room.table.hands_dealt == dealt:
@@ -47,34 +47,34 @@ async def test_redis_traffic_of_a_commit_stays_constant(
     for process in (writer, follower):
         await process.rooms.latest(room.table_id)
     with meter.reading(first):
-        after_first = await hand_played(writer, room, follower)
+        after_first = await play_hand(writer, room, follower)
     room = after_first
     for _ in range(HANDS):
-        room = await hand_played(writer, room)
+        room = await play_hand(writer, room)
     await follower.rooms.latest(room.table_id)
     before = room.version
     with meter.reading(last):
-        room = await hand_played(writer, room, follower)
+        room = await play_hand(writer, room, follower)
     meter.close()
     assert room.seq(-1) > 3_000, "the game was long enough"
     commits = after_first.version - 1, room.version - before
-    for name in ("commands", "sent", "read"):
+    for name in ("commands", "bytes_to_redis", "bytes_from_redis"):
         early, late = getattr(first, name) / commits[0], getattr(last, name) / commits[1]
         assert 0 < late <= GROWS_BY * early, f"{name}: {early} at first, {late} at last"
 
 
-async def test_joining_an_old_table_reads_no_more(
+async def test_reads_to_join_an_old_table_stay_about_constant(
     make_process: MakeProcess, redis_url: str
 ) -> None:
     writer, meter, read = await make_process("writer"), Meter(redis_url), list[int]()
     room = await _opened(writer)
     for hands in (1, HANDS):
         for _ in range(hands):
-            room = await hand_played(writer, room)
+            room = await play_hand(writer, room)
         spent, newcomer = Traffic(), await make_process(f"after {hands}")
         with meter.reading(spent):
             assert await newcomer.rooms.latest(room.table_id) == room
-        read.append(spent.read)
+        read.append(spent.bytes_from_redis)
     meter.close()
     whole = await writer.redis.memory_usage(TableKeys.of(room.table_id).log)
     assert read[1] <= GROWS_BY * read[0] < whole / 10

@@ -49,7 +49,7 @@ def others_discard(play: Play) -> None:
     play.proceed()
     while play.table.phase == Phase.TURN and play.table.turn != LEARNER:
         play.discard(play.table.turn, play.drawn)
-        if play.offers(LEARNER):
+        if play.offered(LEARNER):
             return
         play.proceed()
 
@@ -58,7 +58,7 @@ def test_hand_with_a_pon_is_won_by_tsumo() -> None:
     play = dealt("pon")
     discard_as_explained(play, "N")
     others_discard(play)
-    assert "pon PP" in play.offers(LEARNER)
+    assert "pon PP" in play.offered(LEARNER)
     play.pon(LEARNER, "PP")
     discard_as_explained(play, "9p")
     others_discard(play)
@@ -74,7 +74,7 @@ def test_hand_with_riichi_is_furiten_and_won_by_tsumo() -> None:
     others_discard(play)
     discard_as_explained(play, "N")
     others_discard(play)
-    assert "chi 67m" in play.offers(LEARNER), "the learner is to pass"
+    assert "chi 67m" in play.offered(LEARNER), "the learner is to pass"
     play.proceed()
     discard_as_explained(play, "W", is_riichi=True)
     play.proceed()
@@ -83,14 +83,14 @@ def test_hand_with_riichi_is_furiten_and_won_by_tsumo() -> None:
         seen.append(play.drawn)
         play.discard(play.table.turn, play.drawn)
         assert is_furiten(play.table, LEARNER)
-        assert play.offers(LEARNER) == set()
+        assert play.offered(LEARNER) == set()
         play.proceed()
     assert "6s" in seen, "a tile of the wait is discarded, and no ron offered"
     play.tsumo(LEARNER)
     assert ("riichi", 1) in play.win.yaku
 
 
-async def opened(make_process: MakeProcess) -> tuple[Process, Room]:
+async def open_guided_hand(make_process: MakeProcess) -> tuple[Process, Room]:
     process = await make_process("a")
     learner = SeatMeta(name="Anna", person=person_at(LEARNER))
     table_id = await process.service.open_guided("pon", learner, ("b1", "b2", "b3"), AT_ONCE)
@@ -98,7 +98,7 @@ async def opened(make_process: MakeProcess) -> tuple[Process, Room]:
 
 
 async def test_table_is_unlisted_unrated_and_closed_to_others(make_process: MakeProcess) -> None:
-    process, room = await opened(make_process)
+    process, room = await open_guided_hand(make_process)
     meta = room.meta
     assert (meta.guided, meta.public, meta.watch, meta.ladder) == ("pon", False, "nobody", "")
     assert not any(meta.rated)
@@ -116,7 +116,7 @@ async def test_unknown_hand_is_an_error(make_process: MakeProcess) -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_abandoned_hand_ends_and_is_not_archived(make_process: MakeProcess) -> None:
-    process, room = await opened(make_process)
+    process, room = await open_guided_hand(make_process)
     await process.service.apply_request(room.table_id, Leave(LEARNER))
     assert (await process.service.read_room(room.table_id)).table.phase == Phase.ENDED
     await ARCHIVE.archive_game(process.service, room.table_id)

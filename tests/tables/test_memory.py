@@ -1,8 +1,6 @@
-"""A process frees the memory of a table with the table."""
+"""A process drops rooms that nobody uses, and keeps those in use."""
 
 from __future__ import annotations
-
-import asyncio
 
 import pytest
 
@@ -10,7 +8,6 @@ from game.live.hub import Hub
 from game.live.process import Process
 from game.tables.room import TableId
 from game.tables.room_cache import KEPT_MS
-from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, plain_frame
 
 pytestmark = pytest.mark.asyncio
@@ -62,18 +59,3 @@ async def _joined_and_left(process: Process, hub: Hub) -> TableId:
     for socket in sockets:
         hub.leave(table_id, socket)
     return table_id
-
-
-async def test_sockets_that_close_together_are_reported_once_each(
-    make_process: MakeProcess, redis_url: str
-) -> None:
-    process = await make_process("a")
-    seats = [(await opened(process), seat) for _ in range(10) for seat in range(4)]
-    for table_id, seat in seats:
-        await process.presence.arrive(table_id, seat)
-    meter, traffic = Meter(redis_url), Traffic()
-    with meter.reading(traffic):
-        await asyncio.gather(*(process.presence.leave(*seat) for seat in seats))
-    meter.close()
-    assert traffic.commands <= 5 * len(seats)
-    assert not [seat for seat in seats if await process.presence.has_socket(*seat)]

@@ -36,7 +36,7 @@ UNLIMITED = ClockSettings(is_unlimited=True, base_ms=24 * 60 * MINUTE)
 """A clock by which nobody is late, so that only the round ends."""
 
 
-async def opened(process: Process, clock: ClockSettings = UNLIMITED) -> TableId:
+async def open_with_round_clock(process: Process, clock: ClockSettings = UNLIMITED) -> TableId:
     seats = four(
         SeatMeta(f"p{at}", f"{at}" * 8 + "-0000-4000-8000-000000000000") for at in range(4)
     )
@@ -55,7 +55,7 @@ async def test_time_ends_at_the_exact_millisecond(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_round_clock(process)
     room = await process.service.read_room(table_id)
     assert due_at(room) == START + ROUND
     time.now = START + ROUND - 1
@@ -72,7 +72,7 @@ async def test_time_ends_at_the_exact_millisecond(
 
 async def test_pause_and_extension_move_the_end(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_round_clock(process)
     time.now += 10 * MINUTE
     pause = official_notice("pause", "a spilled drink")
     room = await applied(process, table_id, Hold(180 * MINUTE, pause))
@@ -107,7 +107,7 @@ async def test_extension_is_refused_when_the_time_is_over(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_round_clock(process)
     time.now += ROUND
     await process.heartbeat.beat()
     await process.due_work.run(table_id)
@@ -118,7 +118,7 @@ async def test_extension_is_refused_when_the_time_is_over(
 
 async def test_frame_has_the_clock_of_the_round(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_round_clock(process)
     room = await process.service.read_room(table_id)
 
     def shown(one: Room) -> object:
@@ -133,7 +133,7 @@ async def test_frame_has_the_clock_of_the_round(make_process: MakeProcess, time:
 
 async def test_players_of_a_tournament_do_not_vote_for_pauses(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_round_clock(process)
     refused = await process.service.apply_request(table_id, Vote(0, "pause"))
     assert isinstance(refused, Refusal)
     assert refused.code == "officials"
@@ -141,7 +141,7 @@ async def test_players_of_a_tournament_do_not_vote_for_pauses(make_process: Make
 
 async def test_hand_is_repeated_once(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_round_clock(process)
     before = await process.service.read_room(table_id)
     notice = official_notice("repeat_hand", "a wrong call")
     room = await applied(process, table_id, RepeatHand(1, bytes(32), notice))
@@ -158,7 +158,7 @@ async def test_hand_is_repeated_once(make_process: MakeProcess) -> None:
 
 async def test_notice_goes_with_the_next_hand(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_round_clock(process)
     room = await applied(process, table_id, Notify(official_notice("penalty", "late")))
     assert read_notice(room.notice) == ("penalty", "late")
     house = json.loads(outbound.encode("sync", room, 0))["house"]
@@ -168,7 +168,7 @@ async def test_notice_goes_with_the_next_hand(make_process: MakeProcess) -> None
 
 async def test_seat_is_given_to_somebody_else(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_round_clock(process)
     substitute = SeatMeta("Sub", "99999999-0000-4000-8000-000000000000")
     room = await applied(process, table_id, Replace(2, substitute, ""))
     assert room.meta.seats[2] == substitute

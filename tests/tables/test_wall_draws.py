@@ -41,7 +41,7 @@ def bytes_of(seat: int, draw: int = 1) -> bytes:
     return Random(10 * draw + seat).randbytes(32)
 
 
-async def opened(process: Process, count: int = 4) -> TableId:
+async def open_with_wall_draw(process: Process, count: int = 4) -> TableId:
     """Open a table that asks that many pages, with their sockets at this process."""
     table_id = await process.service.open_table(
         TableMeta(seats=people(count), watch="closed"), TENHOU, draws_wall=True
@@ -104,7 +104,7 @@ async def test_deal_follows_at_once_when_all_pages_have_revealed(
     make_process: MakeProcess, time: FakeTime, count: int
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count)
+    table_id = await open_with_wall_draw(process, count)
     room = await process.service.read_room(table_id)
     assert (room.table.phase, room.table.seed, room.version) == (Phase.IDLE, b"", 1)
     assert due_at(room) == time.now + COMMIT_MS
@@ -137,7 +137,7 @@ async def test_commitments_close_after_five_seconds(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_wall_draw(process)
     await commit(process, table_id, 2)
     await alive(process, time, COMMIT_MS - 1)
     await process.due_work.run(table_id)
@@ -155,7 +155,7 @@ async def test_game_without_pages_is_dealt_without_proof(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_with_wall_draw(process)
     room = await closed(process, time, table_id)
     assert (room.table.phase, room.at - room.meta.opened_at) == (Phase.TURN, COMMIT_MS)
     assert state(room)[0] == DrawState.NONE
@@ -169,7 +169,7 @@ async def test_page_without_reveal_is_left_out_of_the_next_draw(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process, 3)
+    table_id = await open_with_wall_draw(process, 3)
     for seat in range(3):
         await commit(process, table_id, seat)
     for seat in (0, 2):
@@ -191,7 +191,7 @@ async def test_page_without_reveal_is_left_out_of_the_next_draw(
 
 async def test_same_message_again_changes_nothing(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, 2)
+    table_id = await open_with_wall_draw(process, 2)
     for send in (commit, reveal):
         await send(process, table_id, 0)
         before = await process.service.read_room(table_id)
@@ -205,7 +205,7 @@ async def test_same_message_again_changes_nothing(make_process: MakeProcess) -> 
 
 async def test_all_pages_at_once_from_two_processes(make_process: MakeProcess) -> None:
     a, b = await make_process("a"), await make_process("b")
-    table_id = await opened(a)
+    table_id = await open_with_wall_draw(a)
     for send in (commit, reveal):
         sent = [send((a, b)[seat % 2], table_id, seat) for seat in (*range(4), *range(4))]
         outcomes = await asyncio.gather(*sent)
@@ -230,7 +230,7 @@ async def test_draw_continues_in_another_process(
     """The log contains everything that is known, so that nothing is lost and the secret stays the
     same."""
     processes = [await make_process("first"), await make_process("second")]
-    table_id = await opened(processes[0], 3)
+    table_id = await open_with_wall_draw(processes[0], 3)
     steps = [(commit, 0), (commit, 1), (commit, 2), (reveal, 0), (reveal, 1), (reveal, 2)]
     for number, (send, seat) in enumerate(steps):
         process = processes[number > dies_after]
@@ -248,7 +248,7 @@ async def test_draw_waits_for_pages_whose_server_died(
 ) -> None:
     """The pages reconnect within a moment; they are not left out because of the server."""
     web, other = await make_process("web"), await make_process("other")
-    table_id = await opened(web, 2)
+    table_id = await open_with_wall_draw(web, 2)
     await commit(web, table_id, 0)
     await commit(web, table_id, 1)
     await alive(other, time, REVEAL_MS)  # the process `web` is dead
@@ -268,7 +268,7 @@ async def test_pause_stops_the_clocks_of_the_draw(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process, 2)
+    table_id = await open_with_wall_draw(process, 2)
     await process.service.apply_request(table_id, Hold(60_000, "maintenance"))
     await commit(process, table_id, 0)
     await alive(process, time, 30_000)
@@ -285,7 +285,7 @@ async def test_pause_stops_the_clocks_of_the_draw(
 
 async def test_draw_does_not_wait_for_a_player_who_has_left(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, 2)
+    table_id = await open_with_wall_draw(process, 2)
     await process.service.apply_request(table_id, Leave(1))
     refused = await commit(process, table_id, 1)
     assert isinstance(refused, Refusal)
@@ -299,7 +299,7 @@ async def test_game_ends_when_everybody_leaves_during_the_draw(
     make_process: MakeProcess,
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process, 1)
+    table_id = await open_with_wall_draw(process, 1)
     await process.service.apply_request(table_id, Leave(0))
     room = await process.service.read_room(table_id)
     assert (room.table.phase, room.table.scores) == (Phase.ENDED, (25_000,) * 4)

@@ -62,7 +62,7 @@ def _submitted(visitor: Visitor, page: Page, **fields: str) -> Page:
 
 @dataclass(frozen=True)
 class Admin:
-    """Two web servers of one site, which has a superuser, anna, with two devices."""
+    """Two web servers of one site, whose superuser anna has an app and recovery codes."""
 
     site: Site
     without_codes: Daphne
@@ -113,7 +113,7 @@ def test_admin_site_needs_a_code(admin: Admin) -> None:
 
     visitor = Visitor(admin.with_codes.url)
     for cookie in off.cookies:
-        visitor.cookies.set_cookie(cookie)  # a session from before, at the same host
+        visitor.cookies.set_cookie(cookie)  # the session of a sign-in without a code
     for path in ("/admin/", "/admin/tables/", "/admin/lobby/person/", "/admin/password_change/"):
         assert visitor.get(path).path == LOGIN, path
     assert visitor.get("/games/").status == 200, "players are not asked"
@@ -133,7 +133,7 @@ def test_app_or_recovery_code_opens_the_admin_site(admin: Admin) -> None:
     )
 
 
-def test_a_device_that_is_removed_opens_nothing(admin: Admin) -> None:
+def test_removed_device_opens_nothing(admin: Admin) -> None:
     manage(admin.site, "shell", "--no-imports", "-c", ADD_BERT)
     assert manage(admin.site, "admin_otp", "bert", "--remove") == "2 devices removed.\n"
     page = sign_in(Visitor(admin.with_codes.url), name="bert")

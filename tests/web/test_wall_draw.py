@@ -64,7 +64,7 @@ async def proven(served: Served, table_id: TableId) -> WallProof:
     return proof
 
 
-async def opened(
+async def open_with_wall_draw(
     served: Served,
     new_client: NewClient,
     count: int,
@@ -87,7 +87,7 @@ async def opened(
 async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
     served: Served, new_client: NewClient, count: int
 ) -> None:
-    table_id, clients, people = await opened(served, new_client, count)
+    table_id, clients, people = await open_with_wall_draw(served, new_client, count)
     spectator = new_client(served.socket_url(table_id))
     pages: list[str] = []
     for client in (spectator, *clients):
@@ -122,7 +122,7 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
 async def test_page_that_reconnects_within_a_second_takes_part(
     served: Served, new_client: NewClient
 ) -> None:
-    table_id, clients, _ = await opened(served, new_client, 2)
+    table_id, clients, _ = await open_with_wall_draw(served, new_client, 2)
     first, second = clients
     second.takes_part = False
     for client in clients:
@@ -142,7 +142,7 @@ async def test_page_that_reconnects_within_a_second_takes_part(
 async def test_page_that_does_not_reveal_is_left_out_publicly(
     served: Served, new_client: NewClient
 ) -> None:
-    table_id, clients, _ = await opened(served, new_client, 3, QUICK)
+    table_id, clients, _ = await open_with_wall_draw(served, new_client, 3, QUICK)
     spectator = new_client(served.socket_url(table_id))
     for client in (spectator, *clients):
         await client.open()
@@ -163,7 +163,7 @@ async def test_page_that_does_not_reveal_is_left_out_publicly(
 async def test_page_that_sends_nothing_does_not_stop_the_others(
     served: Served, new_client: NewClient
 ) -> None:
-    table_id, clients, _ = await opened(served, new_client, 2, QUICK)
+    table_id, clients, _ = await open_with_wall_draw(served, new_client, 2, QUICK)
     clients[1].takes_part = False
     for client in clients:
         await client.open()
@@ -175,7 +175,7 @@ async def test_page_that_sends_nothing_does_not_stop_the_others(
 async def test_game_without_pages_is_dealt_without_proof(
     served: Served, new_client: NewClient
 ) -> None:
-    table_id, clients, _ = await opened(served, new_client, 1, QUICK)
+    table_id, clients, _ = await open_with_wall_draw(served, new_client, 1, QUICK)
     clients[0].takes_part = False
     await clients[0].open()
     await drawn(clients[0])
@@ -187,7 +187,7 @@ async def test_game_without_pages_is_dealt_without_proof(
 async def test_second_page_of_a_seat_cannot_commit_to_other_bytes(
     served: Served, new_client: NewClient
 ) -> None:
-    table_id, (first, *others), people = await opened(served, new_client, 2)
+    table_id, (first, *others), people = await open_with_wall_draw(served, new_client, 2)
     second = new_client(served.socket_url(table_id, 1), people[0].cookie, seed=77)
     second.takes_part = False
     for client in (first, second):
@@ -206,7 +206,7 @@ async def test_second_page_of_a_seat_cannot_commit_to_other_bytes(
 async def test_wrong_copied_late_and_foreign_messages_are_refused(
     served: Served, new_client: NewClient
 ) -> None:
-    table_id, (honest, cheat), _ = await opened(served, new_client, 2)
+    table_id, (honest, cheat), _ = await open_with_wall_draw(served, new_client, 2)
     spectator = new_client(served.socket_url(table_id))
     cheat.takes_part = False
     for client in (honest, cheat, spectator):
@@ -245,7 +245,7 @@ async def test_wrong_copied_late_and_foreign_messages_are_refused(
 async def test_flood_of_commitments_closes_the_socket_and_changes_nothing(
     served: Served, new_client: NewClient
 ) -> None:
-    _, (flooder, other), _ = await opened(served, new_client, 2)
+    _, (flooder, other), _ = await open_with_wall_draw(served, new_client, 2)
     flooder.takes_part = False
     await flooder.open()
     await flooder.until("sync")
@@ -273,7 +273,7 @@ async def test_killed_web_server_loses_and_reveals_nothing(
 ) -> None:
     """Both pages continue at the other server with the same draw."""
     served = serve(site, daphnes=2, workers=1)
-    table_id, clients, _ = await opened(served, new_client, 2, PATIENT, servers=(0,))
+    table_id, clients, _ = await open_with_wall_draw(served, new_client, 2, PATIENT, servers=(0,))
     first, second = clients
     second.takes_part = False
     for client in clients:
@@ -310,7 +310,7 @@ async def test_killed_web_server_loses_and_reveals_nothing(
 async def test_record_is_not_served_before_the_game_is_over(
     served: Served, new_client: NewClient
 ) -> None:
-    table_id, (client,), _ = await opened(served, new_client, 1)
+    table_id, (client,), _ = await open_with_wall_draw(served, new_client, 1)
     await client.open()
     await drawn(client)
     hidden = hidden_bytes(await log_of(served.redis.url, table_id))

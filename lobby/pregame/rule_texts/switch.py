@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Text = Any
-"""English here, the reader's language when it is shown."""
+"""A text: English here, the reader's language when it is shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ export function gestures(say, seated) {
   return el("p", "sheet-note", isTouch() ? touches : pointers);
 }
 
-/** @param {Words} say @param {boolean} seated @returns {HTMLElement[]} */
-export function keyTables(say, seated) {
+/** The keys under one heading, folded so that the yaku below are seen too. @param {Words} say @param {boolean} seated @param {boolean} isOpen @returns {HTMLElement[]} */
+export function keyTables(say, seated, isOpen) {
   if (isTouch()) return [];
-  return (seated ? KEY_GROUPS : SPECTATOR_GROUPS).map(({ title, lines }) => {
+  const tables = (seated ? KEY_GROUPS : SPECTATOR_GROUPS).map(({ title, lines }) => {
     const list = keyList(
       lines.map(({ id, keys }) => ({
         keys: keys.map((key) => say.keyNames[key] ?? key),
@@ -26,6 +26,9 @@ export function keyTables(say, seated) {
     );
     return el("section", "sheet-part", el("h3", "", say.keyGroups[title]), list);
   });
+  const folded = el("details", "ys", el("summary", "", say.keysTitle), ...tables);
+  folded.open = isOpen;
+  return [folded];
 }
 
 /** @param {{keys: string[], text: string}[]} lines keys as they are written on the keyboard */

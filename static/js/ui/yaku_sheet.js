@@ -20,9 +20,14 @@ export class YakuSheet {
     this.#note.setAttribute("role", "status");
   }
 
+  /** Whether nothing is ever loaded. */
+  get isEmpty() {
+    return this.address === "";
+  }
+
   /** Load the content, unless it is there or on its way. */
   async load() {
-    if (this.address === "" || this.#isRequested) return;
+    if (this.isEmpty || this.#isRequested) return;
     this.#isRequested = true;
     setText(this.#note, this.say.helpLoading);
     try {

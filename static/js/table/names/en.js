@@ -389,7 +389,7 @@ export const texts = {
   playAgainMeaning: "With the same players and settings, once all have pressed it",
   wantRematch: "Rematch wanted by {names}",
   watchAnother: "Watch another game",
-  wholeGame: "All hands",
+  wholeGame: "Hands and replay",
   finalRanking: "Final ranking",
   brokenOff: "Game broken off",
   brokenOffMeaning: "It does not count for statistics or rankings.",
@@ -417,6 +417,7 @@ export const texts = {
   touchHelpTitle: "Buttons and gestures",
   tableHelp: "Yaku, points and keys",
   touchTableHelp: "Yaku, points and gestures",
+  keysTitle: "Keys and mouse",
   helpLoading: "Loading the yaku…",
   helpFailed: "The yaku could not be loaded.",
 
