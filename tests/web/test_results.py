@@ -435,6 +435,9 @@ async def test_long_list_of_games_has_pages() -> None:
     assert re.findall(r'href="/game/(g\d+)/"', second) == ["g0"]
     assert "?page=2" in first
     assert "?page=1" in second
+    top, _figures, rest = first.partition('id="finished-games"')
+    assert 'href="#finished-games"' in top, "the list is far below the figures"
+    assert "/game/g20/" in rest
 
 
 @pytest.mark.parametrize(
