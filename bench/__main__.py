@@ -1,5 +1,7 @@
-"""``python -m bench [--quick] [PART...]``: prints the figures of all parts, or of those named:
-engine, records, redis, age, load, client, replicas, review."""
+"""``python -m bench [--quick] [PART...]``: prints the figures of the named parts, or of all.
+
+The parts are engine, records, redis, age, load, client, replicas and review.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,12 @@ PARTS = {
 
 
 def main() -> None:
-    """Run the parts of the command line, all by default."""
+    """Run the parts that the command line names, by default all."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
         "--quick", action="store_true", help="short runs, to see that all parts work"
     )
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}")
     arguments = parser.parse_args()
     if unknown := set(arguments.parts) - set(PARTS):
         parser.error(f"no such part: {unknown.pop()}; there are {', '.join(PARTS)}")

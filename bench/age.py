@@ -1,7 +1,7 @@
-"""Compares the cost of a commit at an old table and at a new one.
+"""Compares the cost of a commit at an old table with that at a new table.
 
-Players who discard what they draw play many hands at one table. Then hands of that table and first
-hands of new tables alternate, so that both are measured in the same minutes.
+Players who discard what they draw play many hands at one table. Then late hands of that table and
+first hands of new tables are played in turn, so that both are measured in the same minutes.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
 
 _OLD: Final = 60
-"""Hands played at the old table before the measurement: four times those of a long game."""
+"""Number of hands played at the old table before the measurement, about four long games."""
 _MEASURED: Final = 12
-"""Measured hands of the old table, and measured new tables."""
+"""Number of measured hands of the old table, and number of measured new tables."""
 
 
 @dataclass
 class Cost:
-    """The cost of each commit in some hands."""
+    """The costs of the commits of some hands."""
 
     cpu_s: list[float] = field(default_factory=list)
     wall_s: list[float] = field(default_factory=list)

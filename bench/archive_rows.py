@@ -22,7 +22,8 @@ from game.results.totals import add_contributions, figures_of, key_of
 from game.tables.room import SeatMeta, four
 
 POOL: Final = 48
-"""Played games, of all presets and lengths; half of them by the rules of the first preset."""
+"""Number of played games that are copied. They are of all presets and lengths, half of them of the
+first preset."""
 _BATCH: Final = 5_000
 _BEGIN: Final = datetime(2016, 1, 1, tzinfo=UTC)
 _SPAN_S: Final = 10 * 365 * 86_400
@@ -30,16 +31,17 @@ _GAMES_PER_PERSON: Final = 20
 _PRIVATE: Final = 0.15
 
 Show = Callable[[int, int], None]
-"""Shows progress: the number of games that exist, and the number wanted."""
+"""A function that shows progress. Its arguments are the numbers of games that exist and that are
+wanted."""
 
 
 def person_id(number: int) -> UUID:
-    """Return the id of a person; those with low numbers play most."""
+    """Return the id of the person with this number. People with low numbers play most."""
     return UUID(bytes=hashlib.md5(b"%d" % number, usedforsecurity=False).digest())
 
 
 def count_games() -> int:
-    """Return the number of games, without those that were played for the pool."""
+    """Return the number of games without the pool."""
     return Game.objects.count() - _pool_size()
 
 
@@ -48,10 +50,10 @@ def _pool_size() -> int:
 
 
 def fill_archive(games: int, pool: int, show: Show) -> None:
-    """Add games until there are `games`, as copies of `pool` played games. The same number always
-    gets the same game.
+    """Add copies of `pool` played games until there are `games` games. Game N is the same in every
+    run.
 
-    The database copies the rows of played games itself: only what differs is sent to it.
+    The database copies the rows of played games itself; only columns that differ are sent to it.
     """
     _play_pool(pool)
     first = count_games()
@@ -63,19 +65,19 @@ def fill_archive(games: int, pool: int, show: Show) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA cache_size = -1000000")  # KiB, for this connection
-        for name, columns in _PLANS.items():
+        for name, columns in _TEMPORARY_TABLES.items():
             types = ", ".join(f"{column} {_type(field)}" for column, field in columns.items())
             cursor.execute(f"CREATE TEMPORARY TABLE {name} ({types})")
         for start in range(first, games, _BATCH):
             end = min(games, start + _BATCH)
-            plans = [_plan(number, games, people, ladders) for number in range(start, end)]
+            rows = [_rows_of_game(number, games, people, ladders) for number in range(start, end)]
             with transaction.atomic():
-                _send(cursor, "bench_game", [game for game, _ in plans])
-                _send(cursor, "bench_seat", [seat for _, seats in plans for seat in seats])
+                _send(cursor, "bench_game", [game for game, _ in rows])
+                _send(cursor, "bench_seat", [seat for _, seats in rows for seat in seats])
                 for model in (Game, GameLog, GameSeat, GamePlayer):
                     cursor.execute(_copy_statement(model))
-                _add_totals([game[0] for game, _ in plans])
-                for name in _PLANS:
+                _add_totals([game[0] for game, _ in rows])
+                for name in _TEMPORARY_TABLES:
                     cursor.execute(f"DELETE FROM {name}")
             show(end, games)
     with connection.cursor() as cursor:
@@ -83,7 +85,7 @@ def fill_archive(games: int, pool: int, show: Show) -> None:
 
 
 def _play_pool(size: int) -> None:
-    """Play the games of the pool, unless an archive that is continued has one."""
+    """Add missing pool games, but none to an archive that already has games."""
     for number in range(_pool_size(), size if not count_games() else 0):
         table_id = f"pool-{number}"
         names = list(PRESETS)
@@ -105,7 +107,7 @@ def _ladders_of_pool() -> list[str]:
     ]
 
 
-_PLANS: Final[dict[str, dict[str, models.Field[Any, Any]]]] = {
+_TEMPORARY_TABLES: Final[dict[str, dict[str, models.Field[Any, Any]]]] = {
     "bench_game": {
         "pk": Game._meta.get_field("table_id"),
         "pool": Game._meta.get_field("table_id"),
@@ -122,30 +124,31 @@ _PLANS: Final[dict[str, dict[str, models.Field[Any, Any]]]] = {
         "place": GameSeat._meta.get_field("place"),
     },
 }
-"""Temporary tables of what differs between a game and the played game that it copies."""
+"""Columns of the temporary tables, which hold the differences between a game and the played game
+that it copies."""
 
 
 def _type(field: models.Field[Any, Any]) -> str:
-    """Return the type of the column, without the check of a number's range."""
+    """Return the database type of the field's column, without the check of a number's range."""
     return str(field.db_type(connection))
 
 
-def _plan(
+def _rows_of_game(
     number: int, games: int, people: int, ladders: Sequence[str]
 ) -> tuple[list[Any], list[list[Any]]]:
-    """Return the rows of a game in the temporary tables."""
-    chance = Random(number)
+    """Return the row of game `number` and the rows of its seats in the temporary tables."""
+    rng = Random(number)
     pk = base64.urlsafe_b64encode(hashlib.sha256(b"%d" % number).digest()[:12]).decode()
-    ended_at = _BEGIN + timedelta(seconds=_SPAN_S * number / games + chance.random())
-    started_at = ended_at - timedelta(minutes=15 + 45 * chance.random())
+    ended_at = _BEGIN + timedelta(seconds=_SPAN_S * number / games + rng.random())
+    started_at = ended_at - timedelta(minutes=15 + 45 * rng.random())
     players: list[int] = []
     while len(players) < 4:
-        if (one := int(people * chance.random() ** 2)) not in players:
-            players.append(one)
+        if (person := int(people * rng.random() ** 2)) not in players:
+            players.append(person)
     pool = number % len(ladders)
     ladder = ladders[pool] if number % 3 else ""
-    is_public = chance.random() > _PRIVATE
-    places = chance.sample((1, 2, 3, 4), 4)
+    is_public = rng.random() > _PRIVATE
+    places = rng.sample((1, 2, 3, 4), 4)
     game = [pk, f"pool-{pool}", _time(started_at), _time(ended_at), is_public, ladder]
     return game, [
         [pk, seat, person_id(who).hex, f"Player {who}", place]
@@ -173,7 +176,7 @@ def _time(moment: datetime) -> str:
 
 
 def _send(cursor: Any, table: str, rows: Sequence[Sequence[Any]]) -> None:
-    columns = list(_PLANS[table])
+    columns = list(_TEMPORARY_TABLES[table])
     if connection.vendor == "sqlite":
         marks = ", ".join(["%s"] * len(columns))
         cursor.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
@@ -184,19 +187,20 @@ def _send(cursor: Any, table: str, rows: Sequence[Sequence[Any]]) -> None:
 
 
 def _copy_statement(model: type[models.Model]) -> str:
-    """Return the statement that adds the rows of this table for the games that are planned."""
+    """Return the statement that adds the rows of this model for the games in the temporary
+    tables."""
     is_of_seat = model in (GameSeat, GamePlayer)
     key = "table_id" if model is Game else "game_id"
-    given = {key: "game.pk", "ended_at": "game.ended_at", "is_public": "game.is_public"}
+    replaced_columns = {key: "game.pk", "ended_at": "game.ended_at", "is_public": "game.is_public"}
     if model is Game:
-        given |= {"started_at": "game.started_at", "ladder": "game.ladder"}
+        replaced_columns |= {"started_at": "game.started_at", "ladder": "game.ladder"}
     if is_of_seat:
-        given |= {"person_id": "seat.person_id", "name": "seat.name"}
+        replaced_columns |= {"person_id": "seat.person_id", "name": "seat.name"}
     if model is GameSeat:
-        given["place"] = "seat.place"
+        replaced_columns["place"] = "seat.place"
     fields = [field for field in model._meta.concrete_fields if field.attname != "id"]
     columns = [str(field.column) for field in fields]
-    values = [given.get(column, f"pool.{column}") for column in columns]
+    values = [replaced_columns.get(column, f"pool.{column}") for column in columns]
     table = model._meta.db_table
     seats = "JOIN bench_seat seat ON seat.pk = game.pk AND seat.seat = pool.seat"
     return (
@@ -210,7 +214,7 @@ def _add_players(people: int) -> None:
     """Add the people and their ratings in the ladders. Three of four get an account."""
     ladders = sorted(set(_ladders_of_pool()) - {""})
     Ladder.objects.bulk_create([Ladder(name=name) for name in ladders], ignore_conflicts=True)
-    chance = Random(0)
+    rng = Random(0)
     for start in range(0, people, _BATCH):
         part = range(start, min(people, start + _BATCH))
         Player.objects.bulk_create(
@@ -230,12 +234,12 @@ def _add_players(people: int) -> None:
                     mu=mu,
                     sigma=SIGMA / 4,
                     shown=displayed_rating((mu, SIGMA / 4)),
-                    games=chance.randint(1, 200),
+                    games=rng.randint(1, 200),
                 )
                 for number in part
                 if number % 4 != 3
                 for name in ladders
-                if (mu := chance.gauss(MU, 5))
+                if (mu := rng.gauss(MU, 5))
             ],
             ignore_conflicts=True,
         )

@@ -48,8 +48,8 @@ async def _measure(served: Served, load: Load, bot_tables: int, rounds: int) -> 
     bots = await asyncio.to_thread(_register, served, 4 * bot_tables)
     counts = Counts()
     fours = await asyncio.to_thread(sign_in_fours, served, load.tables)
-    crowd, _ = await fill_tables(served, load, fours, [counts] * load.tables)
-    pings = asyncio.create_task(keep_pinging(crowd))
+    clients, _ = await fill_tables(served, load, fours, [counts] * load.tables)
+    pings = asyncio.create_task(keep_pinging(clients))
     playing = await _start_bots(served, bots)
     waits: dict[bool, list[float]] = {False: [], True: []}
     p99s: dict[bool, list[float]] = {False: [], True: []}
@@ -63,23 +63,23 @@ async def _measure(served: Served, load: Load, bot_tables: int, rounds: int) -> 
                 os.kill(playing.pid, signal.SIGCONT if has_bots else signal.SIGSTOP)
                 await asyncio.sleep(min(_SETTLES_S, load.seconds))
                 before = _server_s(served)
-                counts.waits.clear()
+                counts.latencies_s.clear()
                 counts.received_at.clear()
-                counts.counts = True
+                counts.is_counting = True
                 await asyncio.sleep(load.seconds)
-                counts.counts = False
+                counts.is_counting = False
                 server_s[has_bots] += _server_s(served) - before
-                waits[has_bots] += counts.waits
-                p99s[has_bots].append(report.percentile(counts.waits, 0.99))
+                waits[has_bots] += counts.latencies_s
+                p99s[has_bots].append(report.percentile(counts.latencies_s, 0.99))
         if playing.returncode is not None:
             raise RuntimeError("the bots have ended")
     finally:
         pings.cancel()
         playing.kill()
         await playing.wait()
-        for reader in crowd:
-            if reader.socket is not None:
-                reader.socket.abort()
+        for client in clients:
+            if client.socket is not None:
+                client.socket.abort()
     for has_bots, how in ((False, "without"), (True, "with")):
         middle = f"{median(p99s[has_bots]) * 1000:.1f} ms p99 of the middle round"
         label = f"from a discard to the others' receipt, {how} bots"

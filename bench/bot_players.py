@@ -1,7 +1,8 @@
-"""Bots of people at the socket of bots, in a process of their own: ``python -m bench.bot_players``
-reads ``{"url", "tokens"}`` from stdin, connects, prints `READY`, and answers at once until it ends.
+"""Plays people's bots at the socket of bots, in a process of their own.
 
-They win when they can, pass on calls, and discard what they draw.
+``python -m bench.bot_players`` reads ``{"url", "tokens"}`` from stdin, connects one bot for each
+token, prints `READY`, and answers every question at once until the process is ended. The bots win
+when they can, pass on calls, and discard the drawn tile.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ READY: Final = "ready"
 
 def choose(options: list[dict[str, Any]]) -> dict[str, Any]:
     """Return a win, a pass or the discard of the drawn tile."""
-    for wanted in ("hora", "none"):
+    for action_type in ("hora", "none"):
         for option in options:
-            if option["type"] == wanted:
+            if option["type"] == action_type:
                 return option
     discards = [option for option in options if option["type"] == "dahai"]
     return next((discard for discard in discards if discard["tsumogiri"]), discards[-1])
@@ -39,12 +40,12 @@ async def play(url: str, token: str, connected: asyncio.Event) -> None:
 
 
 async def main() -> None:
-    """Connect all bots, report that they are connected, and play."""
-    asked = json.loads(sys.stdin.readline())
-    events = [asyncio.Event() for _ in asked["tokens"]]
+    """Connect the bots one after the other, print `READY`, and play."""
+    job = json.loads(sys.stdin.readline())
+    events = [asyncio.Event() for _ in job["tokens"]]
     async with asyncio.TaskGroup() as group:
-        for token, connected in zip(asked["tokens"], events, strict=True):
-            group.create_task(play(asked["url"], token, connected))
+        for token, connected in zip(job["tokens"], events, strict=True):
+            group.create_task(play(job["url"], token, connected))
             await connected.wait()
         print(READY, flush=True)
 

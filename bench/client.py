@@ -1,7 +1,7 @@
 """Measures the pages of tables and replays in Chromium: first load, time of an event, memory.
 
-The table's page is fed with a recorded game; the server only serves the files. The replay is one of
-a game of bots, stepped by the arrow keys.
+The table's page gets the frames of a recorded game; the server only serves the files. The replay
+shows a bots' game; arrow keys step through it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WINDOW: Final[ViewportSize] = {"width": 1440, "height": 900}
 
 
 def run(*, quick: bool) -> None:
-    """Print the figures, or that there is no Chromium."""
+    """Measure and print the figures, or print that there is no Chromium."""
     report.heading("client: the table's page in Chromium, 1440x900, a recorded game")
     program = system.find(system.CHROMIUM)
     if program is None:
@@ -58,16 +58,16 @@ def run(*, quick: bool) -> None:
         table_id = asyncio.run(table_opened(redis.url, []))
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        _print_first_visit(browser, served.port, f"/table/{table_id}/")
-        _print(browser, f"{served.url}/table/{table_id}/", 2 if quick else HANDS)
+        _measure_first_visit(browser, served.port, f"/table/{table_id}/")
+        _measure_table(browser, f"{served.url}/table/{table_id}/", 2 if quick else HANDS)
         archive = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
         subprocess.run(archive, env=site.env, check=True)
-        _print_replay(browser, f"{served.url}/game/bench/replay/", 60 if quick else STEPS)
+        _measure_replay(browser, f"{served.url}/game/bench/replay/", 60 if quick else STEPS)
         browser.close()
 
 
-def _print_first_visit(browser: Browser, port: int, path: str) -> None:
-    """Print when a new browser shows something, and when the table, over a slow network."""
+def _measure_first_visit(browser: Browser, port: int, path: str) -> None:
+    """Print when a new browser first paints, and when it shows the table, over a slow network."""
     with through(SLOW, port) as slow_port:
         context = browser.new_context(viewport=WINDOW)
         page = context.new_page()
@@ -76,15 +76,15 @@ def _print_first_visit(browser: Browser, port: int, path: str) -> None:
         page.wait_for_selector("#loading progress", state="visible")
         page.wait_for_selector("mj-centre .plate", timeout=60_000)
         shown_s = time.monotonic() - begun
-        framed_s = page.evaluate(_FIRST_PAINT) / 1000
+        first_paint_s = page.evaluate(_FIRST_PAINT) / 1000
         context.close()
     label = (
         f"first visit at {SLOW.bytes_per_s / 1000:.0f} kB/s and {SLOW.round_trip_s * 1000:.0f} ms"
     )
-    report.line(label, f"frame after {framed_s:.1f} s, table after {shown_s:.1f} s")
+    report.line(label, f"first paint after {first_paint_s:.1f} s, table after {shown_s:.1f} s")
 
 
-def _print(browser: Browser, url: str, hands: int) -> None:
+def _measure_table(browser: Browser, url: str, hands: int) -> None:
     fetched = measure_first_load(browser, url)
     total = sum(size for size, _ in fetched)
     report.line("first load, compressed", f"{total / 1000:>7.1f} kB in {len(fetched)} files")
@@ -106,7 +106,7 @@ def _print(browser: Browser, url: str, hands: int) -> None:
         )
 
 
-def _print_replay(browser: Browser, url: str, steps: int) -> None:
+def _measure_replay(browser: Browser, url: str, steps: int) -> None:
     fetched = measure_first_load(browser, url)
     total = sum(size for size, _ in fetched)
     report.line(

@@ -67,25 +67,25 @@ async def _measure(served: Served, load: Load) -> None:
     fours = sign_in_fours(served, load.tables)
     at_first, counts = _use(served), Counts()
     began = time.perf_counter()
-    crowd, _ = await fill_tables(served, load, fours, [counts] * load.tables)
-    report.line("sockets opened", f"{len(crowd) / (time.perf_counter() - began):>7.0f} /s")
-    pings = asyncio.create_task(keep_pinging(crowd))
+    clients, _ = await fill_tables(served, load, fours, [counts] * load.tables)
+    report.line("sockets opened", f"{len(clients) / (time.perf_counter() - began):>7.0f} /s")
+    pings = asyncio.create_task(keep_pinging(clients))
     await asyncio.sleep(load.warm_up)
-    counts.counts, before, seen = True, _use(served), _count_seen(crowd)
+    counts.is_counting, before, seen = True, _use(served), _count_seen(clients)
     await asyncio.sleep(load.seconds)
-    counts.counts, after = False, _use(served)
-    counts.events = _count_seen(crowd) - seen
+    counts.is_counting, after = False, _use(served)
+    counts.events = _count_seen(clients) - seen
     pings.cancel()
     _print(load, counts, at_first, before, after)
-    lost = sum(bool(reader.socket and reader.socket.closed) for reader in crowd)
-    report.line("sockets that the server closed", f"{lost:>7}  {closing_reasons(crowd)}")
-    for reader in crowd:
-        if reader.socket is not None:
-            reader.socket.abort()
+    lost = sum(bool(client.socket and client.socket.closed) for client in clients)
+    report.line("sockets that the server closed", f"{lost:>7}  {closing_reasons(clients)}")
+    for client in clients:
+        if client.socket is not None:
+            client.socket.abort()
 
 
-def _count_seen(crowd: Sequence[TableClient]) -> int:
-    return sum(reader.seq() for reader in crowd)
+def _count_seen(clients: Sequence[TableClient]) -> int:
+    return sum(client.seq() for client in clients)
 
 
 def _use(served: Served) -> Use:
@@ -114,7 +114,7 @@ def _print(load: Load, counts: Counts, at_first: Use, before: Use, after: Use) -
     parts = ", ".join(f"{name} {cpu / discards * 1000:.2f}" for name, cpu in spent.items())
     server_s = sum(spent.values())
     report.line("discards per second", f"{discards / load.seconds:>7.1f}")
-    waits = counts.waits
+    waits = counts.latencies_s
     slowest = f"  {max(waits, default=0.0) * 1000:.0f} ms at most"
     report.line("from a discard to the others' receipt", report.latency(waits) + slowest)
     report.line("server CPU per discard", f"{server_s / discards * 1000:>7.2f} ms  ({parts})")
@@ -123,7 +123,7 @@ def _print(load: Load, counts: Counts, at_first: Use, before: Use, after: Use) -
     report.line("Redis CPU per discard", f"{redis_s / discards * 1000:>7.2f} ms")
     crowd_s = after.crowd_s - before.crowd_s
     used = " / ".join(f"{cpu / load.seconds:.0%}" for cpu in (server_s, redis_s, crowd_s))
-    report.line("of one processor: server / Redis / crowd", f"{used:>7}")
+    report.line("of one processor: server / Redis / clients", f"{used:>7}")
     resident = (after.resident - at_first.resident) / load.tables / 1024
     report.line("memory of the server per table", f"{resident:>7.0f} KiB")
     stored = (after.stored - at_first.stored) / load.tables / 1024

@@ -77,7 +77,7 @@ async def fill_tables(
     waiting, rng = iter(enumerate(fours)), Random(1)
     process = Process(served.redis.url)
     clock = ClockSettings() if load.pace else _WITHOUT_PAUSES
-    crowd: list[TableClient] = []
+    clients: list[TableClient] = []
     tables: dict[int, TableId] = {}
 
     async def fill() -> None:
@@ -86,16 +86,16 @@ async def fill_tables(
             pace, sent_at = Pace(load.pace, rng), [0.0] * 4
             seats = [PlayerClient(seat, sent_at, pace, counts[number]) for seat in range(4)]
             party: list[TableClient] = [*seats, SpectatorClient(counts[number])]
-            for place, reader in enumerate(party):
+            for place, client in enumerate(party):
                 url = served.socket_url(table_id, (number + load.spread * place) % load.daphnes)
-                await open_socket(url, four[place].cookie if place < len(four) else "", reader)
-            crowd.extend(party)
+                await open_socket(url, four[place].cookie if place < len(four) else "", client)
+            clients.extend(party)
 
     try:
         await asyncio.gather(*(fill() for _ in range(_AT_ONCE)))
     finally:
         await process.stop()
-    return crowd, [tables[number] for number in range(len(fours))]
+    return clients, [tables[number] for number in range(len(fours))]
 
 
 def sign_in_fours(served: Served, tables: int) -> list[list[Signed]]:

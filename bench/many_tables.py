@@ -1,7 +1,7 @@
-"""``python -m bench.many_tables [--tables N]``: what all running tables together cost.
+"""``python -m bench.many_tables [--tables N]``: measures what all running tables together cost.
 
-Opens so many tables in a Redis of its own, without web servers and workers, and times what an
-operator and visitors do there, each in a process that knows none of the tables.
+Opens N tables in a Redis of its own, without web servers and workers, and times actions of an
+operator and of visitors. Each action starts with a `Process` that knows none of the tables.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _AT_ONCE: Final = 64
 
 
 async def open_tables(process: Process, count: int) -> list[TableId]:
-    """Open `count` tables. At number N, person N sits with three bots; nothing is due there for an
-    hour."""
+    """Open `count` tables and return their ids. At table N, person N sits with three bots, and
+    nothing is due for an hour."""
     waiting = iter(range(count))
     clock = ClockSettings(lead_ms=3_600_000, deal_ms=3_600_000)
     found = list[TableId]()
@@ -60,7 +60,7 @@ async def open_tables(process: Process, count: int) -> list[TableId]:
 
 
 async def _timed(label: str, work: Callable[[], Awaitable[Any]]) -> None:
-    """Time the work in a process that has just started."""
+    """Print the time of the work with a new `Process`, which has cached no table."""
     await close_current()
     await (await current()).heartbeat.beat()
     started, spent = time.perf_counter(), time.process_time()
@@ -95,10 +95,10 @@ async def _measure(url: str, tables: int) -> None:
         until = timezone.now() + timedelta(hours=1)
         await Sanction.objects.acreate(person_id=UUID(last), kind=Sanction.BAN, until=until)
 
-        async def nowhere(person: str) -> None:
+        async def withdraw_nothing(person: str) -> None:
             return
 
-        await remove_banned_from_tables((await current()).service, nowhere)
+        await remove_banned_from_tables((await current()).service, withdraw_nothing)
 
     async def admin_list() -> int:
         return len(await table_administration.list_tables((await current()).service))

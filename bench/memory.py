@@ -2,10 +2,11 @@
 
 ``python -m bench.memory --tables 150 --minutes 60`` plays short games, each with four players, a
 spectator and some chat. After a game two of its players go on at a new table, one plays again later
-and one never; new people sign in for those who leave. Samples the memory of the web servers, the
-workers and Redis.
+and one leaves for good; new people sign in for those who leave. The memory of the web servers, the
+workers and Redis is sampled.
+
 Exits with 1 if a process holds more than 3 % more at the end of the second half than at the end of
-the first, with 2 if a table stopped playing.
+the first half, with 2 if a table stopped playing.
 """
 
 from __future__ import annotations
@@ -50,15 +51,15 @@ _SHORT: Final = replace(
     oka=0,
     extra_round=False,
 )
-"""The first large payment ends the game."""
+"""Rules under which the first large payment ends the game."""
 _CLOCK: Final = ClockSettings(
     lead_ms=0, deal_ms=0, reaction_ms=50, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
 )
 _END_WITHIN_S: Final = 60.0
-"""A game that does not end so soon after all have voted for its end has stopped."""
+"""Seconds after the vote within which a game must end."""
 _SIGNED_IN_AT_ONCE: Final = 40
 _END_SHARE: Final = 0.2
-"""Part of each half over whose samples the median is taken."""
+"""Share of each half, at its end, whose samples give the median."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _MIB: Final = 1024 * 1024
 
@@ -69,11 +70,11 @@ class Sample(NamedTuple):
     at_s: float
     resident: dict[str, int]
     proportional: dict[str, int]
-    """With a page that several processes share divided among them (PSS)."""
+    """Proportional set size (PSS): a page that several processes share is divided among them."""
 
 
 class Growth(NamedTuple):
-    """The medians at the end of each half, in bytes."""
+    """The medians of the memory at the end of each half, in bytes."""
 
     first: float
     second: float
@@ -88,7 +89,7 @@ class Growth(NamedTuple):
 
 
 def growth(samples: Sequence[tuple[float, int]], length_s: float) -> Growth:
-    """Return the medians at the ends of the two halves. `samples` holds seconds and bytes."""
+    """Return the medians at the ends of the two halves. `samples` are (seconds, bytes)."""
 
     def at_end(of_s: float) -> float:
         since = of_s - _END_SHARE * length_s / 2
@@ -116,13 +117,14 @@ class People:
         self.count = 0
 
     async def sign_in(self, count: int) -> None:
-        """Sign in that many new people."""
+        """Sign in `count` new people."""
         names = [f"p{self.count + number}" for number in range(count)]
         self.count += count
         self._waiting.extend(await asyncio.to_thread(self._served.sign_in, *names))
 
     async def take(self, count: int) -> list[Signed]:
-        """Take the people who have waited longest."""
+        """Take the `count` people who have waited longest. Sign in new people if there are too
+        few."""
         while len(self._waiting) < count:
             async with self._asking:
                 if len(self._waiting) < count:
@@ -147,7 +149,7 @@ class Watcher(SpectatorClient):
 
 
 class Play:
-    """Plays one game after the other at each of a number of places."""
+    """Plays games, one after the other at each place. The load says how many places there are."""
 
     def __init__(self, served: Served, load: Load, game_s: float) -> None:
         self._served = served
@@ -197,41 +199,41 @@ class Play:
         self._process.rooms.forget(table_id)
         counts, pace, sent_at = Counts(), Pace(self._load.pace, self._rng), [0.0] * 4
         watcher = Watcher(counts)
-        crowd: list[TableClient] = [
+        clients: list[TableClient] = [
             *(PlayerClient(seat, sent_at, pace, counts) for seat in range(4)),
             watcher,
         ]
-        pings = asyncio.create_task(keep_pinging(crowd))
+        pings = asyncio.create_task(keep_pinging(clients))
         try:
-            for number, reader in enumerate(crowd):
+            for number, client in enumerate(clients):
                 url = self._served.socket_url(table_id, place % self._load.daphnes)
-                await open_socket(url, four[number].cookie if number < 4 else "", reader)
-            for reader in crowd[:2]:
-                assert reader.socket is not None
-                reader.socket.send(b'{"t":"say","phrase":"luck"}')
-            await self._end(crowd, watcher)
+                await open_socket(url, four[number].cookie if number < 4 else "", client)
+            for client in clients[:2]:
+                assert client.socket is not None
+                client.socket.send(b'{"t":"say","phrase":"luck"}')
+            await self._end(clients, watcher)
         finally:
             pings.cancel()
-            for reader in crowd:
-                if reader.socket is not None:
-                    reader.socket.abort()
+            for client in clients:
+                if client.socket is not None:
+                    client.socket.abort()
 
-    async def _end(self, crowd: Sequence[TableClient], watcher: Watcher) -> None:
-        """Wait until the game ends; after some time its players vote for that."""
+    async def _end(self, clients: Sequence[TableClient], watcher: Watcher) -> None:
+        """Wait until the game ends. If it takes long, its players vote to end it."""
         seconds = self._game_s * self._rng.uniform(0.5, 1.5)
         try:
             async with asyncio.timeout(seconds):
                 await watcher.has_ended.wait()
         except TimeoutError:
-            for reader in crowd[:4]:
-                assert reader.socket is not None
-                reader.socket.send(b'{"t":"vote","motion":"end"}')
+            for client in clients[:4]:
+                assert client.socket is not None
+                client.socket.send(b'{"t":"vote","motion":"end"}')
             async with asyncio.timeout(_END_WITHIN_S):
                 await watcher.has_ended.wait()
 
 
 async def _sample(served: Served, length_s: float, play: Play) -> list[Sample]:
-    """Take samples until the time is over, and show the progress."""
+    """Take samples for `length_s` and show the progress."""
     every_s, began = max(1.0, length_s / 360), time.monotonic()
     processes = _processes(served)
     samples = list[Sample]()
@@ -312,9 +314,9 @@ def main() -> int:
     )
     parser.add_argument("--daphnes", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
-    asked = parser.parse_args()
-    load = Load(asked.tables, asked.pace, daphnes=asked.daphnes, workers=asked.workers)
-    return asyncio.run(measure(load, asked.minutes, asked.game))
+    options = parser.parse_args()
+    load = Load(options.tables, options.pace, daphnes=options.daphnes, workers=options.workers)
+    return asyncio.run(measure(load, options.minutes, options.game))
 
 
 if __name__ == "__main__":

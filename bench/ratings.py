@@ -1,8 +1,8 @@
-"""``python -m bench.ratings [--postgresql] [--games N]``: what it costs to rate games.
+"""``python -m bench.ratings [--postgresql] [--games N]``: measures what it costs to rate games.
 
-Games arrive in the order of their ends and shuffled. They are rated one by one, each as it arrives,
-and in batches, as the worker rates a queue. The ladder has 1,000 players. The database is an
-SQLite file, or a PostgreSQL of its own.
+Games arrive once in order of their ends, once shuffled. In both orders they are rated one by one as
+they arrive, and in batches, as the worker rates a queue. The ladder has 1,000 players. The database
+is an SQLite file, or a PostgreSQL of its own.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from tests.kit.unrated_games import write_games
 from tools import postgresql
 
 _ONE_BY_ONE: Final = (100, 200)
+"""Numbers of games that are rated one by one."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a game costs, in ms."""
+    """The time and the CPU time of rating one game, in ms."""
 
     wall_ms: float
     cpu_ms: float
@@ -55,10 +56,14 @@ class Meter:
 
 
 def main() -> None:
-    """Measure as the command line says."""
+    """Measure each order and each way of rating, and print the costs."""
     parser = argparse.ArgumentParser(prog="python -m bench.ratings", description=__doc__)
-    parser.add_argument("--postgresql", action="store_true", help="instead of an SQLite file")
-    parser.add_argument("--games", type=int, default=5_000, help="in the long queue")
+    parser.add_argument(
+        "--postgresql", action="store_true", help="use PostgreSQL instead of an SQLite file"
+    )
+    parser.add_argument(
+        "--games", type=int, default=5_000, help="number of games in the longest queue"
+    )
     arguments = parser.parse_args()
     with _address(use_postgresql=arguments.postgresql) as url:
         use_database(url)
@@ -87,7 +92,7 @@ def _address(*, use_postgresql: bool) -> Iterator[str]:
 
 
 def _rate_one_by_one(count: int, *, shuffled: bool) -> Cost:
-    """Return the cost if each game is rated as soon as it has been archived."""
+    """Return the cost of a game if each game is rated as soon as it has been archived."""
     _clear()
     games = write_games(count, shuffled=shuffled, queued=False)
     meter = Meter()
@@ -99,7 +104,7 @@ def _rate_one_by_one(count: int, *, shuffled: bool) -> Cost:
 
 
 def _rate_queue(count: int, *, shuffled: bool) -> Cost:
-    """Return the cost if all games are queued first. The time of queueing is not counted."""
+    """Return the cost of a game if all games are queued first. Queueing is not counted."""
     _clear()
     for game in write_games(count, shuffled=shuffled, queued=False):
         queue_for_rating(game)

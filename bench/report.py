@@ -25,12 +25,12 @@ def spread(values: Sequence[float], unit: str) -> str:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which `share` of the values lies; 0 without values."""
+    """Return the value below which `share` of the values lie; 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
 def latency(seconds: Sequence[float]) -> str:
     """Format the median and the 99th percentile of waiting times."""
-    half, slow = percentile(seconds, 0.5) * 1000, percentile(seconds, 0.99) * 1000
-    return f"{half:>7.2f} ms p50  {slow:>8.2f} ms p99  (of {len(seconds):,})"
+    median_ms, p99_ms = percentile(seconds, 0.5) * 1000, percentile(seconds, 0.99) * 1000
+    return f"{median_ms:>7.2f} ms p50  {p99_ms:>8.2f} ms p99  (of {len(seconds):,})"

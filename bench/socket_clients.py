@@ -21,13 +21,13 @@ import msgspec
 from game.live.rate_limits import Bucket
 
 PING_S: Final = 4.0
-_QUIET_PINGS: Final = 2
-_UNREPORTED_PINGS: Final = 4
-_UNREPORTED_EVENTS: Final = 100
+_MAX_QUIET_PINGS: Final = 2
+_MAX_UNREPORTED_PINGS: Final = 4
+_MAX_UNREPORTED_EVENTS: Final = 100
 RESEND_S: Final = 1.0
 MESSAGES_AT_ONCE, MESSAGES_PER_S = 10, 7.0
-"""Answers of one player: less than a socket may send (`game.live.rate_limits`), since pings
-count too."""
+"""Limits of the answers of one player. They are below the limits of a socket
+(`game.live.rate_limits`), because pings count too."""
 _PREFERRED: Final = ("hora", "none", "confirm")
 _DISCARD: Final = re.compile(rb'\["dahai",(\d)')
 _Q: Final = re.compile(rb'"q":(\d+)')
@@ -36,53 +36,53 @@ _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
 _FINAL: Final = 0x80
 _MASKED: Final = 0x80
 _NO_MASK: Final = bytes(4)
-"""Exclusive-or with zeros leaves the payload as it is."""
+"""A mask of zeros: exclusive-or with it leaves the payload as it is."""
 
 
-class Table(msgspec.Struct):
-    """The part that is read of a whole table."""
+class TablePart(msgspec.Struct):
+    """Fields read from a whole table."""
 
     drawn: str | None
 
 
-class Asked(msgspec.Struct):
-    """The part that is read of a frame that asks for an answer."""
+class QuestionPart(msgspec.Struct):
+    """Fields read from a frame that asks for an answer."""
 
     q: int
     legal: list[dict[str, Any]]
     e: list[Any] = []
-    view: Table | None = None
+    view: TablePart | None = None
 
 
-_asked: Final = msgspec.json.Decoder(Asked)
-_text: Final = msgspec.json.Encoder()
+_question_decoder: Final = msgspec.json.Decoder(QuestionPart)
+_encoder: Final = msgspec.json.Encoder()
 
 
 class Counts:
-    """What all clients have received while `counts` is set."""
+    """Counts of what all clients sent and received while `is_counting` is set."""
 
     def __init__(self) -> None:
-        self.counts = False
+        self.is_counting = False
         self.discards = 0
         self.frames = 0
         self.bytes = 0
         self.bytes_to_seats = 0
-        """The part of `bytes` that players received."""
+        """Number of `bytes` that players received."""
         self.events = 0
-        """Events, counted for each client that has seen them."""
+        """Number of events, counted for each client that saw them."""
         self.syncs = 0
-        """Whole tables that were sent although no client had lost frames."""
+        """Number of whole tables that were sent although no client had lost frames."""
         self.refused = 0
-        """Answers that the server refused; they are sent again."""
+        """Number of answers that the server refused; they are sent again."""
         self.received_at: dict[int, float] = {}
-        """When the first player received the frame of a question, in seconds since the epoch, by
-        the question's number."""
-        self.waits: list[float] = []
+        """Time when the first player received the frame of a question, in seconds since the epoch,
+        by the question's number."""
+        self.latencies_s: list[float] = []
         """Seconds from a discard to its receipt, one for each other seat."""
 
 
 class Socket(asyncio.Protocol):
-    """One websocket, without compression and with a mask of zeros."""
+    """A websocket without compression and with a mask of zeros."""
 
     def __init__(self, url: str, cookie: str, on_text: Callable[[bytes], None]) -> None:
         parts = urlsplit(url)
@@ -132,7 +132,7 @@ class Socket(asyncio.Protocol):
         self._buffer = self._frames(data)
 
     def _frames(self, data: bytes) -> bytes:
-        """Take whole frames; return the rest."""
+        """Handle the whole frames at the beginning of `data` and return the remaining bytes."""
         at, size = 0, len(data)
         while size - at >= 2:
             length, start = data[at + 1], at + 2
@@ -170,7 +170,7 @@ class Socket(asyncio.Protocol):
 
 
 class Pace:
-    """The time between two discards of a table: seconds, or 0 for none."""
+    """The speed of a table's players: `seconds` between two discards, or 0 to answer at once."""
 
     def __init__(self, seconds: float, rng: Random) -> None:
         self._seconds = seconds
@@ -178,7 +178,7 @@ class Pace:
         self._discarded_at = 0.0
 
     def thinking_s(self, kind: str) -> float:
-        """Return how many seconds a player takes for an answer of that kind."""
+        """Return the seconds that a player takes for an answer of this type."""
         if not self._seconds or kind == "confirm":
             return 0.0
         if kind == "none":
@@ -197,7 +197,7 @@ class TableClient(ABC):
         self._counts = counts
         self._last = b""
         """The last frame that has a number."""
-        self._quiet = 0
+        self._quiet_pings = 0
         self._pings_unreported = 0
         self._reported_seq = 0
         self.socket: Socket | None = None
@@ -207,35 +207,35 @@ class TableClient(ABC):
         """Handle one frame of the table."""
 
     def _count_frame(self, payload: bytes) -> None:
-        self._quiet = 0
-        if self._counts.counts:
+        self._quiet_pings = 0
+        if self._counts.is_counting:
             self._counts.frames += 1
             self._counts.bytes += len(payload)
 
     def ping(self) -> None:
         """Send a ping if it is due. Called every `PING_S`."""
-        self._quiet += 1
+        self._quiet_pings += 1
         self._pings_unreported += 1
         seq = self.seq()
-        is_quiet = self._quiet >= _QUIET_PINGS
-        has_news = seq - self._reported_seq >= _UNREPORTED_EVENTS
-        if is_quiet or has_news or self._pings_unreported >= _UNREPORTED_PINGS:
+        is_quiet = self._quiet_pings >= _MAX_QUIET_PINGS
+        has_news = seq - self._reported_seq >= _MAX_UNREPORTED_EVENTS
+        if is_quiet or has_news or self._pings_unreported >= _MAX_UNREPORTED_PINGS:
             self._ping(seq)
 
     def seq(self) -> int:
-        """Return the number of events seen."""
+        """Return the number of events that the client has seen."""
         found = _SEQ.search(self._last)
         return 0 if found is None else int(found[1])
 
     def _ping(self, seq: int) -> None:
-        self._quiet = self._pings_unreported = 0
+        self._quiet_pings = self._pings_unreported = 0
         self._reported_seq = seq
         if self._last and self.socket is not None:
             self.socket.send(b'{"t":"ping","seq":%d,"at":0,"seen":true}' % seq)
 
 
 class PlayerClient(TableClient):
-    """A player. The clients of a table share `sent_at`, the time of the last discard by seat."""
+    """A player. The players of a table share `sent_at`, the time of each seat's last discard."""
 
     def __init__(self, seat: int, sent_at: list[float], pace: Pace, counts: Counts) -> None:
         super().__init__(counts)
@@ -245,42 +245,43 @@ class PlayerClient(TableClient):
         self._may_send = Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_S, time.perf_counter())
         self._act = b""
         """The last answer, until a frame confirms it."""
-        self._open = -1
+        self._open_question = -1
+        """Number of the last question that was answered."""
 
     def take(self, payload: bytes) -> None:
         """Handle one frame of the table."""
         self._count_frame(payload)
         counts = self._counts
-        counts.bytes_to_seats += len(payload) * counts.counts
+        counts.bytes_to_seats += len(payload) * counts.is_counting
         if payload.startswith(b'{"t":"sync"'):
-            counts.syncs += counts.counts
+            counts.syncs += counts.is_counting
         elif not payload.startswith(b'{"t":"ev"'):
             if payload.startswith(b'{"t":"error"'):
                 counts.refused += 1
                 asyncio.get_running_loop().call_later(RESEND_S, self._send_again)
             return
-        elif counts.counts:
+        elif counts.is_counting:
             if asks := _Q.search(payload):
                 counts.received_at.setdefault(int(asks[1]), time.time())
             if (found := _DISCARD.search(payload)) and int(found[1]) != self._seat:
-                counts.waits.append(time.perf_counter() - self._sent_at[int(found[1])])
+                counts.latencies_s.append(time.perf_counter() - self._sent_at[int(found[1])])
         self._last = payload
         self._act = b""
         if b'"legal":[{' in payload:
-            self._asked(_asked.decode(payload))
+            self._take_question(_question_decoder.decode(payload))
 
-    def _asked(self, asked: Asked) -> None:
-        if asked.q == self._open:
+    def _take_question(self, question: QuestionPart) -> None:
+        if question.q == self._open_question:
             return
-        self._open = asked.q
-        action = choose_action(asked.legal, _drawn(asked))
+        self._open_question = question.q
+        action = choose_action(question.legal, _drawn(question))
         if action is None:
             return
         loop = asyncio.get_running_loop()
-        loop.call_later(self._pace.thinking_s(action["type"]), self._answer, asked.q, action)
+        loop.call_later(self._pace.thinking_s(action["type"]), self._answer, question.q, action)
 
     def _answer(self, q: int, action: dict[str, Any]) -> None:
-        if q != self._open or self.socket is None:
+        if q != self._open_question or self.socket is None:
             return
         if not self._may_send.take(time.perf_counter()):
             asyncio.get_running_loop().call_later(1 / MESSAGES_PER_S, self._answer, q, action)
@@ -289,8 +290,8 @@ class PlayerClient(TableClient):
         if action["type"] == "dahai":
             now = self._sent_at[self._seat] = time.perf_counter()
             self._pace.discarded(now)
-            self._counts.discards += self._counts.counts
-        self._act = _text.encode(act)
+            self._counts.discards += self._counts.is_counting
+        self._act = _encoder.encode(act)
         self.socket.send(self._act)
 
     def _send_again(self) -> None:
@@ -308,31 +309,31 @@ class SpectatorClient(TableClient):
             self._last = payload
 
 
-async def open_socket(url: str, cookie: str, reader: TableClient) -> None:
+async def open_socket(url: str, cookie: str, client: TableClient) -> None:
     """Open the socket of a client and send `hello`."""
     parts = urlsplit(url)
     _, socket = await asyncio.get_running_loop().create_connection(
-        lambda: Socket(url, cookie, reader.take), parts.hostname or "", parts.port or 80
+        lambda: Socket(url, cookie, client.take), parts.hostname or "", parts.port or 80
     )
     await socket.opened
-    reader.socket = socket
+    client.socket = socket
     socket.send(b'{"t":"hello","seq":0}')
 
 
-async def keep_pinging(crowd: Sequence[TableClient]) -> None:
-    """Let each client ping as often as a page does, evenly spread."""
-    at_once = 1 + len(crowd) // 400
+async def keep_pinging(clients: Sequence[TableClient]) -> None:
+    """Send the pings of all clients, evenly spread over `PING_S`, until cancelled."""
+    at_once = 1 + len(clients) // 400
     while True:
-        for first in range(0, len(crowd), at_once):
-            for reader in crowd[first : first + at_once]:
-                reader.ping()
-            await asyncio.sleep(PING_S * at_once / len(crowd))
+        for first in range(0, len(clients), at_once):
+            for client in clients[first : first + at_once]:
+                client.ping()
+            await asyncio.sleep(PING_S * at_once / len(clients))
 
 
-def closing_reasons(crowd: Sequence[TableClient]) -> list[str]:
-    """Return why sockets were closed by the server or lost."""
+def closing_reasons(clients: Sequence[TableClient]) -> list[str]:
+    """Return the reasons why sockets were closed by the server or lost, each once."""
     return sorted(
-        {client.socket.closed for client in crowd if client.socket and client.socket.closed}
+        {client.socket.closed for client in clients if client.socket and client.socket.closed}
     )
 
 
@@ -345,9 +346,9 @@ def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[st
     return None if drawn is None else {"type": "dahai", "pai": drawn, "tsumogiri": True}
 
 
-def _drawn(asked: Asked) -> str | None:
-    """Return the tile that the reader has drawn, None if there is none."""
-    if asked.view is not None:
-        return asked.view.drawn
-    last = asked.e[-1] if asked.e else None
+def _drawn(question: QuestionPart) -> str | None:
+    """Return the tile that the client has drawn, None if there is none."""
+    if question.view is not None:
+        return question.view.drawn
+    last = question.e[-1] if question.e else None
     return last[2] if isinstance(last, list) and last[0] == "tsumo" else None

@@ -1,8 +1,8 @@
 """Measures how a thousand spectators at one table delay the players.
 
-Seconds without and with spectators alternate in one run. The players of that table and those of
-all other tables are measured apart. With several web servers the spectators connect to the last,
-and the players of that table to the first.
+Periods without and with spectators alternate in one run. The players of the watched table and those
+of all other tables are measured apart. With several web servers the spectators connect to the last
+server, and the players of the watched table to the first.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from bench.socket_clients import Counts, keep_pinging
 from bench.spectators import READY
 from tests.web.site import Served
 
-_SETTLES_S: Final = 5.0
-"""Waits this long after spectators come or go, while their new number is sent."""
+_PAUSE_S: Final = 5.0
+"""Pause after spectators come or go; their new count is sent meanwhile."""
 
 
 @dataclass
-class Waits:
-    """Seconds from a discard to its receipt, one for each other seat."""
+class Latencies:
+    """The measurements with or without spectators. Latencies are the seconds from a discard to its
+    receipt, one for each other seat."""
 
     watched: list[float] = field(default_factory=list)
     others: list[float] = field(default_factory=list)
     p99s: list[tuple[float, float]] = field(default_factory=list)
-    """One pair per measurement: at the watched table, and at the others."""
+    """99th percentiles of each round, as a pair: at the watched table, and at the others."""
     server_s: float = 0.0
+    """CPU seconds of the web servers."""
 
 
 def measure(served: Served, load: Load, spectators: int, rounds: int) -> None:
@@ -51,41 +53,44 @@ def measure(served: Served, load: Load, spectators: int, rounds: int) -> None:
 async def _measure(served: Served, load: Load, spectators: int, rounds: int) -> None:
     at_watched, at_others = Counts(), Counts()
     counts = [at_watched, *[at_others] * (load.tables - 1)]
-    crowd, tables = await fill_tables(served, load, sign_in_fours(served, load.tables), counts)
-    pings = asyncio.create_task(keep_pinging(crowd))
-    without, with_them = Waits(), Waits()
+    clients, tables = await fill_tables(served, load, sign_in_fours(served, load.tables), counts)
+    pings = asyncio.create_task(keep_pinging(clients))
+    without, with_them = Latencies(), Latencies()
     reports = list[dict[str, Any]]()
     url = served.socket_url(tables[0], load.daphnes - 1)
-    settles_s = min(_SETTLES_S, load.seconds)
+    pause_s = min(_PAUSE_S, load.seconds)
     await asyncio.sleep(load.warm_up)
     for _ in range(rounds):
-        await _measure_waits(served, at_watched, at_others, load.seconds, without)
+        await _measure_latencies(served, at_watched, at_others, load.seconds, without)
         watching = await _start_spectators(url, spectators)
-        await asyncio.sleep(settles_s)
-        await _measure_waits(served, at_watched, at_others, load.seconds, with_them)
+        await asyncio.sleep(pause_s)
+        await _measure_latencies(served, at_watched, at_others, load.seconds, with_them)
         reports.append(await _stop_spectators(watching, at_watched))
-        await asyncio.sleep(settles_s)
+        await asyncio.sleep(pause_s)
     pings.cancel()
     _print(without, with_them, reports, load.seconds * rounds)
-    for reader in crowd:
-        if reader.socket is not None:
-            reader.socket.abort()
+    for client in clients:
+        if client.socket is not None:
+            client.socket.abort()
 
 
-async def _measure_waits(
-    served: Served, at_watched: Counts, at_others: Counts, seconds: float, into: Waits
+async def _measure_latencies(
+    served: Served, at_watched: Counts, at_others: Counts, seconds: float, into: Latencies
 ) -> None:
     before = _server_s(served)
     for counts in (at_watched, at_others):
-        counts.waits.clear()
+        counts.latencies_s.clear()
         counts.received_at.clear()
-        counts.counts = True
+        counts.is_counting = True
     await asyncio.sleep(seconds)
-    at_watched.counts = at_others.counts = False
-    into.watched += at_watched.waits
-    into.others += at_others.waits
+    at_watched.is_counting = at_others.is_counting = False
+    into.watched += at_watched.latencies_s
+    into.others += at_others.latencies_s
     into.p99s.append(
-        (report.percentile(at_watched.waits, 0.99), report.percentile(at_others.waits, 0.99))
+        (
+            report.percentile(at_watched.latencies_s, 0.99),
+            report.percentile(at_others.latencies_s, 0.99),
+        )
     )
     into.server_s += _server_s(served) - before
 
@@ -113,21 +118,21 @@ def _server_s(served: Served) -> float:
 
 
 def _print(
-    without: Waits, with_them: Waits, reports: Sequence[dict[str, Any]], seconds: float
+    without: Latencies, with_them: Latencies, reports: Sequence[dict[str, Any]], seconds: float
 ) -> None:
     for place, name in enumerate(("the watched table", "the other tables")):
-        for waits, how in ((without, "without"), (with_them, "with")):
-            seconds_each = (waits.watched, waits.others)[place]
-            middle = median(p99[place] for p99 in waits.p99s) * 1000
-            value = f"{report.latency(seconds_each)}  {middle:.1f} ms p99 of the middle round"
+        for latencies, how in ((without, "without"), (with_them, "with")):
+            seconds_each = (latencies.watched, latencies.others)[place]
+            middle = median(p99[place] for p99 in latencies.p99s) * 1000
+            value = f"{report.latency(seconds_each)}  {middle:.1f} ms median of the rounds' p99"
             report.line(f"{name}, {how} the spectators", value)
     used = " / ".join(f"{usage.server_s / seconds:.0%}" for usage in (without, with_them))
     report.line("web servers, of one processor: without / with", used)
     frames = sum(result["frames"] for result in reports)
-    late = [max(result[name] for result in reports) * 1000 for name in ("half_s", "slow_s")]
+    delays_ms = [max(result[name] for result in reports) * 1000 for name in ("median_s", "p99_s")]
     report.line(
         "from a player's receipt of a frame to a spectator's",
-        f"{late[0]:.0f} ms p50  {late[1]:.0f} ms p99  (of {frames:,})",
+        f"{delays_ms[0]:.0f} ms p50  {delays_ms[1]:.0f} ms p99  (of {frames:,})",
     )
     lost = sorted({how for result in reports for how in result["ended"]})
     report.line("spectators that the server closed", f"{lost or 'none'}")

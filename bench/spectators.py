@@ -1,8 +1,9 @@
 """Spectators of one table: ``python -m bench.spectators ADDRESS COUNT``.
 
 They run in a process of their own, so that their CPU time does not delay the measured players.
-Prints a line when all have connected. Then reads a line: when a player received the frame of each
-question, in seconds since the epoch. Prints how much later spectators received it, and ends.
+Prints `READY` when all have connected. Then reads one line of JSON: for the number of each question
+the time when a player received its frame, in seconds since the epoch. Prints how much later
+spectators received it, and ends.
 """
 
 from __future__ import annotations
@@ -44,26 +45,30 @@ class Spectator(SpectatorClient):
 async def watch(url: str, count: int) -> None:
     """Connect, watch until a line of input comes, and print the figures."""
     counts = Counts()
-    crowd = [Spectator(counts) for _ in range(count)]
-    new = iter(crowd)
+    clients = [Spectator(counts) for _ in range(count)]
+    new = iter(clients)
 
     async def connect() -> None:
-        for reader in new:
-            await open_socket(url, "", reader)
+        for client in new:
+            await open_socket(url, "", client)
 
     await asyncio.gather(*(connect() for _ in range(_AT_ONCE)))
-    pings = asyncio.create_task(keep_pinging(crowd))
+    pings = asyncio.create_task(keep_pinging(clients))
     print(READY, flush=True)
     players = json.loads(await asyncio.to_thread(sys.stdin.readline))
     pings.cancel()
     late_s = [
-        reader.received_at[q] - at
+        client.received_at[q] - at
         for q, at in ((int(q), at) for q, at in players.items())
-        for reader in crowd
-        if q in reader.received_at
+        for client in clients
+        if q in client.received_at
     ]
-    half, slow = report.percentile(late_s, 0.5), report.percentile(late_s, 0.99)
-    found = {"frames": len(late_s), "half_s": half, "slow_s": slow, "ended": closing_reasons(crowd)}
+    found = {
+        "frames": len(late_s),
+        "median_s": report.percentile(late_s, 0.5),
+        "p99_s": report.percentile(late_s, 0.99),
+        "ended": closing_reasons(clients),
+    }
     print(json.dumps(found), flush=True)
 
 

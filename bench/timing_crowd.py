@@ -1,9 +1,8 @@
-"""Players of many tables that note when each discard and each draw reaches them.
+"""Plays one seat of many tables, and notes when each discard and each draw arrives.
 
-One process for each seat: ``python -m bench.timing_crowd``. It reads one job (JSON) from its
-standard input, plays until a second line comes, and prints what was seen as one line of JSON.
-A process of its own for each seat keeps the work of an asked player out of the times that the
-others note.
+``python -m bench.timing_crowd`` reads one job (JSON) from its standard input, plays until a second
+line comes, and prints the arrivals as one line of JSON. Each seat has a process of its own, so that
+one player's work does not delay the others' measurements.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ import msgspec
 from bench.socket_clients import Counts, Pace, PlayerClient, keep_pinging, open_socket
 
 SLOWEST_ANSWER_S: Final = 0.35
-"""Players pass within this time, well within the pause."""
+"""Longest time in which a player passes. It is well below the reaction time."""
 _THINKS_S: Final = (0.05, 0.2)
-"""Least and most time for a discard."""
+"""Least and greatest time in which a player discards."""
 _AT_ONCE: Final = 8
-"""Sockets that are being opened."""
+"""Number of sockets that are opened at the same time."""
 _RINSHAN_FIELDS: Final = 4
 """Number of fields in the short form of a draw after a kan; other draws have fewer."""
 STARTED: Final = "started"
@@ -52,36 +51,35 @@ class Seen(msgspec.Struct, array_like=True):
     table: int
     seat: int
     q: int
-    """The number of the question after the discard."""
+    """Number of the question after the discard."""
     discard_arrived_s: float
     draw_arrived_s: float
     draw_asked_at: int
-    """From ``clock`` of the frame, in milliseconds since the epoch; 0 for all but the player who
-    drew."""
+    """``clock.asked_at`` of the frame of the draw, in milliseconds since the epoch; 0 except for
+    the player who drew."""
 
 
 class ShortTimes(Pace):
-    """The short times that the players take."""
+    """The short thinking times of the players."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(1.0, rng)
-        self._chance = rng
 
     def thinking_s(self, kind: str) -> float:
         if kind == "none":
-            return self._chance.uniform(0.0, SLOWEST_ANSWER_S)
-        return 0.0 if kind == "confirm" else self._chance.uniform(*_THINKS_S)
+            return self._rng.uniform(0.0, SLOWEST_ANSWER_S)
+        return 0.0 if kind == "confirm" else self._rng.uniform(*_THINKS_S)
 
 
 class Player(PlayerClient):
-    """Plays, and notes when frames arrive."""
+    """A player who notes when discards and draws arrive."""
 
     def __init__(self, table: int, seat: int, pace: Pace, seen: list[Seen]) -> None:
         super().__init__(seat, [0.0] * 4, pace, Counts())
         self._table = table
         self._seen = seen
         self._discard: tuple[int, float] | None = None
-        """The question and the time of arrival of the last discard."""
+        """Question and time of arrival of a discard that no draw has followed yet."""
 
     def take(self, payload: bytes) -> None:
         arrived = time.time()
@@ -106,21 +104,21 @@ async def play(job: dict[str, Any]) -> list[Seen]:
     """Play at all tables of the job until a line of input comes."""
     rng, seen = Random(job["seat"]), list[Seen]()
     places = iter(job["places"])
-    crowd: list[Player] = []
+    players: list[Player] = []
 
     async def connect_players() -> None:
         for table, url, cookie in places:
             player = Player(table, job["seat"], ShortTimes(rng), seen)
             await open_socket(url, cookie, player)
-            crowd.append(player)
+            players.append(player)
 
     await asyncio.gather(*(connect_players() for _ in range(_AT_ONCE)))
-    pings = asyncio.create_task(keep_pinging(crowd)) if crowd else None
+    pings = asyncio.create_task(keep_pinging(players)) if players else None
     print(STARTED, flush=True)
     await asyncio.to_thread(sys.stdin.readline)
     if pings is not None:
         pings.cancel()
-    for player in crowd:
+    for player in players:
         if player.socket is not None:
             player.socket.abort()
     return seen

@@ -48,8 +48,8 @@ MIXES: Final = (
     *("pppp", "pppb", "ppps", "ppbb", "ppbs"),
     *("ppss", "pbbb", "pbbs", "pbss", "psss"),
 )
-"""Letters by seat: person, bot, stand-in. A table of the mix begins at another of its letters
-than the one before."""
+"""Kinds of players by seat: p is a person, b a bot, s a stand-in. Each further table of a mix
+rotates the letters by one."""
 CLOCK: Final = ClockSettings(
     lead_ms=0,
     deal_ms=0,
@@ -62,7 +62,7 @@ CLOCK: Final = ClockSettings(
 )
 """The real reaction time; turns and results are short, since they reveal nothing."""
 MAX_ROUND_S: Final = 500.0
-"""The log of a game that ended is removed after ten minutes, and its discards with it."""
+"""Longest round. The logs that are read after it are removed ten minutes after a game."""
 _Z95: Final = 1.96
 
 
@@ -71,41 +71,44 @@ class Plan(NamedTuple):
 
     mixes: Sequence[str] = MIXES
     tables: int = 6
-    """Of each mix, at once."""
+    """Number of tables of each mix, which play at the same time."""
     seconds: float = 240.0
+    """Length of a round."""
     rounds: int = 1
-    """New tables are opened in each."""
+    """Number of rounds. Each round opens new tables."""
     daphnes: int = 1
     bot: str = "sensible"
 
 
-class Asked(msgspec.Struct, array_like=True):
-    """The seats that could have called a discard, and whether all answers came within the reaction
-    time."""
+class CallChance(msgspec.Struct, array_like=True):
+    """The seats that could have called a discard, and the times of their answers."""
 
     seats: tuple[int, ...]
     label: str
+    """Kind of these seats: `NOBODY` without seats, `SEVERAL` for different kinds."""
     discarder: int
     discarded_by: str
     """Kind of the discarder's seat."""
-    in_time: bool
+    all_in_time: bool
+    """Whether all answers came within the reaction time."""
     gap_ms: int = 0
-    """Between the time stamps of the discard and of the draw that followed; 0 without a draw."""
+    """Time between the stamps of the discard and of the draw that followed; 0 without a draw."""
 
 
 class Sample(msgspec.Struct, array_like=True):
-    """One discard that was followed by a draw, as one player saw it."""
+    """A discard that was followed by a draw, as one player saw it."""
 
     mix: str
-    asked: Asked
+    chance: CallChance
     seen: Seen
 
     @property
     def stratum(self) -> tuple[str, int, str]:
-        """The mix, the distance to the discarder and the kind of its seat, which players know and
-        which change the time of a frame. Only discards of the same stratum are compared."""
-        distance = (self.seen.seat - self.asked.discarder) % 4
-        return self.mix, distance, self.asked.discarded_by
+        """The mix, the distance to the discarder and the kind of the discarder. Players know these
+        three, and the time of a frame depends on them. Only discards of the same stratum are
+        compared."""
+        distance = (self.seen.seat - self.chance.discarder) % 4
+        return self.mix, distance, self.chance.discarded_by
 
 
 Measure = Callable[[Sample], float | None]
@@ -116,23 +119,27 @@ MEASURES: Final[dict[str, Measure]] = {
         if sample.seen.draw_asked_at
         else None
     ),
-    "stamps": lambda sample: sample.asked.gap_ms or None,
+    "stamps": lambda sample: sample.chance.gap_ms or None,
 }
-"""`asked_at` is compared with the arrival of the discard, `stamps` with its own time stamp."""
+"""Time from discard to draw, None if it is unknown: between both arrivals (s), from the arrival of
+the discard to `asked_at` of the draw (s), and between both stamps in the log (ms)."""
 
 
 class Auc(NamedTuple):
-    """The share of pairs in which the second value is the greater one; ties count half."""
+    """The area under the curve: the share of pairs in which the second value is greater, with ties
+    as half."""
 
     value: float
     half_width: float
-    """Of the 95 % confidence interval (Hanley and McNeil, 1982)."""
+    """Half of the 95 % confidence interval (Hanley and McNeil, 1982)."""
     of: int
+    """Number of values in the group that is separated."""
     against: int
+    """Number of values in the group that it is separated from."""
 
 
 def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
-    """Return how well values separate `of` from `against`; None if either is empty."""
+    """Return the area under the curve of `of` against `against`; None if either is empty."""
     if not of or not against:
         return None
     ordered = sorted(against)
@@ -147,16 +154,16 @@ def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
     return Auc(area, _Z95 * math.sqrt(max(0.0, variance)), len(of), len(ordered))
 
 
-def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
-    """Return how well a measure separates discards of that label from uncallable ones, by
-    stratum."""
+def stratified_auc(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
+    """Return the area under the curve of the discards with this label against discards that nobody
+    could call: the weighted mean over the strata. None without pairs."""
     strata: defaultdict[tuple[str, int, str], tuple[list[float], list[float]]] = defaultdict(
         lambda: ([], [])
     )
     for sample in samples:
         value = read(sample)
-        if value is not None and sample.asked.label in (NOBODY, label):
-            strata[sample.stratum][sample.asked.label == label].append(value)
+        if value is not None and sample.chance.label in (NOBODY, label):
+            strata[sample.stratum][sample.chance.label == label].append(value)
     areas = [area for row in strata.values() if (area := auc(*row)) is not None]
     if not areas:
         return None
@@ -170,9 +177,10 @@ def area_of(samples: Iterable[Sample], label: str, read: Measure) -> Auc | None:
     )
 
 
-def asked_seats(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, Asked]:
-    """Return who could have called each discard of a table's log, by the number of the question."""
-    found: dict[int, Asked] = {}
+def call_chances(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, CallChance]:
+    """Return the chances to call each discard of a table's log, by the number of the question.
+    `kinds` are the kinds of the seats."""
+    found: dict[int, CallChance] = {}
     table, discard, discarded_at = Table(), 0, 0
     for data in log:
         commit = decode_commit(data)
@@ -187,68 +195,73 @@ def asked_seats(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, Asked]:
                 label = labels.pop() if len(labels) == 1 else SEVERAL
                 closes_at = commit.clock.closes_at
                 discard, discarded_at = table.step, commit.at
-                found[table.step] = Asked(seats, label, event.actor, kinds[event.actor], True)
+                found[table.step] = CallChance(seats, label, event.actor, kinds[event.actor], True)
             elif isinstance(event, Answered) and step in found and commit.at > closes_at:
-                found[step].in_time = False
+                found[step].all_in_time = False
     return found
 
 
 def measure(plan: Plan) -> list[Sample]:
-    """Start a site, play, and return samples of all mixes."""
+    """Start a site, play all rounds, and return the samples."""
     load = Load(len(plan.mixes) * plan.tables, daphnes=plan.daphnes)
     samples: list[Sample] = []
     with start_site(load) as served:
         for number in range(plan.rounds):
-            samples += asyncio.run(_played(served, plan, number))
+            samples += asyncio.run(_play_on_site(served, plan, number))
     return samples
 
 
-class _Seats(NamedTuple):
-    """A table that was opened."""
+class _OpenedTable(NamedTuple):
+    """An open table with its players."""
 
     table_id: TableId
     letters: str
     people: dict[int, Signed]
-    """The connected players by seat."""
+    """The people who play, by seat."""
 
 
-async def _played(served: Served, plan: Plan, number: int) -> list[Sample]:
+async def _play_on_site(served: Served, plan: Plan, number: int) -> list[Sample]:
     process, rng = Process(served.redis.url), Random(number)
     try:
-        opened = await _opened(served, process, plan, number)
+        opened = await _open_tables(served, process, plan, number)
         seen = await asyncio.to_thread(_play_round, served, plan, opened)
         samples: list[Sample] = []
         for table, seats in enumerate(opened):
             rows = await process.store.entries_from(seats.table_id, 1)
             kinds = [_KIND[letter] for letter in seats.letters]
-            asked = asked_seats(kinds, (data for _, data in rows))
+            chances = call_chances(kinds, (data for _, data in rows))
             mix = plan.mixes[table // plan.tables]
-            samples += _samples(mix, asked, seen[table], rng)
+            samples += _samples(mix, chances, seen[table], rng)
         return samples
     finally:
         await process.stop()
 
 
-def _samples(mix: str, asked: dict[int, Asked], seen: list[Seen], rng: Random) -> Iterable[Sample]:
-    """Yield one sample per discard, as a player saw it who was not asked. ``asked_at`` is that of
-    the player who drew, if that player was not asked."""
-    seen.sort(key=lambda sight: sight.q)
-    for q, group in groupby(seen, lambda sight: sight.q):
-        if q not in asked:
+def _samples(
+    mix: str, chances: dict[int, CallChance], seen: list[Seen], rng: Random
+) -> Iterable[Sample]:
+    """Yield one sample for each discard, as a random player saw it who could not call it.
+    ``draw_asked_at`` is that of the player who drew, if this player could not call the discard."""
+    seen.sort(key=lambda row: row.q)
+    for q, group in groupby(seen, lambda row: row.q):
+        if q not in chances:
             continue
-        outside = [sight for sight in group if sight.seat not in asked[q].seats]
-        if outside:
-            asked_at = max(sight.draw_asked_at for sight in outside)
-            yield Sample(mix, asked[q], replace(rng.choice(outside), draw_asked_at=asked_at))
+        uninvolved = [row for row in group if row.seat not in chances[q].seats]
+        if uninvolved:
+            asked_at = max(row.draw_asked_at for row in uninvolved)
+            yield Sample(mix, chances[q], replace(rng.choice(uninvolved), draw_asked_at=asked_at))
 
 
-async def _opened(served: Served, process: Process, plan: Plan, number: int) -> list[_Seats]:
+async def _open_tables(
+    served: Served, process: Process, plan: Plan, number: int
+) -> list[_OpenedTable]:
+    """Open the tables of a round, and set the stand-ins' players away."""
     letters = [
         mix[table % 4 :] + mix[: table % 4] for mix in plan.mixes for table in range(plan.tables)
     ]
     names = [f"r{number}p{place}" for place in range(4 * len(letters))]
     people = served.sign_in(*names)
-    opened: list[_Seats] = []
+    opened: list[_OpenedTable] = []
     for table, row in enumerate(letters):
         four = people[4 * table : 4 * table + 4]
         east, south, west, north = [
@@ -264,15 +277,15 @@ async def _opened(served: Served, process: Process, plan: Plan, number: int) -> 
             if row[seat] == "s":
                 await process.service.set_away(table_id, seat, True)
         seated = {seat: four[seat] for seat in SEATS if row[seat] == "p"}
-        opened.append(_Seats(table_id, row, seated))
+        opened.append(_OpenedTable(table_id, row, seated))
     return opened
 
 
 def _play_round(
-    served: Served, plan: Plan, opened: Sequence[_Seats]
+    served: Served, plan: Plan, opened: Sequence[_OpenedTable]
 ) -> defaultdict[int, list[Seen]]:
-    """Play a round and return what the players of each table saw, by table."""
-    crowd = [
+    """Play a round in one process for each seat. Return what the players saw, by table."""
+    children = [
         subprocess.Popen(
             [sys.executable, "-m", "bench.timing_crowd"],
             stdin=subprocess.PIPE,
@@ -283,7 +296,7 @@ def _play_round(
     ]
     found: defaultdict[int, list[Seen]] = defaultdict(list)
     try:
-        for seat, child in enumerate(crowd):
+        for seat, child in enumerate(children):
             places = [
                 (
                     table,
@@ -296,55 +309,55 @@ def _play_round(
             assert child.stdin is not None
             child.stdin.write(json.dumps({"seat": seat, "places": places}) + "\n")
             child.stdin.flush()
-        for child in crowd:
+        for child in children:
             assert child.stdout is not None
             if child.stdout.readline().strip() != STARTED:
                 raise RuntimeError("the players could not connect")
         time.sleep(plan.seconds)
-        for child in crowd:
+        for child in children:
             text, _ = child.communicate("stop\n", timeout=60)
             for seen in msgspec.json.decode(text, type=list[Seen]):
                 found[seen.table].append(seen)
     finally:
-        for child in crowd:
+        for child in children:
             child.kill()
             child.wait()
     return found
 
 
-def print_areas(samples: Sequence[Sample]) -> None:
+def print_aucs(samples: Sequence[Sample]) -> None:
     """Print the area under the curve of each label, by mix and for all mixes together."""
     mixes = list(dict.fromkeys(sample.mix for sample in samples))
     for mix in mixes:
-        _print_areas(mix, [sample for sample in samples if sample.mix == mix])
+        _print_aucs(mix, [sample for sample in samples if sample.mix == mix])
     if len(mixes) > 1:
-        _print_areas("all mixes", samples)
+        _print_aucs("all mixes", samples)
 
 
-def _print_areas(title: str, samples: Sequence[Sample]) -> None:
-    in_time = [sample for sample in samples if sample.asked.in_time]
+def _print_aucs(title: str, samples: Sequence[Sample]) -> None:
+    in_time = [sample for sample in samples if sample.chance.all_in_time]
     print(f"{title}: {len(in_time):,} discards; {len(samples) - len(in_time):,} with a late answer")
     for label in (PERSON, BOT, STAND_IN, SEVERAL):
         cells = list[str]()
         for read in MEASURES.values():
-            area = area_of(in_time, label, read)
+            area = stratified_auc(in_time, label, read)
             cells.append("-" if area is None else f"{area.value:.3f} ±{area.half_width:.3f}")
-        count = sum(sample.asked.label == label for sample in in_time)
+        count = sum(sample.chance.label == label for sample in in_time)
         if count:
             cells = [f"{cell:>20}" for cell in cells]
             print(f"  {label:<14}{count:>7,}{''.join(cells)}")
-    arrival = [value * 1000 for value in _values(in_time, NOBODY, MEASURES["arrival"])]
-    half, slow = report.percentile(arrival, 0.5), report.percentile(arrival, 0.99)
-    print(f"  nobody: {half:.1f} ms by arrival (p99 {slow:.1f})")
+    arrival = [value * 1000 for value in _measured_values(in_time, NOBODY, MEASURES["arrival"])]
+    median_ms, p99_ms = report.percentile(arrival, 0.5), report.percentile(arrival, 0.99)
+    print(f"  nobody: {median_ms:.1f} ms by arrival (p99 {p99_ms:.1f})")
 
 
-def _values(samples: Iterable[Sample], label: str, read: Measure) -> list[float]:
-    found = [read(sample) for sample in samples if sample.asked.label == label]
+def _measured_values(samples: Iterable[Sample], label: str, read: Measure) -> list[float]:
+    found = [read(sample) for sample in samples if sample.chance.label == label]
     return [value for value in found if value is not None]
 
 
 def run(plan: Plan, keep: Path | None = None) -> None:
-    """Play, print the figures, and write the samples to the file `keep`."""
+    """Play, print the figures, and write the samples to the file `keep` if one is given."""
     report.heading(
         f"timing leak: {len(plan.mixes)} mixes, {plan.tables} tables of each, {plan.daphnes} web "
         f"server(s), {plan.bot} bots, reaction time {CLOCK.reaction_ms} ms (TABLE_PACE=1), "
@@ -354,7 +367,7 @@ def run(plan: Plan, keep: Path | None = None) -> None:
     if keep is not None:
         keep.write_bytes(msgspec.json.encode(samples))
     print(f"AUC against discards that nobody could call: {', '.join(MEASURES)}")
-    print_areas(samples)
+    print_aucs(samples)
 
 
 def main() -> None:
@@ -366,22 +379,24 @@ def main() -> None:
     )
     defaults = Plan()
     parser.add_argument("--mixes", nargs="+", default=defaults.mixes, help="such as ppbs")
-    parser.add_argument("--tables", type=int, default=defaults.tables, help="of each mix")
+    parser.add_argument(
+        "--tables", type=int, default=defaults.tables, help="number of tables of each mix"
+    )
     parser.add_argument("--seconds", type=float, default=defaults.seconds)
     parser.add_argument("--rounds", type=int, default=defaults.rounds)
     parser.add_argument("--daphnes", type=int, default=defaults.daphnes)
     parser.add_argument("--bot", default=defaults.bot)
     parser.add_argument("--keep", type=Path, help="write the samples to this file, as JSON")
     parser.add_argument("--read", type=Path, nargs="+", help="print the figures of these files")
-    asked = vars(parser.parse_args())
-    if asked["seconds"] > MAX_ROUND_S:
+    options = vars(parser.parse_args())
+    if options["seconds"] > MAX_ROUND_S:
         parser.error(f"a round takes at most {MAX_ROUND_S:g} s; --rounds plays several")
-    files, keep = asked.pop("read"), asked.pop("keep")
+    files, keep = options.pop("read"), options.pop("keep")
     if files is None:
-        run(Plan(**asked), keep)
+        run(Plan(**options), keep)
     else:
         kept = [msgspec.json.decode(file.read_bytes(), type=list[Sample]) for file in files]
-        print_areas([sample for samples in kept for sample in samples])
+        print_aucs([sample for samples in kept for sample in samples])
 
 
 if __name__ == "__main__":

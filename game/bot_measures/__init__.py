@@ -1,5 +1,5 @@
-"""Matches between bots: whole games in memory, and what they say about strength.
+"""Measures of bots: duplicate games in memory, and statistics of recorded games.
 
-Owns duplicate games (each deal played from all four seats) and their statistics. Must not know
-Django, Redis or running tables.
+Owns duplicate games (each deal played from all four seats) and their statistics, the check of the
+danger model, and the fit of the networks. Must not know Django, Redis or running tables.
 """

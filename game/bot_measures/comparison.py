@@ -1,9 +1,9 @@
-"""The comparison of bots: one A against three B, or four different ones. Each deal is played four
-times, with each bot in each seat.
+"""Compares bots: one bot A against three of bot B, or four different bots.
 
-Owns the games of a deal, their statistics and the interval. The four games of a deal share their
-walls, so that good deals favour nobody. They are not independent of each other: the interval is
-over deals. Everything but the CPU times follows from the seed.
+Owns the games of a deal, their statistics and the interval. A deal is four whole games with the
+same walls, with each bot in each seat, so that lucky tiles cancel out. These games are not
+independent of each other, so the interval is over deals. Everything but the CPU times follows from
+the seed.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from game.records.writing_mjai import mjai
 _NORMAL_95: Final = 1.96
 _MS: Final = 1e6
 GAMES_PER_DEAL: Final = 4
-_LETTERS: Final = "ABCD"
+_SIDE_LETTERS: Final = "ABCD"
 _ORDERS: Final = [(0, *others) for others in permutations((1, 2, 3))]
-"""The orders in which four players can sit round a table. The deals use the orders in turn, so that
-each bot sits equally often before each other bot."""
+"""The orders in which four bots can sit round a table. The deals use the orders in turn, so that
+each bot sits equally often in the seat before each other bot."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """The bots to compare, and the rules and the seed of their games. Bots are written as
-    `game.bot_measures.revisions` reads them."""
+    """The bots to compare, and the rules and the seed of their games. `game.bot_measures.revisions`
+    finds the bots by name."""
 
     bots: tuple[str, ...]
     """Two bots, of which the first plays alone against three of the second; or four bots."""
@@ -61,7 +61,7 @@ class Match:
     """The folder for the records of the games, one mjai file each."""
 
     def seating(self, deal: int, game: int) -> list[int]:
-        """Return by seat the place in `bots` of its bot. `deal` and `game` count from 0."""
+        """Return for each seat the index of its bot in `bots`. `deal` and `game` count from 0."""
         if len(self.bots) == 2:
             return [0 if seat == game else 1 for seat in SEATS]
         order = _ORDERS[deal % len(_ORDERS)]
@@ -78,28 +78,28 @@ class Match:
 
 @dataclass
 class Side:
-    """The results of one of the bots."""
+    """The results of one bot of the match."""
 
     tally: Tally = field(default_factory=Tally)
     cpu_ns: array[int] = field(default_factory=lambda: array("q"))
     """The CPU time of each decision between two or more actions; empty for outside programs."""
     faults: int = 0
-    """Questions that an outside program has not answered with a possible action."""
-    ranks: list[float] = field(default_factory=list)
-    """The mean rank in the games of each deal."""
+    """Number of questions that an outside program did not answer with a possible action."""
+    mean_ranks: list[float] = field(default_factory=list)
+    """Mean place of the bot in the games of each deal."""
 
     @property
     def margin(self) -> float:
-        """Half of the width of the 95 % interval of the mean rank."""
-        if len(self.ranks) < 2:
+        """Half of the width of the 95 % interval of the mean place."""
+        if len(self.mean_ranks) < 2:
             return float("inf")
-        return _NORMAL_95 * statistics.stdev(self.ranks) / math.sqrt(len(self.ranks))
+        return _NORMAL_95 * statistics.stdev(self.mean_ranks) / math.sqrt(len(self.mean_ranks))
 
     def merge(self, other: Side) -> None:
         self.tally.merge(other.tally)
         self.cpu_ns.extend(other.cpu_ns)
         self.faults += other.faults
-        self.ranks.extend(other.ranks)
+        self.mean_ranks.extend(other.mean_ranks)
 
 
 @dataclass
@@ -115,7 +115,8 @@ class Result:
 
     @property
     def deals(self) -> int:
-        return len(self.sides[0].ranks)
+        """Number of deals played."""
+        return len(self.sides[0].mean_ranks)
 
     def merge(self, other: Result) -> None:
         for side, more in zip(self.sides, other.sides, strict=True):
@@ -128,15 +129,15 @@ def play_deal(match: Match, deal: int) -> Result:
     seed = match.seed * 1_000_003 + deal
     for game in range(GAMES_PER_DEAL):
         seating = match.seating(deal, game)
-        names = [match.bots[bot] for bot in seating]
-        events = _play(match, names, [result.sides[bot] for bot in seating], seed, game)
+        names = [match.bots[index] for index in seating]
+        events = _play(match, names, [result.sides[index] for index in seating], seed, game)
         if match.records is not None:
             path = match.records / f"deal{deal:05}-{game}.mjson"
             path.write_text(_record(events, names), encoding="utf-8")
-        for bot, side in enumerate(result.sides):
-            side.tally.add(events, frozenset(seat for seat in SEATS if seating[seat] == bot))
+        for index, side in enumerate(result.sides):
+            side.tally.add(events, frozenset(seat for seat in SEATS if seating[seat] == index))
     for side in result.sides:
-        side.ranks.append(side.tally.mean_rank)
+        side.mean_ranks.append(side.tally.mean_rank)
     return result
 
 
@@ -149,12 +150,12 @@ def _play(
         for seat, (bot, side) in enumerate(zip(names, sides, strict=True)):
             program = match.program_of(bot)
             if program is None:
-                choosers.append(_timed(bot, side, f"{seed}:{game}:{seat}"))
+                choosers.append(_measured_chooser(bot, side, f"{seed}:{game}:{seat}"))
             else:
                 player = stack.enter_context(OutsideSeat(program, seat))
                 outside.append((player, side))
                 choosers.append(player.choose)
-        on_start = [player.watch for player, _ in outside]
+        on_start = [player.set_game for player, _ in outside]
         events = play_game(seed, choosers, match.rule_set, on_start).events
     for player, side in outside:
         side.faults += player.faults
@@ -167,10 +168,10 @@ def _record(events: Iterable[Event], names: Sequence[str]) -> str:
     return mjai(own_game(events, (east, south, west, north), is_broken_off=False))
 
 
-def _timed(bot: str, side: Side, seed: str) -> Chooser:
-    """Return the bot, which uses random numbers of its own and notes the CPU time of each
-    decision."""
-    choose = _loaded(bot)
+def _measured_chooser(bot: str, side: Side, seed: str) -> Chooser:
+    """Return a chooser that records the CPU time of each decision of the bot in `side`. It uses
+    random numbers of its own."""
+    choose = _loaded_chooser(bot)
     own = Random(seed)
 
     def answer(table: Table, seat: int, actions: tuple[Action, ...], _: Random) -> Action:
@@ -185,14 +186,14 @@ def _timed(bot: str, side: Side, seed: str) -> Chooser:
 
 
 @lru_cache(maxsize=8)
-def _loaded(bot: str) -> Chooser:
+def _loaded_chooser(bot: str) -> Chooser:
     return bot_of(bot).choose
 
 
 def report(match: Match, result: Result) -> Iterable[str]:
     """Yield the lines of the report."""
     deals, sides = result.deals, result.sides
-    named = [f"{bot} ({letter})" for bot, letter in zip(match.bots, _LETTERS, strict=False)]
+    named = [f"{bot} ({letter})" for bot, letter in zip(match.bots, _SIDE_LETTERS, strict=False)]
     if len(match.bots) == 2:
         who = f"{match.bots[0]} alone (A) against three of {named[1]}"
     else:
@@ -201,7 +202,7 @@ def report(match: Match, result: Result) -> Iterable[str]:
         f"{who}: {match.rules}, {match.length}, {deals} {'deal' if deals == 1 else 'deals'}, "
         f"{GAMES_PER_DEAL * deals} games, seed {match.seed}"
     )
-    yield f"{'':<30}" + "".join(f"{letter:>10}" for letter in _LETTERS[: len(sides)])
+    yield f"{'':<30}" + "".join(f"{letter:>10}" for letter in _SIDE_LETTERS[: len(sides)])
     yield f"{'mean rank':<30}" + "".join(f"{side.tally.mean_rank:>10.3f}" for side in sides)
     yield f"{'95 % interval over deals':<30}" + "".join(
         f"{f'± {side.margin:.3f}':>10}" for side in sides

@@ -1,8 +1,8 @@
 """Compares the deal-in rates that the model predicts with those counted in recorded games.
 
-Owns the discards of recorded games that are like those in `game.analysis.deal_in_rates`: by players
-who are not in riichi, while exactly one other player is. The prediction of a class and turn is the
-mean of the model over the recorded positions.
+Selects from recorded games the discards that `deal_in_rates` counts: by players who are not in
+riichi, while exactly one other player is. The prediction of a class and turn is the mean of the
+model over these discards.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import events_of, validate_game
 
 MIN_COUNTED: Final = 1_500
-"""A class and turn with fewer counted discards is not judged."""
-_NEAR_SHARE: Final = 0.15
-_NEAR_POINTS: Final = 0.01
+"""Fewest counted discards at which the prediction of a class and turn is judged."""
+_MAX_RELATIVE_ERROR: Final = 0.15
+_MAX_ABSOLUTE_ERROR: Final = 0.01
 
 
 class DiscardAgainstRiichi(msgspec.Struct, frozen=True):
-    """A discard against exactly one riichi, with what its player saw."""
+    """A discard against exactly one riichi, with the tiles that its player saw."""
 
     kind: int
     turn: int
     """The number of the player's discard, from 1."""
     safe: int
-    """Mask of the kinds on which the seat in riichi cannot win."""
+    """Mask of the genbutsu of the seat in riichi."""
     unseen: list[int]
-    """Copies of each kind that the player did not see."""
+    """Number of copies of each kind that the player did not see."""
     open_copies: list[int]
-    """Copies of each kind in rivers, melds and indicators."""
+    """Number of copies of each kind in rivers, melds and indicators."""
     has_dealt_in: bool
 
     @property
     def name(self) -> str:
-        """The class of the tile."""
+        """Class of the discard, as in `deal_in_rates.COUNTS`."""
         return class_of(self.kind, self.safe, self.open_copies[self.kind])
 
     @property
@@ -69,31 +69,35 @@ class _Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table. The rates are from 0 to 1."""
+    """A class and a range of turns as a line of the table. Rates are from 0 to 1."""
 
     name: str
     turns: str
-    counted_discards: int
-    counted: float
+    reference_discards: int
+    """Number of discards in `deal_in_rates.COUNTS`."""
+    reference_rate: float
+    """Share of them that dealt in."""
     predicted: float
-    """Mean of the model over the discards in the games given; 0 without any."""
-    discards: int
-    deal_ins: int
-    """Discards of the games given that dealt in."""
+    """Mean of the model over the discards of the given games; 0 without discards."""
+    given_discards: int
+    """Number of discards in the given games."""
+    given_deal_ins: int
+    """Number of them that dealt in."""
 
     @property
     def is_judged(self) -> bool:
-        return self.counted_discards >= MIN_COUNTED
+        """Whether enough discards are counted to judge the prediction."""
+        return self.reference_discards >= MIN_COUNTED
 
     @property
     def is_near(self) -> bool:
         """Whether the prediction is within 15 % or one percentage point of the counted rate."""
-        off = abs(self.predicted - self.counted)
-        return off <= max(_NEAR_POINTS, _NEAR_SHARE * self.counted)
+        off = abs(self.predicted - self.reference_rate)
+        return off <= max(_MAX_ABSOLUTE_ERROR, _MAX_RELATIVE_ERROR * self.reference_rate)
 
 
 def games_in(paths: Iterable[Path]) -> Iterator[Sequence[Event]]:
-    """Yield the events of the records in these files and folders. Skip files that cannot be
+    """Yield the events of each record in these files and folders. Skip files that cannot be
     read."""
     for path in records_in(paths):
         try:
@@ -109,10 +113,10 @@ def discards_in(games: Iterable[Sequence[Event]]) -> Iterator[DiscardAgainstRiic
         table = Table()
         for at, event in enumerate(events):
             if isinstance(event, Discarded):
-                riichi = riichi_seats(table, event.actor)
-                if len(riichi) == 1 and table.hands[event.actor].riichi == Riichi.NONE:
-                    has_dealt_in = riichi[0] in winners_on(events[at + 1 :], event.actor)
-                    yield _discard(table, event, riichi[0], has_dealt_in)
+                in_riichi = riichi_seats(table, event.actor)
+                if len(in_riichi) == 1 and table.hands[event.actor].riichi == Riichi.NONE:
+                    has_dealt_in = in_riichi[0] in winners_on(events[at + 1 :], event.actor)
+                    yield _discard(table, event, in_riichi[0], has_dealt_in)
             table = evolve(table, event)
 
 
@@ -132,7 +136,7 @@ def _discard(
 
 
 def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[Row]:
-    """Return a row for each class and range of turns, with the prediction for these discards."""
+    """Return a row for each class and range of turns. `discards` are those of the given games."""
     cells = {(name, column): _Cell() for name in COUNTS for column in range(len(COLUMNS))}
     for discard in discards:
         cell = cells[discard.name, column_of(discard.turn)]
@@ -143,18 +147,19 @@ def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[Row]:
         Row(
             name=name,
             turns=COLUMNS[column],
-            counted_discards=COUNTS[name][column][0],
-            counted=COUNTS[name][column][1] / COUNTS[name][column][0],
+            reference_discards=COUNTS[name][column][0],
+            reference_rate=COUNTS[name][column][1] / COUNTS[name][column][0],
             predicted=cell.predicted / max(1, cell.discards),
-            discards=cell.discards,
-            deal_ins=cell.deal_ins,
+            given_discards=cell.discards,
+            given_deal_ins=cell.deal_ins,
         )
         for (name, column), cell in cells.items()
     ]
 
 
 def winners_on(later: Iterable[Event], seat: int) -> frozenset[int]:
-    """Return the seats that win on a discard of `seat`, from the events after it."""
+    """Return the seats that win on a discard of `seat`. `later` are the events after this
+    discard."""
     winners: set[int] = set()
     for event in later:
         if isinstance(event, Won):
@@ -173,6 +178,6 @@ def lines_of(rows: Iterable[Row]) -> Iterator[str]:
     for row in rows:
         note = "" if not row.is_judged or row.is_near else "  off"
         yield (
-            f"{row.name:<18}{row.turns:<8}{row.counted:>9.2%}{row.counted_discards:>8}"
-            f"{row.predicted:>11.2%}{row.discards:>15}{row.deal_ins:>15}{note}"
+            f"{row.name:<18}{row.turns:<8}{row.reference_rate:>9.2%}{row.reference_discards:>8}"
+            f"{row.predicted:>11.2%}{row.given_discards:>15}{row.given_deal_ins:>15}{note}"
         )

@@ -1,8 +1,8 @@
-"""Fits the networks of the strongest bot to the decisions of recorded games.
+"""Fits the networks of the strongest bot to recorded games, for `manage.py bots fit`.
 
-Owns the fit: the odds of an option are the exponential of its rating, and the fit makes what
-the players chose most likely (Adam with decay of weights and dropout). Every sixth game is left out
-of the fit and judges it.
+Owns the fit: the probability of an option is proportional to the exponential of its rating, and the
+fit makes the choices of the players most likely (Adam with decay of weights and dropout). Every
+sixth game is left out of the fit and judges it.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from game.bot_measures.recorded_decisions import PASSED, RecordedDecision
 from game.bots.network import Floats, Network, limited
 
 LEFT_OUT: Final = 6
-"""One of so many games judges the fit."""
+"""One game in this number is left out of the fit and judges it."""
 _LAYERS: Final = (64, 32)
 _EPOCHS: Final = 24
 _BATCH: Final = 256
-_RATE: Final = 0.002
+_LEARNING_RATE: Final = 0.002
 _MOMENTUM: Final = 0.9
-_SQUARES: Final = 0.999
+_SQUARES_MOMENTUM: Final = 0.999
 _DECAY: Final = 0.05
 _DROPOUT: Final = 0.15
-_NEVER: Final = -1e9
-"""The rating of places without an option."""
+_IMPOSSIBLE: Final = -1e9
+"""The rating of padding, and of a pass where nobody may pass."""
 
 
 class Decisions(NamedTuple):
@@ -36,21 +36,22 @@ class Decisions(NamedTuple):
     features: Floats
     """Of shape (decisions, options, features)."""
     is_option: NDArray[np.bool_]
-    """Of shape (decisions, options)."""
+    """Of shape (decisions, options); false for padding."""
     chosen: NDArray[np.int64]
-    """Of shape (decisions,); the number of options stands for a pass."""
+    """Index of the chosen option, of shape (decisions,). The number of options stands for a
+    pass."""
     game: NDArray[np.int64]
-    """Of shape (decisions,): the number of the game."""
+    """Number of the game, of shape (decisions,)."""
 
     def of(self, which: NDArray[np.int64]) -> Decisions:
-        """Return some of the decisions."""
+        """Return the decisions with these indices."""
         return Decisions(
             self.features[which], self.is_option[which], self.chosen[which], self.game[which]
         )
 
 
 def collect(games: Iterable[Iterable[RecordedDecision]]) -> Decisions:
-    """Return the decisions of these games together. Raises ValueError if there are none."""
+    """Return the decisions of all these games. Raises ValueError if there are none."""
     found = [(number, decision) for number, game in enumerate(games) for decision in game]
     if not found:
         raise ValueError("no decisions in these records")
@@ -66,13 +67,14 @@ def collect(games: Iterable[Iterable[RecordedDecision]]) -> Decisions:
 
 
 def parts_of(decisions: Decisions) -> tuple[Decisions, Decisions]:
-    """Return the decisions to fit, and those of every sixth game, which judge the fit."""
+    """Return the decisions to fit, and the decisions that judge the fit."""
     judging = decisions.game % LEFT_OUT == 0
     return decisions.of(np.flatnonzero(~judging)), decisions.of(np.flatnonzero(judging))
 
 
 def agreement(network: Network, decisions: Decisions) -> float:
-    """Return the share of decisions in which the option with the highest rating was chosen."""
+    """Return the share of decisions in which the player chose the option with the highest
+    rating."""
     ratings = _ratings(network, decisions)
     return float((ratings.argmax(1) == decisions.chosen).mean())
 
@@ -80,8 +82,8 @@ def agreement(network: Network, decisions: Decisions) -> float:
 def fit(
     decisions: Decisions, seed: int = 0, after_epoch: Callable[[int, int], None] | None = None
 ) -> Network:
-    """Return a network fitted to the decisions. `after_epoch` gets the number of epochs done, and
-    of all."""
+    """Return a network fitted to the decisions. `after_epoch` is called after each epoch with the
+    number of epochs done and the number of all epochs."""
     random = np.random.default_rng(seed)
     network = _random_network(random, decisions.features.shape[-1])
     steps = _EPOCHS * max(1, len(decisions.chosen) // _BATCH)
@@ -110,7 +112,7 @@ def _batches(random: np.random.Generator, number: int) -> Iterator[NDArray[np.in
 
 
 def _ratings(network: Network, decisions: Decisions) -> Floats:
-    """Return the ratings of all options, with a last column of 0 for a pass."""
+    """Return the ratings of all options, with a last column for a pass."""
     values = decisions.features
     last = len(network.weights) - 1
     for at, (weights, biases) in enumerate(zip(*network, strict=True)):
@@ -121,16 +123,18 @@ def _ratings(network: Network, decisions: Decisions) -> Floats:
 
 
 def _with_pass(ratings: Floats, decisions: Decisions) -> Floats:
-    """Return the ratings of the options and of a pass, which is impossible if nobody passed."""
+    """Return the ratings of the options, with a last column for a pass. A pass is impossible if no
+    decision is a pass."""
     can_pass = (decisions.chosen == decisions.is_option.shape[1]).any()
-    passing = np.full((len(ratings), 1), 0.0 if can_pass else _NEVER, np.float32)
-    return np.hstack([np.where(decisions.is_option, ratings, np.float32(_NEVER)), passing])
+    passing = np.full((len(ratings), 1), 0.0 if can_pass else _IMPOSSIBLE, np.float32)
+    return np.hstack([np.where(decisions.is_option, ratings, np.float32(_IMPOSSIBLE)), passing])
 
 
 def _gradients(
     network: Network, decisions: Decisions, random: np.random.Generator
 ) -> tuple[list[Floats], list[Floats]]:
-    """Return the gradients of the mean negative log-likelihood by weights and biases."""
+    """Return the gradients of the mean negative log-likelihood: of the weights and of the biases,
+    by layer."""
     inputs = [decisions.features]
     kept: list[Floats] = []
     last = len(network.weights) - 1
@@ -141,10 +145,10 @@ def _gradients(
             values = np.maximum(values, 0) * kept[-1]
         inputs.append(values)
     ratings = _with_pass(inputs.pop()[..., 0], decisions)
-    odds = np.exp(ratings - ratings.max(1, keepdims=True))
-    odds /= odds.sum(1, keepdims=True)
-    odds[np.arange(len(odds)), decisions.chosen] -= 1
-    slope = np.where(decisions.is_option, odds[:, :-1], np.float32(0))[..., None] / len(odds)
+    errors = np.exp(ratings - ratings.max(1, keepdims=True))
+    errors /= errors.sum(1, keepdims=True)
+    errors[np.arange(len(errors)), decisions.chosen] -= 1
+    slope = np.where(decisions.is_option, errors[:, :-1], np.float32(0))[..., None] / len(errors)
     by_weights: list[Floats] = []
     by_biases: list[Floats] = []
     for at in reversed(range(last + 1)):
@@ -158,14 +162,15 @@ def _gradients(
 
 
 def _dropout(random: np.random.Generator, number: int) -> Floats:
-    """Return factors that leave out some of the values of a layer."""
+    """Return random factors for the values of a layer: 0 for a share of `_DROPOUT`, otherwise equal
+    factors that keep the mean."""
     kept = random.random(number) >= _DROPOUT
     return (kept / (1 - _DROPOUT)).astype(np.float32)
 
 
 class _Adam:
-    """Adam (Kingma and Ba, 2014) with decoupled decay of weights and a rate that falls as a cosine
-    to 0."""
+    """Adam (Kingma and Ba, 2014) with decoupled decay of weights. The learning rate falls as a
+    cosine to 0."""
 
     def __init__(self, parameters: Sequence[Floats], steps: int) -> None:
         self._parameters = parameters
@@ -175,15 +180,15 @@ class _Adam:
         self._squares = [np.zeros_like(each) for each in parameters]
 
     def step(self, gradients: Sequence[Floats], decayed: int) -> None:
-        """Move the parameters along the gradients. The first `decayed` of them also decay."""
+        """Move the parameters against the gradients. The first `decayed` parameters also decay."""
         self._step += 1
-        rate = _RATE * 0.5 * (1 + np.cos(np.pi * min(1.0, self._step / self._steps)))
+        rate = _LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * min(1.0, self._step / self._steps)))
         for at, (parameter, gradient) in enumerate(zip(self._parameters, gradients, strict=True)):
             mean, square = self._means[at], self._squares[at]
             mean += (1 - _MOMENTUM) * (gradient - mean)
-            square += (1 - _SQUARES) * (gradient * gradient - square)
+            square += (1 - _SQUARES_MOMENTUM) * (gradient * gradient - square)
             change = (mean / (1 - _MOMENTUM**self._step)) / (
-                np.sqrt(square / (1 - _SQUARES**self._step)) + 1e-8
+                np.sqrt(square / (1 - _SQUARES_MOMENTUM**self._step)) + 1e-8
             )
             if at < decayed:
                 change = change + _DECAY * parameter

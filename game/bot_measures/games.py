@@ -1,4 +1,4 @@
-"""Whole games in memory: each player gets a view and answers at once."""
+"""Plays whole games in memory: each player gets a view and answers at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 
 Chooser = Callable[[Table, int, tuple[Action, ...], Random], Action]
-"""The `choose` of a bot: view of the seat, seat, legal actions, random numbers."""
+"""The function `choose` of a bot. Its arguments are the seat's view, the seat, the legal actions
+and random numbers."""
 
 _NAMES: Final = ("East", "South", "West", "North")
 _MAX_STEPS: Final = 20_000
@@ -27,7 +28,7 @@ _MAX_STEPS: Final = 20_000
 
 @dataclass
 class Game:
-    """A game in progress: the table, and every event that led to it."""
+    """A game in progress: the table, and all events from which it follows."""
 
     table: Table = field(default_factory=Table)
     events: list[Event] = field(default_factory=list)
@@ -43,7 +44,7 @@ class Game:
 
 
 def start_game(seed: int, rules: RuleSet = TENHOU) -> Game:
-    """Return a game whose first hand is dealt. The same seed deals the same walls."""
+    """Return a game after the first deal. The same seed gives the same walls."""
     game = Game()
     game.do(StartGame(rules=rules, names=_NAMES, seed=hashlib.sha256(b"%d" % seed).digest()))
     game.do(DealHand())
@@ -51,7 +52,8 @@ def start_game(seed: int, rules: RuleSet = TENHOU) -> Game:
 
 
 def play_on(game: Game, choosers: Sequence[Chooser], rng: Random) -> None:
-    """Ask every seat that has to answer the open question, then continue if all have answered."""
+    """Ask every seat that has to answer the open question, then send `Proceed` if the question is
+    still open and needs no other answer."""
     asked = pending(game.table)
     step = game.table.step
     for seat in asked:
@@ -70,8 +72,11 @@ def play_game(
     rules: RuleSet = TENHOU,
     on_start: Iterable[Callable[[Game], None]] = (),
 ) -> Game:
-    """Play a whole game. `choosers` sit at seats 0 to 3. Call each of `on_start` with the game
-    before it is played."""
+    """Play a whole game and return it.
+
+    `choosers` are those of seats 0 to 3. Each function of `on_start` is called with the game after
+    the first deal. Raises ValueError if the game does not end.
+    """
     game = start_game(seed, rules)
     for call in on_start:
         call(game)

@@ -1,8 +1,8 @@
 """Outside programs as players of games in memory.
 
-Each game starts the program anew at its seat. The program gets the events that the seat sees, as at
-the socket of bots, and answers by its convention. If an answer is missing or impossible, the seat
-passes or discards the drawn tile, and a fault is counted.
+A program is started anew for each game and seat. It gets the events that the seat sees, as at the
+socket of bots, and answers in the convention of its style. If an answer is missing or impossible,
+the seat passes or discards the drawn tile, and a fault is counted.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class OutsideFailed(Exception):
 
 
 class OutsideSeat:
-    """A program at one seat of one game. A context manager, at whose end the program ends."""
+    """A program at one seat of one game. Use as a context manager; leaving it ends the program."""
 
     def __init__(self, spec: ProgramSpec, seat: int) -> None:
         self.faults = 0
@@ -45,14 +45,14 @@ class OutsideSeat:
         self._seat = seat
         self._runner = asyncio.Runner()
         self._game = Game()
-        self._told = 0
+        self._events_sent = 0
         self._table = Table()
-        """The table after the events that the program has got."""
+        """The table after the events that the program has received."""
         self._program: LimitedProgram | None = None
         self._player: Player | None = None
 
-    def watch(self, game: Game) -> None:
-        """Set the game whose events the program gets."""
+    def set_game(self, game: Game) -> None:
+        """Set the game whose events the program receives."""
         self._game = game
 
     def __enter__(self) -> OutsideSeat:
@@ -70,14 +70,14 @@ class OutsideSeat:
                 self._runner.run(self._program.stop())
 
     def choose(self, table: Table, seat: int, actions: tuple[Action, ...], rng: Random) -> Action:
-        """Return what the program answers."""
+        """Return the program's answer, or a substitute for a missing or impossible answer."""
         if not is_asked(table, actions):
             return actions[0]
-        self._run(self._tell_new())
+        self._run(self._send_new_events())
         asked = AskedSeat(table, seat, actions)
         found = asked.read(self._run(self._ask(asked)))
         if isinstance(found, RiichiAnnounced):
-            self._run(self._tell([self._lines.announce_riichi()]))
+            self._run(self._send([self._lines.announce_riichi()]))
             asked = asked.after_riichi()
             found = asked.read(self._run(self._ask(asked)))
         if isinstance(found, WrongAnswer | RiichiAnnounced):
@@ -90,16 +90,16 @@ class OutsideSeat:
             return tsumogiri.choose(table, seat, actions, rng)
         return found
 
-    async def _tell_new(self) -> None:
-        """Send the program the events since the last call. Also ask each question that the call of
-        another seat has settled before the answer: the socket of bots asks it too."""
-        events = self._game.events[self._told :]
-        self._told = len(self._game.events)
+    async def _send_new_events(self) -> None:
+        """Send the program the events since the last question. Also put the questions that another
+        seat's call has already decided, as the socket of bots does."""
+        events = self._game.events[self._events_sent :]
+        self._events_sent = len(self._game.events)
         open_step, asked_step = self._game.table.step, self._table.step
         for event in events:
             self._table = evolve(self._table, event)
             seen = redact(event, self._seat)
-            await self._tell([] if seen is None else self._lines.lines(seen))
+            await self._send([] if seen is None else self._lines.lines(seen))
             is_claim = self._table.phase == Phase.CLAIMS and self._seat in pending(self._table)
             if is_claim and self._table.step not in (asked_step, open_step):
                 asked_step = self._table.step
@@ -117,7 +117,7 @@ class OutsideSeat:
         self._program = await LimitedProgram.start(self._spec.command_of(self._seat), LIMITS)
         self._player = player_of(self._spec.style, self._program, self._seat)
 
-    async def _tell(self, lines: Iterable[Line]) -> None:
+    async def _send(self, lines: Iterable[Line]) -> None:
         assert self._player is not None
         for line in lines:
             await self._player.take(line)

@@ -1,7 +1,7 @@
-"""Seats without riichi in recorded games: how often they are tenpai, and how often discards deal in
-to them, compared with the model.
+"""Counts in recorded games how often seats without riichi are tenpai, and how often discards deal
+in to them, compared with the model.
 
-Owns these counts, on which the odds of `game.analysis.danger` for such seats rest.
+Owns the counts behind the probabilities of `game.analysis.danger` for seats without riichi.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ class _DealInCounts:
 
 @dataclass
 class QuietSeats:
-    """The counts over a number of games."""
+    """The counts of some games."""
 
     tenpai: dict[tuple[int, int], list[int]] = field(default_factory=lambda: defaultdict(list))
-    """By open melds and discards of the seat: 1 for each time it was tenpai, 0 for each other."""
+    """Whether a seat was tenpai before each discard of another seat, by (open melds, discards) of
+    the seat."""
     deal_ins: dict[int, _DealInCounts] = field(default_factory=lambda: defaultdict(_DealInCounts))
-    """By open melds of the seat, or `RIICHI`."""
+    """Counts of the discards against a seat, by its number of open melds, or `RIICHI`."""
 
     def add(self, events: Sequence[Event]) -> None:
-        """Count the discards of one game by players who are not in riichi."""
+        """Count tenpai before each discard of one game, and deal-ins of players not in riichi."""
         table = Table()
         for at, event in enumerate(events):
             if isinstance(event, Discarded):
@@ -77,7 +78,7 @@ def _open_melds(hand: Hand) -> int:
 
 
 def count_quiet_seats(games: Iterable[Sequence[Event]]) -> QuietSeats:
-    """Return the counts over these games."""
+    """Return the counts of these games."""
     found = QuietSeats()
     for events in games:
         found.add(events)

@@ -1,8 +1,8 @@
-"""The discards and calls of recorded games, with the features that the networks get.
+"""Extracts decisions about discards and calls from recorded games, with the networks' features.
 
-Owns what counts as a decision of a player: each discard without riichi that is not forced, and each
-chi or pon that could be made and was made or passed. What a player would have done whose chance was
-taken by another's pon, kan or win is unknown, so that it does not count.
+Owns what counts as a decision: each discard without riichi that is not forced, and each chi or pon
+that a player could make and made or passed. If another seat's pon, kan or win takes the tile, the
+player's decision is unknown and does not count.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ PASSED: Final = -1
 
 
 class RecordedDecision(NamedTuple):
-    """What a player chose among several options."""
+    """A choice of a player among several options."""
 
     features: Floats
     """Of shape (options, features)."""
     chosen: int
-    """The option, or `PASSED`."""
+    """Index of the chosen option, or `PASSED`."""
 
 
 def discards_of(events: Sequence[Event]) -> Iterator[RecordedDecision]:
@@ -99,7 +99,8 @@ def calls_of(events: Sequence[Event]) -> Iterator[RecordedDecision]:
 
 
 def _call(table: Table, seat: int, following: Event) -> RecordedDecision | None:
-    """Return the seat's decision about the tile just discarded."""
+    """Return the seat's decision about the tile just discarded; None if it had none or it is not
+    known. `following` is the next draw, call or end of the wall."""
     made = following if isinstance(following, ChiCalled | PonCalled) else None
     if made is not None and made.actor != seat and isinstance(made, PonCalled):
         return None

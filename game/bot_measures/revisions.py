@@ -1,4 +1,4 @@
-"""Bots by name: those of this code, and those of an earlier revision in the same repository.
+"""Finds bots by name in this code and in earlier revisions of the same repository.
 
 `sensible` is a bot of this code. `sensible@f92a3c3` is the bot of that name in the revision, so
 that a change can be compared with the code before it. Its packages `game.bots` and `game.analysis`
@@ -26,11 +26,11 @@ _PACKAGES: Final = ("game/bots", "game/analysis")
 
 
 class UnknownBot(ValueError):
-    """There is no such bot or revision."""
+    """No bot or revision has this name."""
 
 
 def bot_of(text: str) -> Bot:
-    """Return the bot that `NAME` or `NAME@REVISION` names. Raises UnknownBot."""
+    """Return the bot with the name `NAME` or `NAME@REVISION`. Raises UnknownBot."""
     name, _, revision = text.partition("@")
     try:
         if not revision:
@@ -42,7 +42,7 @@ def bot_of(text: str) -> Bot:
 
 @lru_cache(maxsize=8)
 def _package_of(revision: str):  # type: ignore[no-untyped-def]
-    """Import the bots of a revision."""
+    """Import and return the package `game.bots` of a revision."""
     full = _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     archive = _git("archive", full, *_PACKAGES)
     folder = Path(tempfile.mkdtemp(prefix="bots-"))

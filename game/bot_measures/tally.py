@@ -1,4 +1,7 @@
-"""Counts of what the seats of interest did in a number of games, from their events."""
+"""Counts wins, deal-ins, calls and places of chosen seats in games, from their events.
+
+"Seats of interest" are the seats that the caller chooses.
+"""
 
 from __future__ import annotations
 
@@ -24,20 +27,21 @@ class Tally:
 
     games: int = 0
     seats: int = 0
-    """Games played, once for each seat of interest."""
+    """Number of games, counted once for each seat of interest."""
     hands: int = 0
-    """Hands played, once for each seat of interest."""
+    """Number of hands, counted once for each seat of interest."""
     dealt: int = 0
-    """Hands dealt."""
+    """Number of hands, counted once."""
     wins: int = 0
     deal_ins: int = 0
     exhaustive: int = 0
     riichi: int = 0
     opened: int = 0
-    """Hands with a call, once for each seat of interest."""
+    """Number of hands with a call, counted for each seat of interest that called."""
     points_won: int = 0
+    """Points of the wins of seats of interest."""
     points_dealt: int = 0
-    """Points of the wins into which a seat of interest dealt."""
+    """Points of the wins to which a seat of interest dealt in."""
     places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     """How often a seat of interest came first, second, third and fourth."""
     scores: int = 0
@@ -47,7 +51,7 @@ class Tally:
     the return points."""
 
     def add(self, events: Iterable[Event], seats: frozenset[int]) -> None:
-        """Count one game."""
+        """Count one game. `seats` are the seats of interest."""
         self.games += 1
         self.seats += len(seats)
         open_seats: set[int] = set()

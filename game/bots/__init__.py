@@ -1,8 +1,9 @@
 """Bots: programs that play.
 
-Owns the bots and their names; `bot_named` returns one. A bot sees what a person in its seat would
-see, a view made by `game.engine.perspective`, and answers with one of the actions offered to it. It
-keeps no state: the same view, actions and random numbers give the same answer in any process.
+Owns the bots and their ids; `bot_named` returns the bot of an id. A bot sees what a person in its
+seat would see, a view made by `game.engine.perspective`, and answers with one of the actions
+offered to it. It keeps no state: the same view, actions and random numbers give the same answer in
+any process.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ BOTS: Final[dict[str, Bot]] = {
 }
 
 LEVELS: Final = ("novice", "hasty", "careful", "sensible")
-"""The bots that people choose from, the weakest first."""
+"""Ids of the bots that people choose from, the weakest first."""
 
 BOT_NAMES: Final = ("Aki", "Fuyu", "Haru", "Natsu")
-"""What bots are called at a table."""
+"""Names of bots as players of a table."""
 
 
 def bot_named(name: str) -> Bot:
-    """Return the bot of that name. Raises ``KeyError`` that lists the known ones."""
+    """Return the bot of this id. Raise ``KeyError`` with the known ids if there is none."""
     try:
         return BOTS[name]
     except KeyError:

@@ -1,7 +1,7 @@
 """The features of calls: what a strong player looks at before a chi or a pon.
 
-Owns the numbers from which the network `calls` rates each possible call, against passing with a
-rating of 0: the hand as it is, and the hand after the call and the best discard that follows.
+Owns the numbers from which the network `calls` rates each possible call; passing has the rating 0.
+They describe the hand before the call, and the hand after the call and its best discard.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from game.engine.tiles import EAST, KINDS, ORPHANS, count_kinds, kind_of, kinds_
 
 _GOALS: Final = ("closed", "tanyao", "flush", "yakuhai", "yakuhai_pair", "toitoi")
 _OPEN_GOALS: Final = _GOALS[1:]
-_FAR: Final = 5
-"""Shanten of a goal that is out of reach."""
+_FAR_SHANTEN: Final = 5
+"""Stands for the shanten of a goal that is out of reach."""
 
 
 def passing_features(visible: VisibleTiles, against: tuple[Threat, ...]) -> list[float]:
-    """Return the features of the hand as it is, which all calls of a discard share."""
+    """Return the features of the hand before a call. All calls of one discard share them."""
     counts, melds = visible.counts, visible.hand.melds
     dora = count_dora(visible, visible.tiles, melds)
     shanten, useful = shanten_and_useful(counts)
@@ -49,8 +49,8 @@ def passing_features(visible: VisibleTiles, against: tuple[Threat, ...]) -> list
 def call_features(
     visible: VisibleTiles, meld: Meld, rest: tuple[int, ...], after: RatedDiscard
 ) -> list[float]:
-    """Return the features of the call that makes this meld and leaves the tiles `rest`, of which
-    `after` is discarded."""
+    """Return the features of the call that makes `meld`. `rest` are the concealed tiles after the
+    call, and `after` is the discard that follows."""
     kind = kind_of(meld.called)
     melds = (*visible.hand.melds, meld)
     counts = count_kinds(rest)
@@ -69,7 +69,7 @@ def call_features(
         shanten_and_useful(visible.counts)[0] - shanten,
         *(shanten == number for number in range(-1, 4)),
         outs(after.estimate.useful, visible.unseen) / 20,
-        (goal.shanten if goal else _FAR) / 3,
+        (goal.shanten if goal else _FAR_SHANTEN) / 3,
         (goal.outs if goal else 0) / 20,
         (goal.han if goal else 0) / 4,
         *(goal is not None and goal.name == name for name in _GOALS),
@@ -83,8 +83,8 @@ def call_features(
 
 
 def _shanten_by_goal(goals: Iterable[Goal], names: tuple[str, ...]) -> Iterable[int]:
-    """Return the shanten for each of these goals."""
-    found = dict.fromkeys(names, _FAR)
+    """Return the least shanten of each goal in `names`, in their order."""
+    found = dict.fromkeys(names, _FAR_SHANTEN)
     for goal in goals:
         if goal.name in found:
             found[goal.name] = min(found[goal.name], goal.shanten)
@@ -92,7 +92,7 @@ def _shanten_by_goal(goals: Iterable[Goal], names: tuple[str, ...]) -> Iterable[
 
 
 def _count_features(visible: VisibleTiles, counts: list[int]) -> list[float]:
-    """Return the numbers of pairs, terminals and honours, and pairs of yakuhai."""
+    """Return features for the number of pairs, of terminals and honours, and of yakuhai pairs."""
     return [
         sum(number >= 2 for number in counts) / 3,
         sum(counts[kind] for kind in kinds_in(ORPHANS)) / 5,

@@ -1,5 +1,7 @@
-"""The decision whether to call an open tile by its points: only towards a yaku, and only if the
-hand comes nearer to it. Owns what a call leaves: the meld, the rest of the hand, the discard."""
+"""Decides by points whether to call; only calls that lead to a yaku and reduce the shanten.
+
+Owns the hand after a call: the meld, the concealed tiles and the best discard.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,18 @@ from game.engine.tiles import kind_of
 
 _MIN_GAIN: Final = 1.02
 """Factor by which a call has to raise the value of the hand."""
-_FAR: Final = 99
+_NO_GOAL_SHANTEN: Final = 99
+"""Stands for the shanten of a hand without a goal that allows calls; above every real shanten."""
 
 
 class CallOption(NamedTuple):
-    """What a call makes of the hand."""
+    """The hand after a call."""
 
     meld: Meld
     rest: tuple[int, ...]
     """The concealed tiles after the call, before the discard."""
     discard: RatedDiscard
-    """The discard worth most points."""
+    """The discard with the highest score."""
 
 
 def best_call(
@@ -35,14 +38,14 @@ def best_call(
 ) -> Action | None:
     """Return the call with the highest value, or None if passing is better.
 
-    Open kans are never called: they show a set, add a dora, and bring the hand no nearer.
+    Open kans are never called: they show a set, add a dora, and do not reduce the shanten.
     """
     hand = visible.hand
     dora = count_dora(visible, visible.tiles, hand.melds)
     now = estimate(visible, visible.counts, hand.melds, dora, with_next_waits=True)
-    distance = min(
+    open_shanten = min(
         (goal.shanten for goal in open_goals(visible, visible.counts, hand.melds, dora)),
-        default=_FAR,
+        default=_NO_GOAL_SHANTEN,
     )
     is_threatened = any(threat.is_serious for threat in against)
     best: Action | None = None
@@ -57,7 +60,7 @@ def best_call(
         if after.estimate.goal is None or not after.is_affordable:
             continue
         shanten = after.estimate.goal.shanten
-        if shanten >= distance or (is_threatened and shanten > 1):
+        if shanten >= open_shanten or (is_threatened and shanten > 1):
             continue
         score = after.value - after.cost
         if score > best_score:
@@ -68,7 +71,8 @@ def best_call(
 def call_option(
     visible: VisibleTiles, call: CallChi | CallPon, against: tuple[Threat, ...]
 ) -> CallOption | None:
-    """Return what the call makes of the hand; None if kuikae forbids every discard."""
+    """Return the hand after the call with its best discard. Return None if kuikae forbids every
+    discard."""
     table = visible.table
     rest = list(visible.tiles)
     for tile in call.consumed:

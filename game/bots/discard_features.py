@@ -1,7 +1,7 @@
-"""The features of discards: what a strong player looks at before one.
+"""The features of discards: what a strong player looks at before a discard.
 
-Owns the numbers from which the network `discards` rates each possible discard: how fast and how
-valuable the rest of the hand is, how the tile fits into it, and how dangerous it is.
+Owns the numbers from which the network `discards` rates each possible discard: shanten, outs and
+value of the rest of the hand, how the tile fits into the hand, and how dangerous it is.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from game.engine.tiles import (
 
 _EVERY_KIND: Final = (1 << KINDS) - 1
 _GOALS: Final = ("closed", "tanyao", "flush", "yakuhai", "toitoi")
-_FAR: Final = 5
-"""Shanten from which a goal counts as out of reach."""
+_FAR_SHANTEN: Final = 5
+"""Stands for the shanten of a goal that is out of reach."""
 _MAX_DEEP_SHANTEN: Final = 2
+"""Up to this shanten, the outs after the next draw are computed."""
 _DEEP_SHARE: Final = 0.5
-"""Up to that shanten, and from that share of the most outs, the outs after the next draw are
-computed too."""
+"""Share of the most outs from which a discard has its outs after the next draw computed."""
 _NEIGHBOURS: Final = (-3, -2, -1, 1, 2, 3)
 _RANKS: Final = 9
 
@@ -49,19 +49,19 @@ class _Rest(NamedTuple):
     """Mask of the kinds that reduce the shanten."""
     outs: int
     next_outs: float
-    """Mean outs after the next useful tile; 0 where they are not computed."""
+    """Mean number of outs after the next useful tile; 0 if it is not computed."""
     value: float
-    """Points of the best goal, times the odds to reach it."""
+    """Points of the best goal, times the chance to reach it."""
     goals: list[Goal]
 
     @property
     def two_steps(self) -> float:
-        """The ways to come two tiles nearer."""
+        """Mean number of ways to reduce the shanten twice: outs times outs after the next draw."""
         return self.outs * self.next_outs
 
 
 class _Best(NamedTuple):
-    """The best that any of the discards leaves."""
+    """The best figure of any discard's rest: least shanten, otherwise the highest number."""
 
     shanten: int
     outs: int
@@ -166,9 +166,10 @@ def _hand_features(visible: VisibleTiles, counts: list[int], in_suits: list[int]
 
 
 def _rest_features(visible: VisibleTiles, rest: _Rest, best: _Best) -> list[float]:
-    """Return how fast and how valuable the rest of the hand is, also compared with the best."""
+    """Return the features of shanten, outs and value of the rest of the hand, also compared with
+    the best."""
     is_nearest = rest.shanten == best.shanten
-    goals = dict.fromkeys(_GOALS, _FAR)
+    goals = dict.fromkeys(_GOALS, _FAR_SHANTEN)
     for goal in rest.goals:
         name = "yakuhai" if goal.name == "yakuhai_pair" else goal.name
         if name in goals:
@@ -192,7 +193,7 @@ def _rest_features(visible: VisibleTiles, rest: _Rest, best: _Best) -> list[floa
 
 
 def _count_features(counts: list[int], can_be_pairs: bool) -> list[float]:
-    """Return what the counts of the rest of the hand say: pairs and tanyao."""
+    """Return the features of seven pairs and tanyao from the counts of the rest of the hand."""
     pairs = sum(number >= 2 for number in counts)
     orphans = sum(counts[kind] for kind in kinds_in(ORPHANS))
     return [(6 - pairs if can_be_pairs else 6) / 3, pairs / 3, orphans == 0, orphans == 1]
@@ -201,7 +202,8 @@ def _count_features(counts: list[int], can_be_pairs: bool) -> list[float]:
 def _tile_features(
     visible: VisibleTiles, counts: list[int], tile: int, in_suits: list[int]
 ) -> list[float]:
-    """Return what the tile is and what is beside it in the hand and among the unseen tiles."""
+    """Return the features of the tile itself and of its neighbours in the hand and among the unseen
+    tiles."""
     kind = kind_of(tile)
     suit, rank = divmod(kind, _RANKS)
     is_honour = kind >= EAST
@@ -235,7 +237,7 @@ def _tile_features(
 
 
 class _Safety:
-    """The danger of discards in one situation."""
+    """The features of danger of the discards in one situation."""
 
     def __init__(
         self, visible: VisibleTiles, candidates: Sequence[int], against: tuple[Threat, ...]
@@ -246,21 +248,22 @@ class _Safety:
         self._dealer = visible.table.dealer if not visible.is_dealer else None
         self._others = other_seats(visible)
         self._riichis = riichi_opponents(visible)
-        odds = [(threat, deal_in_probabilities(visible, threat)) for threat in against]
-        self._riichi_odds = [each for threat, each in odds if threat.seat in self._riichis]
-        self._quiet_odds = [
-            (threat.tenpai, each) for threat, each in odds if threat.seat not in self._riichis
+        by_threat = [(threat, deal_in_probabilities(visible, threat)) for threat in against]
+        self._against_riichi = [each for threat, each in by_threat if threat.seat in self._riichis]
+        self._against_quiet = [
+            (threat.tenpai, each) for threat, each in by_threat if threat.seat not in self._riichis
         ]
 
     def features(self, kind: int, counts: list[int]) -> list[float]:
-        """Return the danger of this kind, and how safe the rest of the hand (`counts`) is."""
+        """Return the features of danger of this kind, and of safe tiles in the rest of the hand.
+        `counts` are the counts of the rest."""
         masks = self._masks
         left = [sum(counts[safe] for safe in kinds_in(masks[seat])) for seat in self._riichis]
         return [
             self._costs[kind] / 1_000,
             (self._costs[kind] - self._least) / 1_000,
-            max([odds[kind] for odds in self._riichi_odds], default=0.0) * 10,
-            sum(tenpai * odds[kind] for tenpai, odds in self._quiet_odds) * 10,
+            max([by_kind[kind] for by_kind in self._against_riichi], default=0.0) * 10,
+            sum(tenpai * by_kind[kind] for tenpai, by_kind in self._against_quiet) * 10,
             sum(masks[seat] >> kind & 1 for seat in self._others),
             bool(self._riichis) and all(masks[seat] >> kind & 1 for seat in self._riichis),
             self._dealer is not None and masks[self._dealer] >> kind & 1,

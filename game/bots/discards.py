@@ -1,7 +1,7 @@
-"""The choice of a discard: the value of the remaining hand less the expected cost of the discard.
+"""The points model: rates discards by the value of the remaining hand less the expected cost.
 
-Owns this score, which serves attack and defence. A hand far from tenpai expects several dangerous
-discards before it wins. The cost counts more for it, so that it folds when another seat declares
+Owns this score, used both to attack and to fold. A hand far from tenpai expects several dangerous
+discards before it wins, so its cost is multiplied. Therefore it folds when another seat declares
 riichi.
 """
 
@@ -19,21 +19,22 @@ from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import SEATS, Meld, Riichi
 from game.engine.tiles import EAST, count_kinds, kind_of
 
-_CAUTION: Final = 1.5
-"""Additional dangerous discards that a hand expects for each shanten."""
-_DEEP_LOOK: Final = 0.7
-"""Share of the best value from which the waits after the next draw are computed too."""
-_STEP_BACK: Final = 0.7
-"""Factor for the value after a discard that raises the shanten: its many outs promise too much,
-since few of them improve the hand."""
-_KEEP: Final = 6.0
-"""Points for each step of usefulness of the tile that is kept, other things being equal."""
+_DANGEROUS_DISCARDS_PER_SHANTEN: Final = 1.5
+"""Number of additional dangerous discards that a hand expects for each shanten."""
+_REFINE_FROM: Final = 0.7
+"""Share of the best value from which an estimate is refined by the waits after the next draw."""
+_SHANTEN_LOSS_FACTOR: Final = 0.7
+"""Factor for the value after a discard that raises the shanten. Such a hand has many outs, but few
+of them improve it, so that its value is overestimated."""
+_USEFULNESS_POINTS: Final = 6.0
+"""Points subtracted for each step of usefulness of the discarded tile, which decides between
+otherwise equal discards."""
 _NEAR_DRAW: Final = 6
-"""Own draws left from which tenpai at an exhaustive draw counts."""
-_ENDS_LATE: Final = 0.12
+"""Number of own draws left from which tenpai at an exhaustive draw counts."""
+_LATE_END_CHANCE: Final = 0.12
 """Chance that somebody wins in one go-around late in the hand."""
 _SHANTEN_POINTS: Final = 40.0
-"""Points for each step nearer to tenpai in a hand without a yaku within reach."""
+"""Points subtracted for each shanten of a hand without a yaku within reach."""
 
 
 class RatedDiscard(msgspec.Struct, frozen=True, gc=False):
@@ -43,10 +44,11 @@ class RatedDiscard(msgspec.Struct, frozen=True, gc=False):
     estimate: Estimate
     """The estimate of the hand after the discard."""
     value: float
-    """Value of that hand in points, compared with the other discards."""
+    """Value of that hand in points. Comparable only with the other discards of this hand."""
     cost: float
     """Average points that the discard costs by dealing in."""
     score: float
+    """Value less cost and less the points for the usefulness of the tile."""
 
     @property
     def is_affordable(self) -> bool:
@@ -61,20 +63,27 @@ def rate_discards(
     candidates: Iterable[int],
     against: tuple[Threat, ...],
 ) -> list[RatedDiscard]:
-    """Return the rated discards of a hand after its draw, the best first. `candidates` are tiles of
-    the hand."""
+    """Return the rated discards of a hand after its draw, the best first.
+
+    `tiles` are the concealed tiles, `candidates` those of them that may be discarded, `against` the
+    seats to defend against.
+    """
     counts = count_kinds(tiles)
     dora = count_dora(visible, tiles, melds)
     estimates = {
-        tile: _after(visible, counts, melds, dora, tile, with_next_waits=False)
+        tile: _estimate_after(visible, counts, melds, dora, tile, with_next_waits=False)
         for tile in set(candidates)
     }
-    least = _DEEP_LOOK * max(after.value for after in estimates.values())
+    least = _REFINE_FROM * max(after.value for after in estimates.values())
     for tile, after in estimates.items():
         if after.shanten <= 1 and after.value >= least:
-            estimates[tile] = _after(visible, counts, melds, dora, tile, with_next_waits=True)
+            estimates[tile] = _estimate_after(
+                visible, counts, melds, dora, tile, with_next_waits=True
+            )
     costs = discard_costs(visible, against)
-    caution = 1.0 + _CAUTION * max(0, min(after.shanten for after in estimates.values()))
+    caution = 1.0 + _DANGEROUS_DISCARDS_PER_SHANTEN * max(
+        0, min(after.shanten for after in estimates.values())
+    )
     least_shanten = _least_shanten(estimates.values())
     draw_worth = _worth_of_tenpai_at_draw(visible)
     rated = []
@@ -83,16 +92,17 @@ def rate_discards(
         if after.goal is None:
             value -= _SHANTEN_POINTS * after.shanten
         else:
-            value *= _STEP_BACK ** (after.goal.shanten - least_shanten[after.goal.name])
-        value += draw_worth * _tenpai_odds_at_draw(visible, after)
+            value *= _SHANTEN_LOSS_FACTOR ** (after.goal.shanten - least_shanten[after.goal.name])
+        value += draw_worth * _tenpai_probability_at_draw(visible, after)
         cost = caution * costs[kind_of(tile)]
-        score = value - cost - _KEEP * _usefulness(visible, tile)
+        score = value - cost - _USEFULNESS_POINTS * _usefulness(visible, tile)
         rated.append(RatedDiscard(tile, after, value, cost, score))
     return sorted(rated, key=lambda each: (-each.score, each.tile))
 
 
 def _worth_of_tenpai_at_draw(visible: VisibleTiles) -> float:
-    """Return what tenpai at an exhaustive draw is worth now; 0 while the draw is far away."""
+    """Return what tenpai at an exhaustive draw is worth now; 0 more than `_NEAR_DRAW` own draws
+    before the exhaustive draw."""
     if visible.stakes is None or visible.own_draws_left > _NEAR_DRAW:
         return 0.0
     hands = visible.table.hands
@@ -102,11 +112,11 @@ def _worth_of_tenpai_at_draw(visible: VisibleTiles) -> float:
         tenpais[visible.seat] = mine
         first, second, third, fourth = tenpais
         worth += sign * visible.stakes.draw((first, second, third, fourth))
-    return max(0.0, worth) * (1 - _ENDS_LATE) ** visible.own_draws_left
+    return max(0.0, worth) * (1 - _LATE_END_CHANCE) ** visible.own_draws_left
 
 
-def _tenpai_odds_at_draw(visible: VisibleTiles, after: Estimate) -> float:
-    """Return the odds that the hand is tenpai when the wall is used up, if nobody wins."""
+def _tenpai_probability_at_draw(visible: VisibleTiles, after: Estimate) -> float:
+    """Return the probability that the hand is tenpai when the wall is used up, if nobody wins."""
     if after.shanten <= 0:
         return 1.0
     if after.shanten > 1:
@@ -116,7 +126,7 @@ def _tenpai_odds_at_draw(visible: VisibleTiles, after: Estimate) -> float:
 
 
 def _least_shanten(estimates: Iterable[Estimate]) -> dict[str, int]:
-    """Return for each goal by name the least shanten that a discard can leave."""
+    """Return the least shanten of each goal after any of the discards, by name of the goal."""
     least_shanten: dict[str, int] = {}
     for after in estimates:
         if after.goal is not None:
@@ -125,7 +135,7 @@ def _least_shanten(estimates: Iterable[Estimate]) -> dict[str, int]:
     return least_shanten
 
 
-def _after(
+def _estimate_after(
     visible: VisibleTiles,
     counts: list[int],
     melds: tuple[Meld, ...],
@@ -140,8 +150,8 @@ def _after(
 
 
 def _usefulness(visible: VisibleTiles, tile: int) -> float:
-    """Return how useful a tile is beyond the present shape: future runs, yakuhai, and dora even
-    without a yaku within reach."""
+    """Return how useful a tile can become: for future runs, as yakuhai, and as dora even without a
+    yaku within reach."""
     kind = kind_of(tile)
     use = 2.0 * visible.dora_in(tile)
     if kind >= EAST:

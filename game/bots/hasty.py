@@ -1,7 +1,7 @@
 """The bot `hasty`: takes the shortest way to tenpai, declares riichi at once and never folds.
 
-It counts the shanten and looks at its own hand alone: neither the number of useful tiles nor value,
-danger or scores. It calls yakuhai, and everything that brings it nearer once it has one.
+It counts the shanten of its own hand alone, and ignores the number of useful tiles, value, danger
+and scores. It calls yakuhai, and with a yakuhai triplet every chi and pon that reduces the shanten.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from game.analysis.shape import shanten
 from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.bots import tsumogiri
-from game.bots.novice import company
+from game.bots.novice import fit_of
 from game.engine.actions import (
     Action,
     CallChi,
@@ -29,14 +29,14 @@ from game.engine.tiles import kind_of
 
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
-    """Return the action that brings this seat nearest to a win."""
+    """Return the action with the least shanten, or a win. `table` is the view of `seat`."""
     for action_type in (Win, ShowTenpai, Confirm):
         for action in actions:
             if isinstance(action, action_type):
                 return action
     visible = count_visible(table, seat)
     if any(isinstance(action, Pass) for action in actions):
-        return _call(visible, actions) or tsumogiri.choose(table, seat, actions, rng)
+        return _yakuhai_call(visible, actions) or tsumogiri.choose(table, seat, actions, rng)
     discards = [action for action in actions if isinstance(action, Discard | DeclareRiichi)]
     if not discards:
         return tsumogiri.choose(table, seat, actions, rng)
@@ -46,37 +46,39 @@ def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Ran
 
 
 def _fastest(visible: VisibleTiles, tiles: Iterable[int]) -> int:
-    """Return the discard that leaves the least shanten, among equals the loneliest tile."""
+    """Return the discard that leaves the least shanten, among equals the tile with the fewest
+    copies and neighbours."""
     counts = visible.counts.copy()
 
     def loss(tile: int) -> tuple[int, float, int]:
         kind = kind_of(tile)
         counts[kind] -= 1
-        distance = shanten(counts)
+        least = shanten(counts)
         counts[kind] += 1
-        return distance, company(counts, tile), tile
+        return least, fit_of(counts, tile), tile
 
     return min(tiles, key=loss)
 
 
-def _call(visible: VisibleTiles, actions: tuple[Action, ...]) -> Action | None:
-    """Return a call that reduces the shanten, if the hand has a yakuhai or gets one by it."""
+def _yakuhai_call(visible: VisibleTiles, actions: tuple[Action, ...]) -> Action | None:
+    """Return a call that reduces the shanten, if the hand has a yakuhai triplet or the call makes
+    one."""
     has_yaku = any(
         meld.type != MeldType.CHI and visible.yakuhai_han_of(kind_of(meld.tiles[0]))
         for meld in visible.hand.melds
     )
     kind = kind_of(visible.table.claimed)
-    distance = shanten(visible.counts)
+    now = shanten(visible.counts)
     for action in actions:
         if not isinstance(action, CallPon | CallChi):
             continue
         is_yakuhai = isinstance(action, CallPon) and visible.yakuhai_han_of(kind) > 0
-        if (has_yaku or is_yakuhai) and _after(visible, action) < distance:
+        if (has_yaku or is_yakuhai) and _shanten_after(visible, action) < now:
             return action
     return None
 
 
-def _after(visible: VisibleTiles, call: CallPon | CallChi) -> int:
+def _shanten_after(visible: VisibleTiles, call: CallPon | CallChi) -> int:
     """Return the shanten after the call and its best discard."""
     counts = visible.counts.copy()
     for tile in call.consumed:

@@ -2,7 +2,7 @@
 
 Owns the networks and their file, `networks.npz`. Each was fitted to the decisions of strong players
 in recorded games (`game.bot_measures.fitting`, docs/bot-strength.md). A network rates each option
-by its own features; the odds of an option grow with the exponential of its rating.
+by its own features; the probability of an option is proportional to the exponential of its rating.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from numpy.typing import NDArray
 
 NETWORKS: Final = Path(__file__).with_name("networks.npz")
 _MAX_FEATURE: Final = 5.0
-"""Features are cut at this number on both sides of 0."""
+"""Largest absolute value of a feature; features beyond it are cut."""
 _DIGITS: Final = 4
-"""Ratings are rounded, so that processors that add in another order take the same option."""
+"""Decimal digits of ratings. They are rounded, so that processors that add in another order take
+the same option."""
 
 Floats = NDArray[np.float32]
 
 
 class Network(NamedTuple):
-    """Layers of weights (inputs, outputs) and biases (outputs). The last one has one output."""
+    """The layers of a network: weights of shape (inputs, outputs) and biases of shape (outputs,).
+    The last layer has one output."""
 
     weights: list[Floats]
     biases: list[Floats]
@@ -42,13 +44,13 @@ class Network(NamedTuple):
 
 
 def limited(features: Floats) -> Floats:
-    """Return the features as the networks get them."""
+    """Return the features, cut to the range that the networks accept."""
     return np.clip(features, -_MAX_FEATURE, _MAX_FEATURE)
 
 
 @cache
 def network(name: str) -> Network:
-    """Return the network of that name, read once."""
+    """Return the network of that name; the file is read once for each name."""
     with NETWORKS.open("rb") as file:
         return read_networks(file)[name]
 

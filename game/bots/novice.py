@@ -1,7 +1,7 @@
-"""The bot `novice`: a beginner who keeps what belongs together and calls every triplet.
+"""The bot `novice`: a beginner who keeps pairs and neighbours and calls every triplet.
 
-It looks at its own tiles only: pairs and neighbours stay, the loneliest tile goes. It does not
-count its distance to a win, needs no yaku to call, and never folds.
+It looks at its own tiles only, and discards the tile with the fewest copies and neighbours. It does
+not count the shanten, calls without a yaku, and never folds.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from game.engine.tiles import EAST, NO_TILE, count_kinds, is_red, kind_of
 
 _PAIR: Final = 3
 _TRIPLET: Final = 8
+"""Fit of a tile in a pair, and in a triplet."""
 _NEXT: Final = 2.5
 _ONE_APART: Final = 1.5
-"""How much a tile is worth for each of the tiles that it belongs to."""
+"""Fit of a tile for each kind next to it, and for each kind with one kind between."""
 
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
@@ -38,10 +39,10 @@ def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Ran
     if not discards:
         return tsumogiri.choose(table, seat, actions, rng)
     riichi = [action for action in discards if isinstance(action, DeclareRiichi)]
-    return min(riichi or discards, key=lambda each: (company(counts, each.pai), not each.tsumogiri))
+    return min(riichi or discards, key=lambda each: (fit_of(counts, each.pai), not each.tsumogiri))
 
 
-def company(counts: list[int], tile: int) -> float:
+def fit_of(counts: list[int], tile: int) -> float:
     """Return how well a tile fits the rest of the hand: its copies and its neighbours."""
     kind = kind_of(tile)
     fit = (0.0, 0.0, _PAIR, _TRIPLET, _TRIPLET)[counts[kind]] + is_red(tile)

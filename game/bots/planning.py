@@ -1,7 +1,7 @@
-"""Bots that plan: they take the nearest way to a win with a yaku, and fold in time.
+"""Bots that plan a win with a yaku, and fold when another hand is too dangerous.
 
 Owns the order of their decisions: win if possible, then calls (`calling`, `kans`), then discards
-(`discards`) and riichi (`riichi`). The strongest discards and calls what strong players prefer
+(`discards`) and riichi (`riichi`). The strongest bot discards and calls what strong players prefer
 (`preferences`). `game.analysis` rates hands, danger and places. A `Style` says what a bot pays
 attention to.
 """
@@ -37,9 +37,9 @@ from game.engine.state import Riichi, Table
 from game.engine.tiles import HAKU, kind_of
 
 _KOKUSHI_KINDS: Final = 11
-"""Kinds of orphans from which it plays for kokushi."""
+"""Number of kinds of terminals and honours from which a bot plays for kokushi."""
 _FAR_SHANTEN: Final = 3
-"""Shanten from which it aborts a hand full of orphans."""
+"""Shanten from which a bot aborts a hand with nine kinds of terminals and honours."""
 
 
 class PlanningBot:
@@ -56,7 +56,8 @@ class PlanningBot:
 
 
 def seen_by(table: Table, seat: int, style: Style = STRONGEST) -> VisibleTiles:
-    """Return what a bot of that style considers in this view."""
+    """Return the visible tiles as a bot of that style considers them. `table` is the view of
+    `seat`."""
     return count_visible(table, seat, stakes_of(table, seat) if style.weighs_places else None)
 
 
@@ -83,7 +84,7 @@ def choose(
 
 
 def _plain_choice(actions: tuple[Action, ...]) -> Action | None:
-    """Return the only action, or a win, which needs no plan."""
+    """Return an action that needs no plan: the only action, or a win. None otherwise."""
     if len(actions) == 1:
         return actions[0]
     for action in actions:
@@ -103,11 +104,11 @@ def choose_seen(
         return plain
     passing = next((action for action in actions if isinstance(action, Pass)), None)
     if passing is not None:
-        return _call(visible, actions, style) or passing
+        return _chosen_call(visible, actions, style) or passing
     return _own_turn(visible, actions, rng, style)
 
 
-def _call(visible: VisibleTiles, actions: tuple[Action, ...], style: Style) -> Action | None:
+def _chosen_call(visible: VisibleTiles, actions: tuple[Action, ...], style: Style) -> Action | None:
     if style.follows_players:
         return preferred_call(visible, actions, threats_to(visible, style))
     if kind_of(visible.table.claimed) < HAKU:
@@ -142,12 +143,12 @@ def _own_turn(
 
 
 def _is_hopeless(counts: list[int]) -> bool:
-    """Return whether nine kinds of orphans are too many for an ordinary hand and too few for
-    kokushi."""
-    distance = shanten(counts)
+    """Return whether a hand with nine kinds of terminals and honours should be aborted: it is too
+    far from an ordinary win and from kokushi."""
+    hand_shanten = shanten(counts)
     if orphan_kinds(counts) >= _KOKUSHI_KINDS:
         return False
-    return distance >= _FAR_SHANTEN or distance == kokushi_shanten(counts)
+    return hand_shanten >= _FAR_SHANTEN or hand_shanten == kokushi_shanten(counts)
 
 
 def _choose_among_best(rated: list[RatedDiscard], rng: random.Random) -> RatedDiscard:
@@ -176,6 +177,6 @@ def _wants_riichi(
 
 
 def _discard_of(actions: tuple[Action, ...], tile: int) -> Action:
-    """Return the discard of this tile, by tsumogiri if possible, which reveals least."""
+    """Return the discard of this tile. Prefer tsumogiri, which reveals least about the hand."""
     same = [action for action in actions if isinstance(action, Discard) and action.pai == tile]
     return max(same, key=lambda action: action.tsumogiri)

@@ -18,15 +18,15 @@ from game.bots.network import network
 from game.engine.actions import Action, CallChi, CallPon
 
 _MIN_CALL_RATING: Final = -0.7
-"""Rating above which it calls, with which it calls as often as the players. Calls that are likelier
-than passing, whose rating is 0, would be seven tenths of theirs. Against a serious threat it makes
-only these."""
+"""Rating above which a bot calls. With this bound it calls as often as the players; with a bound of
+0, the rating of passing, it would make seven tenths of their calls. Against a serious threat the
+bound is 0."""
 
 
 def preferred_discard(
     visible: VisibleTiles, candidates: Iterable[int], against: tuple[Threat, ...]
 ) -> int:
-    """Return the tile among these that a strong player would most likely discard."""
+    """Return the tile of `candidates` that a strong player would most likely discard."""
     tiles = sorted(set(candidates))
     if len(tiles) == 1:
         return tiles[0]

@@ -1,7 +1,7 @@
-"""The decision whether to declare riichi or to keep the hand quiet.
+"""Decides whether to declare riichi or to keep the hand quiet.
 
-Owns the comparison of both. Riichi adds han and makes a win on a discard possible, but costs a
-stick, warns the others, and leaves every later draw to be discarded.
+Owns the comparison of both. Riichi adds han and makes a win on a discard possible. But it costs a
+stick, warns the other seats, and forces the seat to discard every later draw.
 """
 
 from __future__ import annotations
@@ -20,30 +20,31 @@ from game.engine.tiles import KINDS, kinds_in
 from game.engine.value import WinContext, value_of
 
 _FURITEN_WAITS: Final = 5
-"""Unseen waiting tiles that are enough for riichi in furiten."""
-_LUCK: Final = 0.65
+"""Least number of unseen waits for riichi in furiten."""
+_LUCK_HAN: Final = 0.65
 """Mean han from ippatsu and ura dora."""
 _DECLARED_FACTOR: Final = 1.9
 _QUIET_FACTOR: Final = 2.3
-"""How much more often a wait comes from all four seats than from the own draws alone. Others avoid
-the waits of a riichi."""
-_TURNS: Final = 5
-"""Mean number of discards that follow before somebody wins, if there are as many draws."""
-_LATER_DANGER: Final = 35.0
-"""Mean points that a discard costs after the riichi, beside the threats of now."""
+"""Ratio of the chance that any seat discards or the seat draws a wait to the chance of its own
+draws alone, with riichi and without. Others avoid the waits of a riichi."""
+_LATER_DISCARDS: Final = 5
+"""Mean number of own discards between the riichi and the next win, if enough draws are left."""
+_LATER_DISCARD_COST: Final = 35.0
+"""Mean points that each later discard costs by threats that are not there yet."""
 _RESTRAINT: Final = 130.0
 _MIN_RESTRAINT: Final = 25.0
-"""Points for each own draw left that riichi is worth because others fold. Measured by playing hands
-on from one position with riichi and without (docs/bot-strength.md). The lower number counts
+"""Points that riichi is worth for each own draw left, because others fold. Measured by playing
+hands on from one position with riichi and without (docs/bot-strength.md). `_MIN_RESTRAINT` counts
 with another riichi, and in the last hand, in which others play for their place."""
 
 
-class _Win(NamedTuple):
-    """The mean points of wins, and the outs on which they are possible."""
+class _MeanWins(NamedTuple):
+    """The mean points of wins with riichi (`declared`) and without (`quiet`)."""
 
     declared: float
     quiet: float
     quiet_ron_outs: int
+    """Number of unseen waits on which a ron without riichi has a yaku."""
 
 
 def is_riichi_better(
@@ -56,30 +57,30 @@ def is_riichi_better(
 
 
 def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat, ...]) -> float:
-    """Return by how many points riichi with this discard is worth more than the discard alone."""
+    """Return the worth in points of riichi with this discard less that of the discard alone."""
     waits = best.estimate.useful
     number = outs(waits, visible.unseen)
-    furiten = has_discarded_a_wait(visible, waits)
-    win = _wins(visible, best.tile, waits)
+    in_furiten = has_discarded_a_wait(visible, waits)
+    win = _mean_wins(visible, best.tile, waits)
     draws = visible.own_draws_left
-    declared_odds = win_probability(0, number, 0, draws, 1.0 if furiten else _DECLARED_FACTOR)
-    ron_outs = 0 if furiten else win.quiet_ron_outs
-    reach = number + (_QUIET_FACTOR - 1) * ron_outs
-    quiet_odds = win_probability(0, round(reach, 1), 0, draws, 1.0)
+    declared_chance = win_probability(0, number, 0, draws, 1.0 if in_furiten else _DECLARED_FACTOR)
+    ron_outs = 0 if in_furiten else win.quiet_ron_outs
+    quiet_outs = number + (_QUIET_FACTOR - 1) * ron_outs
+    quiet_chance = win_probability(0, round(quiet_outs, 1), 0, draws, 1.0)
     gain_scale = loss_scale = 1.0
     if visible.stakes is not None:
         gain_scale, loss_scale = visible.stakes.gain_scale, visible.stakes.loss_scale
-    declared = declared_odds * (_worth(visible, win.declared) + avoided_loss(visible))
-    declared -= (1 - declared_odds) * STICK * loss_scale
-    later_danger = _mean_cost(visible, against) / 2 + _LATER_DANGER * loss_scale
-    declared -= min(draws, _TURNS) * later_danger
+    declared = declared_chance * (_worth(visible, win.declared) + avoided_loss(visible))
+    declared -= (1 - declared_chance) * STICK * loss_scale
+    later_danger = _mean_cost(visible, against) / 2 + _LATER_DISCARD_COST * loss_scale
+    declared -= min(draws, _LATER_DISCARDS) * later_danger
     declared += _restraint(visible) * draws * gain_scale
-    quiet = quiet_odds * (_worth(visible, win.quiet) + avoided_loss(visible))
+    quiet = quiet_chance * (_worth(visible, win.quiet) + avoided_loss(visible))
     return declared - quiet
 
 
 def _restraint(visible: VisibleTiles) -> float:
-    """Return the points for each own draw left that riichi is worth because others fold."""
+    """Return the points that riichi is worth for each own draw left, because others fold."""
     table = visible.table
     others = (table.hands[seat].riichi for seat in SEATS if seat != visible.seat)
     is_last = table.kyoku >= last_regular_kyoku(table.rules)
@@ -93,13 +94,13 @@ def _worth(visible: VisibleTiles, points: float) -> float:
 
 
 def _mean_cost(visible: VisibleTiles, against: tuple[Threat, ...]) -> float:
-    """Return the average points that the discard of an unseen tile costs."""
+    """Return the average points that the discard of a random unseen tile costs."""
     costs = discard_costs(visible, against)
     total = sum(visible.unseen)
     return sum(costs[kind] * visible.unseen[kind] for kind in range(KINDS)) / max(1, total)
 
 
-def _wins(visible: VisibleTiles, discard: int, waits: int) -> _Win:
+def _mean_wins(visible: VisibleTiles, discard: int, waits: int) -> _MeanWins:
     table = visible.table
     tiles = list(visible.tiles)
     tiles.remove(discard)
@@ -131,7 +132,7 @@ def _wins(visible: VisibleTiles, discard: int, waits: int) -> _Win:
             exact = hand_points(value, visible.is_dealer, is_tsumo)
             if not riichi or value.yakuman:
                 return exact
-            return exact * points_for(value.fan + _LUCK, False) / points_for(value.fan, False)
+            return exact * points_for(value.fan + _LUCK_HAN, False) / points_for(value.fan, False)
 
         quiet_ron = points(kind, riichi=False, is_tsumo=False)
         quiet_tsumo = points(kind, riichi=False, is_tsumo=True)
@@ -144,4 +145,4 @@ def _wins(visible: VisibleTiles, discard: int, waits: int) -> _Win:
             0.6 * points(kind, riichi=True, is_tsumo=False)
             + 0.4 * points(kind, riichi=True, is_tsumo=True)
         )
-    return _Win(declared / max(1, total), quiet / max(1, total), ron_outs)
+    return _MeanWins(declared / max(1, total), quiet / max(1, total), ron_outs)

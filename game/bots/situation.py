@@ -1,7 +1,7 @@
-"""The features of a situation that discards and calls share: the turn, the scores, other seats.
+"""The features that decisions about discards and about calls share: turn, scores, other seats.
 
-Owns how far into the hand and the game a decision is, and who threatens the seat. Features are
-numbers of about 0 to 2, as `game.bots.network` needs them.
+Owns the features of the progress of the hand and the game, of the threats and of the scores.
+Features are numbers of about 0 to 2, as `game.bots.network` needs them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from game.engine.progress import last_regular_kyoku
 from game.engine.state import SEATS, Meld, Riichi
 
 _FAR_AHEAD: Final = 20_000
-"""Points from which a lead counts as safe."""
+"""Difference of scores that stands for a missing seat above or below."""
 
 
 def other_seats(visible: VisibleTiles) -> list[int]:
@@ -32,7 +32,8 @@ def riichi_opponents(visible: VisibleTiles) -> list[int]:
 def situation_of(
     visible: VisibleTiles, melds: tuple[Meld, ...], against: tuple[Threat, ...]
 ) -> list[float]:
-    """Return the features of the situation of a seat with these melds."""
+    """Return the features of the situation. `melds` are the seat's own melds, `against` the seats
+    to defend against."""
     table = visible.table
     riichis = riichi_opponents(visible)
     return [

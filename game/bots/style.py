@@ -14,14 +14,15 @@ class Style(msgspec.Struct, frozen=True, gc=False):
     """What a bot pays attention to. The default is the strongest bot."""
 
     fears: Literal["all", "riichi"] = "all"
-    """The seats that it defends against: all that may be tenpai, or only those in riichi."""
+    """Seats that the bot defends against: all that may be tenpai, or only those in riichi."""
     follows_players: bool = True
-    """Whether it discards and calls what strong players prefer; otherwise what is worth most points
-    with triplets of dragons as the only calls."""
+    """Whether the bot discards and calls what strong players prefer. Otherwise it takes what is
+    worth most points, and calls only triplets of dragons."""
     weighs_riichi: bool = True
-    """Whether it compares riichi with a closed hand; otherwise it declares riichi at once."""
+    """Whether the bot compares riichi with the hand without riichi; otherwise it declares riichi at
+    once."""
     weighs_places: bool = True
-    """Whether points are worth what they do for its final place."""
+    """Whether the bot values points by their effect on its final place; otherwise as they are."""
 
 
 STRONGEST: Final = Style()

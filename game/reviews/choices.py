@@ -44,7 +44,7 @@ from game.engine.actions import (
 from game.engine.kuikae import forbidden_kinds
 from game.engine.state import Meld, MeldType, Phase
 from game.engine.tiles import NO_TILE, count_kinds, kind_of, tile_to_text
-from game.reviews.dangers import any_of, dangers_of
+from game.reviews.dangers import combined_rate, dangers_of
 from game.reviews.figures import ChanceCurves, Choice, RiichiFigures
 
 _MELDS: Final = {CallChi: MeldType.CHI, CallPon: MeldType.PON, CallKan: MeldType.DAIMINKAN}
@@ -209,7 +209,7 @@ def _call(visible: VisibleTiles, call: CallChi | CallPon, against: tuple[Threat,
         useful=_useful(speed),
         unseen=speed.unseen,
         dangers=dangers,
-        danger=any_of(dangers),
+        danger=combined_rate(dangers),
         value=round(best.value),
         cost=round(best.cost),
         score=round(best.value - best.cost),
@@ -252,7 +252,7 @@ def _discards(
             useful=_useful(speeds[choice.tile]),
             unseen=speeds[choice.tile].unseen,
             dangers=dangers[choice.tile],
-            danger=any_of(dangers[choice.tile]),
+            danger=combined_rate(dangers[choice.tile]),
             value=round(choice.value),
             cost=round(choice.cost),
             score=round(choice.score),

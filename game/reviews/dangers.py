@@ -1,4 +1,4 @@
-"""Computes the deal-in rates of discards: counted ones against the only riichi, otherwise
+"""Computes the deal-in rates of discards: counted rates if exactly one seat is in riichi, otherwise
 estimates.
 
 Pure. The counts are those of `game.analysis.deal_in_rates`, the estimates those of the bots' model
@@ -35,7 +35,7 @@ def dangers_of(
             for tile, dangers in found.items():
                 rate = rates[kind_of(tile)]
                 dangers.append(Danger(threat.seat, round(rate.share, _DIGITS), rate.discards))
-        elif threat.seat in riichi or is_open(table, threat.seat):
+        elif threat.seat in riichi or is_open_without_riichi(table, threat.seat):
             odds = deal_in_probabilities(visible, threat)
             for tile, dangers in found.items():
                 estimate = threat.tenpai * odds[kind_of(tile)]
@@ -43,8 +43,9 @@ def dangers_of(
     return found
 
 
-def any_of(dangers: Sequence[Danger]) -> float | None:
-    """Return the rate against any of the seats, as if they were independent; None without one."""
+def combined_rate(dangers: Sequence[Danger]) -> float | None:
+    """Return the rate against all the seats together, as if they were independent. Return None
+    without dangers."""
     if not dangers:
         return None
     passes = 1.0
@@ -53,8 +54,8 @@ def any_of(dangers: Sequence[Danger]) -> float | None:
     return round(1.0 - passes, _DIGITS)
 
 
-def is_open(table: Table, seat: int) -> bool:
-    """Return whether the seat has called and is not in riichi."""
+def is_open_without_riichi(table: Table, seat: int) -> bool:
+    """Return whether the seat has open melds and is not in riichi."""
     hand = table.hands[seat]
     return hand.riichi == Riichi.NONE and any(meld.target != seat for meld in hand.melds)
 

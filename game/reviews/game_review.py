@@ -19,7 +19,7 @@ from game.engine.perspective import view
 from game.engine.state import Phase, Riichi, Table
 from game.engine.tiles import tile_to_text
 from game.reviews.choices import choices_of, name_of, place_of, rated_discards
-from game.reviews.dangers import is_open, is_under_threat
+from game.reviews.dangers import is_open_without_riichi, is_under_threat
 from game.reviews.figures import (
     COSTLIEST_LISTED,
     VERSION,
@@ -118,7 +118,9 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
         riichi=is_riichi,
         claimed="" if own.phase == Phase.TURN else tile_to_text(own.claimed),
         riichi_against=riichi,
-        open_against=[opponent.seat for opponent in against if is_open(own, opponent.seat)],
+        open_against=[
+            opponent.seat for opponent in against if is_open_without_riichi(own, opponent.seat)
+        ],
         efficient=_is_efficient(own, seat, made),
         safe=_is_safe(discards, made) if riichi else None,
     )

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bench.timing_leak import asked_seats, auc
+from bench.timing_leak import auc, call_chances
 from game.engine.actions import Pass
 from game.engine.clock import ClockSettings
 from game.engine.commands import Act, DealHand, Proceed, StartGame
@@ -75,9 +75,9 @@ def test_log_gives_possible_callers_and_late_answers() -> None:
         else:
             now += 600
             commit()
-    found = asked_seats(kinds, log)
-    assert {q: (asked.seats, asked.in_time) for q, asked in found.items()} == expected
-    assert any(asked.seats and not asked.in_time for asked in found.values())
+    found = call_chances(kinds, log)
+    assert {q: (asked.seats, asked.all_in_time) for q, asked in found.items()} == expected
+    assert any(asked.seats and not asked.all_in_time for asked in found.values())
     for asked_at_step in found.values():
         labels = {kinds[seat] for seat in asked_at_step.seats} or {"nobody"}
         assert asked_at_step.label == (labels.pop() if len(labels) == 1 else "several kinds")

@@ -46,11 +46,11 @@ def test_report_depends_on_the_seed_not_on_processes() -> None:
 def test_four_equal_bots_have_equal_mean_ranks() -> None:
     # Without random choices the four games of a deal are the same game.
     lone, others = play_deal(Match(("tsumogiri", "tsumogiri")), 0).sides
-    assert lone.ranks == [2.5]
+    assert lone.mean_ranks == [2.5]
     assert lone.tally.places == [1, 1, 1, 1]
     assert others.tally.places == [3, 3, 3, 3]
     for side in play_deal(Match(("tsumogiri",) * 4), 0).sides:
-        assert side.ranks == [2.5]
+        assert side.mean_ranks == [2.5]
         assert side.tally.places == [1, 1, 1, 1]
 
 
@@ -154,7 +154,7 @@ def test_outside_program_is_always_asked_when_it_can_call(
     monkeypatch.setattr(outside, "player_of", lambda *_: listener)
     spec = read_spec(f"SilentPlayer=mortal {sys.executable} -c 'input()'")
     with outside.OutsideSeat(spec, 3) as seat:
-        played = play_game(3, [bold, bold, bold, seat.choose], on_start=[seat.watch])
+        played = play_game(3, [bold, bold, bold, seat.choose], on_start=[seat.set_game])
     table, lines, written = Table(), SeatLines(3), 0
     could_act = dict[int, int]()
     for event in played.events:

@@ -117,9 +117,9 @@ async def _measure_attacks(
         if counts.refused:
             return [*failures, f"{name}: {counts.refused} answers of players were refused"]
     pings.cancel()
-    for reader in players:
-        if reader.socket is not None:
-            reader.socket.abort()
+    for client in players:
+        if client.socket is not None:
+            client.socket.abort()
     return failures
 
 
@@ -162,11 +162,11 @@ async def _measure_attack(
 
 
 async def _measure_discards(counts: Counts, seconds: float) -> list[float]:
-    counts.waits.clear()
-    counts.counts = True
+    counts.latencies_s.clear()
+    counts.is_counting = True
     await asyncio.sleep(seconds)
-    counts.counts = False
-    return list(counts.waits)
+    counts.is_counting = False
+    return list(counts.latencies_s)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`manage.py bots`: measure the bots of this project."""
+"""`manage.py bots`: compare bots, fit their networks, and check their danger model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ Game = Sequence[Event]
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Measures bots: their strength by duplicate games, their danger model by records."
+    help = (
+        "Compares bots by duplicate games. Fits their networks and checks their danger model"
+        " by records."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         commands = parser.add_subparsers(dest="command", required=True)
@@ -64,7 +67,7 @@ class Command(BaseCommand):
 
         danger = commands.add_parser(
             "danger",
-            help="the odds to deal in against one riichi: by class, predicted and counted",
+            help="the probability to deal in to one riichi: by class, predicted and counted",
         )
         danger.add_argument(
             "paths", nargs="+", type=Path, help="records with the positions: files or folders"
@@ -179,13 +182,13 @@ def _with_progress(results: Iterable[Result], deals: int) -> Iterator[Result]:
     if not sys.stderr.isatty():
         yield from results
         return
-    ranks: list[float] = []
+    mean_ranks: list[float] = []
     for result in results:
-        ranks.extend(result.sides[0].ranks)
-        filled = _BAR * len(ranks) // deals
+        mean_ranks.extend(result.sides[0].mean_ranks)
+        filled = _BAR * len(mean_ranks) // deals
         bar = "#" * filled + "." * (_BAR - filled)
-        mean = sum(ranks) / len(ranks)
-        sys.stderr.write(f"\r{bar} {len(ranks)}/{deals} deals, mean rank {mean:.3f}")
+        mean = sum(mean_ranks) / len(mean_ranks)
+        sys.stderr.write(f"\r{bar} {len(mean_ranks)}/{deals} deals, mean rank {mean:.3f}")
         sys.stderr.flush()
         yield result
     sys.stderr.write("\r\x1b[K")
