@@ -16,7 +16,7 @@ from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import person_id, visitor_of
 from lobby.matchmaking.backend import current_backend
-from lobby.matchmaking.queues import BOT, STANDARD_CLOCK
+from lobby.matchmaking.queues import BOT
 from lobby.pages import quick_play
 from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.pregame.bot_texts import level_choices
@@ -36,6 +36,8 @@ _USUAL: Final = {"level": BOT, "length": TENHOU.length, "clock": DEFAULT_CLOCK}
 """The first choices of the form for a game against bots."""
 _FOR_NEWCOMERS: Final = {"level": "novice", "length": "east", "clock": "60+0"}
 """The first choices for visitors without an account, who may play for the first time."""
+_LAST_CHOICE: Final = "play_now"
+"""The key in the session for what was chosen for the last game against bots."""
 
 
 @never_cache
@@ -59,6 +61,7 @@ async def home(request: HttpRequest) -> HttpResponse:
         "lengths": SWITCHES["length"].values.items(),
         "clocks": CLOCK_NAMES.items(),
         **(_USUAL if visitor is not None and visitor.is_account else _FOR_NEWCOMERS),
+        **await request.session.aget(_LAST_CHOICE, {}),
     }
     return render(request, "lobby/home.html", context)
 
@@ -71,12 +74,18 @@ async def play_now(request: HttpRequest) -> HttpResponse:
     level = request.POST.get("bot", "")
     length = request.POST.get("length", "")
     clock = request.POST.get("clock", "")
+    chosen = {
+        "level": level if level in LEVELS else BOT,
+        "length": length if length == "east" else TENHOU.length,
+        "clock": clock if clock in CLOCKS else DEFAULT_CLOCK,
+    }
     table_id = await quick_play.play_now(
         request.session,
         rate_limits.address_of(request),
-        level if level in LEVELS else BOT,
+        chosen["level"],
         is_quick="quick_bots" in request.POST,
-        clock=CLOCKS.get(clock, STANDARD_CLOCK),
-        rules=replace(TENHOU, length="east") if length == "east" else TENHOU,
+        clock=CLOCKS[chosen["clock"]],
+        rules=replace(TENHOU, length=chosen["length"]),
     )
+    await request.session.aset(_LAST_CHOICE, chosen)
     return redirect("game:table", table_id=table_id)

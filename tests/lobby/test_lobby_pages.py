@@ -467,6 +467,13 @@ async def test_page_of_a_game_offers_the_same_bots_and_length_again() -> None:
     assert room.table.rules.length == "east"
 
 
+async def test_first_page_offers_what_was_chosen_last() -> None:
+    client = AsyncClient()
+    await client.post("/play/", {"bot": "careful", "length": "east", "clock": "60+0"})
+    page = text_of(await client.get("/"))
+    assert re.findall(r'<option value="([^"]+)" selected', page) == ["careful", "east", "60+0"]
+
+
 async def test_first_page_suits_a_beginner_until_there_is_an_account() -> None:
     page = text_of(await AsyncClient().get("/"))
     assert re.findall(r'<option value="([^"]+)" selected', page) == ["novice", "east", "60+0"]
