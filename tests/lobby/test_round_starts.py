@@ -22,7 +22,7 @@ _STEPS: Final = (
     (tournaments, "start_round"),
     (tournaments, "record_game"),
     (TableAccess, "open_game"),
-    (tournaments.seating, "record_seat"),
+    (tournaments.movements, "record_seat"),
     (tournaments, "record_open"),
     (tournaments, "notify"),
 )
