@@ -142,7 +142,7 @@ def _tests() -> bool:
     # greenlets of a browser and then ends the whole run. Seven processes: with five, two processors
     # were idle for a quarter of the time, because tests wait for browsers and servers.
     _compile_tests()
-    return _python("-m", "pytest", "-n", "7", "--dist", "loadscope", *_IN_ORDER)
+    return _python("-m", "pytest", "-n", "6", "--dist", "loadscope", *_IN_ORDER)
 
 
 def _postgresql() -> bool:

@@ -52,6 +52,14 @@ async def until_commits(served: Served, table_id: TableId, count: int) -> None:
         await asyncio.sleep(0.1)
 
 
+async def until_accepted(clients: list[ReconnectingBot], count: int) -> None:
+    """Wait until each bot had so many answers accepted."""
+    until = time.monotonic() + 60
+    while (found := min(client.acks["accepted"] for client in clients)) < count:
+        assert time.monotonic() < until, f"a bot had only {found} answers accepted"
+        await asyncio.sleep(0.1)
+
+
 def expected_lines(log: list[Any], seat: int) -> list[dict[str, Any]]:
     stream = SeatLines(seat)
     seen = [shown for event in log if (shown := redact(event, seat)) is not None]
@@ -71,6 +79,7 @@ async def test_bots_continue_after_a_web_server_and_a_worker_die(site: Site) -> 
         await asyncio.to_thread(served.daphnes[0].kill)
         await asyncio.to_thread(served.workers[0].kill)
         await until_commits(served, table_id, len(before) + 60)
+        await until_accepted(clients, 6)
     finally:
         for game in games:
             game.cancel()

@@ -14,7 +14,7 @@ def test_saving_one_card_keeps_the_changes_of_others(chromium: Browser, address:
     page.goto(f"{address}/profile/")
     page.locator("#table select[name=tiles]").select_option("contrast")
     page.locator("#friends input[name=is_shown_online]").set_checked(False)
-    page.locator("#avatar input[name=tile]").nth(3).check(force=True)
+    page.locator("#avatar input[name=tile]:not(:checked)").first.check(force=True)
     tile = page.locator("#avatar input[name=tile]:checked").input_value()
     page.locator("#language button").click()
     page.wait_for_url(re.compile("saved=language"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 import hiredis
@@ -142,8 +142,10 @@ async def test_command_that_timed_out_is_executed_at_most_once(
     with stopped(redis_server), pytest.raises(TimeoutError):
         await pipeline.call("APPEND", "a", b"x" * 20_000_000)
     async with asyncio.timeout(30):
-        while (size := await pipeline.call("STRLEN", "a")) == 0:
-            pass  # the rest of the command is still unsent
+        size = 0
+        while not size:  # the rest of the command is still unsent
+            with suppress(TimeoutError):
+                size = await pipeline.call("STRLEN", "a")
     assert size == 20_000_000
     assert await pipeline.call("APPEND", "a", b"y") == size + 1
     assert not caplog.records
