@@ -49,7 +49,7 @@ class Run:
     def open(self) -> Run:
         """Start the run, and wait until it has printed its address."""
         process = self.start()
-        wait_until(self._has_spoken, within_s=60, what="the address is printed")
+        wait_until(self._has_spoken, within_s=120, what="the address is printed")
         self.family = psutil.Process(process.pid).children(recursive=True)
         return self
 
