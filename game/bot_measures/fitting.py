@@ -42,11 +42,17 @@ class Decisions(NamedTuple):
     pass."""
     game: NDArray[np.int64]
     """Number of the game, of shape (decisions,)."""
+    can_pass: bool
+    """Whether players can pass in decisions of this kind."""
 
     def of(self, which: NDArray[np.int64]) -> Decisions:
         """Return the decisions with these indices."""
         return Decisions(
-            self.features[which], self.is_option[which], self.chosen[which], self.game[which]
+            self.features[which],
+            self.is_option[which],
+            self.chosen[which],
+            self.game[which],
+            self.can_pass,
         )
 
 
@@ -63,7 +69,8 @@ def collect(games: Iterable[Iterable[RecordedDecision]]) -> Decisions:
         is_option[at, : len(decision.features)] = True
     chosen = [most if each.chosen == PASSED else each.chosen for _, each in found]
     numbers = [number for number, _ in found]
-    return Decisions(limited(features), is_option, np.array(chosen), np.array(numbers))
+    can_pass = most in chosen
+    return Decisions(limited(features), is_option, np.array(chosen), np.array(numbers), can_pass)
 
 
 def parts_of(decisions: Decisions) -> tuple[Decisions, Decisions]:
@@ -113,20 +120,12 @@ def _batches(random: np.random.Generator, number: int) -> Iterator[NDArray[np.in
 
 def _ratings(network: Network, decisions: Decisions) -> Floats:
     """Return the ratings of all options, with a last column for a pass."""
-    values = decisions.features
-    last = len(network.weights) - 1
-    for at, (weights, biases) in enumerate(zip(*network, strict=True)):
-        values = values @ weights + biases
-        if at < last:
-            values = np.maximum(values, 0)
-    return _with_pass(values[..., 0], decisions)
+    return _with_pass(network.apply(decisions.features), decisions)
 
 
 def _with_pass(ratings: Floats, decisions: Decisions) -> Floats:
-    """Return the ratings of the options, with a last column for a pass. A pass is impossible if no
-    decision is a pass."""
-    can_pass = (decisions.chosen == decisions.is_option.shape[1]).any()
-    passing = np.full((len(ratings), 1), 0.0 if can_pass else _IMPOSSIBLE, np.float32)
+    """Return the ratings of the options, with a last column for a pass."""
+    passing = np.full((len(ratings), 1), 0.0 if decisions.can_pass else _IMPOSSIBLE, np.float32)
     return np.hstack([np.where(decisions.is_option, ratings, np.float32(_IMPOSSIBLE)), passing])
 
 

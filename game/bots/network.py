@@ -34,13 +34,18 @@ class Network(NamedTuple):
 
     def rate(self, options: Sequence[Sequence[float]]) -> list[float]:
         """Return the rating of each option from its features."""
-        values = limited(np.array(options, np.float32))
+        ratings = self.apply(limited(np.array(options, np.float32)))
+        return [round(float(rating), _DIGITS) for rating in ratings]
+
+    def apply(self, features: Floats) -> Floats:
+        """Return the ratings, of shape (...), from limited features of shape (..., features)."""
+        values = features
         last = len(self.weights) - 1
         for at, (weights, biases) in enumerate(zip(self.weights, self.biases, strict=True)):
             values = values @ weights + biases
             if at < last:
                 values = np.maximum(values, 0)
-        return [round(float(rating), _DIGITS) for rating in values[:, 0]]
+        return values[..., 0]
 
 
 def limited(features: Floats) -> Floats:

@@ -25,6 +25,7 @@ from game.analysis.hand_value import avoided_loss, count_dora, estimate
 from game.analysis.study import SeatView, study
 from game.analysis.study_answer import Wait
 from game.analysis.visible_tiles import VisibleTiles
+from game.bots.calling import call_option
 from game.bots.discards import RatedDiscard, rate_discards
 from game.bots.riichi import riichi_gain
 from game.engine import wins
@@ -41,13 +42,11 @@ from game.engine.actions import (
     Pass,
     Win,
 )
-from game.engine.kuikae import forbidden_kinds
 from game.engine.state import Meld, MeldType, Phase
 from game.engine.tiles import NO_TILE, count_kinds, kind_of, tile_to_text
 from game.reviews.dangers import combined_rate, dangers_of
 from game.reviews.figures import ChanceCurves, Choice, RiichiFigures
 
-_MELDS: Final = {CallChi: MeldType.CHI, CallPon: MeldType.PON, CallKan: MeldType.DAIMINKAN}
 _NAMES: Final = {
     Discard: "discard",
     DeclareRiichi: "discard",
@@ -186,18 +185,12 @@ def _with_added(meld: Meld, tile: int) -> Meld:
 
 
 def _call(visible: VisibleTiles, call: CallChi | CallPon, against: tuple[Threat, ...]) -> Choice:
-    """Return the figures after a call and the discard that the bot would make then."""
-    table = visible.table
-    rest = list(visible.tiles)
-    for tile in call.consumed:
-        rest.remove(tile)
-    tiles = tuple(sorted((*call.consumed, table.claimed)))
-    meld = Meld(_MELDS[type(call)], tiles, table.claimed, table.turn)
-    forbidden = forbidden_kinds(table.rules, table.claimed, call.consumed)
-    candidates = [tile for tile in rest if not forbidden >> kind_of(tile) & 1]
-    melds = (*visible.hand.melds, meld)
-    best = rate_discards(visible, tuple(rest), melds, candidates, against)[0]
-    counts = count_kinds(rest)
+    """Return the figures after a call and the discard with the highest score."""
+    option = call_option(visible, call, against)
+    if option is None:
+        raise ValueError(f"{call} leaves no legal discard")
+    best = option.discard
+    counts = count_kinds(option.rest)
     counts[kind_of(best.tile)] -= 1
     speed = speed_of(visible, counts)
     dangers = dangers_of(visible, against, [best.tile])[best.tile]

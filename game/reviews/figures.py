@@ -54,7 +54,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     action: str
     """'discard', 'chi', 'pon', 'kan', 'pass', 'win' or 'abort'."""
     tile: str = ""
-    """The discard; after chi and pon the one that the bot would make."""
+    """The discard; after chi and pon the one with the highest score."""
     laid: list[str] = []
     """The tiles of the hand that a call or a kan exposes."""
     shanten: int | None = None
