@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 
 import pytest
 
@@ -96,9 +97,12 @@ def test_unknown_address_is_not_found(visitor: Visitor, path: str) -> None:
 
 def test_opening_tables_is_rate_limited(visitor: Visitor) -> None:
     pages: list[Page] = []
-    while len(pages) < 10 and (not pages or pages[-1].status == 200):
+    minutes: list[float] = []
+    while len(pages) < 20 and (not pages or pages[-1].status == 200):
+        minutes.append(time.time() // 60)
         pages.append(visitor.submit(visitor.get("/"), "/play/"))
-    assert 5 < len(pages) < 10
+    # The limit counts by the minute of the clock, and the next one may have begun meanwhile.
+    assert 5 < minutes.count(minutes[-1]) < 10
     assert pages[-1].status == 429
     assert "One moment" in pages[-1].text
 
