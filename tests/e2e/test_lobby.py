@@ -57,11 +57,17 @@ def table_made(page: Page, address: str) -> str:
 
 
 def end_by_vote(one: Page, other: Page) -> None:
-    """Let both people vote for the end of the game."""
-    one.locator("a.leave").click()
-    one.get_by_role("button", name="Propose to end the game").click()
-    beside = other.get_by_role("status", name="Game options")
-    beside.get_by_role("button", name="Agree").click()
+    """Let one person propose a pause and the other the end of the game; the pause is declined."""
+    for page, motion in ((other, "a pause"), (one, "to end the game")):
+        page.locator("a.leave").click()
+        page.get_by_role("button", name=f"Propose {motion}").click()
+    votes = one.get_by_role("status", name="Game options").get_by_role("listitem")
+    expect(votes).to_have_count(2)
+    votes.filter(has_text="a pause?").get_by_role("button", name="Decline").click()
+    expect(votes).to_have_count(1)
+    votes = other.get_by_role("status", name="Game options").get_by_role("listitem")
+    expect(votes).to_have_count(1)
+    votes.filter(has_text="end the game?").get_by_role("button", name="Agree").click()
 
 
 def play_again(host: Page, friend: Page, table: str, friends_name: str) -> None:
