@@ -33,7 +33,7 @@ from game.operations import table_administration
 from game.operations.personal_data import collect_personal_data
 from game.tables.copies import copy_tables
 from game.tables.room import SeatMeta, TableId, TableMeta
-from tests.kit.processes import migrated
+from tests.kit.processes import migrate_database
 
 TABLES: Final = 10_000
 _AT_ONCE: Final = 64
@@ -135,7 +135,7 @@ def main() -> None:
     tables = parser.parse_args().tables
     report.heading(f"{tables:,} running tables")
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, own_redis() as redis:
-        settings.DATABASES["default"]["NAME"] = str(migrated(Path(directory)))
+        settings.DATABASES["default"]["NAME"] = str(migrate_database(Path(directory)))
         asyncio.run(_measure(redis.url, tables))
 
 

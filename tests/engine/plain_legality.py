@@ -52,7 +52,7 @@ def conceivable() -> list[Action]:
     return list(dict.fromkeys(found))
 
 
-def accepted(table: Table, seat: int, tried: list[Action]) -> set[Action]:
+def accepted_actions(table: Table, seat: int, tried: list[Action]) -> set[Action]:
     """Return which of these actions the table accepts from the seat."""
     return {
         action
@@ -63,7 +63,7 @@ def accepted(table: Table, seat: int, tried: list[Action]) -> set[Action]:
 
 def plainly_legal(table: Table, seat: int) -> set[Action]:
     """Return the legal actions of a seat with an open question, on an open tile or on its turn."""
-    win = accepted(table, seat, [actions.Win()])
+    win = accepted_actions(table, seat, [actions.Win()])
     if table.phase == Phase.TURN:
         return win | set(_on_turn(table, table.hands[seat]))
     if table.robbing:

@@ -22,7 +22,7 @@ from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Table
 from game.engine.wall import REPLACEMENTS, is_wall
-from tests.kit.random_games import idle, keen_on_kans, keen_on_sets, played
+from tests.kit.random_games import idle, keen_on_kans, keen_on_sets, play_random_game
 from tests.kit.random_rules import random_rules, random_start, staged_wall
 
 SETS: Final = int(os.environ.get("RULE_SETS", "400"))
@@ -79,7 +79,9 @@ def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
     alike = chance.choice((None, None, None, *[keen_on_kans] * 2, *[keen_on_sets] * 2, idle))
     tempers = [alike] * 4 if alike else []
     viewer = chance.choice((*SEATS, SPECTATOR))
-    game = played(chance, rules, _HANDS, wall=staged_wall, start=random_start, tempers=tempers)
+    game = play_random_game(
+        chance, rules, _HANDS, wall=staged_wall, start=random_start, tempers=tempers
+    )
     table = Table()
     total = 0
     for table, command, events in game:

@@ -43,7 +43,7 @@ from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
 from game.live.legal_actions import shorten
-from tests.kit.random_games import played
+from tests.kit.random_games import play_random_game
 
 VIEWERS: Final = (*SEATS, SPECTATOR)
 ENDING: Final = 0
@@ -77,7 +77,7 @@ def rules_of(seed: int) -> RuleSet:
 def play_commits(seed: int, hands: int) -> Iterator[Commit]:
     """Play the game of that seed, and yield its commits."""
     chance = Random(seed)
-    for table, _, events in played(Random(seed), rules_of(seed), hands):
+    for table, _, events in play_random_game(Random(seed), rules_of(seed), hands):
         if chance.randrange(_AWAY_ONE_IN) == 0:
             seat = chance.randrange(4)
             yield table, (AwayChanged(seat, True), AwayChanged(seat, False))

@@ -43,7 +43,7 @@ from game.engine.decide import Rejected
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import picture, tile, tiles
 from tests.kit.transcript import WINDS, Transcript, counters, round_name
 
@@ -176,7 +176,7 @@ def _staged(game: GoldenGame, rules: RuleSet) -> Play:
         hands[seat] = game.situation.get(wind, "")
         points[seat] = given[place] if given else rules.start_points
     draws, last, replacements, dora, ura = (game.situation.get(name, "") for name in _FIELDS)
-    return staged(
+    return stage(
         hands,
         draws,
         last=last,

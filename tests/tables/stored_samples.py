@@ -39,7 +39,7 @@ EMPTY = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
 """The room before the commits of a sample."""
 
 
-def stored() -> Iterator[tuple[str, bytes]]:
+def read_samples() -> Iterator[tuple[str, bytes]]:
     """Yield the kind and the bytes of each stored sample."""
     for line in FILE.read_text().splitlines():
         kind, text = line.split()

@@ -14,8 +14,8 @@ from tests.tables.staging import (
     NEVER_OVER,
     MakeProcess,
     answer_without_end,
-    answered,
     people,
+    submit_answer,
 )
 
 pytestmark = pytest.mark.asyncio
@@ -32,7 +32,7 @@ async def play_hand(writer: Process, room: Room, *followers: Process) -> Room:
     dealt = room.table.hands_dealt
     while room.table.hands_dealt == dealt:
         action = answer_without_end(room, pending(room.table)[0])
-        room = await answered(writer, room, action)
+        room = await submit_answer(writer, room, action)
         for follower in followers:
             assert (await follower.rooms.latest(room.table_id)).version == room.version
     return room

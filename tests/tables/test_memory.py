@@ -8,7 +8,7 @@ from game.live.hub import Hub
 from game.live.process import Process
 from game.tables.room import TableId
 from game.tables.room_cache import KEPT_MS
-from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, plain_frame
+from tests.tables.staging import FakeSocket, FakeTime, MakeProcess, open_people_table, plain_frame
 
 pytestmark = pytest.mark.asyncio
 _LEFT = 12
@@ -19,8 +19,8 @@ async def test_rooms_that_all_sockets_left_are_dropped(
 ) -> None:
     process = await make_process("a")
     hub = await process.hub(plain_frame)
-    watched = await opened(process)
-    socket = Socket(0)
+    watched = await open_people_table(process)
+    socket = FakeSocket(0)
     await hub.join(watched, socket)
     left = [await _joined_and_left(process, hub) for _ in range(_LEFT)]
     assert all(process.rooms.get(table_id) for table_id in left)
@@ -45,15 +45,15 @@ async def test_room_in_use_stays(make_process: MakeProcess, time: FakeTime) -> N
 
 async def _opened_and_read(process: Process) -> TableId:
     """Open a table whose room the process then caches."""
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     await process.service.read_room(table_id)
     return table_id
 
 
 async def _joined_and_left(process: Process, hub: Hub) -> TableId:
     """Open a table, let its four players join, and let them leave."""
-    table_id = await opened(process)
-    sockets = [Socket(seat) for seat in range(4)]
+    table_id = await open_people_table(process)
+    sockets = [FakeSocket(seat) for seat in range(4)]
     for socket in sockets:
         await hub.join(table_id, socket)
     for socket in sockets:
