@@ -242,7 +242,7 @@ async def _sample(served: RunningSite, length_s: float, play: Play) -> list[Samp
         for name, process in processes.items():
             memory = await asyncio.to_thread(process.memory_full_info)
             resident[name], proportional[name] = memory.rss, memory.pss
-        resident["Redis's data"] = proportional["Redis's data"] = _stored(served)
+        resident["Redis's data"] = proportional["Redis's data"] = _redis_bytes(served)
         samples.append(Sample(at_s, resident, proportional))
         _show_progress(at_s / length_s, play)
         await asyncio.sleep(every_s)
@@ -256,7 +256,7 @@ def _processes(served: RunningSite) -> dict[str, psutil.Process]:
     return {name: psutil.Process(pid) for name, pid in pids.items()}
 
 
-def _stored(served: RunningSite) -> int:
+def _redis_bytes(served: RunningSite) -> int:
     with redis_client.Redis.from_url(served.redis.url) as connection:
         return int(connection.info("memory")["used_memory"])
 

@@ -88,7 +88,7 @@ def test_discard_is_described_by_the_hand_it_leaves() -> None:
         then = choice(study(seat_view(table, act.seat)), act.action).then
         now = study(seat_view(after, act.seat)).hand
         assert now is not None
-        waits = tuple(replace(wait, reach=None) for wait in then.waits)
+        waits = tuple(replace(wait, riichi=None) for wait in then.waits)
         assert replace(then, waits=waits) == now, f"{act} at {table}"
         compared += 1
     assert compared > 200

@@ -45,7 +45,7 @@ def _rows() -> tuple[DangerRow, ...]:
     return tuple(rows_of(_position(line) for line in lines[1:]))
 
 
-def _judged() -> list[tuple[str, int]]:
+def _classes_and_turns() -> list[tuple[str, int]]:
     return [
         (name, column)
         for name, counts in COUNTS.items()
@@ -54,7 +54,7 @@ def _judged() -> list[tuple[str, int]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "column"), _judged())
+@pytest.mark.parametrize(("name", "column"), _classes_and_turns())
 def test_predicted_rate_is_near_the_counted_one(name: str, column: int) -> None:
     row = [row for row in _rows() if row.name == name][column]
     assert row.given_discards > 0

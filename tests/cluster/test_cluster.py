@@ -85,11 +85,11 @@ async def test_whole_game_is_played_and_archived(
     done = {(commit.seat, commit.cid) for commit in commits if commit.cid}
     for seat, player in enumerate(players):
         assert {(seat, cid) for cid in player.acknowledged} <= done
-    await _archived(served, table_id)
+    await _wait_for_archive(served, table_id)
     assert sum(map(bool, cluster.key_counts())) > 1, "the keys are on several masters"
 
 
-async def _archived(served: RunningSite, table_id: TableId) -> None:
+async def _wait_for_archive(served: RunningSite, table_id: TableId) -> None:
     path = served.site.env["DATABASE_URL"].removeprefix("sqlite:///")
     until = time.monotonic() + PATIENCE_S
     while True:

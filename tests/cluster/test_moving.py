@@ -245,7 +245,7 @@ async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
             assert await Pipeline(redis).call("INCR", KEY) == 1
             wait_until(lambda: _has(servers.replica, b"1"), within_s=30, what="it is copied")
             servers.master.kill()
-            assert await _taken_again(redis) == 2
+            assert await _count_again(redis) == 2
             with client(servers.url, within_s=3) as plain:
                 assert plain.get(KEY) == b"2"
             await _receives_again(layer, channel)
@@ -259,7 +259,7 @@ def _has(server: Server, value: bytes) -> bool:
     return bool(server.execute("GET", KEY) == value)
 
 
-async def _taken_again(redis: Redis) -> int:
+async def _count_again(redis: Redis) -> int:
     """Return the next count as soon as counting works again; commands before that are refused."""
     until = time.monotonic() + 30
     while True:

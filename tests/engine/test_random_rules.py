@@ -88,7 +88,7 @@ def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
         if isinstance(command, DealHand) and command.wall:
             assert is_wall(rules, command.wall)
         for event in events:
-            table = _evolved(table, event, viewer)
+            table = _evolve_and_check(table, event, viewer)
             note(seen, event, table)
             if isinstance(event, HandStarted):
                 total = sum(event.scores) + 1_000 * event.kyotaku
@@ -102,11 +102,11 @@ def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
         verdict = decide(table, EndGame())
         assert isinstance(verdict, Accepted)
         for event in verdict.events:
-            table = _evolved(table, event, viewer)
+            table = _evolve_and_check(table, event, viewer)
         assert_is_ranked(table, total)
 
 
-def _evolved(table: Table, event: Event, viewer: int) -> Table:
+def _evolve_and_check(table: Table, event: Event, viewer: int) -> Table:
     """Return the table after the event; check that what the viewer is sent leads to the viewer's
     new view."""
     after = evolve(table, event)

@@ -342,7 +342,7 @@ ODD_RULES = (
 )
 
 
-def _numbered(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
+def _hand_in_136(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
     """Return the hand in the package's 136 tiles: all tiles, the winning tile, and the melds."""
     used: dict[int, int] = {}
 
@@ -389,7 +389,7 @@ def by_package(context: WinContext) -> str:
             kiriage=rules.kiriage_mangan,
         ),
     )
-    held, winning, laid = _numbered(context)
+    held, winning, laid = _hand_in_136(context)
     dora = [4 * kind_of(tile) + 3 for tile in context.dora]
     ura = [4 * kind_of(tile) + 3 for tile in context.ura]
     found = HandCalculator.estimate_hand_value(

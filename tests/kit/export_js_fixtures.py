@@ -107,7 +107,7 @@ def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
                     {
                         "event": encoding.event(shown),
                         "sent": encoding.short_event(shown),
-                        "view": _written(table, viewer),
+                        "view": _encode_view(table, viewer),
                     }
                 )
         if frame and viewer in SEATS:
@@ -118,10 +118,10 @@ def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
             frame[-1]["sent_legal"] = shorten(actions, seen.hands[viewer].tiles, drawn)
         frames.append(frame)
     seat = None if viewer == SPECTATOR else viewer
-    return {"you": seat, "start": _written(steps[0][0], viewer), "frames": frames}
+    return {"you": seat, "start": _encode_view(steps[0][0], viewer), "frames": frames}
 
 
-def _written(table: Table, viewer: int) -> dict[str, Any]:
+def _encode_view(table: Table, viewer: int) -> dict[str, Any]:
     seen = view(table, viewer)
     furiten = viewer if viewer in SEATS and is_furiten(seen, viewer) else None
     return encoding.table(seen, list(seen.names), [False] * 4, furiten)

@@ -141,7 +141,7 @@ def rules_of(under: str) -> RuleSet:
 
 def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
     """Play the moves of the scene. Return the play and its transcript."""
-    play = _staged(game, rules_of(scene.under))
+    play = _stage(game, rules_of(scene.under))
     transcript = Transcript(play.table.dealer)
     shown_events = 0
 
@@ -163,7 +163,7 @@ def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
     return play, transcript.text()
 
 
-def _staged(game: GoldenGame, rules: RuleSet) -> Play:
+def _stage(game: GoldenGame, rules: RuleSet) -> Play:
     match = _HAND.fullmatch(game.situation.get("hand", "East 1, honba 0, sticks 0"))
     if match is None:
         raise ValueError(f"{game.title}: the hand {game.situation['hand']!r} cannot be read")

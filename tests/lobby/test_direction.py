@@ -38,7 +38,7 @@ ACT = f"{PATH}director/do/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

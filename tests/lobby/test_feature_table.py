@@ -21,7 +21,7 @@ FEATURE = f"{PATH}feature/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

@@ -28,7 +28,7 @@ RULINGS = f"{AUTUMN}rulings/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

@@ -31,7 +31,7 @@ HANDS = ["123456789m123pE", "", "", ""]
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

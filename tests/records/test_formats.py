@@ -93,7 +93,7 @@ def test_final_points_with_tenths_are_not_rounded() -> None:
             assert not report.differences, report.differences[0]
 
 
-def _played_after_the_end() -> Hands:
+def _game_after_bust() -> Hands:
     """Return a game that goes on although a score is below zero: Tenhou's public tables never play
     these hands."""
     rules = replace(TENHOU, length="east", tobi=False)
@@ -105,7 +105,7 @@ def _is_bust(hands: Hands) -> bool:
 
 
 def test_only_private_tables_may_play_on_after_the_end() -> None:
-    text = mjlog(_played_after_the_end(), replace(TENHOU, length="east"))
+    text = mjlog(_game_after_bust(), replace(TENHOU, length="east"))
     public, private = validate(text), validate(text.replace('lobby="0"', 'lobby="1234"'))
     assert "the game is over" in [found.ours for found in public.differences]
     assert not private.differences

@@ -103,19 +103,19 @@ async def test_table_opened_during_a_hold_is_held_too(
     access = TableAccess(process.service, process.redis)
     await table_administration.hold_tables(process.service, 10, NOTICE)
     time.now += 60_000
-    room = await _opened_by(access, "one")
+    room = await _open_by(access, "one")
     assert (room.notice, room.clock.pause_ends_at) == (NOTICE, time.now + 540_000)
     await table_administration.hold_tables(process.service, 1, "Only this one", ["one"])
-    assert (await _opened_by(access, "two")).notice == NOTICE
+    assert (await _open_by(access, "two")).notice == NOTICE
     await table_administration.hold_tables(process.service, 1, "Shorter")
-    three = await _opened_by(access, "three")
+    three = await _open_by(access, "three")
     assert (three.notice, three.clock.pause_ends_at) == ("Shorter", time.now + 540_000)
     await table_administration.resume_tables(process.service)
-    four = await _opened_by(access, "four")
+    four = await _open_by(access, "four")
     assert (four.notice, four.clock.paused_at) == ("", 0)
 
 
-async def _opened_by(access: TableAccess, name: str) -> Room:
+async def _open_by(access: TableAccess, name: str) -> Room:
     seats = [SeatMeta(name="p", person=PERSON), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
     plan = GamePlan(table_id=name, seats=seats, rules=TENHOU, clock=ClockSettings())
     await access.open_game(plan)
@@ -219,7 +219,7 @@ async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakePro
 async def test_frozen_table_keeps_no_player(make_process: MakeProcess) -> None:
     process = await make_process("a")
     access = TableAccess(process.service, process.redis)
-    room = await _opened_by(access, "one")
+    room = await _open_by(access, "one")
     assert await access.has_seat(room.table_id, PERSON)
     await process.store.freeze(room.table_id)
     assert not await access.has_seat(room.table_id, PERSON)

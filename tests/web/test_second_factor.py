@@ -46,15 +46,15 @@ def sign_in(
 ) -> FetchedPage:
     """Give name and password and, if a code is given, choose the device and give the code."""
     fields = {"username": name, "password": PASSWORD, "next": "/admin/"}
-    page = _submitted(visitor, visitor.get(f"{LOGIN}?next=/admin/"), **fields)
+    page = _submit(visitor, visitor.get(f"{LOGIN}?next=/admin/"), **fields)
     if not code:
         return page
     chosen = re.search(rf'<option value="([^"]+)"[^>]*>{device}', page.text)
     assert chosen, page.text
-    return _submitted(visitor, page, **fields, otp_device=chosen[1], otp_token=code)
+    return _submit(visitor, page, **fields, otp_device=chosen[1], otp_token=code)
 
 
-def _submitted(visitor: Visitor, page: FetchedPage, **fields: str) -> FetchedPage:
+def _submit(visitor: Visitor, page: FetchedPage, **fields: str) -> FetchedPage:
     action = re.search(r'<form action="([^"]*)" method="post" id="login-form">', page.text)
     assert action
     return visitor.submit(page, action[1], **fields)

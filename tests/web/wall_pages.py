@@ -56,13 +56,13 @@ def fold_wall(wall: Wall | None, event: Any) -> Wall | None:
         return None
     match event["type"]:
         case "wall_commit":
-            row = _replaced(wall["commitments"], event["actor"], event["commitment"])
+            row = _replace(wall["commitments"], event["actor"], event["commitment"])
             return wall | {"commitments": row}
         case "wall_bind":
             changes = {name: event[name] for name in ("commitments", "binding")}
             return wall | changes | {"state": "reveal"}
         case "wall_reveal":
-            row = _replaced(wall["contributions"], event["actor"], event["contribution"])
+            row = _replace(wall["contributions"], event["actor"], event["contribution"])
             return wall | {"contributions": row}
         case "wall_void":
             return wall | {"void": wall["void"] + 1}
@@ -72,5 +72,5 @@ def fold_wall(wall: Wall | None, event: Any) -> Wall | None:
             return wall
 
 
-def _replaced(row: list[str], seat: int, value: str) -> list[str]:
+def _replace(row: list[str], seat: int, value: str) -> list[str]:
     return [*row[:seat], value, *row[seat + 1 :]]
