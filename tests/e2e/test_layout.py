@@ -191,7 +191,7 @@ def test_two_votes_during_a_hand_hide_no_open_tile(window: Page, address: str, s
     """An upright window has room for them over the closed hand opposite. There they may cover the
     fourth row of its river."""
     resize(window, size, WINDOWS)
-    shown(window, address, "two_votes")
+    open_scene(window, address, "two_votes")
     ways = {"corner": ".tool, .leave", "requests": ".requests, .requests .button"}
     kept = {name: GROUPS[name] for name in GROUPS if name not in ("connection", "top rack")}
     kept["top river"] = ".side--top .river-row:nth-child(-n + 3) .tile"
