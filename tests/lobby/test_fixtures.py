@@ -151,7 +151,9 @@ async def test_only_the_four_sit_down() -> None:
     assert "Your tables" not in text_of(await other.get(AUTUMN))
     answer = await browsers[1].post(f"{LIST}1/")
     address = answer.headers["Location"]
-    assert "This is your table of the league." in text_of(await browsers[2].get(address))
+    page = text_of(await browsers[2].get(address))
+    assert "This is your table of the league." in page
+    assert f'<a href="{AUTUMN}">Autumn League</a>' in page
     assert "waiting for you" in text_of(await browsers[2].get("/lobby/"))
     await press(browsers[1], address, "bot:1:")
     link = await invite_link(browsers[1], address)

@@ -359,6 +359,14 @@ export const texts = {
   wantRematch: "再戦希望：{names}",
   watchAnother: "別の対局を観戦する",
   wholeGame: "全局と牌譜",
+  botName: "{name}（{level}）",
+  bot: {
+    novice: "初心者",
+    hasty: "せっかち",
+    careful: "慎重",
+    sensible: "強い",
+    tsumogiri: "ツモ切り",
+  },
   finalRanking: "最終順位",
   brokenOff: "途中で打ち切られた対局",
   brokenOffMeaning: "成績にもランキングにも数えません。",
@@ -605,6 +613,7 @@ export const texts = {
   },
   replay: {
     panel: "牌譜",
+    tabs: { hands: "局", review: "検討" },
     controls: "操作",
     speed: "速さ",
     display: "表示",
@@ -633,6 +642,7 @@ export const texts = {
       open: "全員の手牌を表示",
       settings: "設定",
       help: "キーと操作",
+      review: "対局の検討",
       drawer: "局一覧とコピー",
     },
     keys: {
