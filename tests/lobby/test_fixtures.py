@@ -13,6 +13,7 @@ import pytest
 from django.test import AsyncClient
 from django.utils import timezone
 
+from game.models import Sanction
 from lobby.accounts import rate_limits
 from lobby.clubs import members
 from lobby.models import ClubGame, Fixture, League, OfflineGame, Person
@@ -197,6 +198,16 @@ async def test_page_shows_present_opponents() -> None:
     finally:
         for socket in sockets:
             await socket.disconnect()
+
+
+async def test_banned_member_reads_why_no_table_can_be_opened() -> None:
+    _, browsers, people = await league_of_four()
+    until = timezone.now() + timedelta(days=1)
+    await Sanction.objects.acreate(person_id=people[1].pk, kind=Sanction.BAN, until=until)
+    for browser, is_banned in ((browsers[0], False), (browsers[1], True)):
+        page = text_of(await browser.get(AUTUMN))
+        assert ("A moderator has closed the tables to you" in page) == is_banned
+        assert ("Open the table" in page) != is_banned
 
 
 async def test_only_officers_change_the_list() -> None:
