@@ -86,9 +86,10 @@ class Study(_Message, tag="study", frozen=True, gc=False):
 
 
 class Vote(_Message, tag="vote", frozen=True, gc=False):
-    """A vote for a pause or for the end of the game; '' withdraws it, 'no' withdraws all votes."""
+    """A vote for a pause or for the end of the game; '' withdraws it, and 'no_pause' and 'no_end'
+    withdraw everybody's votes for one of them."""
 
-    motion: Literal["", "pause", "end", "no"]
+    motion: Literal["", "pause", "end", "no_pause", "no_end"]
 
 
 class Resume(_Message, tag="resume", frozen=True, gc=False):

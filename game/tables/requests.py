@@ -27,13 +27,13 @@ PAUSE_MS: Final = 600_000
 
 VoteChoice = Literal["", "pause", "end"]
 """What a player votes for; '' for nothing."""
-SentVote = Literal[VoteChoice, "no"]
+SentVote = Literal[VoteChoice, "no_pause", "no_end"]
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The seat's player votes for `choice`; '' withdraws the vote, and 'no' withdraws everybody's
-    votes."""
+    """The seat's player votes for `choice`; '' withdraws the vote, and 'no_pause' and 'no_end'
+    withdraw everybody's votes for a pause or for the end."""
 
     seat: int
     choice: SentVote
@@ -231,14 +231,16 @@ def _vote(room: Room, seat: int, choice: SentVote, now: int) -> Proposal | Rejec
         return Rejected("not_seated", "a player who has left the table has no vote")
     if room.meta.has_officials and choice:
         return _OFFICIALS
-    votes = NO_VOTES if choice == "no" else _set_vote(room, seat, choice)
+    if choice == "pause" and room.clock.paused_at:
+        return None
+    votes = _votes_after(room, seat, choice)
     if votes == room.votes:
         return None
     voters = [voter for voter in SEATS if voter == seat or _has_vote(room, voter)]
     if any(votes[voter] != choice for voter in voters):
         return Proposal(votes=votes)
     match choice:
-        case "" | "no":
+        case "" | "no_pause" | "no_end":
             return Proposal(votes=votes)
         case "pause":
             return Proposal(votes=NO_VOTES, pause_until=now + PAUSE_MS)
@@ -284,6 +286,13 @@ def _sit_down(room: Room, request: Sit) -> Proposal | Rejected:
         return Rejected("seated", "you sit at this table already")
     taken = SeatMeta(name=request.name, person=request.person, avatar=request.avatar)
     return Proposal(seats=_set_seat(room, request.seat, taken), reopen=(request.seat,))
+
+
+def _votes_after(room: Room, seat: int, choice: SentVote) -> Votes:
+    if choice == "no_pause" or choice == "no_end":
+        declined = choice.removeprefix("no_")
+        return four("" if vote == declined else vote for vote in room.votes)
+    return _set_vote(room, seat, choice)
 
 
 def _set_vote(room: Room, seat: int, choice: VoteChoice) -> Votes:

@@ -15,7 +15,7 @@ import unicodedata
 from functools import cache
 from typing import Final
 
-from confusable_homoglyphs import categories, confusables
+from confusable_homoglyphs import categories
 
 MIN_LENGTH: Final = 2
 MAX_LENGTH: Final = 20
@@ -172,5 +172,8 @@ def _prototype(sign: str) -> str:
 def _look_alikes(sign: str) -> list[str]:
     """Return the look-alikes of the sign in Unicode's data: all of them for a prototype, only the
     prototype for another sign."""
+    # Reading the data takes 50 ms, and most processes never check a name.
+    from confusable_homoglyphs import confusables
+
     found = [str(entry["c"]) for entry in confusables.confusables_data.get(sign, ())]
     return [letters for letters in found if len(letters) == 1]

@@ -12,9 +12,10 @@
  * @property {number} q
  * @property {Action[]} legal
  * @property {string | null} chosen the call that has been pressed
+ * @property {boolean} [hasBeginners] whether the other three are the bots for beginners
  */
 import { settings } from "./settings.js";
-import { hintsOf, isWanted } from "./table/hints.js";
+import { hintsOf, isWanted, wantedHints } from "./table/hints.js";
 import { el, hide } from "./ui/dom.js";
 import { HintsWidget } from "./ui/hints.js";
 
@@ -76,9 +77,9 @@ export class Help {
   }
 
   /** Whether this reader can have help now. @param {Moment} now */
-  #isPossible({ view, you }) {
+  #isPossible({ view, you, hasBeginners = false }) {
     const isPlayed = view.phase === "turn" || view.phase === "claims" || view.phase === "showing";
-    return you !== null && isPlayed && isWanted(settings.all());
+    return you !== null && isPlayed && isWanted(wantedHints(settings.all(), hasBeginners));
   }
 
   #requestSoon() {
@@ -137,7 +138,7 @@ export class Help {
     }
     const riichi = now.chosen === "reach" ? now.legal.filter(({ type }) => type === "reach") : null;
     const canWin = now.legal.some(({ type }) => type === "hora");
-    const hints = hintsOf(study, settings.all(), { pointed: this.#pointed, riichi, canWin });
+    const hints = hintsOf(study, wantedHints(settings.all(), now.hasBeginners === true), { pointed: this.#pointed, riichi, canWin });
     this.barred = hints.barred;
     this.widget.show(hints);
     hide(this.widget, hints.lines.length === 0);

@@ -232,7 +232,7 @@ class TablePage {
 
   draw() {
     const { say } = this;
-    const { you, q, requests } = this.state;
+    const { you, q, requests, hasBeginners } = this.state;
     const view = this.lookBack.shownView ?? this.state.view;
     const isPlaying = you !== null && !this.hasLeft && view !== null && view.phase !== "ended";
     // A guided hand has no other players who would wait, so the learner may leave without a question.
@@ -251,7 +251,7 @@ class TablePage {
     this.root.classList.toggle("is-watching", !seated);
     hide(this.nextSeatButton, seated || view.phase === "idle");
     const { chosen } = this.controls;
-    this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen });
+    this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen, hasBeginners });
     const { barred } = this.help;
     this.effects.motion.drawWithMotion(this.bottom, () =>
       this.board.show(model, offer, { q, enabled, hint, seated, barred, waiting: this.waitingText(view) }),

@@ -3,6 +3,8 @@ yaku elsewhere, and a second attempt to load the yaku."""
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Browser, expect
 
 
@@ -25,12 +27,20 @@ def test_sheet_of_a_telephone_names_no_keys_and_loads_again(
         sheet = page.get_by_role("dialog", name="Yaku, points and gestures")
         expect(sheet).to_contain_text("The yaku could not be loaded.")
         expect(sheet).to_contain_text("Tap a tile to raise it")
+        expect(sheet).to_contain_text("tiles left in the wall")
         expect(sheet.locator("kbd")).to_have_count(0)
         sheet.get_by_role("button", name="Close").tap()
         page.unroute("**/yaku/")
         page.locator(".tool--help").tap()
         sheet.locator(".ys-name").first.wait_for()
         expect(sheet).not_to_contain_text("The yaku could not be loaded.")
+        sheet.get_by_role("button", name="Close").tap()
+        expect(page.locator(".counter--wall")).to_have_text(re.compile(r"^\d+left$"))
+        # A visitor's first game is against beginners, with all help.
+        expect(page.locator("mj-hints")).to_contain_text("tenpai")
+        page.locator(".tool--settings").tap()
+        page.get_by_label("All of these against three beginner bots").uncheck()
+        expect(page.locator("mj-hints")).not_to_contain_text("tenpai")
     finally:
         context.close()
 

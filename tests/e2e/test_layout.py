@@ -23,6 +23,8 @@ WINDOWS = {
     "small telephone upright": (360, 640),
 }
 
+UPRIGHT_AND_LOW = ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
+
 LONG_NAME = "Maximiliana Augustin"
 """A name of the maximum length of account names."""
 
@@ -168,9 +170,7 @@ def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str,
     assert window.evaluate(OUTSIDE, ".status-live") == 0
 
 
-@pytest.mark.parametrize(
-    "size", ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
-)
+@pytest.mark.parametrize("size", UPRIGHT_AND_LOW)
 def test_vote_in_a_pause_hides_no_tile_and_no_result(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     requests = {"requests": ".requests, .requests .button"}
@@ -184,6 +184,20 @@ def test_vote_in_a_pause_hides_no_tile_and_no_result(window: Page, address: str,
     buttons = ":is(.requests, .outcome-foot) button:not([hidden], [hidden] *)"
     assert window.evaluate(COVERED, buttons) == 0
     assert window.evaluate(OUTSIDE, f".requests, {buttons}") == 0
+
+
+@pytest.mark.parametrize("size", UPRIGHT_AND_LOW)
+def test_two_votes_during_a_hand_hide_no_open_tile(window: Page, address: str, size: str) -> None:
+    """An upright window has room for them over the closed hand opposite. There they may cover the
+    fourth row of its river."""
+    resize(window, size, WINDOWS)
+    shown(window, address, "two_votes")
+    ways = {"corner": ".tool, .leave", "requests": ".requests, .requests .button"}
+    kept = {name: GROUPS[name] for name in GROUPS if name not in ("connection", "top rack")}
+    kept["top river"] = ".side--top .river-row:nth-child(-n + 3) .tile"
+    found = window.evaluate(OVERLAPS, kept | ways)
+    assert [pair for pair in found if "requests" in pair] == []
+    assert window.evaluate(COVERED, ".requests .button:not([hidden])") == 0
 
 
 @pytest.mark.parametrize("size", [size for size in WINDOWS if size.endswith("tablet upright")])

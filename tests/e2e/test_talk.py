@@ -11,12 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.gallery import SIZES, resize, show
 from tests.e2e.geometry import COVERED, GROUPS, OUTSIDE, OVERLAPS
 
-WHOLE_TABLE = {
-    "desktop": (1440, 900),
-    "small desktop": (1280, 720),
-    "tablet upright": (768, 1024),
-    "telephone on its side": (844, 390),
-}
+ALL_SIZES = SIZES | {"small desktop": (1280, 720), "tablet upright": (768, 1024)}
 
 
 @pytest.fixture(scope="module", params=SIZES)
@@ -40,12 +35,9 @@ def last_sent_message(page: Page) -> object:
 def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
     open_chat(page, address)
     assert page.evaluate(OUTSIDE, ".chat, .chat input, .chat-form button") == 0
-    # On its side, a telephone has room for eight lines only in place of the switches.
-    on_its_side = page.viewport_size == {"width": 844, "height": 390}
-    switches = ".none" if on_its_side else ".auto"
-    kept = f".own button.tile, .call, {switches}, .tool--chat, .chat input"
+    kept = ".own button.tile, .call, .auto, .tool--chat, .chat input"
     assert page.evaluate(COVERED, kept) == 0
-    own = f".own .tile, .call, {switches}, mj-clock, mj-info, .tool, .leave"
+    own = ".own .tile, .call, .auto, mj-clock, mj-info, .tool, .leave"
     assert page.evaluate(OVERLAPS, {"chat": ".chat", "own": own}) == []
     lines = page.locator(".chat-lines")
     height = page.locator(".chat-line").first.evaluate("(node) => node.offsetHeight")
@@ -58,33 +50,20 @@ def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
     assert page.evaluate(OVERLAPS, groups) == []
 
 
-@pytest.mark.parametrize("size", WHOLE_TABLE)
+@pytest.mark.parametrize("size", ALL_SIZES)
 def test_open_chat_leaves_the_whole_table_in_sight(window: Page, address: str, size: str) -> None:
-    """On its side, a telephone has room in place of the switches only, which are hidden."""
-    resize(window, size, WHOLE_TABLE)
+    resize(window, size, ALL_SIZES)
     for scene in ("claims", "crowded"):
         open_chat(window, address, scene)
-        chat = {"chat": ".chat"}
-        assert window.evaluate(OVERLAPS, GROUPS | chat | {"automatics": ".none"}) == [], scene
+        groups = GROUPS | {"chat": ".chat", "corner": ".tool, .leave"}
+        assert window.evaluate(OVERLAPS, groups) == [], scene
         assert window.evaluate(OUTSIDE, ".board .tile, .own .tile, .chat") == 0
         box, button = (window.locator(at).bounding_box() for at in (".chat", ".tool--chat"))
         assert box is not None
         assert button is not None
         assert box["x"] <= button["x"] + button["width"] <= box["x"] + box["width"] + 10
         assert 0 <= box["y"] - button["y"] - button["height"] <= 40
-        assert window.locator("mj-autos").is_visible() is (size != "telephone on its side")
-
-
-def test_open_chat_of_an_upright_telephone_ends_above_the_middle(
-    window: Page, address: str
-) -> None:
-    resize(window, "telephone upright")
-    open_chat(window, address, "crowded")
-    kept = ("centre", "right river", "bottom river", "left river", "own hand", "asked", "dora")
-    groups = {name: GROUPS[name] for name in kept} | {"chat": ".chat"}
-    groups["right river"] = ".side--right .river-row:nth-child(-n + 2) .tile"
-    found = window.evaluate(OVERLAPS, groups)
-    assert [pair for pair in found if "chat" in pair] == []
+        assert window.locator("mj-autos").is_visible()
 
 
 def test_chat_text_is_escaped_and_sent(window: Page, address: str) -> None:

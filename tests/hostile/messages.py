@@ -47,7 +47,7 @@ MESSAGES: Final = st.fixed_dictionaries(
         "cid": IDS,
         "q": NUMBERS | ODD,
         "a": ACTIONS | ODD,
-        "motion": st.sampled_from(["", "pause", "end", "win"]) | ODD,
+        "motion": st.sampled_from(["", "pause", "end", "no_pause", "no_end", "win"]) | ODD,
         "text": st.text(max_size=300),
         "phrase": st.sampled_from(["hello", "bye", "rude"]),
         "line": st.sampled_from(["t1-0", "w9999999999999999-1", "t1"]) | st.text(max_size=20),

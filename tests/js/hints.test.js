@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { hintsOf, isWanted } from "../../static/js/table/hints.js";
+import { hintsOf, isWanted, wantedHints } from "../../static/js/table/hints.js";
 
 const EVERYTHING = {
   hint_waits: true,
@@ -58,6 +58,13 @@ describe("help for a hand that waits", () => {
     assert.deepEqual(hintsOf(study({ hand, kuikae }), NOTHING, now()), { lines: [], barred: [] });
     assert.equal(isWanted(NOTHING), false);
     assert.equal(isWanted(only("hint_score")), true);
+  });
+
+  it("shows everything against beginners, unless the reader switches that off", () => {
+    const settings = { ...only("hint_waits"), hint_beginners: true };
+    assert.deepEqual(wantedHints(settings, true), EVERYTHING);
+    assert.deepEqual(wantedHints(settings, false), only("hint_waits"));
+    assert.deepEqual(wantedHints({ ...settings, hint_beginners: false }, true), only("hint_waits"));
   });
 
   it("gives the reasons for furiten", () => {

@@ -71,6 +71,7 @@ describe("the state of the page", () => {
     now: 0,
     you: 0,
     help: true,
+    beginners: true,
     behind_s: 0,
     opens_after: "",
     time_control: { base_ms: 5_000, bank_ms: 20_000 },
@@ -85,6 +86,7 @@ describe("the state of the page", () => {
     assert.deepEqual(state.legal, each("1m 5m 5mr N N*"));
     assert.equal(state.clock.deadline, 26_000);
     assert.equal(state.hasHelp, true);
+    assert.equal(state.hasBeginners, true);
     assert.deepEqual(state.requests, frame.house);
   });
 

@@ -17,7 +17,7 @@ from game.engine.legal import pending
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import Phase, Table
 from game.live import outbound
-from game.tables.room import Room
+from game.tables.room import Room, four
 from tests.live.frame_games import play_game, room_of
 from tests.live.protocol_page import samples, section
 from tests.web.folding import folded
@@ -54,6 +54,19 @@ def test_folded_events_equal_the_whole_table(seed: int) -> None:
                 view["hands"][whole["you"]]["furiten"] = frame.get("furiten", False)
             assert view == whole["view"], f"after {event} at {before}"
             assert frame.get("legal", []) == whole["legal"]
+
+
+def test_page_learns_whether_only_beginners_play_against_it() -> None:
+    room = room_of(start_game(1).table)
+    person, *others = room.meta.seats
+    for bots, expected in ((["novice"] * 3, True), (["novice", "novice", "hasty"], False)):
+        seats = (
+            replace(person, bot=""),
+            *(replace(meta, bot=bot) for meta, bot in zip(others, bots, strict=True)),
+        )
+        against = replace(room, meta=replace(room.meta, seats=four(seats)))
+        shown = [sync(against, viewer)["beginners"] for viewer in (0, 1, SPECTATOR)]
+        assert shown == [expected, False, False]
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -67,10 +67,30 @@ async def test_one_player_can_decline_a_pause(make_process: MakeProcess) -> None
     process = await make_process("a")
     table_id = await opened(process, count=3)
     await voted(process, table_id, "pause", 0, 1)
-    room = await voted(process, table_id, "no", 2)
+    room = await voted(process, table_id, "no_pause", 2)
     assert room.votes == ("", "", "", "")
     assert not room.clock.paused_at
-    room = await voted(process, table_id, "no", 2)
+    room = await voted(process, table_id, "no_pause", 2)
+    assert room.votes == ("", "", "", "")
+
+
+async def test_declining_one_proposal_leaves_the_other(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=3)
+    await voted(process, table_id, "pause", 0)
+    await voted(process, table_id, "end", 1)
+    room = await voted(process, table_id, "no_pause", 2)
+    assert room.votes == ("", "end", "", "")
+    await voted(process, table_id, "pause", 0)
+    room = await voted(process, table_id, "no_end", 2)
+    assert room.votes == ("pause", "", "", "")
+
+
+async def test_pause_cannot_be_proposed_during_a_pause(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await opened(process, count=2)
+    await voted(process, table_id, "pause", 0, 1)
+    room = await voted(process, table_id, "pause", 0)
     assert room.votes == ("", "", "", "")
 
 
@@ -79,7 +99,7 @@ async def test_player_who_has_left_cannot_decline(make_process: MakeProcess) -> 
     table_id = await opened(process, count=3)
     await process.service.apply_request(table_id, Leave(2))
     await voted(process, table_id, "pause", 0)
-    refused = await process.service.apply_request(table_id, Vote(2, "no"))
+    refused = await process.service.apply_request(table_id, Vote(2, "no_pause"))
     assert isinstance(refused, Refusal)
     assert (await process.service.read_room(table_id)).votes == ("pause", "", "", "")
 

@@ -62,6 +62,13 @@ const SCENES = {
   ),
   end: { view: samples.ENDED, legal: [], you: 0 },
   votes: { view: samples.CROWDED, legal: [], you: 0, votes: ["", "end", "", ""] },
+  two_votes: {
+    view: samples.CROWDED,
+    legal: samples.CLAIMS_LEGAL,
+    you: 0,
+    votes: ["", "end", "pause", ""],
+    isPaused: false,
+  },
   votes_ron: {
     view: samples.resultView("ron"),
     legal: [{ type: "confirm" }],
@@ -78,7 +85,7 @@ const SCENES = {
  */
 function scene(root, name) {
   const scene = SCENES[name] ?? SCENES.turn;
-  const { view, legal, you, chosen: first = null, study, isLost = false, votes } = scene;
+  const { view, legal, you, chosen: first = null, study, isLost = false, votes, isPaused = true } = scene;
   root.className = you === null ? "table is-watching" : "table";
   followAppearance(root, settings);
   const board = new Board(root, say);
@@ -157,7 +164,7 @@ function scene(root, name) {
   });
   wall.show({ wall: samples.WALL, names: view.names, standing: "in" });
   if (votes !== undefined) {
-    const requests = { paused: true, resumes_at: 0, votes, left: [], notice: "" };
+    const requests = { paused: isPaused, resumes_at: 0, votes, left: [], notice: "" };
     const panel = new RequestsPanel(board.notices, say, () => undefined, () => undefined);
     panel.show(/** @type {any} */ (requests), you, { names: view.names, bots: [false, false, false, false] });
   }

@@ -30,6 +30,7 @@
  * @property {number} now
  * @property {number | null} you
  * @property {boolean} help
+ * @property {boolean} beginners whether the other three are the bots for beginners
  * @property {number} behind_s
  * @property {"" | "hand" | "game"} opens_after
  * @property {TimeControl} time_control

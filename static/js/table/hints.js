@@ -26,8 +26,7 @@
  * @property {{pai: string, tsumogiri: boolean, then: Prospect}[]} discards
  * @property {{pai: string, why: string}[]} kuikae
  *
- * @typedef {Pick<import("../settings.js").Values, "hint_waits" | "hint_furiten" |
- *   "hint_no_yaku" | "hint_kuikae" | "hint_shanten" | "hint_score">} Wanted
+ * @typedef {Pick<import("../settings.js").Values, (typeof HINT_KEYS)[number]>} Wanted
  *
  * @typedef {object} Pointed a tile of the hand that the reader points to
  * @property {string} pai
@@ -57,9 +56,29 @@
 /** If more discards keep tenpai, only the tile that the reader points to gets a line. */
 const MAX_LINES = 4;
 
+export const HINT_KEYS = /** @type {const} */ ([
+  "hint_waits",
+  "hint_furiten",
+  "hint_no_yaku",
+  "hint_kuikae",
+  "hint_shanten",
+  "hint_score",
+]);
+
+/**
+ * The help that the reader wants: by default all of it against three bots for beginners.
+ * @param {Wanted & {hint_beginners: boolean}} settings
+ * @param {boolean} hasBeginners
+ * @returns {Wanted}
+ */
+export function wantedHints(settings, hasBeginners) {
+  const isAll = hasBeginners && settings.hint_beginners;
+  const wanted = HINT_KEYS.map((key) => [key, isAll || settings[key]]);
+  return /** @type {Wanted} */ (Object.fromEntries(wanted));
+}
+
 /** @param {Wanted} wanted whether anything is to be shown at all */
-export const isWanted = (wanted) =>
-  Object.entries(wanted).some(([key, value]) => key.startsWith("hint_") && value);
+export const isWanted = (wanted) => Object.values(wanted).includes(true);
 
 /**
  * @param {Study} study

@@ -14,6 +14,7 @@
  * @property {Clock | null} clock the reader's own
  * @property {TimeControl} timeControl
  * @property {boolean} hasHelp
+ * @property {boolean} hasBeginners whether the other three are the bots for beginners
  * @property {TableRequests | null} requests
  * @property {Wall | null} wall the draw of the wall; null for a game without one
  */
@@ -31,6 +32,7 @@ export const INITIAL_STATE = Object.freeze({
   clock: null,
   timeControl: { base_ms: 0, bank_ms: 0 },
   hasHelp: false,
+  hasBeginners: false,
   requests: null,
   wall: null,
 });
@@ -47,6 +49,7 @@ export function applySync(state, frame) {
     clock: fullClock(frame.clock, frame.time_control),
     timeControl: frame.time_control,
     hasHelp: frame.help,
+    hasBeginners: frame.beginners,
     requests: frame.house,
     wall: frame.wall ?? null,
   };

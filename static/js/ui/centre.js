@@ -43,6 +43,7 @@ export class CentreWidget extends Widget {
   }
 
   #lay() {
+    this.#left.node.append(el("span", "counter-word", this.say.leftWord));
     const counts = el("span", "counts", this.#honba.node, this.#sticks.node, this.#left.node);
     this.append(
       el("div", "round", this.#round, counts),
@@ -73,6 +74,7 @@ function counter(name) {
       if (number === shown) return;
       shown = number;
       setText(count, `${number}`);
+      node.title = label(number);
       node.classList.toggle("is-none", number === 0);
       node.setAttribute("aria-label", label(number));
     },

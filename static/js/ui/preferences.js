@@ -6,6 +6,7 @@
  * @typedef {{title: string, keys: Key[]}} Part
  */
 import { CHOICES } from "../settings.js";
+import { HINT_KEYS } from "../table/hints.js";
 import { el } from "./dom.js";
 import { isTouch } from "./touch.js";
 
@@ -26,7 +27,7 @@ export const PARTS = [
   { title: "autos", keys: ["auto_sort", "auto_win", "auto_no_calls", "auto_tsumogiri"] },
   {
     title: "hints",
-    keys: ["hint_waits", "hint_furiten", "hint_no_yaku", "hint_kuikae", "hint_shanten", "hint_score"],
+    keys: [...HINT_KEYS, "hint_beginners"],
   },
   { title: "table", keys: ["tiles", "dim_tsumogiri", "same_tiles", "yaku_names", "seat_draw", "motion"] },
   { title: "sound", keys: [...SOUND_KEYS, "notify"] },

@@ -59,6 +59,7 @@ export class RequestsPanel {
     const isAlone = bots.every((isBot, seat) => isBot || seat === you);
     const labels = isAlone ? this.say.requests.alone : this.say.requests.propose;
     for (const [at, choice] of VOTE_CHOICES.entries()) setText(this.#proposals[at], labels[choice]);
+    hide(this.#proposals[0], requests?.paused === true);
     const proposed = VOTE_CHOICES.filter((choice) => requests?.votes.includes(choice));
     const hasLeft = you !== null && requests?.left[you] === true;
     hide(
@@ -102,12 +103,17 @@ export class RequestsPanel {
     const { say } = this;
     const who = names.filter((_, seat) => votes[seat] === choice);
     const text = el("span", "", say.wanted(choice, who));
+    text.id = `vote-${choice}`;
     if (you === null) return el("li", "", text);
     const isMine = votes[you] === choice;
-    if (isMine) return el("li", "", text, this.#voteButton(say.requests.withdraw, ""));
-    const agree = this.#voteButton(say.requests.agree, choice, "button button--main");
-    const decline = this.#voteButton(say.requests.decline, "no");
-    return el("li", "", text, el("span", "requests-answers", decline, agree));
+    const answers = isMine
+      ? [this.#voteButton(say.requests.withdraw, "")]
+      : [
+          this.#voteButton(say.requests.decline, `no_${choice}`),
+          this.#voteButton(say.requests.agree, choice, "button button--main"),
+        ];
+    for (const answer of answers) answer.setAttribute("aria-describedby", text.id);
+    return el("li", "", text, el("span", "requests-answers", ...answers));
   }
 
   /** @param {string} label @param {string} choice @param {string} [className] */

@@ -340,6 +340,8 @@ export const texts = {
 
   han: { one: "{count} han", other: "{count} han" },
   fu: { one: "{count} fu", other: "{count} fu" },
+  /** Below the round, behind the number of tiles in the wall. */
+  leftWord: "left",
   left: { one: "{count} tile left", other: "{count} tiles left" },
   honba: { one: "{count} honba", other: "{count} honba" },
   sticks: { one: "{count} riichi stick", other: "{count} riichi sticks" },
@@ -542,6 +544,7 @@ export const texts = {
     hint_kuikae: "Why a tile cannot be discarded",
     hint_shanten: "Distance to tenpai and useful tiles",
     hint_score: "What the hand would score",
+    hint_beginners: "All of these against three beginner bots",
     tiles: "Tiles",
     dim_tsumogiri: "Dim discards of the drawn tile (tsumogiri)",
     same_tiles: "Highlight all copies of a tile",
@@ -578,7 +581,7 @@ export const texts = {
     pointers:
       "Click a tile to discard it, or drag it onto the table. Release it over the hand to keep it. A tile that you point to lights up with all its copies on the table.",
     touches:
-      "Tap a tile to raise it, and tap it again to discard it; the settings can make one tap enough. Or drag it onto the table. A tile that you touch lights up with all its copies on the table.",
+      "Tap a tile to raise it, and tap it again to discard it; the settings can make one tap enough. Or drag it onto the table. A tile that you touch lights up with all its copies on the table. The number beside the small tile in the middle is the number of tiles left in the wall. The tile with a dot shows whether the wall was fixed before the game; tap it for the proof.",
   },
   /** @type {Record<string, string>} parts of the help sheet */
   keyGroups: {

@@ -334,6 +334,7 @@ export const texts = {
   places: { 1: "1er", 2: "2e", 3: "3e", 4: "4e" },
   han: { one: "{count} han", other: "{count} han" },
   fu: { one: "{count} fu", other: "{count} fu" },
+  leftWord: "tuiles",
   left: {
     one: "{count} tuile restante",
     other: "{count} tuiles restantes",
@@ -555,6 +556,7 @@ export const texts = {
     hint_kuikae: "Pourquoi une défausse est interdite",
     hint_shanten: "Distance du tenpai et tuiles utiles",
     hint_score: "Ce que vaudrait la main",
+    hint_beginners: "Toutes ces aides contre trois robots débutants",
     tiles: "Tuiles",
     dim_tsumogiri: "Assombrir les tuiles tsumogiri",
     same_tiles: "Éclairer les copies d’une tuile",
@@ -587,7 +589,7 @@ export const texts = {
   hintsNote: "Les parties de « Trouver une partie » dans le salon se jouent sans aide, quels que soient ces réglages. D’autres tables peuvent aussi l’exclure.",
   gestures: {
     pointers: "Cliquez sur une tuile pour la défausser, ou faites-la glisser sur la table. Relâchée au-dessus de la main, elle y reste. La tuile que vous pointez s’illumine avec toutes ses copies sur la table.",
-    touches: "Touchez une tuile pour la lever, touchez-la encore pour la défausser ; les réglages permettent de le faire d’un seul toucher. Vous pouvez aussi la faire glisser sur la table. La tuile que vous touchez s’illumine avec toutes ses copies sur la table.",
+    touches: "Touchez une tuile pour la lever, touchez-la encore pour la défausser ; les réglages permettent de le faire d’un seul toucher. Vous pouvez aussi la faire glisser sur la table. La tuile que vous touchez s’illumine avec toutes ses copies sur la table. Le nombre à côté de la petite tuile, au centre, est celui des tuiles qui restent dans le mur. La tuile marquée d’un point indique si le mur a été fixé avant la partie ; touchez-la pour en voir la preuve.",
   },
   keyGroups: {
     hand: "Main",
