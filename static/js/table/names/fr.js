@@ -556,7 +556,7 @@ export const texts = {
     hint_kuikae: "Pourquoi une défausse est interdite",
     hint_shanten: "Distance du tenpai et tuiles utiles",
     hint_score: "Ce que vaudrait la main",
-    hint_beginners: "Toutes ces aides contre trois robots débutants",
+    hint_beginners: "Toutes ces aides contre trois bots débutants",
     tiles: "Tuiles",
     dim_tsumogiri: "Assombrir les tuiles tsumogiri",
     same_tiles: "Éclairer les copies d’une tuile",

@@ -518,7 +518,7 @@ export const texts = {
     hint_kuikae: "切れない牌の理由",
     hint_shanten: "シャンテン数と有効牌",
     hint_score: "手の点数",
-    hint_beginners: "初心者ボット3人との対局では上の補助をすべて表示",
+    hint_beginners: "初心者ボット3体との対局では上の補助をすべて表示",
     tiles: "牌",
     dim_tsumogiri: "ツモ切りの牌を暗くする",
     same_tiles: "同じ牌をすべて光らせる",
