@@ -106,7 +106,7 @@ ALLOWED: dict[str, set[str]] = {
     "lobby/pregame": {*STDLIB, "asgiref", "django", "msgspec"}
     | {*TABLE_ACCESS}
     | {"game.moderation.bans", "lobby.accounts", "lobby.matchmaking", "lobby.models"}
-    | {"game.results.group_results"},
+    | {"game.results.game_text", "game.results.group_results"},
     "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
     | {"game.models.GameSeat", "game.results.group_results", "lobby.events"}
     | {"game.engine.by_seat", "game.engine.points", "game.engine.state"}

@@ -26,7 +26,7 @@ LANGUAGES: Final = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plur
 """All languages but English, with their plural forms for gettext."""
 TABLE_WORDS: Final = ROOT / "game" / "results" / "table_words.json"
 _SHARED_GROUPS: Final = (
-    *("draws", "fuParts", "honours", "limits", "places", "ranks", "suits", "winds"),
+    *("bot", "draws", "fuParts", "honours", "limits", "places", "ranks", "suits", "winds"),
     *("windLetters", "yaku"),
 )
 

@@ -22,7 +22,13 @@ from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from game.models import Game, GameSeat, Player
-from game.results.game_text import format_number, format_signed, player_name, rules_name
+from game.results.game_text import (
+    bot_level,
+    format_number,
+    format_signed,
+    player_name,
+    rules_name,
+)
 from game.results.history import GAMES_PER_PAGE, can_see
 from game.results.ladders import (
     MU,
@@ -213,6 +219,7 @@ def _game_row(game: Game, can_open: bool) -> dict[str, Any]:
                 "place": seat.place,
                 "name": player_name(seat.name) if not seat.bot else seat.name,
                 "bot": bool(seat.bot),
+                "level": bot_level(seat.bot),
                 "points": "" if game.is_broken_off else format_signed(seat.points, 1),
             }
             for seat in seats

@@ -46,7 +46,9 @@ RESERVED_WORDS: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words that no name may contain: they suggest an official of the site, or nobody."""
-RESERVED_NAMES: Final = frozenset({"deleted player", "joueur supprimé", "削除されたプレイヤー"})
+RESERVED_NAMES: Final = frozenset(
+    {"deleted player", "joueur supprimé", "compte supprimé", "削除されたプレイヤー"}
+)
 
 
 class NameRefused(ValueError):

@@ -299,8 +299,11 @@ def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
     assert [way.inner_text() for way in ways if way.is_visible()] == [
         "Home page",
         "Hands and replay",
+        "Review",
         "Play again",
     ]
+    levels = page.query_selector_all(".ranking .rank-level")
+    assert [level.inner_text() for level in levels] == ["Strong", "Strong", "Strong"]
 
 
 def test_two_click_setting_raises_the_tile_first(open_scene: OpenScene) -> None:

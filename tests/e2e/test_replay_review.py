@@ -74,6 +74,7 @@ def reviewed_replay(chromium: Browser, replay: str) -> str:
     page has shown the columns of the engines when they were ready."""
     page = open_review(chromium, replay, WINDOWS[0])
     review = page.locator("#review")
+    page.get_by_role("button", name="Review", exact=True).click()
     url = str(review.get_attribute("data-review"))
     review.get_by_role("button", name="Review this game").click()
     expect(review.locator(".review-question").first).to_be_visible(timeout=COMPUTED_MS)
@@ -100,11 +101,10 @@ def open_review(chromium: Browser, address: str, size: tuple[int, int]) -> Page:
 
 
 def panel(page: Page) -> Locator:
-    """Return the review; it is in the drawer if the page has one."""
+    """Return the review, opened by the button below the board."""
     review = page.locator("#review")
-    drawer = page.locator("[data-command=drawer]")
     if not review.is_visible():
-        drawer.click()
+        page.locator("[data-command=review]").click()
     expect(review.locator(".review-question").first).to_be_visible()
     return review
 
@@ -123,7 +123,9 @@ def use(what: Locator, by: str) -> None:
 def test_questions_are_answered_by_keys_pointer_and_finger(
     chromium: Browser, reviewed_replay: str, size: tuple[int, int]
 ) -> None:
-    page = open_review(chromium, reviewed_replay, size)
+    page = open_review(chromium, f"{reviewed_replay}#review", size)
+    expect(page.locator("#review .review-decision")).to_be_in_viewport()
+    expect(page.locator(".replay-hands")).to_be_hidden()
     for number, by in enumerate(("keys", "pointer", "finger")):
         review = panel(page)
         use(review.locator(".review-question").nth(number), by)
@@ -145,6 +147,7 @@ def test_questions_are_answered_by_keys_pointer_and_finger(
 
 def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed_replay: str) -> None:
     page = open_review(chromium, f"{reviewed_replay}?hand=1&step=1&seat=0", WINDOWS[0])
+    expect(page.locator("[data-command=drawer]")).to_be_hidden()
     review = panel(page)
     row = review.locator(".review-row[open]").first
     expect(row.locator(".review-useful .tile").first).to_be_visible()

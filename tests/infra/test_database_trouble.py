@@ -96,6 +96,8 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
             status, text = status_of(web.url + path, visitor.cookie)
             assert (path, status) == (path, 503)
             assert "try again shortly" in text
+            assert "The database of the site cannot be used" in text
+            assert "/sign-in/" not in text, "the visitor may be signed in"
         assert '"database": false, "redis": true' in status_of(f"{web.url}/readyz")[1]
         for path in ("/ws/lobby/", with_version("/ws/table/none/"), "/ws/bots/"):
             with connect(

@@ -13,6 +13,7 @@ import pytest
 from django.test import AsyncClient
 from django.utils import timezone
 
+from game.models import Sanction
 from lobby.accounts import rate_limits
 from lobby.clubs import members
 from lobby.models import ClubGame, Fixture, League, OfflineGame, Person
@@ -151,7 +152,9 @@ async def test_only_the_four_sit_down() -> None:
     assert "Your tables" not in text_of(await other.get(AUTUMN))
     answer = await browsers[1].post(f"{LIST}1/")
     address = answer.headers["Location"]
-    assert "This is your table of the league." in text_of(await browsers[2].get(address))
+    page = text_of(await browsers[2].get(address))
+    assert "This is your table of the league." in page
+    assert f'<a href="{AUTUMN}">Autumn League</a>' in page
     assert "waiting for you" in text_of(await browsers[2].get("/lobby/"))
     await press(browsers[1], address, "bot:1:")
     link = await invite_link(browsers[1], address)
@@ -195,6 +198,16 @@ async def test_page_shows_present_opponents() -> None:
     finally:
         for socket in sockets:
             await socket.disconnect()
+
+
+async def test_banned_member_reads_why_no_table_can_be_opened() -> None:
+    _, browsers, people = await league_of_four()
+    until = timezone.now() + timedelta(days=1)
+    await Sanction.objects.acreate(person_id=people[1].pk, kind=Sanction.BAN, until=until)
+    for browser, is_banned in ((browsers[0], False), (browsers[1], True)):
+        page = text_of(await browser.get(AUTUMN))
+        assert ("A moderator has closed the tables to you" in page) == is_banned
+        assert ("Open the table" in page) != is_banned
 
 
 async def test_only_officers_change_the_list() -> None:

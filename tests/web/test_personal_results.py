@@ -17,7 +17,7 @@ from msgspec import structs
 
 from game.engine.presets import PRESETS
 from game.models import GameLog, Rating
-from game.results import ladder_places, personal_results, statistics
+from game.results import figure_cards, ladder_places, personal_results, statistics
 from game.results.filters import PlayFilter
 from game.results.statistics import EVERYTHING, figures_of_player
 from game.results.totals import SITE
@@ -194,6 +194,24 @@ async def test_filters_choose_the_games() -> None:
     nonsense = ("rules=x", "length=x", "rated=x", "period=2", "against=x", f"against={SITE}")
     for query in nonsense:
         assert (await client().get(f"{path}?{query}")).status_code == 404, query
+
+
+async def test_few_games_show_few_figures_and_the_others_a_click_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    four = await sync_to_async(people)(4)
+    await sync_to_async(archive_game)("one", seats(*four))
+    few = await text_at(client(), f"/player/{four[1]}/")
+    first, others = few.split("<summary>All figures</summary>")
+    assert "Mean place" in first
+    assert "Most figures say little before 10 games." in first
+    for name in ("Riichi wins", "Best hand"):
+        assert name in others
+        assert name not in first
+    monkeypatch.setattr(figure_cards, "ENOUGH_GAMES", 1)
+    enough = await text_at(client(), f"/player/{four[1]}/")
+    assert "All figures" not in enough
+    assert enough.count("Mean place") == others.count("Mean place")
 
 
 async def test_page_links_the_best_hand_and_shows_site_means() -> None:

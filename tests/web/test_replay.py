@@ -99,7 +99,9 @@ def test_public_game_may_be_indexed_and_links_to_its_replay() -> None:
     assert answer.status_code == 200
     assert "noindex" not in answer.content.decode()
     assert "X-Robots-Tag" not in answer.headers
-    assert 'href="/game/public/replay/"' in Client().get("/game/public/").content.decode()
+    page = Client().get("/game/public/").content.decode()
+    assert 'href="/game/public/replay/"' in page
+    assert 'href="/game/public/replay/#review"' in page
 
 
 def test_replay_is_gone_once_the_log_is_deleted() -> None:

@@ -198,7 +198,13 @@ async def test_broken_off_game_is_left_out_of_statistics() -> None:
     for figure in ("Games</dt><dd>0", "Hands</dt><dd>0", "Mean place</dt><dd>\N{EN DASH}"):
         assert f"<dt>{figure}</dd>" in own, figure
     assert "Broken off" in own
-    assert "does not count for statistics or rankings" in await text_at(at, "/game/one/")
+    game = await text_at(at, "/game/one/")
+    assert "does not count for statistics or rankings" in game
+    assert game.count('<span class="badge">bot · Strong</span>') == 3
+    assert own.count(" (Strong)</span>") == 3
+    script = (await at.get("/game/one/replay.json")).json()
+    assert script["levels"] == ["", "sensible", "sensible", "sensible"]
+    assert script["events"][-1]["broken_off"], "the archived event is from before the field"
     await sync_to_async(archive_game)("two", sat)
     await sync_to_async(archive_game)(
         "three", sat, [*two_hands(), *broken], commands=(EndGame(),), places=(4, 3, 2, 1)
@@ -441,7 +447,7 @@ async def test_long_list_of_games_has_pages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("fr", "joueur supprimé"), ("ja", "削除されたプレイヤー")]
+    ("language", "words"), [("fr", "compte supprimé"), ("ja", "削除されたプレイヤー")]
 )
 async def test_deleted_player_is_named_in_the_readers_language(language: str, words: str) -> None:
     one, *_ = await sync_to_async(people)(1)

@@ -92,6 +92,7 @@ export const TURN = {
   names: ["Anna-Katharina", "Aki", "Fuyu", "Haru"],
   bots: [false, true, true, true],
   avatars: ["5mr-blue", "", "", ""],
+  levels: ["", "sensible", "sensible", "sensible"],
   away: [false, false, true, false],
   phase: "turn",
   bakaze: "E",

@@ -95,7 +95,7 @@ export class ReviewPanel {
   #fill(content) {
     const { title, figures_page: about } = this.texts;
     this.node.replaceChildren(
-      el("h3", "", title),
+      el("h2", "visually-hidden", title),
       el("p", "fine", link("", this.node.dataset.figures ?? "", about)),
       ...(content === null ? [this.#status] : [content]),
     );
@@ -139,7 +139,7 @@ export class ReviewPanel {
     this.#costliest.replaceChildren(
       el("p", "", filled(texts.accuracy, { ...accuracy[this.#seat] })),
       ...columns,
-      el("h4", "", texts.costliest),
+      el("h3", "", texts.costliest),
       rows.length > 0 ? el("ol", "", ...rows) : el("p", "fine", texts.no_costliest),
     );
   }
