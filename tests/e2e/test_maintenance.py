@@ -54,6 +54,16 @@ def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
     expect(page.locator(".outcome-body")).to_contain_text("Game broken off")
     expect(page.locator(".ranking li")).to_have_count(4)
     expect(page.locator(".rank-place, .rank-points")).to_have_count(0)
+    page.set_viewport_size({"width": 844, "height": 390})
+    body, row, text = (
+        page.locator(at).bounding_box()
+        for at in (".ranking-parts", ".rank >> nth=0", ".result-meaning")
+    )
+    assert body is not None
+    assert row is not None
+    assert text is not None
+    assert row["width"] == body["width"], "the room of the missing chart is used"
+    assert text["x"] == body["x"]
 
 
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)

@@ -179,6 +179,16 @@ def test_sync_has_the_documented_keys() -> None:
     assert list(frame) == ["t", "seq", "q", "e"]
 
 
+def test_levels_name_the_bots_of_the_site_but_no_stand_in_of_an_account() -> None:
+    room = room_of(start_game(3).table)
+    assert sync(room, 0)["view"]["levels"] == ["", "sensible", "tsumogiri", ""]
+    left = replace(room.meta.seats[1], person="anna")
+    banned = replace(room.meta.seats[2], avatar="5mr-blue")
+    seats = (room.meta.seats[0], left, banned, room.meta.seats[3])
+    room = replace(room, meta=replace(room.meta, seats=seats))
+    assert sync(room, 0)["view"]["levels"] == [""] * 4
+
+
 def test_short_frames_have_the_documented_keys() -> None:
     by_type = {sample["t"]: sample for sample in samples(section("Others"))}
     assert json.loads(outbound.ack("k3-17")) == by_type["ack"]
