@@ -6,6 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
+from typing import Literal
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -62,24 +63,27 @@ def no_page(request: HttpRequest, **named: str) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer a request that failed: 503 if the database or Redis cannot be used, else 500."""
     error = sys.exc_info()[1]
-    if error is None or not _is_unavailable(error):
+    missing = "" if error is None else _unavailable_part(error)
+    if not missing:
         return render(request, "500.html", status=500)
-    response = render(request, "lobby/unavailable.html", status=503)
+    context = {"is_database_away": missing == "database"}
+    response = render(request, "lobby/unavailable.html", context, status=503)
     response["Retry-After"] = str(_TRY_AGAIN_AFTER_S)
     return response
 
 
-def _is_unavailable(error: BaseException) -> bool:
-    """Return whether the database or Redis could not be used. Log a failure of the database."""
+def _unavailable_part(error: BaseException) -> Literal["tables", "database", ""]:
+    """Return what could not be used: "tables" (Redis), the database, or nothing. Log a failure of
+    the database."""
     for cause in _with_causes(error):
         if isinstance(cause, (TablesUnavailable, ProofsUnavailable)):
-            return True
+            return "tables"
         if isinstance(cause, DatabaseError):
             if is_unavailable(cause):
                 note_unavailable(cause)
-                return True
-            return False
-    return False
+                return "database"
+            return ""
+    return ""
 
 
 def _with_causes(error: BaseException) -> Iterator[BaseException]:

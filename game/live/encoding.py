@@ -178,6 +178,7 @@ def table(
     bots: list[bool],
     furiten: int | None,
     avatars: Sequence[str] | None = None,
+    levels: Sequence[str] | None = None,
 ) -> Written:
     """Return a viewer's whole table. `furiten` is the viewer's seat if it is in furiten."""
     written = {
@@ -205,7 +206,11 @@ def table(
         "bonus": seen.bonus,
         "broken_off": seen.broken_off,
     }
-    return written if avatars is None else {**written, "avatars": avatars}
+    if avatars is not None:
+        written["avatars"] = avatars
+    if levels is not None:
+        written["levels"] = levels
+    return written
 
 
 def wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:

@@ -77,8 +77,11 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) or meta.is_program for meta in room.meta.seats]
         avatars = [meta.avatar for meta in room.meta.seats]
+        # The seat of a banned account keeps its avatar.
+        levels = ["" if meta.person or meta.avatar else meta.bot for meta in room.meta.seats]
         seen = view(table, viewer)
-        frame["view"] = encoding.table(seen, names, bots, seat if furiten else None, avatars)
+        own_furiten = seat if furiten else None
+        frame["view"] = encoding.table(seen, names, bots, own_furiten, avatars, levels)
         frame["legal"] = legal
         frame["clock"] = clock
     else:

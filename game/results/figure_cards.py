@@ -364,6 +364,10 @@ GROUPS: Final = (
 )
 assert GOOD_WAIT_TILES == 6  # the definition says so in words
 
+ENOUGH_GAMES: Final = 10
+"""The number of games from which on a page shows all figures at once."""
+_FIRST_KEYS: Final = ("mean-place", "wins", "deal-ins", "riichi", "calls")
+"""The figures of a player with fewer games: each counts whole games or hands."""
 _BARS: Final = (
     (_("Wins by kind"), ("riichi-wins", "open-wins", "damaten-wins")),
     (_("Deal-ins by own hand"), ("in-riichi", "while-open", "while-closed")),
@@ -380,18 +384,26 @@ def cards(figures: PlayFigures, site: PlayFigures | None) -> list[CardGroup]:
         CardGroup(
             group.key,
             group.title,
-            tuple(
-                Card(
-                    definition.key,
-                    definition.name,
-                    definition.text(figures),
-                    definition.text(site) if site else "",
-                )
-                for definition in group.definitions
-            ),
+            tuple(_card(definition, figures, site) for definition in group.definitions),
         )
         for group in GROUPS
     ]
+
+
+def first_cards(figures: PlayFigures, site: PlayFigures | None) -> list[Card]:
+    """Return the cards that mean something after a few games; none after enough games."""
+    if figures.games >= ENOUGH_GAMES:
+        return []
+    return [_card(_BY_KEY[key], figures, site) for key in _FIRST_KEYS]
+
+
+def _card(definition: Definition, figures: PlayFigures, site: PlayFigures | None) -> Card:
+    return Card(
+        definition.key,
+        definition.name,
+        definition.text(figures),
+        definition.text(site) if site else "",
+    )
 
 
 def bars(figures: PlayFigures) -> list[tuple[Text, list[Part]]]:

@@ -81,9 +81,17 @@ def place_name(place: int) -> str:
     return table_text("places", str(place))
 
 
-def player_name(name: str) -> str:
-    """Return the name, or the words for a player whose account is deleted."""
+def player_name(name: str, bot: str = "") -> str:
+    """Return the name, or the words for a player whose account is deleted. The name of a bot of the
+    site is followed by its level."""
+    if level := bot_level(bot):
+        return pgettext("botName", "{name} ({level})").format(name=name, level=level)
     return name or _("deleted player")
+
+
+def bot_level(bot: str) -> str:
+    """Return the level of a bot of the site; '' for a player or an unknown bot."""
+    return table_text("bot", bot) if bot in _TABLE_TEXTS["bot"] else ""
 
 
 def length_name(length: str) -> str:

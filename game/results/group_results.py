@@ -22,7 +22,13 @@ from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from game.models import Game, GameSeat, Player
-from game.results.game_text import format_number, format_signed, player_name, rules_name
+from game.results.game_text import (
+    bot_level,
+    format_number,
+    format_signed,
+    player_name,
+    rules_name,
+)
 from game.results.history import GAMES_PER_PAGE, can_see
 from game.results.ladders import (
     MU,
@@ -49,6 +55,17 @@ class RatedSeat:
     person: UUID
     place: int
     is_absent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameResults:
+    """A finished game that counts, with the results of the players who began it, by seat."""
+
+    table_id: str
+    ended_at: datetime
+    seats: tuple[GameSeat, ...]
+    is_offline: bool = False
+    """Whether the game was played at a real table. `table_id` names no game then."""
 
 
 async def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str, Any]], bool]:
@@ -85,17 +102,6 @@ async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (-row["rating"], -row["games"], row["name"]))
 
 
-@dataclass(frozen=True, slots=True)
-class GameResults:
-    """A finished game that counts, with the results of the players who began it, by seat."""
-
-    table_id: str
-    ended_at: datetime
-    seats: tuple[GameSeat, ...]
-    is_offline: bool = False
-    """Whether the game was played at a real table. `table_id` names no game then."""
-
-
 async def counted_games(tables: TableIds, *, with_bots: bool = False) -> list[GameResults]:
     """Return the games that were played to their end, in the order in which they ended. Bots are
     left out unless asked for."""
@@ -127,7 +133,7 @@ def _game_results(game: Game, *, with_bots: bool) -> GameResults:
     )
 
 
-async def ended_games(tables: TableIds) -> frozenset[str]:
+async def ended_tables(tables: TableIds) -> frozenset[str]:
     """Return the tables whose games have ended or were broken off."""
     rows = Game.objects.filter(pk__in=tables).values_list("pk", flat=True)
     return frozenset([table_id async for table_id in rows])
@@ -213,6 +219,7 @@ def _game_row(game: Game, can_open: bool) -> dict[str, Any]:
                 "place": seat.place,
                 "name": player_name(seat.name) if not seat.bot else seat.name,
                 "bot": bool(seat.bot),
+                "level": bot_level(seat.bot),
                 "points": "" if game.is_broken_off else format_signed(seat.points, 1),
             }
             for seat in seats

@@ -23,6 +23,7 @@ from game.results.avatars import is_name_of_bot
 from game.results.charts import Chart, place_chart, score_chart
 from game.results.filters import PlayFilter
 from game.results.game_text import (
+    bot_level,
     describe_details,
     describe_result,
     format_number,
@@ -90,6 +91,7 @@ def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[st
             "place": seat.place,
             "name": player_name(seat.name),
             "bot": bool(seat.bot),
+            "level": bot_level(seat.bot),
             "avatar": listed.get(seat.person_id, "") if seat.person_id else "",
             "is_you": _is_person(seat, person),
             "person": seat.person_id if seat.person_id in listed else None,
@@ -259,7 +261,9 @@ def _game_row(player_row: GamePlayer) -> dict[str, Any]:
         "score": format_number(own.score) if player_row.has_result else "",
         "points": format_signed(own.points, 1) if has_place else "",
         "others": [
-            player_name(seat.name) for seat in seats if seat.person_id != player_row.person_id
+            player_name(seat.name, seat.bot)
+            for seat in seats
+            if seat.person_id != player_row.person_id
         ],
         "is_public": game.is_public,
         "is_absent": player_row.has_result and own.is_absent,

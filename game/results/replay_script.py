@@ -98,6 +98,8 @@ class ReplayScript(msgspec.Struct):
     `start_game`."""
     marks: list[Mark]
     waits: list[Waits]
+    levels: Sequence[str] = ()
+    """By seat the id of the site's bot that began the game there; '' for a player."""
     differences: Sequence[dict[str, Any]] = ()
     """The differences of an imported record from the rules, each with its `at`."""
     version: int = VERSION
@@ -110,14 +112,17 @@ def replay_script(
     write: WriteEvent,
     game_id: str | None = None,
     preset: str | None = None,
+    levels: Sequence[str] = (),
+    is_broken_off: bool = False,
     differences: Sequence[dict[str, Any]] = (),
 ) -> ReplayScript:
     """Return the script of the game of these events. `names` replace those of the events.
 
+    `is_broken_off` tells that the game was broken off: older events of its end do not.
     The index `at` of a difference counts the events of the script (`is_shown`). Raises ValueError
     if the events do not begin with the start of a game.
     """
-    script = ReplayScript(game_id, list(names), {}, preset, [], [], [], [], differences)
+    script = ReplayScript(game_id, list(names), {}, preset, [], [], [], [], levels, differences)
     table, known = Table(), _no_waits()
     for event in events:
         table = evolve(table, event)
@@ -131,6 +136,8 @@ def replay_script(
             script.rules = written["rules"]
         elif not script.events:
             raise ValueError("a replay begins with the start of a game")
+        elif isinstance(event, facts.GameEnded) and is_broken_off:
+            written["broken_off"] = True
         script.events.append(written)
         _add_event(script, at, event, written)
         if isinstance(event, facts.HandStarted):

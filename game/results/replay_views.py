@@ -69,9 +69,7 @@ async def script(
     names = [player_name(seat.name) for seat in seats]
 
     def make() -> ReplayScript:
-        return replay_script(
-            read_events(game), names, write=write_event, game_id=game.pk, preset=game.preset or None
-        )
+        return _script_of(game, seats, read_events(game), names, write_event, game_id=game.pk)
 
     made = await database_sync_to_async(make)()
     if not made.hands:
@@ -139,8 +137,8 @@ async def shared_script(
     names = await shared_names(link)
 
     def make() -> ReplayScript:
-        events = read_events(link.game)
-        return replay_script(events, names, write=write_event, preset=link.game.preset or None)
+        game = link.game
+        return _script_of(game, game.seats.all(), read_events(game), names, write_event)
 
     made = await database_sync_to_async(make)()
     if not made.hands:
@@ -181,6 +179,26 @@ async def find_link(key: str) -> ReplayLink:
     if link is None or not await history.has_log(link.game):
         raise Http404
     return link
+
+
+def _script_of(
+    game: Game,
+    seats: Iterable[GameSeat],
+    events: Iterable[Event],
+    names: Sequence[str],
+    write: WriteEvent,
+    *,
+    game_id: str | None = None,
+) -> ReplayScript:
+    return replay_script(
+        events,
+        names,
+        write=write,
+        game_id=game_id,
+        preset=game.preset or None,
+        levels=[seat.bot for seat in sorted(seats, key=lambda seat: seat.seat)],
+        is_broken_off=game.is_broken_off,
+    )
 
 
 def script_response(request: HttpRequest, made: ReplayScript) -> HttpResponse:

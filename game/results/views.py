@@ -252,6 +252,8 @@ def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:
     return {
         "figures": figures,
         "groups": figure_cards.cards(figures, site),
+        "first_figures": figure_cards.first_cards(figures, site),
+        "enough_games": figure_cards.ENOUGH_GAMES,
         "bars": figure_cards.bars(figures),
         "places": [
             {"share": figure_cards.Share(count, figures.games), "score": mean}

@@ -15,7 +15,7 @@ import unicodedata
 from functools import cache
 from typing import Final
 
-from confusable_homoglyphs import categories, confusables
+from confusable_homoglyphs import categories
 
 MIN_LENGTH: Final = 2
 MAX_LENGTH: Final = 20
@@ -46,7 +46,9 @@ RESERVED_WORDS: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words that no name may contain: they suggest an official of the site, or nobody."""
-RESERVED_NAMES: Final = frozenset({"deleted player", "joueur supprimé", "削除されたプレイヤー"})
+RESERVED_NAMES: Final = frozenset(
+    {"deleted player", "joueur supprimé", "compte supprimé", "削除されたプレイヤー"}
+)
 
 
 class NameRefused(ValueError):
@@ -170,5 +172,8 @@ def _prototype(sign: str) -> str:
 def _look_alikes(sign: str) -> list[str]:
     """Return the look-alikes of the sign in Unicode's data: all of them for a prototype, only the
     prototype for another sign."""
+    # Reading the data takes 50 ms, and most processes never check a name.
+    from confusable_homoglyphs import confusables
+
     found = [str(entry["c"]) for entry in confusables.confusables_data.get(sign, ())]
     return [letters for letters in found if len(letters) == 1]

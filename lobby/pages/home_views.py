@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from game.bots import LEVELS
 from game.engine.rules import TENHOU
+from game.moderation.sanctions import banned_until
 from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import person_id, visitor_of
@@ -45,14 +46,16 @@ _LAST_CHOICE: Final = "play_now"
 async def home(request: HttpRequest) -> HttpResponse:
     """Show the first page."""
     visitor, is_unavailable = visitor_of(request), False
+    person = person_id(request)
     try:
         table_id = await quick_play.find_running_table(request.session)
         backend = await current_backend()
-        has_game_with_people = bool(await find_game_with_people(backend, person_id(request)))
+        has_game_with_people = bool(await find_game_with_people(backend, person))
     except TableError:
         table_id, has_game_with_people, is_unavailable = "", False, True
     context = {
         "is_unavailable": is_unavailable,
+        "banned_until": await banned_until(person) if person else None,
         "table_id": table_id,
         "has_game_with_people": has_game_with_people,
         "name": "" if visitor is None else visitor.name,

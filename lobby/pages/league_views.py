@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from game.moderation.sanctions import banned_until
 from game.tables.room import Watch
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
@@ -66,6 +67,7 @@ async def league(request: HttpRequest, access: ClubAccess, league: League) -> Ht
         "rules": fragments.rules_label(rules_of(league)),
         "may_play": context["may_sit"] and await may_play(league.pk, person),
         "note": REGISTRATION_NOTES.get(note) or REFUSALS.get(note, ""),
+        "banned_until": await banned_until(person) if person else None,
     }
     return render(request, "lobby/clubs/league.html", context)
 

@@ -24,7 +24,7 @@ from lobby.bots.accounts import addable_bots
 from lobby.clubs.members import ClubAccess, find_club
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME
-from lobby.models import Club, Person
+from lobby.models import Club, League, Person
 from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
@@ -212,7 +212,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "token": token,
         "banned_until": await _banned_until(request),
         "form_url": _table_url(pregame, token, "do"),
-        "club": await _club_of_table(pregame, person),
+        **await _host_of_table(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
         "rules": fragments.rules_label(pregame.terms.rules),
         "changes": RuleForm(rules=pregame.terms.rules).differences(),
@@ -306,10 +306,15 @@ async def _banned_until(request: HttpRequest) -> datetime | None:
     return await banned_until(person) if person else None
 
 
-async def _club_of_table(pregame: PregameTable, person: str) -> Club | None:
-    """Return the club of the table, if the person may see the club."""
+async def _host_of_table(pregame: PregameTable, person: str) -> dict[str, Club | League | None]:
+    """Return the club and the league of the table, each None if the person may not see it."""
     access = await find_club(pregame.terms.club, person) if pregame.terms.club else None
-    return None if access is None else access.club
+    if access is None:
+        return {"club": None, "league": None}
+    leagues = League.objects.filter(club=access.club, pk=pregame.terms.league)
+    if not access.is_member:
+        leagues = leagues.filter(is_public=True)
+    return {"club": access.club, "league": await leagues.afirst()}
 
 
 async def _find_visible(

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from game.bots import LEVELS
+from game.bots import BOTS, LEVELS
+from game.results.game_text import bot_level
 
-NAMES: Final[dict[str, Any]] = {
-    "novice": pgettext_lazy("bot.novice", "Beginner"),
-    "hasty": pgettext_lazy("bot.hasty", "Hasty"),
-    "careful": pgettext_lazy("bot.careful", "Careful"),
-    "sensible": pgettext_lazy("bot.sensible", "Strong"),
-    "tsumogiri": pgettext_lazy("bot.tsumogiri", "Puppet"),
-}
+NAMES: Final[dict[str, Any]] = {bot: lazy(bot_level, str)(bot) for bot in BOTS}
 DESCRIPTIONS: Final[dict[str, Any]] = {
     "novice": _("calls often, never folds"),
     "hasty": _("rushes to riichi, never folds"),

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
-from tests.web.tables import table_opened
+from tests.web.tables import open_table
 
 SIZES = {"desktop": (1440, 900), "telephone": (390, 844)}
 
@@ -54,6 +54,16 @@ def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
     expect(page.locator(".outcome-body")).to_contain_text("Game broken off")
     expect(page.locator(".ranking li")).to_have_count(4)
     expect(page.locator(".rank-place, .rank-points")).to_have_count(0)
+    page.set_viewport_size({"width": 844, "height": 390})
+    body, row, text = (
+        page.locator(at).bounding_box()
+        for at in (".ranking-parts", ".rank >> nth=0", ".result-meaning")
+    )
+    assert body is not None
+    assert row is not None
+    assert text is not None
+    assert row["width"] == body["width"], "the room of the missing chart is used"
+    assert text["x"] == body["x"]
 
 
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
@@ -70,7 +80,7 @@ def test_player_who_left_can_return_in_another_window(
 ) -> None:
     people = browser_site.served.sign_in("Anna", "Bruno")
     with ThreadPoolExecutor(1) as elsewhere:
-        opening = table_opened(browser_site.redis_url, people)
+        opening = open_table(browser_site.redis_url, people)
         table_id = elsewhere.submit(asyncio.run, opening).result()
     context = chromium.new_context(reduced_motion="reduce")
     name, _, value = people[0].cookie.partition("=")

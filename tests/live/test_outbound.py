@@ -20,7 +20,7 @@ from game.live import outbound
 from game.tables.room import Room, four
 from tests.live.frame_games import play_game, room_of
 from tests.live.protocol_page import samples, section
-from tests.web.folding import folded
+from tests.web.folding import fold
 from tests.web.leak_scan import OPEN, SPECTATOR_VIEWER, VisibleTiles, scan
 from tests.web.short_forms import full_clock
 
@@ -48,7 +48,7 @@ def test_folded_events_equal_the_whole_table(seed: int) -> None:
             seq += 1
             room = room_of(table, seq=seq)
             frame = json.loads(outbound.encode("ev", room, viewer, [shown]))
-            view = folded(view, frame["e"])
+            view = fold(view, frame["e"])
             whole = sync(room, viewer)
             if whole["you"] is not None:
                 view["hands"][whole["you"]]["furiten"] = frame.get("furiten", False)
@@ -177,6 +177,16 @@ def test_sync_has_the_documented_keys() -> None:
     assert list(frame) == [key for key in sample if key != "furiten"]
     frame = json.loads(outbound.encode("ev", room, SPECTATOR))
     assert list(frame) == ["t", "seq", "q", "e"]
+
+
+def test_levels_name_the_bots_of_the_site_but_no_stand_in_of_an_account() -> None:
+    room = room_of(start_game(3).table)
+    assert sync(room, 0)["view"]["levels"] == ["", "sensible", "tsumogiri", ""]
+    left = replace(room.meta.seats[1], person="anna")
+    banned = replace(room.meta.seats[2], avatar="5mr-blue")
+    seats = (room.meta.seats[0], left, banned, room.meta.seats[3])
+    room = replace(room, meta=replace(room.meta, seats=seats))
+    assert sync(room, 0)["view"]["levels"] == [""] * 4
 
 
 def test_short_frames_have_the_documented_keys() -> None:

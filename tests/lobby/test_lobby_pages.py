@@ -41,7 +41,7 @@ NOWHERE = "/tables/nothing-of-that-id/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
@@ -537,10 +537,12 @@ async def test_banned_person_can_sit_down_nowhere() -> None:
         answer = await client.post(path, sent_fields)
         assert answer.status_code == 403
         assert "If a moderator has closed the tables to you" in text_of(answer)
-    assert (await client.get("/")).status_code == 200
-    assert "A moderator has closed the tables to you until" in text_of(await client.get("/lobby/"))
+    for path in ("/", "/lobby/"):
+        assert "A moderator has closed the tables to you until" in text_of(await client.get(path))
+    assert "Play now" not in text_of(await client.get("/"))
     await Sanction.objects.aupdate(until=timezone.now() - timedelta(seconds=1))
-    assert "A moderator has closed" not in text_of(await client.get("/lobby/"))
+    for path in ("/", "/lobby/"):
+        assert "A moderator has closed" not in text_of(await client.get(path))
     assert (await client.post("/lobby/seek/", form)).status_code == 302
 
 

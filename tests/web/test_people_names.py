@@ -47,6 +47,7 @@ def test_names_are_normalised(typed: str, kept: str) -> None:
         *[(name, "edges") for name in ("-anna", "anna-", ".anna", "anna'")],
         *[(name, "reserved") for name in ("admin", "Admin", "ADM1N", "a.d.m.i.n", "Admin Anna")],
         *[(name, "reserved") for name in ("Guest 1234", "invité 12", "ゲスト 1", "m0derator")],
+        ("compte supprimé", "reserved"),
         *[(name, "reserved") for name in ("Deleted Player", "joueur supprimé", "system2", "運営")],
     ],
 )

@@ -92,6 +92,7 @@ export const TURN = {
   names: ["Anna-Katharina", "Aki", "Fuyu", "Haru"],
   bots: [false, true, true, true],
   avatars: ["5mr-blue", "", "", ""],
+  levels: ["", "sensible", "sensible", "sensible"],
   away: [false, false, true, false],
   phase: "turn",
   bakaze: "E",
@@ -220,7 +221,7 @@ export const FULL = {
   })),
 };
 
-/** Long rivers, and much to be asked. @type {View} */
+/** Long rivers, and calls to choose from. @type {View} */
 export const CROWDED = {
   ...CLAIMS,
   hands: CLAIMS.hands.map((hand) => ({

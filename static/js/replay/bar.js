@@ -1,11 +1,11 @@
 /**
  * The bar of controls under the board: steps, autoplay with its speed, the seat, open hands, the
- * sheets of settings and keys, and the drawer of narrow windows.
+ * sheets of settings and keys, the review, and the drawer of narrow windows.
  *
  * @import { Words } from "../table/names.js"
  *
  * @typedef {"first" | "handBack" | "turnBack" | "eventBack" | "play" | "event" | "turn" | "hand" |
- *   "last" | "seat" | "open" | "settings" | "help" | "drawer"} Command
+ *   "last" | "seat" | "open" | "settings" | "help" | "review" | "drawer"} Command
  */
 import { button, el, setAttribute, svg } from "../ui/dom.js";
 import { isTouch } from "../ui/touch.js";
@@ -22,6 +22,7 @@ const ICONS = {
   open: "M12 5c5 0 8.500 4 10 7-1.500 3-5 7-10 7S3.500 15 2 12c1.500-3 5-7 10-7zm0 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zm0 2a2.500 2.500 0 1 1 0 5 2.500 2.500 0 0 1 0-5z",
   settings: "M3 6h9v2H3zM12 4h3v6h-3zM15 6h6v2h-6zM3 16h3v2H3zM6 14h3v6H6zM9 16h12v2H9z",
   help: "M12 3a5 5 0 0 1 5 5c0 3.500-3.700 3.800-3.700 7h-2.600c0-4.500 3.700-5 3.700-7a2.400 2.400 0 0 0-4.800 0H7a5 5 0 0 1 5-5zM10.700 17h2.600v2.800h-2.600z",
+  review: "M3 4h2v14h16v2H3zM7 11h3v5H7zM12 6h3v10h-3zM17 9h3v7h-3z",
   drawer: "M4 5h16v3H4zM4 11h16v3H4zM4 17h16v3H4z",
 };
 /** @type {Partial<Record<Command, keyof typeof ICONS>>} */
@@ -29,7 +30,7 @@ const BACK = { first: "last", handBack: "hand", turnBack: "turn", eventBack: "ev
 /** @type {readonly Command[]} */
 const STEPS = ["first", "handBack", "turnBack", "eventBack", "play", "event", "turn", "hand", "last"];
 /** @type {readonly Command[]} */
-const OTHERS = ["seat", "open", "settings", "help", "drawer"];
+const OTHERS = ["seat", "open", "settings", "help", "review", "drawer"];
 
 /** How many times as fast as usual. */
 export const SPEEDS = [0.5, 1, 2, 4];
@@ -47,8 +48,9 @@ export class Bar {
    * @param {HTMLElement} root
    * @param {Words} say
    * @param {(command: Command) => void} press
+   * @param {boolean} hasReview
    */
-  constructor(root, say, press) {
+  constructor(root, say, press, hasReview) {
     this.say = say;
     const makeButton = (/** @type {Command} */ command) => this.#make(command, press);
     this.#speed.setAttribute("aria-label", say.replay.speed);
@@ -61,11 +63,12 @@ export class Bar {
       }),
     );
     this.#speed.value = "1";
+    const others = OTHERS.filter((command) => hasReview || command !== "review");
     this.node = el(
       "div",
       "replay-bar",
       el("div", "replay-steps", ...STEPS.map(makeButton)),
-      el("div", "replay-others", this.#speed, ...OTHERS.map(makeButton)),
+      el("div", "replay-others", this.#speed, ...others.map(makeButton)),
     );
     this.node.setAttribute("role", "toolbar");
     this.node.setAttribute("aria-label", say.replay.controls);

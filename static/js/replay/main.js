@@ -38,6 +38,8 @@ const RESULT_MS = 4_000;
 const MOMENT_PACE = 0.6;
 /** Delay of the address bar, since browsers refuse more than about three changes a second. */
 const ADDRESS_MS = 400;
+/** The fragment of an address that opens the review. */
+const REVIEW = "#review";
 
 class ReplayPage {
   #at = 0;
@@ -69,13 +71,14 @@ class ReplayPage {
     const press = (/** @type {Command} */ command) => this.press(command);
     const foot = /** @type {HTMLElement} */ (document.getElementById("replay-foot"));
     this.timeline = new Timeline(foot, say, script, (at) => this.goTo(at));
-    this.bar = new Bar(foot, say, press);
+    this.bar = new Bar(foot, say, press, Boolean(document.getElementById("review")?.dataset.review));
     const panel = /** @type {HTMLElement} */ (document.getElementById("replay-panel"));
+    const names = script.names.map((name, seat) => say.botName(name, script.levels?.[seat] ?? ""));
     this.panel = new Panel(
       panel,
       say,
       script,
-      scoreChart(this.steps.view(this.steps.last)),
+      scoreChart(withNames(this.steps.view(this.steps.last), names)),
       {
         goTo: (at) => this.goTo(at),
         toggle: (toggle) => this.toggle(toggle),
@@ -96,6 +99,7 @@ class ReplayPage {
   }
 
   start() {
+    if (location.hash === REVIEW) this.panel.open("review", false);
     this.#draw();
     this.#announcePosition();
   }
@@ -118,6 +122,8 @@ class ReplayPage {
         return this.toggle("open");
       case "drawer":
         return this.panel.toggleDrawer();
+      case "review":
+        return this.panel.open("review");
       case "settings":
       case "help":
         return this.openSheet(command);
@@ -277,7 +283,7 @@ class ReplayPage {
     clearTimeout(this.#addressTimer);
     const query = queryOf(this.place);
     this.panel.setReportQuery(query);
-    this.#addressTimer = window.setTimeout(() => history.replaceState(null, "", query), ADDRESS_MS);
+    this.#addressTimer = window.setTimeout(() => history.replaceState(null, "", query + location.hash), ADDRESS_MS);
   }
 
   /** The names of all hands of the game. */
@@ -293,7 +299,7 @@ class ReplayPage {
 
   /** The view as it is shown. @param {number} at @returns {View} */
   #shown(at) {
-    const view = withNames(this.steps.view(at), this.names);
+    const view = { ...withNames(this.steps.view(at), this.names), levels: this.script.levels };
     return this.place.open ? view : seenFrom(view, this.place.seat);
   }
 

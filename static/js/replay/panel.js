@@ -1,6 +1,6 @@
 /**
- * The panel of a replay: switches of the display, copies, and the hands with their results. It is
- * beside the board in a wide window, and a drawer in others.
+ * The panel of a replay: switches of the display, copies, the hands with their results, and the review
+ * on a tab of its own. It is beside the board in a wide window, and a drawer in others.
  *
  * @import { Words } from "../table/names.js"
  * @import { ScoreChart } from "../table/outcome.js"
@@ -8,6 +8,7 @@
  *
  * @typedef {"open" | "waits" | "names"} Toggle
  * @typedef {"link" | "hand" | "picture"} Copy
+ * @typedef {"hands" | "review"} Tab
  *
  * @typedef {object} Intents
  * @property {(at: number) => void} goTo
@@ -20,6 +21,8 @@ import { markKey } from "./timeline.js";
 
 /** @type {readonly Toggle[]} */
 const TOGGLES = ["open", "waits", "names"];
+/** @type {readonly Tab[]} */
+const TABS = ["hands", "review"];
 const NARROW = "(max-width: 1099px), (max-aspect-ratio: 1 / 1), (max-height: 520px)";
 
 export class Panel {
@@ -58,8 +61,13 @@ export class Panel {
     this.#report.textContent = replay.report;
     this.#hands = script.hands.map((hand) => this.#row(hand, intents));
     const list = el("ol", "replay-hands", ...this.#hands.map((row) => el("li", "", row)));
-    node.prepend(
-      el("header", "replay-head", el("h2", "", replay.panel), close),
+    this.review = /** @type {HTMLElement | null} */ (node.querySelector("#review[data-review]:not([data-review=''])"));
+    this.tabs = TABS.map((tab) => button("replay-tab", () => this.showTab(tab), replay.tabs[tab]));
+    const title = el("h2", this.review === null ? "" : "visually-hidden", replay.panel);
+    const tabs = this.review === null ? "" : group(replay.panel, this.tabs);
+    this.content = el(
+      "div",
+      "",
       group(replay.display, this.toggles),
       group(replay.share, copies),
       this.#message,
@@ -70,6 +78,8 @@ export class Panel {
       chart === null ? "" : this.#chart(chart, script, intents),
       report === "" ? "" : this.#report,
     );
+    node.prepend(el("header", "replay-head", title, tabs, close), this.content);
+    this.showTab("hands");
     opener.setAttribute("aria-controls", node.id);
     node.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#narrow.matches) this.close();
@@ -78,9 +88,12 @@ export class Panel {
     this.close();
   }
 
-  open() {
+  /** @param {Tab} tab @param {boolean} [movesFocus] keys on a panel that is always there go on to step */
+  open(tab, movesFocus = this.#narrow.matches) {
+    this.showTab(tab);
     this.#setOpen(true);
-    this.node.querySelector("button")?.focus();
+    const current = this.node.querySelector(".replay-tab[aria-pressed=true]") ?? this.node.querySelector("button");
+    if (movesFocus) /** @type {HTMLElement | null} */ (current)?.focus();
   }
 
   close() {
@@ -90,8 +103,16 @@ export class Panel {
   }
 
   toggleDrawer() {
-    if (this.node.hidden) this.open();
+    if (this.node.hidden) this.open("hands");
     else this.close();
+  }
+
+  /** @param {Tab} tab */
+  showTab(tab) {
+    if (this.review === null) return;
+    hide(this.content, tab !== "hands");
+    hide(this.review, tab !== "review");
+    for (const [at, name] of TABS.entries()) setAttribute(this.tabs[at], "aria-pressed", `${name === tab}`);
   }
 
   /** @param {string} text */

@@ -72,7 +72,7 @@ export class ReviewNodes {
       ? rich(texts.on_tile, { wind, tile: this.#tiles([claimed]) })
       : [filled(texts.own_turn, { wind, turn })];
     return [
-      el("h4", "", ...head),
+      el("h3", "", ...head),
       yours === null ? null : this.#withLoss(texts.yours, decision, yours),
       this.#withLoss(texts.made, decision, { place: chosen, riichi: decision.riichi ?? false }),
       el(

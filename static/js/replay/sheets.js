@@ -31,15 +31,16 @@ export function sheetsOf(root, say) {
       ...preferences(settings, say, PARTS),
       ...languageChoice(say),
     ]),
-    help: new Sheet(root, say, isTouch() ? say.touchHelpTitle : say.helpTitle, () => keys(say)),
+    help: new Sheet(root, say, isTouch() ? say.touchHelpTitle : say.helpTitle, () => keys(root, say)),
   };
 }
 
-/** @param {Words} say */
-function keys(say) {
+/** @param {HTMLElement} root @param {Words} say */
+function keys(root, say) {
   const { commands, keys: names, pointers, touches } = say.replay;
   if (isTouch()) {
-    const lines = COMMANDS.filter((command) => command !== "help").map((command) =>
+    const shown = COMMANDS.filter((command) => command !== "help" && root.querySelector(`[data-command="${command}"]`));
+    const lines = shown.map((command) =>
       el("div", "keys-line", el("dt", "", signOf(command)), el("dd", "", commands[command])),
     );
     return [el("p", "sheet-note", touches), el("dl", "keys keys--signs", ...lines)];

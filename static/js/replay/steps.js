@@ -28,6 +28,7 @@
  * @property {string | null} preset
  * @property {ReplayHand[]} hands
  * @property {TableEvent[]} events
+ * @property {string[]} [levels] by seat: the id of the site's bot, empty for a player
  * @property {Mark[]} marks
  * @property {Waits[]} waits
  * @property {{at: number, text_code?: string, text?: string, fields?: Record<string, any>}[]} differences

@@ -232,8 +232,8 @@ function firstOrphans(tiles) {
 /**
  * The final ranking, first place first. `base` are the points without uma and oka.
  * @param {View} view
- * @returns {{seat: number, place: number, name: string, avatar?: string, score: number, points: number,
- *   base: number, uma: number, oka: number}[]}
+ * @returns {{seat: number, place: number, name: string, avatar?: string, level?: string, score: number,
+ *   points: number, base: number, uma: number, oka: number}[]}
  */
 export function ranking(view) {
   return view.placement
@@ -242,7 +242,8 @@ export function ranking(view) {
       const base = Math.round((points - uma - oka) * 1000) / 1000;
       const name = view.names[seat];
       const avatar = view.avatars?.[seat];
-      return { seat, place, name, avatar, score: view.scores[seat], points, base, uma, oka };
+      const level = view.levels?.[seat];
+      return { seat, place, name, avatar, level, score: view.scores[seat], points, base, uma, oka };
     })
     .sort((a, b) => a.place - b.place);
 }

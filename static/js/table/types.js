@@ -31,6 +31,7 @@
  * @property {string[]} names
  * @property {boolean[]} bots
  * @property {string[]} [avatars] by seat: a tile and a colour, such as `5mr-blue`; empty for a bot
+ * @property {string[]} [levels] by seat: the id of the site's bot, empty for a player
  * @property {boolean[]} away
  * @property {Phase} phase
  * @property {string} bakaze

@@ -161,6 +161,7 @@ function endButtons(say, { home, watch, game, rematchForm }) {
   if (game === "") return links; // a guided hand, whose guide says how to go on
   links.push(link("button button--quiet", game, say.wholeGame));
   if (rematchForm === "") return [...links, link("button button--main", watch, say.watchAnother)];
+  links.push(link("button button--quiet", `${game}replay/#review`, say.replay.tabs.review));
   const submit = el("button", "button button--main", say.playAgain);
   submit.setAttribute("form", rematchForm);
   submit.title = say.playAgainMeaning;

@@ -34,14 +34,21 @@ export class RankingWidget extends Widget {
 }
 customElements.define("mj-ranking", RankingWidget);
 
-/** @param {Ranking[number]} row */
-const nameOf = ({ seat, avatar: shown, name }) =>
-  el("span", "rank-name", lineSample(seat), avatar(shown), el("span", "rank-who", name));
+/** @param {Ranking[number]} row @param {Words} say */
+const nameOf = ({ seat, avatar: shown, name, level = "" }, say) =>
+  el(
+    "span",
+    "rank-name",
+    lineSample(seat),
+    avatar(shown),
+    el("span", "rank-who", name),
+    level in say.bot ? el("span", "rank-level", say.bot[level]) : null,
+  );
 
 /** Of a game that does not count. @param {Ranking[number]} row @param {boolean} isYou @param {Words} say */
 function score(row, isYou, say) {
   const points = el("span", "rank-score", say.points(row.score));
-  return el("li", `rank${isYou ? " rank--you" : ""}`, nameOf(row), points);
+  return el("li", `rank${isYou ? " rank--you" : ""}`, nameOf(row, say), points);
 }
 
 /** @param {Ranking[number]} row @param {boolean} isYou @param {Words} say */
@@ -53,7 +60,7 @@ function rank(row, isYou, say) {
     "li",
     `rank rank--${place}${isYou ? " rank--you" : ""}`,
     el("span", "rank-place", say.place(place)),
-    nameOf(row),
+    nameOf(row, say),
     el("span", "rank-score", say.points(score)),
     el("span", `rank-points ${points < 0 ? "is-loss" : "is-gain"}`, say.final(points)),
     el(

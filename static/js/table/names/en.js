@@ -392,6 +392,9 @@ export const texts = {
   wantRematch: "Rematch wanted by {names}",
   watchAnother: "Watch another game",
   wholeGame: "Hands and replay",
+  botName: "{name} ({level})",
+  /** @type {Record<string, string>} */
+  bot: { novice: "Beginner", hasty: "Hasty", careful: "Careful", sensible: "Strong", tsumogiri: "Puppet" },
   finalRanking: "Final ranking",
   brokenOff: "Game broken off",
   brokenOffMeaning: "It does not count for statistics or rankings.",
@@ -646,6 +649,8 @@ export const texts = {
   },
   replay: {
     panel: "Replay",
+    /** @type {Record<string, string>} */
+    tabs: { hands: "Hands", review: "Review" },
     controls: "Steps",
     speed: "Speed",
     display: "What is shown",
@@ -676,6 +681,7 @@ export const texts = {
       open: "All hands open",
       settings: "Settings",
       help: "Keys and gestures",
+      review: "Review of the game",
       drawer: "Hands and copies",
     },
     /** @type {Record<string, string>} keys as they are named on a keyboard */
