@@ -18,7 +18,7 @@ from game.live.process import Process
 from game.tables.room import Room, TableMeta
 from mahjong_site.interpreter import collect_seldom
 from tests.kit.traffic import Meter, Traffic
-from tests.tables.staging import AT_ONCE, NEVER_OVER, answer_without_end, answered, people
+from tests.tables.staging import AT_ONCE, NEVER_OVER, answer_without_end, people, submit_answer
 
 _OLD: Final = 60
 """Number of hands played at the old table before the measurement, about four long games."""
@@ -100,7 +100,7 @@ async def _play_hand(process: Process, room: Room, spent: Cost) -> Room:
     while room.table.hands_dealt == dealt:
         action = answer_without_end(room, pending(room.table)[0])
         began, cpu = time.perf_counter(), time.process_time()
-        room = await answered(process, room, action)
+        room = await submit_answer(process, room, action)
         spent.cpu_s.append(time.process_time() - cpu)
         spent.wall_s.append(time.perf_counter() - began)
     return room

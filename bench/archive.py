@@ -38,7 +38,7 @@ from game.admin import GameAdmin, LimitedPaginator
 from game.identity.sessions import SESSION_KEY
 from game.models import GamePlayer, GameSeat, Rating
 from mahjong_site.interpreter import collect_seldom
-from tests.kit.processes import migrated
+from tests.kit.processes import migrate_database
 
 GOAL_MS: Final = 100.0
 _WARM_RUNS: Final = 5
@@ -58,7 +58,7 @@ def main() -> None:
         arguments.directory.mkdir(parents=True, exist_ok=True)
         file = arguments.directory.absolute() / "db.sqlite3"
         if not file.exists():
-            migrated(file.parent)
+            migrate_database(file.parent)
     setup_test_environment()
     use_database(arguments.url or f"sqlite:///{file}")
     call_command("migrate", verbosity=0)

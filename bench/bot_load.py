@@ -23,7 +23,7 @@ from bench.loaded_site import Load, fill_tables, sign_in_fours
 from bench.socket_clients import Counts, keep_pinging
 from game.engine.clock import ClockSettings
 from tests.bot_socket.bot_client import Bot, bot_table, register_bots_of
-from tests.web.site import Served
+from tests.web.site import RunningSite
 
 _SETTLES_S: Final = 2.0
 _LOWEST_PRIORITY: Final = 19
@@ -35,7 +35,7 @@ _BOTS_OF_OWNER: Final = 40
 """Bots of one owner: fewer than a person may register in a day."""
 
 
-def measure(served: Served, load: Load, bot_tables: int, rounds: int) -> None:
+def measure(served: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
     """Measure a running site `rounds` times with and without `bot_tables` tables of bots."""
     report.heading(
         f"bots: {load.tables} tables of people, a discard every {load.pace} s at each; "
@@ -44,7 +44,7 @@ def measure(served: Served, load: Load, bot_tables: int, rounds: int) -> None:
     asyncio.run(_measure(served, load, bot_tables, rounds))
 
 
-async def _measure(served: Served, load: Load, bot_tables: int, rounds: int) -> None:
+async def _measure(served: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
     bots = await asyncio.to_thread(_register, served, 4 * bot_tables)
     counts = Counts()
     fours = await asyncio.to_thread(sign_in_fours, served, load.tables)
@@ -89,7 +89,7 @@ async def _measure(served: Served, load: Load, bot_tables: int, rounds: int) -> 
     report.line("web servers, of one processor: without / with", used)
 
 
-def _register(served: Served, count: int) -> list[Bot]:
+def _register(served: RunningSite, count: int) -> list[Bot]:
     names = [f"Load{first}{second}" for first in _LETTERS for second in _LETTERS][:count]
     served.site.env["BOTS_PER_ACCOUNT"] = str(_BOTS_OF_OWNER)
     owners = {
@@ -99,7 +99,7 @@ def _register(served: Served, count: int) -> list[Bot]:
     return register_bots_of(served, owners)
 
 
-async def _start_bots(served: Served, bots: list[Bot]) -> Process:
+async def _start_bots(served: RunningSite, bots: list[Bot]) -> Process:
     playing = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench.bot_players"), stdin=PIPE, stdout=PIPE
     )
@@ -115,6 +115,6 @@ async def _start_bots(served: Served, bots: list[Bot]) -> Process:
     return playing
 
 
-def _server_s(served: Served) -> float:
+def _server_s(served: RunningSite) -> float:
     times = [psutil.Process(daphne.pid).cpu_times() for daphne in served.daphnes]
     return sum(spent.user + spent.system for spent in times)

@@ -21,9 +21,9 @@ from bench import report
 from bench.commits import own_redis
 from bench.slow_network import SlowNetwork, through
 from tests.kit.fetched import measure_first_load
-from tests.kit.processes import Site, migrated
+from tests.kit.processes import Site, migrate_database
 from tests.kit.replayed_page import HANDS, ReplayedPage, hanchan
-from tests.web.tables import table_opened
+from tests.web.tables import open_table
 from tools import bundle, system
 
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -52,10 +52,10 @@ def run(*, quick: bool) -> None:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         redis = stack.enter_context(own_redis())
         database = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
-        site = Site(redis, directory, migrated(database))
+        site = Site(redis, directory, migrate_database(database))
         stack.callback(site.stop)
         served = site.daphne()
-        table_id = asyncio.run(table_opened(redis.url, []))
+        table_id = asyncio.run(open_table(redis.url, []))
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         _measure_first_visit(browser, served.port, f"/table/{table_id}/")

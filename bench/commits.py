@@ -20,7 +20,7 @@ from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.room import TableId, TableMeta
 from tests.kit.processes import RedisServer
-from tests.tables.staging import AT_ONCE, answered, people
+from tests.tables.staging import AT_ONCE, people, submit_answer
 
 MANY: Final = 64
 
@@ -76,7 +76,7 @@ async def play(process: Process, table_id: TableId, until: float, waits: list[fl
     """Answer every question at a table; after its game, at a new one."""
     room = await process.service.read_room(table_id)
     while (began := time.perf_counter()) < until:
-        room = await answered(process, room)
+        room = await submit_answer(process, room)
         waits.append(time.perf_counter() - began)
         if room.table.phase == Phase.ENDED:
             room = await process.service.read_room(await open_table(process))

@@ -19,15 +19,15 @@ import psutil
 from bench import report
 from bench.socket_clients import Socket
 from tests.infra.site_runs import Run
-from tests.kit.processes import migrated
-from tests.web.short_forms import versioned
+from tests.kit.processes import migrate_database
+from tests.web.short_forms import with_version
 
 SETTLES_S: Final = 10.0
 """Wait after the start, so that the work of starting is not measured."""
 _VISIT_S: Final = 1.0
 
 
-class Serve(Run):
+class PublicSite(Run):
     """A public site with one web server and one worker, on this machine only."""
 
     words = ("serve", "--processes", "1", "--workers", "1")
@@ -38,8 +38,8 @@ def measure(seconds: float, settles_s: float) -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         data = Path(directory) / "site"
         data.mkdir(mode=0o700)
-        migrated(data)
-        site = Serve(data, 1, ALLOWED_HOSTS="127.0.0.1").open()
+        migrate_database(data)
+        site = PublicSite(data, 1, ALLOWED_HOSTS="127.0.0.1").open()
         try:
             asyncio.run(_visit(f"127.0.0.1:{site.port}"))
             time.sleep(settles_s)
@@ -60,7 +60,7 @@ async def _visit(address: str) -> None:
     host, port = address.split(":")
     sockets = []
     for path in ("table/none", "lobby"):
-        url = versioned(f"ws://{address}/ws/{path}/")
+        url = with_version(f"ws://{address}/ws/{path}/")
         _, socket = await asyncio.get_running_loop().create_connection(
             partial(Socket, url, "", lambda text: None), host, int(port)
         )

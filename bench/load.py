@@ -21,7 +21,7 @@ import redis as redis_client
 from bench import bot_load, report, spectator_load
 from bench.loaded_site import PACE_S, Load, fill_tables, sign_in_fours, start_site
 from bench.socket_clients import Counts, TableClient, closing_reasons, keep_pinging
-from tests.web.site import Served
+from tests.web.site import RunningSite
 
 
 class Use(NamedTuple):
@@ -52,7 +52,7 @@ def run(*, quick: bool) -> None:
         spectator_load.measure(served, load, 1_000, 3)
 
 
-def measure(served: Served, load: Load) -> None:
+def measure(served: RunningSite, load: Load) -> None:
     """Put that load on a running site, and print the figures."""
     pace = f"a discard every {load.pace} s" if load.pace else "as fast as it goes"
     report.heading(
@@ -63,7 +63,7 @@ def measure(served: Served, load: Load) -> None:
     asyncio.run(_measure(served, load))
 
 
-async def _measure(served: Served, load: Load) -> None:
+async def _measure(served: RunningSite, load: Load) -> None:
     fours = sign_in_fours(served, load.tables)
     at_first, counts = _use(served), Counts()
     began = time.perf_counter()
@@ -88,7 +88,7 @@ def _count_seen(clients: Sequence[TableClient]) -> int:
     return sum(client.seq() for client in clients)
 
 
-def _use(served: Served) -> Use:
+def _use(served: RunningSite) -> Use:
     pids = {f"Daphne {number}": daphne.pid for number, daphne in enumerate(served.daphnes, 1)}
     pids |= {f"worker {number}": worker.pid for number, worker in enumerate(served.workers, 1)}
     found = {name: psutil.Process(pid) for name, pid in pids.items()}

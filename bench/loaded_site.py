@@ -25,8 +25,8 @@ from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
 from mahjong_site.interpreter import collect_seldom
-from tests.kit.processes import Site, migrated
-from tests.web.site import Served, Signed
+from tests.kit.processes import Site, migrate_database
+from tests.web.site import RunningSite, SignedPerson
 
 PACE_S: Final = 2.5
 """Seconds between two discards at a table of people."""
@@ -51,12 +51,12 @@ class Load(NamedTuple):
 
 
 @contextmanager
-def start_site(load: Load) -> Iterator[Served]:
+def start_site(load: Load) -> Iterator[RunningSite]:
     """Start a site with the processes of that load, and stop it afterwards."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, ExitStack() as stack:
-        database = migrated(Path(directory))
+        database = migrate_database(Path(directory))
         own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         site = Site(stack.enter_context(own_redis()), own, database)
         stack.callback(site.stop)
@@ -64,11 +64,14 @@ def start_site(load: Load) -> Iterator[Served]:
         workers = [site.worker() for _ in range(load.workers)]
         daphnes = [site.daphne() for _ in range(load.daphnes)]
         collect_seldom()
-        yield Served(site, workers=workers, daphnes=daphnes)
+        yield RunningSite(site, workers=workers, daphnes=daphnes)
 
 
 async def fill_tables(
-    served: Served, load: Load, fours: Sequence[Sequence[Signed]], counts: Sequence[Counts]
+    served: RunningSite,
+    load: Load,
+    fours: Sequence[Sequence[SignedPerson]],
+    counts: Sequence[Counts],
 ) -> tuple[list[TableClient], list[TableId]]:
     """Open the tables and connect their clients, some at a time; each table plays at once.
 
@@ -98,14 +101,14 @@ async def fill_tables(
     return clients, [tables[number] for number in range(len(fours))]
 
 
-def sign_in_fours(served: Served, tables: int) -> list[list[Signed]]:
+def sign_in_fours(served: RunningSite, tables: int) -> list[list[SignedPerson]]:
     """Sign in four people for each table."""
     people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
     return [people[first : first + 4] for first in range(0, len(people), 4)]
 
 
 async def open_table(
-    process: Process, four: Sequence[Signed], clock: ClockSettings, rules: RuleSet = TENHOU
+    process: Process, four: Sequence[SignedPerson], clock: ClockSettings, rules: RuleSet = TENHOU
 ) -> TableId:
     """Open a table of these people."""
     east, south, west, north = [

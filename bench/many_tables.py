@@ -33,7 +33,7 @@ from game.operations import table_administration
 from game.operations.personal_data import collect_personal_data
 from game.tables.copies import copy_tables
 from game.tables.room import SeatMeta, TableId, TableMeta
-from tests.kit.processes import migrated
+from tests.kit.processes import migrate_database
 
 TABLES: Final = 10_000
 _AT_ONCE: Final = 64
@@ -59,7 +59,7 @@ async def open_tables(process: Process, count: int) -> list[TableId]:
     return found
 
 
-async def _timed(label: str, work: Callable[[], Awaitable[Any]]) -> None:
+async def _print_time(label: str, work: Callable[[], Awaitable[Any]]) -> None:
     """Print the time of the work with a new `Process`, which has cached no table."""
     await close_current()
     await (await current()).heartbeat.beat()
@@ -108,23 +108,23 @@ async def _measure(url: str, tables: int) -> None:
 
     await page("/")  # loads the templates and routes
     await page("/watch/")
-    await _timed("/metrics", lambda: page("/metrics"))
-    await _timed("list of live tables", live_tables)
-    await _timed("/watch/, with its boards", lambda: page("/watch/"))
-    await _timed("/watch/, for ten visitors", ten_visitors)
-    await _timed("admin: page of running tables", lambda: page("/admin/tables/"))
-    await _timed("admin: last page", lambda: page(f"/admin/tables/?page={-(-tables // 100)}"))
-    await _timed("admin: search a table", lambda: page(f"/admin/tables/?q={opened[7]}"))
-    await _timed("admin: search a person", lambda: page(f"/admin/tables/?q={last}"))
-    await _timed("a ban, of one person", ban)
-    await _timed("own data, of one person", lambda: collect_personal_data(last))
-    await _timed("backup: copies", backup)
-    await _timed("tables list", admin_list)
+    await _print_time("/metrics", lambda: page("/metrics"))
+    await _print_time("list of live tables", live_tables)
+    await _print_time("/watch/, with its boards", lambda: page("/watch/"))
+    await _print_time("/watch/, for ten visitors", ten_visitors)
+    await _print_time("admin: page of running tables", lambda: page("/admin/tables/"))
+    await _print_time("admin: last page", lambda: page(f"/admin/tables/?page={-(-tables // 100)}"))
+    await _print_time("admin: search a table", lambda: page(f"/admin/tables/?q={opened[7]}"))
+    await _print_time("admin: search a person", lambda: page(f"/admin/tables/?q={last}"))
+    await _print_time("a ban, of one person", ban)
+    await _print_time("own data, of one person", lambda: collect_personal_data(last))
+    await _print_time("backup: copies", backup)
+    await _print_time("tables list", admin_list)
 
     async def hold() -> tuple[int, int]:
         return await table_administration.hold_tables((await current()).service, 10, "")
 
-    await _timed("tables hold", hold)
+    await _print_time("tables hold", hold)
     await close_current()
 
 
@@ -135,7 +135,7 @@ def main() -> None:
     tables = parser.parse_args().tables
     report.heading(f"{tables:,} running tables")
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, own_redis() as redis:
-        settings.DATABASES["default"]["NAME"] = str(migrated(Path(directory)))
+        settings.DATABASES["default"]["NAME"] = str(migrate_database(Path(directory)))
         asyncio.run(_measure(redis.url, tables))
 
 

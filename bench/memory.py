@@ -39,7 +39,7 @@ from bench.socket_clients import (
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.live.process import Process
-from tests.web.site import Served, Signed
+from tests.web.site import RunningSite, SignedPerson
 
 MAX_GROWTH: Final = 0.03
 _SHORT: Final = replace(
@@ -110,9 +110,9 @@ def sparkline(values: Sequence[float], width: int = 40) -> str:
 class People:
     """The people who are signed in and play at no table."""
 
-    def __init__(self, served: Served) -> None:
+    def __init__(self, served: RunningSite) -> None:
         self._served = served
-        self._waiting: deque[Signed] = deque()
+        self._waiting: deque[SignedPerson] = deque()
         self._asking = asyncio.Lock()
         self.count = 0
 
@@ -122,7 +122,7 @@ class People:
         self.count += count
         self._waiting.extend(await asyncio.to_thread(self._served.sign_in, *names))
 
-    async def take(self, count: int) -> list[Signed]:
+    async def take(self, count: int) -> list[SignedPerson]:
         """Take the `count` people who have waited longest. Sign in new people if there are too
         few."""
         while len(self._waiting) < count:
@@ -131,7 +131,7 @@ class People:
                     await self.sign_in(_SIGNED_IN_AT_ONCE)
         return [self._waiting.popleft() for _ in range(count)]
 
-    def give_back(self, people: Sequence[Signed]) -> None:
+    def give_back(self, people: Sequence[SignedPerson]) -> None:
         self._waiting.extend(people)
 
 
@@ -151,7 +151,7 @@ class Watcher(SpectatorClient):
 class Play:
     """Plays games, one after the other at each place. The load says how many places there are."""
 
-    def __init__(self, served: Served, load: Load, game_s: float) -> None:
+    def __init__(self, served: RunningSite, load: Load, game_s: float) -> None:
         self._served = served
         self._load = load
         self._game_s = game_s
@@ -194,7 +194,7 @@ class Play:
             self._people.give_back(four[2:3])
             four = [*four[:2], *await self._people.take(2)]
 
-    async def _play_game(self, place: int, four: Sequence[Signed]) -> None:
+    async def _play_game(self, place: int, four: Sequence[SignedPerson]) -> None:
         table_id = await open_table(self._process, four, _CLOCK, _SHORT)
         self._process.rooms.forget(table_id)
         counts, pace, sent_at = Counts(), Pace(self._load.pace, self._rng), [0.0] * 4
@@ -232,7 +232,7 @@ class Play:
                 await watcher.has_ended.wait()
 
 
-async def _sample(served: Served, length_s: float, play: Play) -> list[Sample]:
+async def _sample(served: RunningSite, length_s: float, play: Play) -> list[Sample]:
     """Take samples for `length_s` and show the progress."""
     every_s, began = max(1.0, length_s / 360), time.monotonic()
     processes = _processes(served)
@@ -242,21 +242,21 @@ async def _sample(served: Served, length_s: float, play: Play) -> list[Sample]:
         for name, process in processes.items():
             memory = await asyncio.to_thread(process.memory_full_info)
             resident[name], proportional[name] = memory.rss, memory.pss
-        resident["Redis's data"] = proportional["Redis's data"] = _stored(served)
+        resident["Redis's data"] = proportional["Redis's data"] = _redis_bytes(served)
         samples.append(Sample(at_s, resident, proportional))
         _show_progress(at_s / length_s, play)
         await asyncio.sleep(every_s)
     return samples
 
 
-def _processes(served: Served) -> dict[str, psutil.Process]:
+def _processes(served: RunningSite) -> dict[str, psutil.Process]:
     pids = {f"web server {number}": daphne.pid for number, daphne in enumerate(served.daphnes, 1)}
     pids |= {f"worker {number}": worker.pid for number, worker in enumerate(served.workers, 1)}
     pids["Redis"] = served.redis.pid
     return {name: psutil.Process(pid) for name, pid in pids.items()}
 
 
-def _stored(served: Served) -> int:
+def _redis_bytes(served: RunningSite) -> int:
     with redis_client.Redis.from_url(served.redis.url) as connection:
         return int(connection.info("memory")["used_memory"])
 

@@ -27,7 +27,7 @@ from game.tables.keys import SHARDS, TableKeys, due_key
 from game.tables.room import TableId
 from tests.kit.processes import free_port, wait_until
 from tests.kit.redises import SLOTS, Cluster, Server
-from tests.tables.staging import answered
+from tests.tables.staging import submit_answer
 
 _TABLES: Final = 8
 """At the master that is killed."""
@@ -162,5 +162,5 @@ async def _play_slowly(process: Process, table_id: TableId, latest: dict[TableId
     with suppress(TablesUnavailable):
         while room.table.phase != Phase.ENDED:
             await asyncio.sleep(_MOVE_EVERY_S)
-            room = await answered(process, room)
+            room = await submit_answer(process, room)
             latest[table_id] = room.version

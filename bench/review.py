@@ -38,7 +38,7 @@ def run(*, quick: bool) -> None:
     number = 1 if quick else GAMES
     _print("bots", [_bot_game(seed) for seed in range(number)])
     if _FOLDER:
-        _print(_FOLDER, list(_recorded_games(Path(_FOLDER), number)))
+        _print(_FOLDER, list(_read_games(Path(_FOLDER), number)))
 
 
 def _print(label: str, games: Sequence[Events]) -> None:
@@ -63,17 +63,17 @@ def _bot_game(seed: int) -> Events:
     return [event for commit in log for event in commit.events]
 
 
-def _recorded_games(folder: Path, number: int) -> Iterator[Events]:
+def _read_games(folder: Path, number: int) -> Iterator[Events]:
     """Yield long finished games of the folder, about as far from each other in its list."""
     files = list(records_in([folder]))
     for place in range(number):
         for path in files[place * len(files) // number :]:
-            if (events := _finished_game(path.read_bytes())) is not None:
+            if (events := _read_long_game(path.read_bytes())) is not None:
                 yield events
                 break
 
 
-def _finished_game(content: bytes) -> Events | None:
+def _read_long_game(content: bytes) -> Events | None:
     """Return the events of a record; None if it has too few hands or does not end."""
     try:
         game = read(content)

@@ -274,7 +274,7 @@ class PlayerClient(TableClient):
         if question.q == self._open_question:
             return
         self._open_question = question.q
-        action = choose_action(question.legal, _drawn(question))
+        action = choose_action(question.legal, _drawn_tile(question))
         if action is None:
             return
         loop = asyncio.get_running_loop()
@@ -346,7 +346,7 @@ def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[st
     return None if drawn is None else {"type": "dahai", "pai": drawn, "tsumogiri": True}
 
 
-def _drawn(question: QuestionPart) -> str | None:
+def _drawn_tile(question: QuestionPart) -> str | None:
     """Return the tile that the client has drawn, None if there is none."""
     if question.view is not None:
         return question.view.drawn

@@ -22,7 +22,7 @@ from bench import report
 from bench.loaded_site import Load, fill_tables, sign_in_fours
 from bench.socket_clients import Counts, keep_pinging
 from bench.spectators import READY
-from tests.web.site import Served
+from tests.web.site import RunningSite
 
 _PAUSE_S: Final = 5.0
 """Pause after spectators come or go; their new count is sent meanwhile."""
@@ -41,7 +41,7 @@ class Latencies:
     """CPU seconds of the web servers."""
 
 
-def measure(served: Served, load: Load, spectators: int, rounds: int) -> None:
+def measure(served: RunningSite, load: Load, spectators: int, rounds: int) -> None:
     """Measure a running site `rounds` times with and without `spectators` at one table."""
     report.heading(
         f"watched: {load.tables} tables, a discard every {load.pace} s at each; "
@@ -50,7 +50,7 @@ def measure(served: Served, load: Load, spectators: int, rounds: int) -> None:
     asyncio.run(_measure(served, load, spectators, rounds))
 
 
-async def _measure(served: Served, load: Load, spectators: int, rounds: int) -> None:
+async def _measure(served: RunningSite, load: Load, spectators: int, rounds: int) -> None:
     at_watched, at_others = Counts(), Counts()
     counts = [at_watched, *[at_others] * (load.tables - 1)]
     clients, tables = await fill_tables(served, load, sign_in_fours(served, load.tables), counts)
@@ -75,7 +75,7 @@ async def _measure(served: Served, load: Load, spectators: int, rounds: int) -> 
 
 
 async def _measure_latencies(
-    served: Served, at_watched: Counts, at_others: Counts, seconds: float, into: Latencies
+    served: RunningSite, at_watched: Counts, at_others: Counts, seconds: float, into: Latencies
 ) -> None:
     before = _server_s(served)
     for counts in (at_watched, at_others):
@@ -112,7 +112,7 @@ async def _stop_spectators(watching: Process, at_watched: Counts) -> dict[str, A
     return found
 
 
-def _server_s(served: Served) -> float:
+def _server_s(served: RunningSite) -> float:
     times = [psutil.Process(daphne.pid).cpu_times() for daphne in served.daphnes]
     return sum(spent.user + spent.system for spent in times)
 

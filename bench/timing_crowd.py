@@ -71,7 +71,7 @@ class ShortTimes(Pace):
         return 0.0 if kind == "confirm" else self._rng.uniform(*_THINKS_S)
 
 
-class Player(PlayerClient):
+class CrowdPlayer(PlayerClient):
     """A player who notes when discards and draws arrive."""
 
     def __init__(self, table: int, seat: int, pace: Pace, seen: list[Seen]) -> None:
@@ -104,11 +104,11 @@ async def play(job: dict[str, Any]) -> list[Seen]:
     """Play at all tables of the job until a line of input comes."""
     rng, seen = Random(job["seat"]), list[Seen]()
     places = iter(job["places"])
-    players: list[Player] = []
+    players: list[CrowdPlayer] = []
 
     async def connect_players() -> None:
         for table, url, cookie in places:
-            player = Player(table, job["seat"], ShortTimes(rng), seen)
+            player = CrowdPlayer(table, job["seat"], ShortTimes(rng), seen)
             await open_socket(url, cookie, player)
             players.append(player)
 

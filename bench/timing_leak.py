@@ -40,7 +40,7 @@ from game.engine.state import SEATS, Phase, Table
 from game.live.process import Process
 from game.tables.codec import decode_commit
 from game.tables.room import SeatMeta, TableId, TableMeta
-from tests.web.site import Served, Signed
+from tests.web.site import RunningSite, SignedPerson
 
 PERSON, BOT, STAND_IN, NOBODY, SEVERAL = "person", "bot", "stand-in", "nobody", "several kinds"
 _KIND: Final = {"p": PERSON, "b": BOT, "s": STAND_IN}
@@ -216,11 +216,11 @@ class _OpenedTable(NamedTuple):
 
     table_id: TableId
     letters: str
-    people: dict[int, Signed]
+    people: dict[int, SignedPerson]
     """The people who play, by seat."""
 
 
-async def _play_on_site(served: Served, plan: Plan, number: int) -> list[Sample]:
+async def _play_on_site(served: RunningSite, plan: Plan, number: int) -> list[Sample]:
     process, rng = Process(served.redis.url), Random(number)
     try:
         opened = await _open_tables(served, process, plan, number)
@@ -253,7 +253,7 @@ def _samples(
 
 
 async def _open_tables(
-    served: Served, process: Process, plan: Plan, number: int
+    served: RunningSite, process: Process, plan: Plan, number: int
 ) -> list[_OpenedTable]:
     """Open the tables of a round, and set the stand-ins' players away."""
     letters = [
@@ -282,7 +282,7 @@ async def _open_tables(
 
 
 def _play_round(
-    served: Served, plan: Plan, opened: Sequence[_OpenedTable]
+    served: RunningSite, plan: Plan, opened: Sequence[_OpenedTable]
 ) -> defaultdict[int, list[Seen]]:
     """Play a round in one process for each seat. Return what the players saw, by table."""
     children = [

@@ -31,7 +31,7 @@ from hypothesis import settings as hypothesis_settings
 from lobby.accounts import rate_limits
 from mahjong_site.static_files import StaticFiles
 from tests.kit import processes
-from tests.kit.processes import RedisServer, Site, migrated
+from tests.kit.processes import RedisServer, Site, migrate_database
 from tools import postgresql
 
 _LONGEST_FIRST = (
@@ -143,7 +143,7 @@ def redis_server() -> Iterator[RedisServer]:
         server.kill()
 
 
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+def make_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """Return the directory that `make(path)` makes, once for all processes of this run."""
     own = factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
@@ -162,9 +162,9 @@ def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def make(path: Path) -> None:
         path.mkdir()
-        migrated(path)
+        migrate_database(path)
 
-    return made_once(tmp_path_factory, "database", make) / "db.sqlite3"
+    return make_once(tmp_path_factory, "database", make) / "db.sqlite3"
 
 
 @pytest.fixture(scope="session")
@@ -174,9 +174,9 @@ def migrated_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def make(path: Path) -> None:
         with postgresql.running(keep=path) as url:
-            migrated(tmp_path_factory.mktemp("postgresql"), DATABASE_URL=url)
+            migrate_database(tmp_path_factory.mktemp("postgresql"), DATABASE_URL=url)
 
-    return made_once(tmp_path_factory, "postgresql-data", make)
+    return make_once(tmp_path_factory, "postgresql-data", make)
 
 
 @pytest.fixture

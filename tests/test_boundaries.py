@@ -178,7 +178,7 @@ def rows() -> Iterator[tuple[str, Path]]:
             yield row, path
 
 
-def imported(source: str, package: str) -> Iterator[tuple[int, str]]:
+def imports_in(source: str, package: str) -> Iterator[tuple[int, str]]:
     """Yield the line and the full name of each import, anywhere in the file."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -197,7 +197,7 @@ def trespasses(source: str, row: str, name: str) -> list[str]:
     package = name.rpartition("/")[0].replace("/", ".")
     return [
         f"{name}:{line} imports {module}"
-        for line, module in imported(source, package)
+        for line, module in imports_in(source, package)
         if not any(module == package or module.startswith(f"{package}.") for package in allowed)
     ]
 
@@ -207,7 +207,7 @@ def imported_tests(source: str, name: str) -> list[str]:
     package = name.rpartition("/")[0].replace("/", ".")
     return [
         f"{name}:{line} imports {module}"
-        for line, module in imported(source, package)
+        for line, module in imports_in(source, package)
         if re.match(r"tests\.(\w+\.)*test_", module)
     ]
 

@@ -20,8 +20,8 @@ from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, tile_to_text
 from game.live.help_requests import HelpCache
-from tests.kit.play import Play, staged
-from tests.kit.random_games import played
+from tests.kit.play import Play, stage
+from tests.kit.random_games import play_random_game
 
 GAMES = 6
 
@@ -29,7 +29,7 @@ GAMES = 6
 def moments() -> Iterator[tuple[Table, Act | None, Table]]:
     """Yield tables of random games: a table, the action taken there, and the table after it."""
     for seed in range(GAMES):
-        for table, command, events in played(Random(400 + seed), hands=3):
+        for table, command, events in play_random_game(Random(400 + seed), hands=3):
             after = table
             for event in events:
                 after = evolve(after, event)
@@ -88,7 +88,7 @@ def test_discard_is_described_by_the_hand_it_leaves() -> None:
         then = choice(study(seat_view(table, act.seat)), act.action).then
         now = study(seat_view(after, act.seat)).hand
         assert now is not None
-        waits = tuple(replace(wait, reach=None) for wait in then.waits)
+        waits = tuple(replace(wait, riichi=None) for wait in then.waits)
         assert replace(then, waits=waits) == now, f"{act} at {table}"
         compared += 1
     assert compared > 200
@@ -153,7 +153,7 @@ def test_furiten_has_its_reasons() -> None:
 
 
 def test_missed_win_in_riichi_is_furiten_for_the_hand() -> None:
-    play = staged(("123m456m789p23sEE", "", "", ""), "N 4s")
+    play = stage(("123m456m789p23sEE", "", "", ""), "N 4s")
     play.riichi(0, "N")
     play.discard(1, "4s")
     play.let_pass(0)
@@ -172,38 +172,38 @@ def after(answer: Study, pai: str) -> Prospect:
 
 
 def test_distant_hand_has_shanten_and_useful_tiles() -> None:
-    then = after(dealer(staged(("123m456m78p24sEES",), "N")), "N")
+    then = after(dealer(stage(("123m456m78p24sEES",), "N")), "N")
     assert (then.shanten, then.waits) == (1, ())
     assert then.useful == (("6p", 4), ("9p", 4), ("3s", 4))
 
 
 def test_visible_tiles_are_not_left() -> None:
-    play = staged(("123m456m789p13sEE", "", "", ""), "N", dora="2s")
+    play = stage(("123m456m789p13sEE", "", "", ""), "N", dora="2s")
     (wait,) = after(dealer(play), "N").waits
     assert (wait.pai, wait.left) == ("2s", 3)
 
 
 def test_closed_hand_without_yaku_shows_the_value_of_riichi() -> None:
-    play = staged(("123m456m789p13sEE",), "N", rules=RuleSet(red_fives=(0, 0, 0)))
+    play = stage(("123m456m789p13sEE",), "N", rules=RuleSet(red_fives=(0, 0, 0)))
     answer = study(seat_view(play.table, 0))
     (wait,) = after(answer, "N").waits
     assert wait.ron is None
     assert wait.tsumo is not None
     assert wait.tsumo.yaku == (("tsumo", 1),)
-    assert wait.reach is not None
-    assert wait.reach.ron is not None
-    assert ("daburu", 2) in wait.reach.ron.yaku
-    assert wait.reach.ron.points == 3_900
+    assert wait.riichi is not None
+    assert wait.riichi.ron is not None
+    assert ("daburu", 2) in wait.riichi.ron.yaku
+    assert wait.riichi.ron.points == 3_900
 
 
 def test_discarding_a_wait_makes_furiten() -> None:
-    answer = dealer(staged(("123m456m789p23sEE",), "4s"))
+    answer = dealer(stage(("123m456m789p23sEE",), "4s"))
     assert after(answer, "4s").furiten == ("own_discard",)
     assert [wait.pai for wait in after(answer, "4s").waits] == ["1s", "4s"]
 
 
 def test_kuikae_names_the_tile_and_the_reason() -> None:
-    play = staged(("", "2345m789p13sEEWW", "", ""), "1m", dora="N")
+    play = stage(("", "2345m789p13sEEWW", "", ""), "1m", dora="N")
     play.discard(0, "1m")
     play.chi(1, "23m")
     answer = study(seat_view(play.table, 1))
@@ -213,13 +213,13 @@ def test_kuikae_names_the_tile_and_the_reason() -> None:
 
 @pytest.mark.parametrize("phase", [Phase.RESULT, Phase.ENDED, Phase.IDLE])
 def test_study_is_empty_between_hands(phase: Phase) -> None:
-    table = replace(staged().table, phase=phase)
+    table = replace(stage().table, phase=phase)
     assert study(seat_view(table, 0)) == Study(table.step, None, (), ())
 
 
 async def test_answer_is_computed_once() -> None:
     studies = HelpCache(remembered=2)
-    tables = [staged(draws=draw).table for draw in ("1m", "5p", "9s")]
+    tables = [stage(draws=draw).table for draw in ("1m", "5p", "9s")]
     first = await studies.frame(seat_view(tables[0], 0))
     assert await studies.frame(seat_view(tables[0], 0)) is first
     for table in tables[1:]:

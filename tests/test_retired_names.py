@@ -30,9 +30,10 @@ RETIRED_CLASSES = frozenset(
 
 RETIRED_FUNCTIONS = frozenset(
     """
-    announce_receiving check_all ear engine_pool find_place going_down happened heard here house
-    is_allowed is_shown_late late_audience moved owe owes past place_player poke poked
-    receive_no_more said told
+    announce_receiving check_all ear engine_pool entered find_place going_down happened heard
+    here house is_allowed is_shown_late joined late_audience migrated moved owe owes past
+    place_player poke poked reached receive_no_more said saved settled signed_up staged studied
+    table_opened told voted
     """.split()  # noqa: SIM905
 )
 """Names of functions and methods, with or without a leading underscore."""

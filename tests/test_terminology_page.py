@@ -47,7 +47,7 @@ def test_yaku_match_those_of_the_pages() -> None:
     assert len(cells("Yaku")) == len(named)
 
 
-def translated(language: str, context: str) -> str:
+def translation_of(language: str, context: str) -> str:
     """Return the catalogue's translation of that text of the client."""
     path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
     (found,) = [entry for entry in polib.pofile(str(path)) if entry.msgctxt == context]
@@ -57,8 +57,8 @@ def translated(language: str, context: str) -> str:
 def test_yaku_have_the_french_and_japanese_names_of_the_pages() -> None:
     for row in cells("Yaku"):
         context = f"yaku.{row[0].strip('`')}"
-        assert row[1] == translated("ja", context)
-        assert row[4].split(", ")[0].casefold() == translated("fr", context).casefold()
+        assert row[1] == translation_of("ja", context)
+        assert row[4].split(", ")[0].casefold() == translation_of("fr", context).casefold()
 
 
 def test_every_yaku_is_named_in_three_languages() -> None:

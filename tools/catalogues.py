@@ -20,7 +20,7 @@ from typing import Final
 import polib
 
 from tools.messages import CLIENT_ENGLISH, ROOT, Message, all_messages, client_texts
-from tools.script_data import Data, written
+from tools.script_data import Data, as_script
 
 LANGUAGES: Final = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plural=0;"}
 """All languages but English, with their plural forms for gettext."""
@@ -36,7 +36,7 @@ def main() -> int:
     texts = client_texts()
     messages = all_messages(texts)
     for language in LANGUAGES:
-        catalogue = merged(language, read(language), messages)
+        catalogue = merge(language, read(language), messages)
         for path, content in files(language, catalogue, texts).items():
             if not path.exists() or path.read_bytes() != content:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def read(language: str) -> polib.POFile:
     return polib.pofile(str(path)) if path.exists() else polib.POFile()
 
 
-def merged(language: str, old: polib.POFile, messages: Iterable[Message]) -> polib.POFile:
+def merge(language: str, old: polib.POFile, messages: Iterable[Message]) -> polib.POFile:
     """Return a catalogue of these messages with the translations of the old one."""
     known: dict[tuple[str | None, str], polib.POEntry] = {
         (entry.msgctxt, entry.msgid): entry for entry in old
@@ -135,7 +135,7 @@ def _script(language: str, catalogue: polib.POFile, texts: Data) -> str:
     return (
         f"/** Made from `locale/{language}` by `tools/catalogues.py`; edit that instead. */\n"
         '/** @type {import("./en.js").Texts} */\n'
-        f"export const texts = {written({'locale': language, **said})};\n"
+        f"export const texts = {as_script({'locale': language, **said})};\n"
     )
 
 

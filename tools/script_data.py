@@ -45,12 +45,12 @@ def _as_json(source: str, at: int) -> list[str]:
     return tokens
 
 
-def written(data: Data, indent: str = "") -> str:
+def as_script(data: Data, indent: str = "") -> str:
     """Return the data as source, an object on one line if it fits."""
     if isinstance(data, str):
         return json.dumps(data, ensure_ascii=False)
     inner = f"{indent}  "
-    items = [f"{_key(key)}: {written(value, inner)}" for key, value in data.items()]
+    items = [f"{_key(key)}: {as_script(value, inner)}" for key, value in data.items()]
     on_one = f"{{ {', '.join(items)} }}"
     if indent and len(on_one) < LINE // 2 and "\n" not in on_one:
         return on_one

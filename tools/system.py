@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 FETCHED: Final = Path(__file__).parents[1] / ".venv/programs"
 """The directory of programs that are unpacked and not installed."""
-_FETCHED_WITHIN_S: Final = 60
+_FETCH_TIMEOUT_S: Final = 60
 
 
 class Program(NamedTuple):
@@ -86,7 +86,7 @@ def fetch(program: Program) -> bool:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                timeout=_FETCHED_WITHIN_S,
+                timeout=_FETCH_TIMEOUT_S,
             )
         for package in FETCHED.glob("*.deb"):
             subprocess.run(["dpkg", "-x", package, FETCHED], stdin=subprocess.DEVNULL)

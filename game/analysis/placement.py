@@ -81,7 +81,7 @@ class Stakes:
         self._wins: dict[int, float] = {}
         self._losses: dict[tuple[int, int], float] = {}
         self._draws: dict[tuple[bool, ...], float] = {}
-        self._usual = self._place_worth_without_me()
+        self._without_me = self._place_worth_without_me()
         swing = sum(self._expected_win(points) - self._expected_loss(points) for points in _SWINGS)
         self._slope = max(_MIN_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
 
@@ -135,7 +135,7 @@ class Stakes:
         return self._draws[tenpais]
 
     def _worth(self, points: float, expected: float) -> float:
-        return _RAW_SHARE * points + (1 - _RAW_SHARE) * (expected - self._usual) / self._slope
+        return _RAW_SHARE * points + (1 - _RAW_SHARE) * (expected - self._without_me) / self._slope
 
     def _place_worth_without_me(self) -> float:
         """Return the expected worth of the place if the seat neither wins nor deals in."""
@@ -201,8 +201,8 @@ class Stakes:
         table = replace(self._table, scores=scores, kyotaku=kyotaku, results=(result,))
         deal = next_deal(table)
         if deal is None:
-            return _final_bonus(position.rules, scores)[position.seat]
-        return _expected_bonus(
+            return _place_worths(position.rules, scores)[position.seat]
+        return _expected_worth(
             position.rules, scores, deal.kyoku, min(deal.honba, 1), position.seat
         )
 
@@ -268,10 +268,10 @@ def hands_left(rules: RuleSet, scores: FourInts, kyoku: int) -> float:
 
 
 @lru_cache(maxsize=8_192)
-def _expected_bonus(rules: RuleSet, scores: FourInts, kyoku: int, honba: int, seat: int) -> float:
+def _expected_worth(rules: RuleSet, scores: FourInts, kyoku: int, honba: int, seat: int) -> float:
     """Return the expected worth of the seat's place, in thousands, before a deal."""
     spread = _HAND_SPREAD * math.sqrt(hands_left(rules, scores, kyoku))
-    bonus = _bonus_by_place(rules, scores)
+    worths = _worths_by_place(rules, scores)
     # Each seat has half of the variance between two seats.
     own = spread / math.sqrt(2)
     total = 0.0
@@ -282,7 +282,7 @@ def _expected_bonus(rules: RuleSet, scores: FourInts, kyoku: int, honba: int, se
             for other in SEATS
             if other != seat
         ]
-        total += weight * sum(share * bonus[place] for place, share in enumerate(_places(chances)))
+        total += weight * sum(share * worths[place] for place, share in enumerate(_places(chances)))
     return total
 
 
@@ -297,28 +297,28 @@ def _places(chances: list[float]) -> Iterator[float]:
     yield two * third
 
 
-def _bonus_by_place(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+def _worths_by_place(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
     """Return the worth of each place from the first, in thousands, for these scores, sorted."""
     ordered = sorted(scores, reverse=True)
-    return _final_bonus(rules, ints_by_seat([score - at for at, score in enumerate(ordered)]))
+    return _place_worths(rules, ints_by_seat([score - at for at, score in enumerate(ordered)]))
 
 
-def _final_bonus(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+def _place_worths(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
     """Return for each seat the worth of its final place with these scores, in thousands."""
-    above = rules.return_points
+    goal = rules.return_points
     order = sorted(set(scores))
     # The result depends only on the order, ties and which seats have the return points. Equal
     # arguments make the cache useful.
-    return _bonus_of_order(
+    return _worths_of_order(
         rules,
         ints_by_seat(
-            [order.index(score) + (above if score >= above else above - 10) for score in scores]
+            [order.index(score) + (goal if score >= goal else goal - 10) for score in scores]
         ),
     )
 
 
 @lru_cache(maxsize=1_024)
-def _bonus_of_order(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+def _worths_of_order(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
     _, placement = final_placement(rules, scores, 0)
     bonus = final_bonus(rules, scores)
     width = max(map(sum, bonus)) - min(map(sum, bonus))

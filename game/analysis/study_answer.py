@@ -43,7 +43,7 @@ class Wait(_Part, frozen=True, gc=False):
     left: int
     ron: Worth | None
     tsumo: Worth | None
-    reach: Wins | None
+    riichi: Wins | None = msgspec.field(name="reach")
     """The values after riichi is declared with this discard; null if that is not legal."""
 
 

@@ -68,7 +68,7 @@ class _Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class DangerRow:
     """A class and a range of turns as a line of the table. Rates are from 0 to 1."""
 
     name: str
@@ -135,7 +135,7 @@ def _discard(
     )
 
 
-def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[Row]:
+def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[DangerRow]:
     """Return a row for each class and range of turns. `discards` are those of the given games."""
     cells = {(name, column): _Cell() for name in COUNTS for column in range(len(COLUMNS))}
     for discard in discards:
@@ -144,7 +144,7 @@ def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[Row]:
         cell.predicted += discard.predicted
         cell.deal_ins += discard.has_dealt_in
     return [
-        Row(
+        DangerRow(
             name=name,
             turns=COLUMNS[column],
             reference_discards=COUNTS[name][column][0],
@@ -169,7 +169,7 @@ def winners_on(later: Iterable[Event], seat: int) -> frozenset[int]:
     return frozenset(winners)
 
 
-def lines_of(rows: Iterable[Row]) -> Iterator[str]:
+def lines_of(rows: Iterable[DangerRow]) -> Iterator[str]:
     """Yield the lines of the table."""
     yield (
         f"{'class':<18}{'turns':<8}{'counted':>9}{'of':>8}{'predicted':>11}"

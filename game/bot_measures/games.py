@@ -27,7 +27,7 @@ _MAX_STEPS: Final = 20_000
 
 
 @dataclass
-class Game:
+class BotGame:
     """A game in progress: the table, and all events from which it follows."""
 
     table: Table = field(default_factory=Table)
@@ -43,15 +43,15 @@ class Game:
             self.events.append(event)
 
 
-def start_game(seed: int, rules: RuleSet = TENHOU) -> Game:
+def start_game(seed: int, rules: RuleSet = TENHOU) -> BotGame:
     """Return a game after the first deal. The same seed gives the same walls."""
-    game = Game()
+    game = BotGame()
     game.do(StartGame(rules=rules, names=_NAMES, seed=hashlib.sha256(b"%d" % seed).digest()))
     game.do(DealHand())
     return game
 
 
-def play_on(game: Game, choosers: Sequence[Chooser], rng: Random) -> None:
+def play_on(game: BotGame, choosers: Sequence[Chooser], rng: Random) -> None:
     """Ask every seat that has to answer the open question, then send `Proceed` if the question is
     still open and needs no other answer."""
     asked = pending(game.table)
@@ -70,8 +70,8 @@ def play_game(
     seed: int,
     choosers: Sequence[Chooser],
     rules: RuleSet = TENHOU,
-    on_start: Iterable[Callable[[Game], None]] = (),
-) -> Game:
+    on_start: Iterable[Callable[[BotGame], None]] = (),
+) -> BotGame:
     """Play a whole game and return it.
 
     `choosers` are those of seats 0 to 3. Each function of `on_start` is called with the game after

@@ -13,14 +13,14 @@ from random import Random
 from types import TracebackType
 from typing import Any, Final
 
-from game.bot_measures.games import Game
+from game.bot_measures.games import BotGame
 from game.bots import tsumogiri
 from game.engine.actions import Action
 from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.perspective import redact, view
 from game.engine.state import Phase, Table
-from game.mjai_programs.conventions import Player, player_of
+from game.mjai_programs.conventions import ProgramPlayer, player_of
 from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
 from game.mjai_programs.spec import ProgramSpec
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
@@ -44,14 +44,14 @@ class OutsideSeat:
         self._lines = SeatLines(seat)
         self._seat = seat
         self._runner = asyncio.Runner()
-        self._game = Game()
+        self._game = BotGame()
         self._events_sent = 0
         self._table = Table()
         """The table after the events that the program has received."""
         self._program: LimitedProgram | None = None
-        self._player: Player | None = None
+        self._player: ProgramPlayer | None = None
 
-    def set_game(self, game: Game) -> None:
+    def set_game(self, game: BotGame) -> None:
         """Set the game whose events the program receives."""
         self._game = game
 

@@ -24,12 +24,12 @@ class Contradiction(NamedTuple):
     text: str
 
 
-def contradictions(rules: RuleSet) -> list[str]:
+def contradiction_texts(rules: RuleSet) -> list[str]:
     """Return why these rules cannot be played, one sentence for each reason."""
-    return [found.text for found in contradictions_in(rules)]
+    return [found.text for found in contradictions(rules)]
 
 
-def contradictions_in(rules: RuleSet) -> list[Contradiction]:
+def contradictions(rules: RuleSet) -> list[Contradiction]:
     """Return why these rules cannot be played, each reason with its code and its switch."""
     return [
         *_points_contradictions(rules),
@@ -45,19 +45,19 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
             yield Contradiction(
                 "points_uneven",
                 name,
-                f"{name} is {value}: points are whole hundreds and not negative",
+                f"{name} is {value}: it must be a multiple of 100, from 0",
             )
     if rules.honba_points < 0 or rules.honba_points % 300:
         yield Contradiction(
             "honba_uneven",
             "honba_points",
-            f"honba_points is {rules.honba_points}: three players pay whole hundreds of it",
+            f"honba_points is {rules.honba_points}: it must be a multiple of 300, from 0",
         )
     if rules.noten_payments < 0 or rules.noten_payments % 600:
         yield Contradiction(
             "noten_uneven",
             "noten_payments",
-            f"noten_payments is {rules.noten_payments}: it is split among one, two or three",
+            f"noten_payments is {rules.noten_payments}: it must be a multiple of 600, from 0",
         )
     if rules.two_han_minimum_from < 0:
         yield Contradiction("negative", "two_han_minimum_from", "two_han_minimum_from is negative")
@@ -71,9 +71,7 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
             f"double_yakuman names {', '.join(unknown)}; it may name {known}",
         )
     if rules.chombo == "impossible" and (rules.chombo_points or rules.chombo_honba):
-        yield Contradiction(
-            "chombo_costs", "chombo", "chombo is impossible, yet it costs something"
-        )
+        yield Contradiction("chombo_costs", "chombo", "chombo is impossible, but has a cost")
     if rules.chombo == "impossible" and rules.false_declarations:
         yield Contradiction(
             "no_chombo",
@@ -84,7 +82,7 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
         yield Contradiction(
             "chombo_not_after",
             "chombo_points",
-            "chombo_points are taken off after_game, and chombo is not",
+            "chombo_points are subtracted only if chombo is after_game",
         )
 
 
@@ -108,40 +106,38 @@ def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
         yield Contradiction(
             "oka_sum",
             "oka",
-            "oka is not what four players pay in: return_points less start_points, four times",
+            "oka is not four times the difference of return_points and start_points",
         )
 
 
 def _play_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     if any(not 0 <= count <= _MAX_RED_FIVES for count in rules.red_fives):
         yield Contradiction(
-            "red_fives", "red_fives", "red_fives: at least one five of each suit is not red"
+            "red_fives", "red_fives", "red_fives: at most three fives of each suit can be red"
         )
     if not 0 <= rules.riichi_tiles_left < 70:
         yield Contradiction(
             "tiles_left",
             "riichi_tiles_left",
-            f"riichi_tiles_left is {rules.riichi_tiles_left}: the wall has 70",
+            f"riichi_tiles_left is {rules.riichi_tiles_left}: the live wall has 70 tiles",
         )
     if rules.kan_ura and not rules.ura_dora:
-        yield Contradiction(
-            "kan_ura_without_ura", "kan_ura", "kan_ura counts ura dora, and ura_dora are not played"
-        )
+        yield Contradiction("kan_ura_without_ura", "kan_ura", "kan_ura needs ura_dora")
     if rules.kan_ura and not rules.kan_dora:
         yield Contradiction(
             "kan_ura_without_kan_dora",
             "kan_ura",
-            "kan_ura lies under kan_dora, which are not played",
+            "kan_ura needs kan_dora",
         )
     if rules.pending_dora_at_robbery and rules.open_kan_dora == "before_replacement":
         yield Contradiction(
             "never_pending",
             "pending_dora_at_robbery",
-            "pending_dora_at_robbery: with open_kan_dora before_replacement none is ever due",
+            "pending_dora_at_robbery: under open_kan_dora before_replacement no dora is ever due",
         )
     if rules.fifth_kan == "use_ura" and not rules.ura_dora:
         yield Contradiction(
             "fifth_without_ura",
             "fifth_kan",
-            "fifth_kan uses ura indicators, and ura_dora are not played",
+            "fifth_kan use_ura needs ura_dora",
         )

@@ -30,7 +30,7 @@ from game.engine.commands import (
     Timeout,
     VoidWall,
 )
-from game.engine.consistency import contradictions
+from game.engine.consistency import contradiction_texts
 from game.engine.events import (
     AnkanDeclared,
     Answered,
@@ -150,7 +150,7 @@ def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
         return Rejected("already_started", "the game has begun")
     if len(command.seed) not in (0, SEED_BYTES):
         return Rejected("bad_seed", f"a seed is {SEED_BYTES} bytes, not {len(command.seed)}")
-    if reasons := contradictions(command.rules):
+    if reasons := contradiction_texts(command.rules):
         return Rejected("bad_rules", "; ".join(reasons))
     return Accepted((GameStarted(command.names, command.rules, command.seed),))
 

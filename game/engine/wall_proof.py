@@ -50,7 +50,7 @@ _SEED: Final = b"riichi wall seed 1"
 FourBytes = tuple[bytes, bytes, bytes, bytes]
 
 
-class WallDraw(msgspec.Struct, frozen=True):
+class ProvedDraw(msgspec.Struct, frozen=True):
     """One draw: what the pages and the server fixed, and what was revealed."""
 
     commitments: FourBytes
@@ -75,7 +75,7 @@ class WallProof(msgspec.Struct, frozen=True):
     """By seat, who sits there at the draw: ``person:<id>`` or ``bot:<name>``."""
     rules: str
     """The rule set as `rules_text` wrote it when the draw began."""
-    draws: tuple[WallDraw, ...]
+    draws: tuple[ProvedDraw, ...]
     version: int = VERSION
 
     @property
@@ -91,7 +91,7 @@ def proof_of(events: Iterable[Event]) -> WallProof | None:
     """Return the proof that these events of a game make; None if no page's bytes are in its seed,
     or the game continued with another seed after it was restored."""
     terms: WallDrawOpened | None = None
-    draws: list[WallDraw] = []
+    draws: list[ProvedDraw] = []
     is_proven = False
     for event in events:
         match event:
@@ -99,7 +99,7 @@ def proof_of(events: Iterable[Event]) -> WallProof | None:
                 terms = event
             case WallBound():
                 four = (NONE, NONE, NONE, NONE)
-                draws.append(WallDraw(event.commitments, event.secret, event.binding, four))
+                draws.append(ProvedDraw(event.commitments, event.secret, event.binding, four))
             case WallRevealed(actor=actor, contribution=given):
                 row = draws[-1].contributions
                 row = bytes_by_seat([*row[:actor], given, *row[actor + 1 :]])
@@ -175,7 +175,7 @@ def problems(proof: WallProof, seed: bytes, rules: Mapping[str, Any]) -> list[st
     return found
 
 
-def _problems_of_draw(proof: WallProof, draw: WallDraw) -> list[str]:
+def _problems_of_draw(proof: WallProof, draw: ProvedDraw) -> list[str]:
     found = []
     sizes = {len(value) for value in (draw.secret, draw.binding)}
     sizes |= {len(value) for value in (*draw.commitments, *draw.contributions) if value}

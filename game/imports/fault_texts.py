@@ -48,7 +48,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     (
         "tiles",
         (
-            r"there (?:is|are) no tiles?\b|second time|is there \d|same place|is dealt \d|"
+            r"there (?:is|are) no tiles?\b|second time|appears \d|same place|is dealt \d|"
             r"replacement tile|tiles are drawn|sixth dora|not in the hand|with \d+ tiles|"
             r"seat \d draws"
         ),

@@ -93,11 +93,11 @@ class Hub:
         self._pacer = pacer
         self._chat = chat
         self._seat_sockets = seat_sockets
-        self._shared_counts = spectator_counts
+        self._spectator_counts = spectator_counts
         self._reopen_if_delayed = reopen_if_delayed
         self._now_ms = now_ms
         self._held: dict[TableId, _Held] = {}
-        self._spectator_counts: dict[TableId, int] = {}
+        self._spectator_totals: dict[TableId, int] = {}
         self._notified: dict[TableId, set[str]] = {}
         """The heads in notifications, by table that is being read."""
         self._refresher = Refresher("table", rooms.latest, self._forget_notified)
@@ -155,7 +155,7 @@ class Hub:
     def spectator_count(self, table_id: TableId) -> int:
         """Return how many spectators the table has in all processes, as last counted."""
         return max(
-            self._spectator_counts.get(table_id, 0), self._subscribers.count_spectators(table_id)
+            self._spectator_totals.get(table_id, 0), self._subscribers.count_spectators(table_id)
         )
 
     def room(self, table_id: TableId) -> Room | None:
@@ -345,7 +345,7 @@ class Hub:
 
     async def _count_all(self) -> None:
         """Count the spectators of each table once, a few tables at a time."""
-        parts = _parts(set(self._subscribers) | self._shared_counts.stored_tables())
+        parts = _parts(set(self._subscribers) | self._spectator_counts.stored_tables())
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
             self._counting.start(part)
@@ -354,11 +354,11 @@ class Hub:
     async def _count_spectators(self, tables: Sequence[TableId]) -> None:
         """Store how many spectators this process has, and send changed totals to the tables."""
         own = {table_id: self._subscribers.count_spectators(table_id) for table_id in tables}
-        await self._shared_counts.store(own)
-        for table_id, count in (await self._shared_counts.count(tables)).items():
-            before = self._spectator_counts.pop(table_id, 0)
+        await self._spectator_counts.store(own)
+        for table_id, count in (await self._spectator_counts.count(tables)).items():
+            before = self._spectator_totals.pop(table_id, 0)
             if table_id in self._subscribers:
-                self._spectator_counts[table_id] = count
+                self._spectator_totals[table_id] = count
             if count != before:
                 self._send_spectator_count(table_id, count)
 

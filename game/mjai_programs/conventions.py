@@ -16,7 +16,7 @@ from game.mjai_programs.process import LimitedProgram
 _FILE: Final = Path(__file__).parents[2] / "static" / "bots" / "mahjong_bot.py"
 
 
-class Player(Protocol):
+class ProgramPlayer(Protocol):
     """A program that follows one convention."""
 
     async def take(self, event: dict[str, Any]) -> None:
@@ -26,9 +26,9 @@ class Player(Protocol):
         """Return the answer after the events so far; None if there is none in time."""
 
 
-def player_of(style: str, program: LimitedProgram, seat: int) -> Player:
+def player_of(style: str, program: LimitedProgram, seat: int) -> ProgramPlayer:
     """Return the player of that convention at that seat."""
-    return cast(Player, _styles()[style](program, seat))
+    return cast(ProgramPlayer, _styles()[style](program, seat))
 
 
 @cache

@@ -87,18 +87,18 @@ async def _chat(person: str) -> list[Data]:
 def _recent_tables(person: UUID) -> list[TableId]:
     """Return finished tables whose chat may still be in Redis."""
     since = timezone.now() - timedelta(seconds=KEPT_S)
-    parts = GamePlayer.objects.filter(person_id=person, game__ended_at__gt=since)
-    return [TableId(table_id) for table_id in parts.values_list("game_id", flat=True)]
+    played = GamePlayer.objects.filter(person_id=person, game__ended_at__gt=since)
+    return [TableId(table_id) for table_id in played.values_list("game_id", flat=True)]
 
 
 def _database_rows(person: UUID) -> Data:
-    parts = GamePlayer.objects.filter(person_id=person).order_by("ended_at", "game_id")
+    played = GamePlayer.objects.filter(person_id=person).order_by("ended_at", "game_id")
     with_record = frozenset(
         GameLog.objects.filter(game__players__person_id=person).values_list("pk", flat=True)
     )
-    parts = parts.select_related("game").prefetch_related("game__seats")
+    played = played.select_related("game").prefetch_related("game__seats")
     return {
-        "games": [_game(part, with_record) for part in parts],
+        "games": [_game(own, with_record) for own in played],
         "ratings": list(
             Rating.objects.filter(player_id=person)
             .order_by("ladder_id")

@@ -103,7 +103,8 @@ def result_differences(
     coarse: dict[str, str],
 ) -> Iterator[tuple[int, Mismatch]]:
     """Yield the mismatches of the results of a hand, each with the number of the result. `table` is
-    the table before the next deal; `kyotaku` are the sticks on the table before the results."""
+    the table before the next deal, `kyotaku` the sticks on it before the results. `coarse` has
+    the record's more general name of each yaku whose variants it does not tell apart."""
     if len(ours) != len(theirs):
         yield 0, Mismatch("results", _results_text(ours), _results_text(theirs))
         return

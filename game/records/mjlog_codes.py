@@ -38,7 +38,7 @@ def seat_of(text: str) -> int:
     return seat
 
 
-class Meld(NamedTuple):
+class MjlogMeld(NamedTuple):
     """The content of the code of a call, in Tenhou's tiles."""
 
     name: str
@@ -56,29 +56,29 @@ class Meld(NamedTuple):
         return (self.called,) if self.name == "kakan" else self.rest
 
 
-def meld_of(code: int) -> Meld:
+def meld_of(code: int) -> MjlogMeld:
     """Read the code of a call."""
     offset = code % 4
     if code & _CHI:
         run, place = divmod(code >> 10, 3)
         low = run // 7 * 9 + run % 7
         tiles = [4 * (low + number) + (code >> (3 + 2 * number)) % 4 for number in range(3)]
-        return Meld("chi", offset, tiles.pop(place), tuple(tiles))
+        return MjlogMeld("chi", offset, tiles.pop(place), tuple(tiles))
     if code & (_PON | _ADDED):
         kind, place = divmod(code >> 9, 3)
         left_out = 4 * kind + (code >> 5) % 4
         tiles = [4 * kind + copy for copy in range(4) if 4 * kind + copy != left_out]
         if not code & _PON:
-            return Meld("kakan", offset, left_out, tuple(tiles))
-        return Meld("pon", offset, tiles.pop(place), tuple(tiles))
+            return MjlogMeld("kakan", offset, left_out, tuple(tiles))
+        return MjlogMeld("pon", offset, tiles.pop(place), tuple(tiles))
     if code & _NORTH:
         raise ValueError("a North is set aside, which only happens with three players")
     called = code >> 8
     tiles = [called // 4 * 4 + copy for copy in range(4)]
     if not offset:
-        return Meld("ankan", offset, -1, tuple(tiles))
+        return MjlogMeld("ankan", offset, -1, tuple(tiles))
     tiles.remove(called)
-    return Meld("daiminkan", offset, called, tuple(tiles))
+    return MjlogMeld("daiminkan", offset, called, tuple(tiles))
 
 
 def pon_of(code: int) -> int:
@@ -86,7 +86,7 @@ def pon_of(code: int) -> int:
     return code & ~_ADDED | _PON
 
 
-def event_of(seat: int, meld: Meld, has_reds: bool) -> Call:
+def event_of(seat: int, meld: MjlogMeld, has_reds: bool) -> Call:
     """Return the call of this seat."""
     pai = NO_TILE if meld.name == "ankan" else tile_of(meld.called, has_reds)
     rest = tiles_of(meld.rest, has_reds)

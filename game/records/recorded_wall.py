@@ -24,7 +24,7 @@ from game.engine.wall import (
 
 
 class RecordedWall:
-    """The wall of one hand, as far as it is known from the record."""
+    """The wall of one hand, as far as the record shows it."""
 
     def __init__(self, rules: RuleSet, dealer: int) -> None:
         self._dealer = dealer
@@ -84,7 +84,7 @@ class RecordedWall:
         most = self._set[tile]
         if self._held[tile] > most:
             text = TILE_TO_TEXT.get(tile, str(tile))
-            raise ValueError(f"the tile {text} is there {self._held[tile]} times, {most} exist")
+            raise ValueError(f"the tile {text} appears {self._held[tile]} times; only {most} exist")
         if place in self._places:
             raise ValueError("two different tiles have the same place in the wall")
         self._places[place] = tile

@@ -15,8 +15,8 @@ import msgspec
 
 from game.engine.wall_proof import (
     FourBytes,
+    ProvedDraw,
     Receipt,
-    WallDraw,
     WallProof,
     problems,
     problems_of_receipt,
@@ -100,7 +100,7 @@ def read_proof(data: Any) -> WallProof:
     try:
         proof = msgspec.convert(data, _ProofJson)
         draws = [
-            WallDraw(
+            ProvedDraw(
                 _four(draw.commitments),
                 _bytes(draw.secret),
                 _bytes(draw.binding),

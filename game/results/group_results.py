@@ -57,6 +57,17 @@ class RatedSeat:
     is_absent: bool
 
 
+@dataclass(frozen=True, slots=True)
+class GameResults:
+    """A finished game that counts, with the results of the players who began it, by seat."""
+
+    table_id: str
+    ended_at: datetime
+    seats: tuple[GameSeat, ...]
+    is_offline: bool = False
+    """Whether the game was played at a real table. `table_id` names no game then."""
+
+
 async def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of the games, the latest first, and whether there are more. `can_open` says
     whether that person may see the page of the game."""
@@ -91,17 +102,6 @@ async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (-row["rating"], -row["games"], row["name"]))
 
 
-@dataclass(frozen=True, slots=True)
-class GameResults:
-    """A finished game that counts, with the results of the players who began it, by seat."""
-
-    table_id: str
-    ended_at: datetime
-    seats: tuple[GameSeat, ...]
-    is_offline: bool = False
-    """Whether the game was played at a real table. `table_id` names no game then."""
-
-
 async def counted_games(tables: TableIds, *, with_bots: bool = False) -> list[GameResults]:
     """Return the games that were played to their end, in the order in which they ended. Bots are
     left out unless asked for."""
@@ -133,7 +133,7 @@ def _game_results(game: Game, *, with_bots: bool) -> GameResults:
     )
 
 
-async def ended_games(tables: TableIds) -> frozenset[str]:
+async def ended_tables(tables: TableIds) -> frozenset[str]:
     """Return the tables whose games have ended or were broken off."""
     rows = Game.objects.filter(pk__in=tables).values_list("pk", flat=True)
     return frozenset([table_id async for table_id in rows])

@@ -21,8 +21,8 @@ def review_texts() -> dict[str, str]:
             "Efficiency: {efficient} of {efficient_of} discards were among the fastest. "
             "Defence: {safe} of {safe_of} were among the safest."
         ),
-        "dearest": _("Costliest decisions of the seat at the bottom"),
-        "no_dearest": _("The bot rates no decision of this seat below its own."),
+        "costliest": _("Costliest decisions of the seat at the bottom"),
+        "no_costliest": _("The bot rates no decision of this seat below its own."),
         "question": _("{hand}, turn {turn}: what would you discard?"),
         "question_turn": _("{hand}, turn {turn}: what would you do?"),
         "question_claim": _("{hand}, on {tile}: what would you do?"),

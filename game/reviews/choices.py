@@ -329,7 +329,7 @@ def _mean_ron(waits: Iterable[Wait], *, in_riichi: bool) -> int:
     for wait in waits:
         worth = wait.ron
         if in_riichi:
-            worth = wait.reach.ron if wait.reach is not None else None
+            worth = wait.riichi.ron if wait.riichi is not None else None
         total += wait.left * (worth.points if worth is not None else 0)
         copies += wait.left
     return round(total / copies) if copies else 0

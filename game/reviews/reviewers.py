@@ -29,7 +29,7 @@ from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.perspective import redact, view
 from game.engine.state import Phase, Riichi, Table
-from game.mjai_programs.conventions import Player, player_of
+from game.mjai_programs.conventions import ProgramPlayer, player_of
 from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
 from game.mjai_programs.spec import ProgramSpec
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
@@ -138,7 +138,7 @@ def _asked_seat(event: Event, table: Table, seat: int) -> AskedSeat | None:
 class _Seat:
     """One seat of the game, as the reviewer sees it."""
 
-    def __init__(self, seat: int, player: Player, program: LimitedProgram) -> None:
+    def __init__(self, seat: int, player: ProgramPlayer, program: LimitedProgram) -> None:
         self._seat = seat
         self._player = player
         self._program = program

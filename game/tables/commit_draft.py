@@ -33,7 +33,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     reopen: tuple[int, ...] = ()
     """Seats whose open question is asked again, with its full time."""
     not_charged: int = 0
-    """Milliseconds of thinking time that are not charged."""
+    """Milliseconds of thinking time that are not charged; may be more than was used."""
     seat: int = NO_SEAT
     cid: str = ""
     resume: bool = False
@@ -104,8 +104,8 @@ def draft(
     notice = proposal.notice
     if notice is None and room.notice and _ends_notice(proposal, clock, events):
         notice = ""
-    is_settled = proposal.seats is None and proposal.votes is None and notice is None
-    if not done and clock == room.clock and is_settled:
+    is_rest_unchanged = proposal.seats is None and proposal.votes is None and notice is None
+    if not done and clock == room.clock and is_rest_unchanged:
         return Stale()
     commit = Commit(
         version=room.version + 1,
@@ -138,10 +138,10 @@ def _proceed(
     events: list[Event],
 ) -> tuple[Table, Clock]:
     command = Proceed(table.step)
-    verdict = decide(table, command)
-    if not isinstance(verdict, Accepted):
-        raise ValueError(f"the table does not go on at step {table.step}: {verdict}")
-    after = evolve_table(table, verdict.events)
+    decided = decide(table, command)
+    if not isinstance(decided, Accepted):
+        raise ValueError(f"the table does not go on at step {table.step}: {decided}")
+    after = evolve_table(table, decided.events)
     done.append(command)
-    events.extend(verdict.events)
+    events.extend(decided.events)
     return after, next_clock(room.meta.clock, clock, table, after, now)

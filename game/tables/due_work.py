@@ -24,9 +24,9 @@ from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at
 from game.tables.service import Service
 from game.tables.timeouts import (
-    Decision,
     Heartbeats,
     SeatSockets,
+    TimeoutDecision,
     decide_timeouts,
     is_question_delayed,
     late_players,
@@ -41,7 +41,7 @@ STEPS_PER_RUN: Final = 8
 
 
 class DueWork:
-    """What is due at the tables of one process."""
+    """Does what is due at the tables, in one process."""
 
     def __init__(
         self, service: Service, presence: Presence, timers: Timers, *, now_ms: Callable[[], int]
@@ -79,9 +79,8 @@ class DueWork:
 
     def _on_due(self, table_id: TableId, head: str) -> None:
         room = self._service.rooms.get(table_id)
-        if (
-            room is not None and room.head == head
-        ):  # otherwise the process that changed it has the timer
+        # With another head, the process that changed the table has the timer.
+        if room is not None and room.head == head:
             self._start(table_id, self._run(room))
 
     def _start(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
@@ -137,7 +136,7 @@ class DueWork:
                     return False
         return False
 
-    async def _decide(self, room: Room, now: int) -> Decision:
+    async def _decide(self, room: Room, now: int) -> TimeoutDecision:
         heartbeats, sockets = Heartbeats(), dict[int, SeatSockets]()
         if late := late_players(room, now):
             heartbeats, sockets = await self._presence.read_sockets(room.table_id, late)
@@ -156,7 +155,7 @@ class DueWork:
                 await self._service.set_away(table_id, command.seat, False)
 
 
-def _proposal_of(room: Room, decision: Decision, now: int) -> Proposal:
+def _proposal_of(room: Room, decision: TimeoutDecision, now: int) -> Proposal:
     if decision.resume:
         return Proposal(resume=True)
     if decision.calls_last_hand:

@@ -43,7 +43,7 @@ class Heartbeats:
     by_process: Mapping[str, HeartbeatRecord] = field(default_factory=dict)
     """The last heartbeat of each process. A process whose heartbeat has expired is missing."""
     accepting: tuple[str, ...] = ()
-    """Processes that accept sockets of players, also those that have died since."""
+    """Processes that accept sockets of players, including some that have died."""
     own_outages: tuple[tuple[int, int], ...] = ()
     """When the process that reads them stalled or could not reach Redis."""
     up_since: int = 0
@@ -70,7 +70,7 @@ NO_SOCKETS: Final = SeatSockets()
 
 
 class Verdict(Enum):
-    """What a late player's silence means."""
+    """Why a late player has not answered."""
 
     LATE = "late"
     """The player was connected and did not answer."""
@@ -83,7 +83,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TimeoutDecision:
     """What the server does at a table now. Fields that are not flags are lists of seats."""
 
     resume: bool = False
@@ -115,16 +115,18 @@ class Decision:
 
 def decide_timeouts(
     room: Room, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets], now: int
-) -> Decision:
+) -> TimeoutDecision:
     """Decide what the server does at a room that is due. `sockets` has those of `late_players`."""
     if room.clock.paused_at:
-        return Decision(resume=True)
+        return TimeoutDecision(resume=True)
     if 0 < room.clock.round_ends_at <= now:
-        return Decision(calls_last_hand=True)
+        return TimeoutDecision(calls_last_hand=True)
     if room.table.is_drawing_wall:
-        return Decision(closes_draw=not _may_still_be_heard(room, heartbeats, sockets, now))
+        return TimeoutDecision(
+            closes_draw=not _waits_longer_for_pages(room, heartbeats, sockets, now)
+        )
     if not pending(room.table):
-        return Decision(proceed=True, charges_time=False)
+        return TimeoutDecision(proceed=True, charges_time=False)
     bots, timed_out, gone, reopen = list[int](), list[int](), list[int](), list[int]()
     late = _late_seats(room, now)
     for seat in late:
@@ -150,7 +152,7 @@ def decide_timeouts(
                         reopen.append(seat)
                     case Verdict.LATE | Verdict.WAIT:
                         pass
-    return Decision(
+    return TimeoutDecision(
         bots=tuple(bots),
         timed_out=tuple(timed_out),
         gone=tuple(gone),
@@ -185,7 +187,7 @@ def judge_player(
     if receiving:
         is_lost = any(heartbeats.is_silent(process, now) for process in sockets.processes)
         is_cut_off = all(overlap_ms(record.outages, asked_at, now) for record in receiving)
-        if is_lost or is_cut_off or _was_kept_out(sockets, heartbeats, now):
+        if is_lost or is_cut_off or _stall_prevented_return(sockets, heartbeats, now):
             return Verdict.OUTAGE
         return Verdict.LATE
     last_beat_at = max((record.beat_at for record in known), default=0)
@@ -200,7 +202,7 @@ def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, no
     others = [name for name in sockets.processes if name != process]
     if others:
         return all(heartbeats.is_silent(other, now) for other in others)
-    return _was_kept_out(sockets, heartbeats, now)
+    return _stall_prevented_return(sockets, heartbeats, now)
 
 
 def is_question_delayed(asked_at: int, now: int) -> bool:
@@ -213,11 +215,10 @@ def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> in
     return sum(max(0, min(end, until) - max(start, since)) for start, end in outages)
 
 
-def _may_still_be_heard(
+def _waits_longer_for_pages(
     room: Room, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets], now: int
 ) -> bool:
-    """Return whether the draw waits a little longer for a page from which the server could not
-    receive."""
+    """Return whether the draw waits longer, because the server could not receive from a page."""
     closes_at = room.clock.closes_at
     if now >= closes_at + OUTAGE_GRACE_MS:
         return False
@@ -260,9 +261,8 @@ def _judge_disconnected(
     return Verdict.OUTAGE if stalled else Verdict.GONE
 
 
-def _was_kept_out(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
-    """Return whether a process that stalled may have kept the player from returning after they
-    left."""
+def _stall_prevented_return(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
+    """Return whether the player may have tried to return and met a stalled process."""
     left_at = sockets.left_at
     if left_at is None or now - left_at <= SILENT_AFTER_MS:
         return False

@@ -43,17 +43,17 @@ class Timers:
             self._loop = asyncio.get_running_loop()  # a system call in CPython 3.11: ask once
         self._on_due, self._plays_bots = on_due, plays_bots
 
-    def due_for_workers(self, drafted: Draft) -> int | None:
+    def due_for_workers(self, draft: Draft) -> int | None:
         """Return when workers look at the table after that draft."""
-        if drafted.due is None or not self._covers(drafted.after):
-            return drafted.due
-        return drafted.due + BACKUP_MS
+        if draft.due is None or not self._covers(draft.after):
+            return draft.due
+        return draft.due + BACKUP_MS
 
-    def set_after(self, drafted: Draft, now: int) -> None:
+    def set_after(self, draft: Draft, now: int) -> None:
         """Set the timer of a table to which this process has appended that draft."""
         if self._on_due is None:
             return
-        after, due = drafted.after, drafted.due
+        after, due = draft.after, draft.due
         if due is None or not self._covers(after):
             self.drop(after.table_id)
         else:
@@ -77,7 +77,7 @@ class Timers:
             if handle.when() <= due:
                 return
             handle.cancel()
-        self._handles[table_id] = self._loop.call_at(due, self._end, table_id)
+        self._handles[table_id] = self._loop.call_at(due, self._fire, table_id)
 
     def drop(self, table_id: TableId) -> None:
         """Remove the timer of that table."""
@@ -92,11 +92,11 @@ class Timers:
         for table_id in list(self._handles):
             self.drop(table_id)
 
-    def _end(self, table_id: TableId) -> None:
+    def _fire(self, table_id: TableId) -> None:
         handle = self._handles.pop(table_id)
         due, head = self._due[table_id]
         if due > handle.when():
-            self._handles[table_id] = self._loop.call_at(due, self._end, table_id)
+            self._handles[table_id] = self._loop.call_at(due, self._fire, table_id)
             return
         del self._due[table_id]
         if self._on_due is not None:

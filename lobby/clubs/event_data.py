@@ -18,14 +18,14 @@ from uuid import UUID
 from django.utils import timezone
 
 from game.engine.points import final_placement
-from game.results.group_results import ended_games
+from game.results.group_results import ended_tables
 from game.tables.room import Room
 from lobby.clubs import fixtures, leagues, table_results, teams, tournaments
 from lobby.clubs.leagues import league_tables
 from lobby.clubs.registration import ClubEvent, lists_of
 from lobby.clubs.table_results import CountedGame, counted_game
 from lobby.clubs.tournaments import table_ids_of
-from lobby.events.standings import Result, Row, Standings
+from lobby.events.standings import Result, Standings, StandingsRow
 from lobby.matchmaking.backend import Backend
 from lobby.models import Club, Entrant, League, OfflineGame, RoundTable
 from lobby.pregame.club_tables import games_of_league
@@ -105,7 +105,7 @@ async def round_items(event: ClubEvent) -> list[Item]:
 async def table_items(event: ClubEvent) -> list[Item]:
     """Return all tables. `players` are by seat from East; None for a bot, empty for a league."""
     if isinstance(event, League):
-        ended = await ended_games(league_tables(event))
+        ended = await ended_tables(league_tables(event))
         games = games_of_league(event).order_by("opened_at", "pk")
         return [
             {
@@ -118,7 +118,7 @@ async def table_items(event: ClubEvent) -> list[Item]:
             }
             async for game in games
         ]
-    ended = await ended_games(table_ids_of(event))
+    ended = await ended_tables(table_ids_of(event))
     numbers = Entrant.objects.filter(tournament=event, number__isnull=False)
     people = {
         number: str(person) async for number, person in numbers.values_list("number", "person")
@@ -183,7 +183,7 @@ async def standing_items(event: ClubEvent) -> list[Item]:
     return [row_item(row, standings.names) for row in standings.rows]
 
 
-async def team_items(event: ClubEvent, players: Sequence[Row] | None = None) -> list[Item]:
+async def team_items(event: ClubEvent, players: Sequence[StandingsRow] | None = None) -> list[Item]:
     """Return the standings of the teams after the finished games. `players` are the standings of
     the players if they have been computed already."""
     if players is None:
@@ -207,7 +207,7 @@ async def provisional_items(backend: Backend, event: ClubEvent) -> list[Item]:
     return [row_item(row, standings.names) for row in standings.rows]
 
 
-def row_item(row: Row, names: dict[str, str]) -> Item:
+def row_item(row: StandingsRow, names: dict[str, str]) -> Item:
     return {
         "place": row.place,
         "name": names.get(row.player, ""),
@@ -216,7 +216,7 @@ def row_item(row: Row, names: dict[str, str]) -> Item:
     }
 
 
-def _sums(row: Row) -> Item:
+def _sums(row: StandingsRow) -> Item:
     return {
         "played": row.played,
         "counted": row.counted,

@@ -57,7 +57,7 @@ class ListedFixture:
     state: State
     table_id: str
     """The running or played game; '' for none and for a game at a real table."""
-    former: str
+    void_table_id: str
     """The game that was broken off or declared void, '' for none."""
 
     def has(self, person: str) -> bool:
@@ -87,12 +87,12 @@ def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
         for player in fixture.players:
             own[player].append(fixture)
     rows = list[Progress]()
-    for player, listed in sorted(own.items(), key=lambda row: _order(row[0])):
+    for player, listed in sorted(own.items(), key=lambda row: _name_order(row[0])):
         left = [fixture for fixture in listed if fixture.state != "played"]
         others = {
             opponent for fixture in left for opponent in fixture.players if opponent != player
         }
-        to_meet = tuple(sorted(others, key=_order))
+        to_meet = tuple(sorted(others, key=_name_order))
         rows.append(Progress(player, len(listed) - len(left), len(listed), to_meet))
     return rows
 
@@ -123,8 +123,8 @@ async def make_list(league: League, games: int) -> int:
 
 
 async def add_lines(league: League, text: str) -> int:
-    """Add tables from lines of CSV, each with the names of four players, maybe after a number, as
-    in the file of the list. Return how many. Raises FixturesRefused."""
+    """Add tables from lines of CSV, each with the names of four players. A number may come first,
+    as in the downloaded list. Return how many. Raises FixturesRefused."""
     tables = _read_lines(text, await players_of(league))
     return await change_locked(league, lambda current: _add(current, tables))
 
@@ -166,19 +166,19 @@ def _read(league: League) -> list[ListedFixture]:
 def _listed(row: Fixture, ends: dict[str, bool]) -> ListedFixture:
     """Return the table of the list with the state of its game. `ends` has the games that have
     ended, by table id: True for one that was broken off or is void."""
-    players = tuple(sorted(row.players.all(), key=_order))
+    players = tuple(sorted(row.players.all(), key=_name_order))
     game: ClubGame | None = getattr(row, "game", None)
-    table_id, former = "" if game is None else game.table_id, ""
+    table_id, void_table_id = "" if game is None else game.table_id, ""
     state: State = "open"
     if getattr(row, "offline_game", None) is not None:
         state, table_id = "played", ""
     elif table_id and table_id not in ends:
         state = "running"
     elif table_id and ends[table_id]:
-        table_id, former = "", table_id
+        table_id, void_table_id = "", table_id
     elif table_id:
         state = "played"
-    return ListedFixture(row.pk, row.number, players, state, table_id, former)
+    return ListedFixture(row.pk, row.number, players, state, table_id, void_table_id)
 
 
 def _read_lines(text: str, players: Sequence[Person]) -> list[list[Person]]:
@@ -222,5 +222,5 @@ def _add(league: League, tables: Sequence[Sequence[Person]]) -> int:
     return len(tables)
 
 
-def _order(person: Person) -> tuple[str, str]:
+def _name_order(person: Person) -> tuple[str, str]:
     return person.name.casefold(), str(person.pk)

@@ -199,7 +199,7 @@ class EventForm(Form):
         ),
     )
 
-    usual: ClassVar[dict[str, Any]] = {
+    defaults: ClassVar[dict[str, Any]] = {
         "watch": "closed",
         "watch_delay_s": _USUAL_DELAY_S,
         "ties": "shared",
@@ -210,9 +210,9 @@ class EventForm(Form):
     """The values of fields that were not sent."""
 
     def clean(self) -> dict[str, Any]:
-        """Give fields that were not sent their usual values, and times the zone of the event."""
+        """Give fields that were not sent their defaults, and times the zone of the event."""
         given = self.cleaned_data
-        for name, value in self.usual.items():
+        for name, value in self.defaults.items():
             if name in given and given[name] in (None, ""):
                 given[name] = value
         if "time_zone" in given:
@@ -236,7 +236,7 @@ def values_of(event: League | Tournament, fields: Any) -> dict[str, Any]:
 class LeagueForm(EventForm):
     """The settings of a league that can be changed later."""
 
-    usual: ClassVar = EventForm.usual | {"registration": League.MEMBERS}
+    defaults: ClassVar = EventForm.defaults | {"registration": League.MEMBERS}
     field_order: Sequence[str] = ("name", "starts_on", "ends_on")
 
     name = forms.CharField(
@@ -360,7 +360,7 @@ class TournamentForm(EventForm):
 class NewTournament(TournamentForm):
     """A new tournament, with settings that cannot be changed later."""
 
-    usual: ClassVar = TournamentForm.usual | {
+    defaults: ClassVar = TournamentForm.defaults | {
         "round_minutes": 0,
         "no_show_minutes": 0,
         "no_show": "bot",

@@ -14,7 +14,7 @@ from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import T, change_locked
 from lobby.clubs import leagues, tournaments
 from lobby.clubs.registration import ClubEvent
-from lobby.events.standings import Row, team_standings
+from lobby.events.standings import StandingsRow, team_standings
 from lobby.models import League, Membership, Person, Team, TeamPlayer
 
 MAX_TEAMS: Final = 64
@@ -86,8 +86,8 @@ async def players_without_team(event: ClubEvent) -> list[Person]:
 
 
 async def team_rows(
-    event: ClubEvent, rows: Sequence[Row]
-) -> tuple[list[Row], dict[str, tuple[Team, list[Person]]]]:
+    event: ClubEvent, rows: Sequence[StandingsRow]
+) -> tuple[list[StandingsRow], dict[str, tuple[Team, list[Person]]]]:
     """Return the standings of the teams after the `rows` of the standings of the players, and the
     teams with their players by `player` of a row."""
     teams = {str(team.pk): (team, people) for team, people in await teams_of(event)}

@@ -24,7 +24,7 @@ from django.db.models import QuerySet
 
 from game.bots import BOT_NAMES
 from game.live.table_access import GamePlan
-from game.results.group_results import ended_games
+from game.results.group_results import ended_tables
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, Watch
 from lobby.accounts.coded_error import CodedError
@@ -61,7 +61,7 @@ async def states_of(club: Club) -> dict[int, str]:
     """Return which tournaments of the club have begun: `running`, or `over` once all games of the
     last round are, by the id of the tournament."""
     tables = RoundTable.objects.filter(tournament__club=club)
-    ended = await ended_games(tables.values_list("table_id", flat=True))
+    ended = await ended_tables(tables.values_list("table_id", flat=True))
     begun, done, playing = set[int](), set[int](), set[int]()
     async for row in tables.select_related("tournament"):
         begun.add(row.tournament_id)
@@ -77,7 +77,7 @@ async def start_round(tournament: Tournament, number: int) -> None:
     before is not over or there are no more rounds, SeatingError if the entrants do not fill the
     tables. A repeated call has no effect."""
     standings = await standings_of(tournament)
-    ended = await ended_games(table_ids_of(tournament))
+    ended = await ended_tables(table_ids_of(tournament))
     order = [row.player for row in standings.rows]
 
     def store(current: Tournament) -> None:

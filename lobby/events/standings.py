@@ -40,7 +40,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """A line of the standings."""
 
     place: int | None
@@ -64,7 +64,7 @@ class Row:
 class Standings:
     """The standings of an event after its finished games."""
 
-    rows: list[Row]
+    rows: list[StandingsRow]
     names: dict[str, str]
     """The names of the players by id; '' for a deleted account."""
     games: int
@@ -74,7 +74,7 @@ class Standings:
 
 def league_standings(
     games: Sequence[Sequence[Result]], terms: Terms, penalties: Mapping[str, Decimal] | None = None
-) -> list[Row]:
+) -> list[StandingsRow]:
     """Return the standings after these games, in the order in which they ended.
 
     The first `max_games` of a player count, and of these the best `best_games`: those with the most
@@ -95,8 +95,8 @@ def league_standings(
 
 
 def team_standings(
-    rows: Sequence[Row], teams: Mapping[str, Collection[str]], terms: Terms
-) -> list[Row]:
+    rows: Sequence[StandingsRow], teams: Mapping[str, Collection[str]], terms: Terms
+) -> list[StandingsRow]:
     """Return the standings of teams: the sum of what counts of their players in these `rows` of the
     standings of persons, or the average place in all these games. `player` of a row is the key of
     the team in `teams`, which has the players of each.
@@ -112,10 +112,10 @@ def team_standings(
     return _placed(sums, terms, 1)
 
 
-def _team_row(team: str, rows: Sequence[Row]) -> Row:
+def _team_row(team: str, rows: Sequence[StandingsRow]) -> StandingsRow:
     counted = sum(row.counted for row in rows)
     firsts, seconds, thirds, fourths = (sum(row.places[at] for row in rows) for at in range(4))
-    return Row(
+    return StandingsRow(
         None,
         team,
         sum(row.played for row in rows),
@@ -128,11 +128,11 @@ def _team_row(team: str, rows: Sequence[Row]) -> Row:
     )
 
 
-def _placed(rows: list[Row], terms: Terms, least: int) -> list[Row]:
+def _placed(rows: list[StandingsRow], terms: Terms, least: int) -> list[StandingsRow]:
     """Return the rows in order and with their places. Rows with fewer games than `least` have
     none."""
     rows.sort(key=lambda row: (row.played < least, _order(row, terms), row.player))
-    placed = list[Row]()
+    placed = list[StandingsRow]()
     for at, row in enumerate(rows, start=1):
         if row.played < least:
             placed.append(row)
@@ -144,14 +144,14 @@ def _placed(rows: list[Row], terms: Terms, least: int) -> list[Row]:
     return placed
 
 
-def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal) -> Row:
+def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal) -> StandingsRow:
     counted = list(results[: terms.max_games or None])
     if terms.ranking == "points":
         counted.sort(key=lambda result: -result.points)
     else:
         counted.sort(key=lambda result: (result.place, -result.points))
     counted = counted[: terms.best_games or None]
-    return Row(
+    return StandingsRow(
         None,
         player,
         len(results),
@@ -169,12 +169,12 @@ def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal
     )
 
 
-def _order(row: Row, terms: Terms) -> tuple[Decimal | Fraction | int, ...]:
+def _order(row: StandingsRow, terms: Terms) -> tuple[Decimal | Fraction | int, ...]:
     """Return the key by which the rows are sorted."""
     return tuple(_key(row, criterion) for criterion in (terms.ranking, *terms.tie_breaks))
 
 
-def _key(row: Row, criterion: TieBreak) -> Decimal | Fraction | int:
+def _key(row: StandingsRow, criterion: TieBreak) -> Decimal | Fraction | int:
     match criterion:
         case "points":
             return -row.points

@@ -52,7 +52,7 @@ _MAX_LENGTH: Final = 200
 _HEARTBEAT: Final = {"t": "here"}
 
 
-class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
+class LivePage(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
     """A page whose fragments are sent again when they change."""
 
     templates: ClassVar[dict[str, str]]
@@ -194,7 +194,7 @@ class Page(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         await self.send(text_data=json.dumps(message, ensure_ascii=False))
 
 
-class LobbyPage(Page):
+class LobbyPage(LivePage):
     """The lobby."""
 
     templates: ClassVar = {
@@ -229,10 +229,10 @@ class WaitingPage(LobbyPage):
     templates: ClassVar = {"place": "lobby/fragments/waiting_place.html"}
 
     def own_groups(self) -> list[str]:
-        return Page.own_groups(self)
+        return LivePage.own_groups(self)
 
 
-class PregamePage(Page):
+class PregamePage(LivePage):
     """A pregame table."""
 
     templates: ClassVar = {"seats": "lobby/fragments/seats.html"}
@@ -263,7 +263,7 @@ class PregamePage(Page):
         return context
 
 
-class ClubPage(Page):
+class ClubPage(LivePage):
     """The page of a club, with its lobby."""
 
     templates: ClassVar = {"club": "lobby/fragments/club_lobby.html"}
@@ -398,7 +398,7 @@ class DirectorTablePage(DirectorPage):
         return await director_parts.one_table(backend, access, tournament, row)
 
 
-class WatchPage(Page):
+class WatchPage(LivePage):
     """The list of live tables."""
 
     templates: ClassVar = {"live": "lobby/fragments/rendered.html"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from game.results.group_results import ended_games
+from game.results.group_results import ended_tables
 from lobby.clubs import tournaments
 from lobby.clubs.direction import latest_tables
 from lobby.clubs.live_tables import LiveTable, live_table
@@ -57,7 +57,7 @@ async def one_table(
 async def _read_tables(
     backend: Backend, tournament: Tournament, rows: list[RoundTable], names: dict[int, str]
 ) -> list[LiveTable]:
-    ended = await ended_games(tournaments.table_ids_of(tournament))
+    ended = await ended_tables(tournaments.table_ids_of(tournament))
     scores = await final_scores(tournament)
     open_disputes = Dispute.objects.filter(table__in=rows, decision="")
     disputed = {dispute.table_id async for dispute in open_disputes}

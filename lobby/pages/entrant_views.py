@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from game.results.group_results import ended_games
+from game.results.group_results import ended_tables
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id
 from lobby.clubs import disputes, tournaments
@@ -82,7 +82,7 @@ async def own_games(
 
 
 async def _finished_games(tournament: Tournament, entrant: Entrant) -> list[dict[str, Any]]:
-    ended = await ended_games(tournaments.table_ids_of(tournament))
+    ended = await ended_tables(tournaments.table_ids_of(tournament))
     rows = RoundTable.objects.filter(tournament=tournament).prefetch_related("disputes")
     names, scores = await names_by_number(tournament), await final_scores(tournament)
     games = []

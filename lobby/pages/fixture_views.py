@@ -112,7 +112,7 @@ async def open_fixture(
         person=visitor,
         name=person.name,
         terms=table_terms(access, league, fixture.key),
-        former=fixture.former,
+        former=fixture.void_table_id,
         players={str(player.pk): player.name for player in fixture.players},
     )
     if isinstance(outcome, Refusal):

@@ -18,7 +18,7 @@ from game.engine.rules import RuleSet
 from game.live.table_list import live_tables
 from game.moderation.sanctions import banned_people
 from game.results.game_text import format_number, format_signed, player_name, rules_name
-from game.results.group_results import ended_games
+from game.results.group_results import ended_tables
 from game.results.ladders import preset_of
 from game.tables.errors import TableError
 from lobby.accounts.services import find_avatars
@@ -29,7 +29,7 @@ from lobby.clubs.leagues import standings_of
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here, people_here
 from lobby.clubs.table_results import final_scores, named_result, seated_names
-from lobby.events.standings import Row, Standings
+from lobby.events.standings import Standings, StandingsRow
 from lobby.friends import meeting
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend
@@ -217,7 +217,7 @@ async def _own_fixture(
     """Return a table of the list; of its other players, whether they are present or seated."""
     pregame = None
     if fixture.state == "open":
-        pregame_id = services.fixture_table_id(fixture.key, fixture.former)
+        pregame_id = services.fixture_table_id(fixture.key, fixture.void_table_id)
         pregame = await repository.find(backend, pregame_id)
     seated = set() if pregame is None else set(pregame.people)
     return {
@@ -254,7 +254,7 @@ async def tournament_parts(
         entrant.number: player_name(entrant.person.name) for entrant in people if entrant.number
     }
     live = {game.table_id: game for game in running}
-    ended = await ended_games(tournaments.table_ids_of(tournament))
+    ended = await ended_tables(tournaments.table_ids_of(tournament))
     scores = await final_scores(tournament)
     own = next((entrant.number for entrant in people if str(entrant.person_id) == person), None)
     rounds: dict[int, list[dict[str, Any]]] = {}
@@ -305,7 +305,7 @@ def standing_rows(standings: Standings, person: str) -> list[dict[str, Any]]:
     ]
 
 
-def standing_row(row: Row, name: str) -> dict[str, Any]:
+def standing_row(row: StandingsRow, name: str) -> dict[str, Any]:
     """Return the row of a player or team of that name, for templates."""
     return {
         "place": row.place,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from msgspec.structs import replace
 
-from game.engine.consistency import contradictions_in
+from game.engine.consistency import contradictions
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
 from game.results.ladders import preset_of
@@ -170,7 +170,7 @@ class RuleForm(forms.Form):
         if not self.is_valid():
             return None
         chosen = msgspec.convert({**self.cleaned_data, "length": length, "name": OWN}, RuleSet)
-        for wrong in contradictions_in(chosen):
+        for wrong in contradictions(chosen):
             self.add_error(wrong.switch, _REASONS.get(wrong.code, wrong.text))
         return None if self.errors else with_preset_name(chosen)
 

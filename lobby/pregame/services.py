@@ -148,7 +148,7 @@ async def open_fixture(
     backend: Backend, *, person: str, name: str, terms: Terms, former: str, players: dict[str, str]
 ) -> Change:
     """Create the table of that fixture of a league, or sit down at it. The person is seated and
-    ready. The other `players`, names by id, are invited. `former` is the former game of the
+    ready. The other `players`, names by id, are invited. `former` is the void game of the
     fixture, '' for none."""
     pregame = PregameTable(
         id=fixture_table_id(terms.fixture, former),

@@ -92,7 +92,7 @@ export function listen(root, intents) {
     if (!root.isConnected) return;
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open]") !== null) return;
-    if (event.key === "Escape" && drag.isDragging) return drag.cancel();
+    if (event.key === "Escape" && drag.isDragging) return drag.stop();
     if (onKey({ root, intents, press }, event)) event.preventDefault();
   });
   return drag;

@@ -11,7 +11,7 @@ from tests.kit.modules import run_module
 
 
 @pytest.fixture(scope="module")
-def printed() -> str:
+def bench_output() -> str:
     """Return the output of the parts that need no web server, in a short run."""
     done = run_module("bench", "--quick", "engine", "records", "redis", "age")
     assert done.returncode == 0, done.stderr
@@ -33,9 +33,9 @@ def printed() -> str:
         r"^64 tables, from answer to commit +[\d.]+ ms p50 +[\d.]+ ms p99",
     ],
 )
-def test_engine_benchmark_prints_a_figure(printed: str, line: str) -> None:
-    found = re.search(line, printed, re.MULTILINE)
-    assert found, printed
+def test_engine_benchmark_prints_a_figure(bench_output: str, line: str) -> None:
+    found = re.search(line, bench_output, re.MULTILINE)
+    assert found, bench_output
     assert re.search("[1-9]", found[0].partition("  ")[2])
 
 
@@ -60,8 +60,8 @@ def test_small_load_is_played_and_measured() -> None:
     assert re.search(r"^spectators that the server closed +none", done.stdout, re.MULTILINE)
 
 
-def test_only_named_parts_run(printed: str) -> None:
-    assert "== load" not in printed
+def test_only_named_parts_run(bench_output: str) -> None:
+    assert "== load" not in bench_output
 
 
 def test_unknown_part_is_refused_with_the_known_parts() -> None:

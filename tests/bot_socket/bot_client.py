@@ -23,7 +23,7 @@ from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.player_location import Location, set_location
-from tests.web.site import Served
+from tests.web.site import RunningSite
 from tests.web.tables import AT_ONCE
 
 _REGISTER: Final = """
@@ -62,12 +62,12 @@ class Bot:
     owner: str
 
 
-def register_bots(served: Served, owner: str, *names: str) -> list[Bot]:
+def register_bots(served: RunningSite, owner: str, *names: str) -> list[Bot]:
     """Register bots with these names for a new account, their owner."""
     return register_bots_of(served, {owner: names})
 
 
-def register_bots_of(served: Served, owners: Mapping[str, Sequence[str]]) -> list[Bot]:
+def register_bots_of(served: RunningSite, owners: Mapping[str, Sequence[str]]) -> list[Bot]:
     """Register bots of new accounts. `owners` has the names of the bots by the name of their
     owner."""
     done = subprocess.run(

@@ -15,7 +15,7 @@ from typing import IO, Final
 from django.conf import settings
 
 from tests.bot_socket.bot_client import Bot
-from tests.web.site import Served
+from tests.web.site import RunningSite
 
 FILE: Final = settings.BASE_DIR / "static" / "bots" / "mahjong_bot.py"
 STUB: Final = str(Path(__file__).parent / "stub_bots.py")
@@ -62,7 +62,7 @@ class Bridge:
 
 
 async def bridge(
-    served: Served, bot: Bot, style: str, command: list[str], server: int = 0
+    served: RunningSite, bot: Bot, style: str, command: list[str], server: int = 0
 ) -> Bridge:
     """Start `mahjong_bot.py`, which plays until it is interrupted."""
     url = f"{served.daphnes[server].websocket_url}/ws/bots/"

@@ -10,14 +10,16 @@ import pytest
 
 from tests.bot_socket.bot_client import Bot, register_bots
 from tests.kit.processes import RedisServer, Site
-from tests.web.site import Served, serve
+from tests.web.site import RunningSite, serve
 
 _LETTERS = "abcdefghjkmnpqrstuxyz"
 """Letters of bot names; no two look alike."""
 
 
 @pytest.fixture(scope="package")
-def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(
+    migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningSite]:
     """Yield a site with one Redis, two web servers and one worker."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
@@ -32,6 +34,6 @@ def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="package")
-def all_bots(served: Served) -> list[Bot]:
+def all_bots(served: RunningSite) -> list[Bot]:
     """Return bots of one owner. Each module takes some of them."""
     return register_bots(served, "Owner", *(f"Manue{letter}" for letter in _LETTERS))

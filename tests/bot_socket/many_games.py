@@ -37,8 +37,8 @@ from game.tables.room import TableId  # noqa: E402
 from lobby.matchmaking.backend import Backend  # noqa: E402
 from tests.bot_socket.bot_client import Bot, bot_table, register_bots  # noqa: E402
 from tests.bot_socket.bridges import MJAI, MJAI_LIKE_MORTAL, STUB, Bridge, bridge  # noqa: E402
-from tests.kit.processes import Site, migrated  # noqa: E402
-from tests.web.site import Served, serve  # noqa: E402
+from tests.kit.processes import Site, migrate_database  # noqa: E402
+from tests.web.site import RunningSite, serve  # noqa: E402
 
 _RULES: Final = replace(TENHOU, length="east_south")
 _LOOK_EVERY_S: Final = 0.5
@@ -59,7 +59,7 @@ def programs(python: str) -> list[Program]:
 class Run:
     """The tables of one run."""
 
-    def __init__(self, served: Served, games: int, minutes: float) -> None:
+    def __init__(self, served: RunningSite, games: int, minutes: float) -> None:
         self.served = served
         self.left = games
         self.over = 0
@@ -96,7 +96,7 @@ class Run:
         return True
 
 
-async def play(served: Served, asked: argparse.Namespace) -> Counter[str]:
+async def play(served: RunningSite, asked: argparse.Namespace) -> Counter[str]:
     """Play the games. Return what all bridges counted, with the finished games as `over`."""
     run = Run(served, asked.games, asked.minutes)
     tables, bridges = list[list[Bot]](), list[Bridge]()
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, ExitStack() as stack:
-        database = migrated(Path(directory))
+        database = migrate_database(Path(directory))
         own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         site = Site(stack.enter_context(own_redis()), own, database)
         stack.callback(site.stop)

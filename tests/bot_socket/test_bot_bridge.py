@@ -22,7 +22,7 @@ from game.engine.events import GameEnded, HandEnded
 from game.engine.rules import TENHOU
 from tests.bot_socket.bot_client import Bot, bot_table
 from tests.bot_socket.bridges import MJAI, STUB, bridge
-from tests.web.site import Served
+from tests.web.site import RunningSite
 from tests.web.tables import log_of
 
 GAMES: Final = int(os.environ.get("BRIDGED_GAMES", "0"))
@@ -36,8 +36,8 @@ def bots(all_bots: list[Bot]) -> list[Bot]:
     return all_bots[11:15]
 
 
-async def played(
-    served: Served, bots: list[Bot], commands: list[tuple[str, list[str]]]
+async def play_bridges(
+    served: RunningSite, bots: list[Bot], commands: list[tuple[str, list[str]]]
 ) -> list[tuple[dict[str, int], str]]:
     """Let these programs play; return the counts and the messages of each bridge."""
     running = [
@@ -68,17 +68,19 @@ def check_counts(counts: dict[str, int], errors: str) -> None:
 
 
 @pytest.mark.timeout(120 + 120 * GAMES)
-async def test_programs_of_three_conventions_play_together(served: Served, bots: list[Bot]) -> None:
+async def test_programs_of_three_conventions_play_together(
+    served: RunningSite, bots: list[Bot]
+) -> None:
     commands = [(style, [sys.executable, STUB, style]) for style in STYLES]
-    for counts, errors in await played(served, bots, commands):
+    for counts, errors in await play_bridges(served, bots, commands):
         check_counts(counts, errors)
 
 
 @pytest.mark.skipif(not PYTHON, reason="BRIDGED_PYTHON=python with the package mjai")
 @pytest.mark.timeout(120 + 600 * GAMES)
-async def test_example_of_mjai_app_plays(served: Served, bots: list[Bot]) -> None:
+async def test_example_of_mjai_app_plays(served: RunningSite, bots: list[Bot]) -> None:
     commands = [("mjai.app", [PYTHON, "-c", MJAI]) for _ in STYLES]
-    for counts, errors in await played(served, bots, commands):
+    for counts, errors in await play_bridges(served, bots, commands):
         print(counts)
         check_counts(counts, errors)
 
@@ -98,7 +100,7 @@ async def test_command_names_missing_arguments() -> None:
 
 @pytest.mark.timeout(300)
 async def test_example_of_the_page_plays(
-    served: Served, all_bots: list[Bot], tmp_path: Path
+    served: RunningSite, all_bots: list[Bot], tmp_path: Path
 ) -> None:
     page = (settings.BASE_DIR / "docs" / "bots.md").read_text(encoding="utf-8")
     (source,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

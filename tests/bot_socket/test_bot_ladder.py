@@ -17,7 +17,7 @@ from game.live.process import Process
 from game.tables.room import Room, TableId
 from lobby.bots.ladder_queue import Waiting, pair
 from tests.bot_socket.bot_client import Bot, BotClient, register_bots_of
-from tests.web.site import Served
+from tests.web.site import RunningSite
 
 _RATINGS: Final = """
 import json, sys
@@ -50,7 +50,7 @@ def test_longest_waiting_bots_of_four_owners_are_matched() -> None:
     assert pair([]) == []
 
 
-async def room_of(served: Served, table_id: str) -> Room:
+async def room_of(served: RunningSite, table_id: str) -> Room:
     process = Process(served.redis.url)
     try:
         return await process.service.read_room(TableId(table_id))
@@ -58,7 +58,7 @@ async def room_of(served: Served, table_id: str) -> Room:
         await process.stop()
 
 
-async def waiting_client(served: Served, bot: Bot, ladder: str = "tenhou.east") -> BotClient:
+async def waiting_client(served: RunningSite, bot: Bot, ladder: str = "tenhou.east") -> BotClient:
     client = BotClient(served.daphnes[0].websocket_url, bot.token)
     client.query = f"?ladder={ladder}"
     await client.open()
@@ -67,7 +67,7 @@ async def waiting_client(served: Served, bot: Bot, ladder: str = "tenhou.east") 
 
 
 @pytest.mark.timeout(180)
-async def test_waiting_bots_of_four_owners_get_a_rated_game(served: Served) -> None:
+async def test_waiting_bots_of_four_owners_get_a_rated_game(served: RunningSite) -> None:
     owners = {"Ansel": ["Kama", "Kame"], "Bella": ["Kami"], "Clara": ["Kamo"], "Doran": ["Kamu"]}
     bots = await asyncio.to_thread(register_bots_of, served, owners)
     clients = [await waiting_client(served, bot) for bot in bots]
@@ -86,7 +86,7 @@ async def test_waiting_bots_of_four_owners_get_a_rated_game(served: Served) -> N
             await client.close()
 
 
-def rating_changes(served: Served, bots: list[Bot]) -> list[dict[str, Any]]:
+def rating_changes(served: RunningSite, bots: list[Bot]) -> list[dict[str, Any]]:
     """Return the rating changes of these bots from the database of the site."""
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", _RATINGS],
@@ -105,7 +105,7 @@ def rating_changes(served: Served, bots: list[Bot]) -> list[dict[str, Any]]:
 
 @pytest.mark.skipif(not os.environ.get("LONG"), reason="LONG=1 plays a whole East game")
 @pytest.mark.timeout(900)
-async def test_ladder_game_of_bots_changes_their_ratings(served: Served) -> None:
+async def test_ladder_game_of_bots_changes_their_ratings(served: RunningSite) -> None:
     owners = {"Elira": ["Kanu"], "Fabio": ["Kena"], "Gerda": ["Kino"], "Halim": ["Kuna"]}
     bots = await asyncio.to_thread(register_bots_of, served, owners)
     clients = [await waiting_client(served, bot) for bot in bots]
@@ -132,7 +132,9 @@ async def test_ladder_game_of_bots_changes_their_ratings(served: Served) -> None
     assert rises[0] > 0 > rises[-1]
 
 
-async def test_unknown_ladder_closes_the_connection(served: Served, all_bots: list[Bot]) -> None:
+async def test_unknown_ladder_closes_the_connection(
+    served: RunningSite, all_bots: list[Bot]
+) -> None:
     client = await waiting_client(served, all_bots[18], "tenhou.west")
     with pytest.raises(websockets.ConnectionClosed) as closed:
         await client.until("seated")

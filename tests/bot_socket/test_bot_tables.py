@@ -19,7 +19,7 @@ from lobby.models import BotAccount, Person
 from lobby.pregame import repository, services
 from lobby.pregame.model import PregameTable, Refusal, Terms
 from tests.bot_socket.bot_client import Bot, BotClient
-from tests.web.site import Served
+from tests.web.site import RunningSite
 
 TERMS = Terms(rules=PRESETS["tenhou"], clock="60+0", help=False)
 
@@ -33,7 +33,7 @@ def account_of(bot: Bot) -> BotAccount:
     return BotAccount(person=Person(id=bot.person, name=bot.name), owner_id=bot.owner)
 
 
-async def connected(served: Served, bot: Bot, query: str = "") -> BotClient:
+async def connect(served: RunningSite, bot: Bot, query: str = "") -> BotClient:
     client = BotClient(served.daphnes[0].websocket_url, bot.token)
     client.query = query
     await client.open()
@@ -41,7 +41,7 @@ async def connected(served: Served, bot: Bot, query: str = "") -> BotClient:
     return client
 
 
-async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[Bot]) -> None:
+async def test_host_adds_a_bot_which_takes_the_seat(served: RunningSite, bots: list[Bot]) -> None:
     (anna,) = served.sign_in("Anna")
     process = Process(served.redis.url)
     try:
@@ -58,7 +58,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[B
         account = account_of(bots[0])
         outcome = await waiting.invite(backend, pregame.id, anna.person, account)
         assert outcome == Refusal("bot_away"), "the bot is not connected yet"
-        client = await connected(served, bots[0])
+        client = await connect(served, bots[0])
         outcome = await waiting.invite(backend, pregame.id, "somebody", account)
         assert outcome == Refusal("not_host")
         assert isinstance(
@@ -80,7 +80,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: Served, bots: list[B
         await process.stop()
 
 
-async def test_bot_accepts_or_declines_a_challenge(served: Served, bots: list[Bot]) -> None:
+async def test_bot_accepts_or_declines_a_challenge(served: RunningSite, bots: list[Bot]) -> None:
     (anna,) = served.sign_in("Anna")
     process = Process(served.redis.url)
     try:
@@ -88,7 +88,7 @@ async def test_bot_accepts_or_declines_a_challenge(served: Served, bots: list[Bo
         pregame = await services.create(
             backend, person=anna.person, name="Anna", terms=TERMS, bots=("", "", ""), password=""
         )
-        client = await connected(served, bots[1], "?accept=ask")
+        client = await connect(served, bots[1], "?accept=ask")
         invited = await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
         challenge = (await client.until("challenged"))["challenge"]
         await client.send({"type": "decline", "challenge": challenge})
@@ -102,10 +102,12 @@ async def test_bot_accepts_or_declines_a_challenge(served: Served, bots: list[Bo
         await process.stop()
 
 
-async def test_removed_bot_cannot_accept_the_old_challenge(served: Served, bots: list[Bot]) -> None:
+async def test_removed_bot_cannot_accept_the_old_challenge(
+    served: RunningSite, bots: list[Bot]
+) -> None:
     (anna,) = served.sign_in("Anna")
     process = Process(served.redis.url)
-    client = await connected(served, bots[1], "?accept=ask")
+    client = await connect(served, bots[1], "?accept=ask")
     try:
         backend = Backend(process)
         pregame = await services.create(
@@ -137,7 +139,9 @@ async def test_removed_bot_cannot_accept_the_old_challenge(served: Served, bots:
         await process.stop()
 
 
-async def test_bot_is_free_when_its_table_does_not_open(served: Served, bots: list[Bot]) -> None:
+async def test_bot_is_free_when_its_table_does_not_open(
+    served: RunningSite, bots: list[Bot]
+) -> None:
     process = Process(served.redis.url)
     bot, away = str(uuid4()), str(uuid4())
     players = [
@@ -160,7 +164,7 @@ async def test_bot_is_free_when_its_table_does_not_open(served: Served, bots: li
         await process.stop()
 
 
-def posted(served: Served, token: str, body: Any) -> tuple[int, dict[str, Any]]:
+def post_body(served: RunningSite, token: str, body: Any) -> tuple[int, dict[str, Any]]:
     request = Request(
         f"{served.daphnes[0].url}/bots/tables/",
         data=json.dumps(body).encode(),
@@ -174,12 +178,12 @@ def posted(served: Served, token: str, body: Any) -> tuple[int, dict[str, Any]]:
             return error.code, json.load(error)
 
 
-async def test_program_opens_a_table_for_bots(served: Served, bots: list[Bot]) -> None:
+async def test_program_opens_a_table_for_bots(served: RunningSite, bots: list[Bot]) -> None:
     token, names = bots[2].token, [bots[2].name, "sensible", "sensible", "tsumogiri"]
     body = {"players": names, "length": "east", "clock": "60+0"}
 
     async def post(token: str, body: Any) -> tuple[int, dict[str, Any]]:
-        return await asyncio.to_thread(posted, served, token, body)
+        return await asyncio.to_thread(post_body, served, token, body)
 
     assert (await post("x", body))[0] == 403
     assert (await post(token, {"players": names[:3]}))[0] == 422
@@ -190,7 +194,7 @@ async def test_program_opens_a_table_for_bots(served: Served, bots: list[Bot]) -
     assert (await post(token, {"players": twice}))[0] == 422
     assert (await post(token, {"players": ["Nobody", *names[1:]]}))[0] == 404
     assert (await post(token, body))[0] == 409, "the bot is not connected"
-    client = await connected(served, bots[2])
+    client = await connect(served, bots[2])
     answers = await asyncio.gather(*(post(token, body) for _ in range(3)))
     assert sorted(status for status, _ in answers) == [201, 409, 409], (
         "a bot plays one game at a time"

@@ -20,8 +20,8 @@ from game.engine.rules import TENHOU
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.mjai_seat import SeatLines
 from tests.bot_socket.bot_client import Bot, BotClient, bot_table
-from tests.web.leak_scan import hidden_bytes, shown_by, tile_texts
-from tests.web.site import Served
+from tests.web.leak_scan import hidden_bytes, tile_texts, tiles_shown_by
+from tests.web.site import RunningSite
 from tests.web.tables import AT_ONCE, log_of
 
 GAMES: Final = int(os.environ.get("BOT_GAMES", "0"))
@@ -37,11 +37,11 @@ def bots(all_bots: list[Bot]) -> list[Bot]:
     return [*all_bots[:8], *all_bots[15:17]]
 
 
-def client_of(served: Served, bot: Bot, *, server: int = 0, seed: int = 0) -> BotClient:
+def client_of(served: RunningSite, bot: Bot, *, server: int = 0, seed: int = 0) -> BotClient:
     return BotClient(served.daphnes[server].websocket_url, bot.token, seed=seed)
 
 
-async def connected(served: Served, *bots: Bot) -> list[BotClient]:
+async def connect(served: RunningSite, *bots: Bot) -> list[BotClient]:
     clients = [
         client_of(served, bot, server=at % len(served.daphnes), seed=at)
         for at, bot in enumerate(bots)
@@ -77,7 +77,7 @@ def scan(frames: list[str], log: list[Event], seat: int) -> int:
             assert set(tile_texts(_without_texts(frame))) <= known, text
         elif frame["type"] not in ("connected", "seated", "start_game", "game_over"):
             for event in shown:
-                known |= {TILE_TO_TEXT[tile] for tile in shown_by(event, seat)}
+                known |= {TILE_TO_TEXT[tile] for tile in tiles_shown_by(event, seat)}
                 if event.__struct_config__.tag == frame["type"]:
                     break
             assert set(tile_texts(frame)) <= known, text
@@ -90,10 +90,10 @@ def _without_texts(frame: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(120 + 120 * GAMES)
-async def test_bots_get_exactly_what_their_seat_sees(served: Served, bots: list[Bot]) -> None:
+async def test_bots_get_exactly_what_their_seat_sees(served: RunningSite, bots: list[Bot]) -> None:
     hands = 0
     for _ in range(GAMES or 1):
-        clients = await connected(served, *bots[:4])
+        clients = await connect(served, *bots[:4])
         rules = replace(TENHOU, length=LENGTH)
         table_id = await bot_table(served.redis.url, bots[:4], rules=rules)
         last = "game_over" if GAMES else "end_kyoku"
@@ -112,9 +112,9 @@ async def test_bots_get_exactly_what_their_seat_sees(served: Served, bots: list[
 
 
 async def test_wrong_answers_are_explained_and_may_be_repeated(
-    served: Served, bots: list[Bot]
+    served: RunningSite, bots: list[Bot]
 ) -> None:
-    (client,) = await connected(served, bots[4])
+    (client,) = await connect(served, bots[4])
     await bot_table(served.redis.url, [bots[4]], SLOW)
     request = await client.until("request_action")
     number = request["request_id"]
@@ -145,10 +145,10 @@ async def test_wrong_answers_are_explained_and_may_be_repeated(
 
 
 async def test_flood_and_too_large_frames_end_the_connection(
-    served: Served, bots: list[Bot]
+    served: RunningSite, bots: list[Bot]
 ) -> None:
     for frame, count, code in (({"type": "none"}, 100, 4429), ("x" * 17_000, 1, 4413)):
-        (client,) = await connected(served, bots[5])
+        (client,) = await connect(served, bots[5])
         for _ in range(count):
             await client.send(frame)
         with pytest.raises(websockets.ConnectionClosed) as closed:
@@ -159,10 +159,10 @@ async def test_flood_and_too_large_frames_end_the_connection(
 
 
 async def test_late_answer_is_reported_after_the_default_action(
-    served: Served, bots: list[Bot]
+    served: RunningSite, bots: list[Bot]
 ) -> None:
     hasty = replace(AT_ONCE, base_ms=300, bank_ms=0)
-    (client,) = await connected(served, bots[6])
+    (client,) = await connect(served, bots[6])
     await bot_table(served.redis.url, [bots[6]], hasty)
     request = await client.until("request_action")
     defaulted = await client.until("action_ack")
@@ -185,7 +185,7 @@ async def status(url: str, headers: dict[str, str]) -> int:
         return answer.response.status_code
 
 
-async def test_socket_needs_a_valid_token(served: Served, bots: list[Bot]) -> None:
+async def test_socket_needs_a_valid_token(served: RunningSite, bots: list[Bot]) -> None:
     (person,) = served.sign_in("Anna")
     url = served.daphnes[0].websocket_url
     token = bots[0].token
@@ -210,8 +210,8 @@ async def test_socket_needs_a_valid_token(served: Served, bots: list[Bot]) -> No
     await newer.close()
 
 
-async def test_reconnected_bot_is_sent_the_hand_again(served: Served, bots: list[Bot]) -> None:
-    (client,) = await connected(served, bots[7])
+async def test_reconnected_bot_is_sent_the_hand_again(served: RunningSite, bots: list[Bot]) -> None:
+    (client,) = await connect(served, bots[7])
     table_id = await bot_table(served.redis.url, [bots[7]])
     for _ in range(6):
         request = await client.until("request_action")
@@ -235,11 +235,11 @@ async def test_reconnected_bot_is_sent_the_hand_again(served: Served, bots: list
 
 
 @pytest.mark.timeout(180)
-async def test_late_riichi_is_undone(served: Served, bots: list[Bot]) -> None:
+async def test_late_riichi_is_undone(served: RunningSite, bots: list[Bot]) -> None:
     """A bot that sends reach and then no discard is late. The server discards without riichi and
     sends the bot the hand again, without the riichi."""
     bot = bots[8]
-    (client,) = await connected(served, bot)
+    (client,) = await connect(served, bot)
     clock = replace(AT_ONCE, base_ms=3_000, bank_ms=0)
     table_id = await bot_table(served.redis.url, [bot], clock)
     while True:
@@ -271,8 +271,8 @@ async def test_late_riichi_is_undone(served: Served, bots: list[Bot]) -> None:
     await client.close()
 
 
-async def test_revoked_token_ends_the_connection(served: Served, bots: list[Bot]) -> None:
-    (client,) = await connected(served, bots[9])
+async def test_revoked_token_ends_the_connection(served: RunningSite, bots: list[Bot]) -> None:
+    (client,) = await connect(served, bots[9])
     revoke = (
         "from django.utils import timezone; from lobby.models import BotToken; "
         f"BotToken.objects.filter(bot_id='{bots[9].person}').update(revoked_at=timezone.now())"

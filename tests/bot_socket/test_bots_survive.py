@@ -18,7 +18,7 @@ from game.records.mjai_seat import SeatLines
 from game.tables.room import TableId
 from tests.bot_socket.bot_client import Bot, BotClient, bot_table, register_bots
 from tests.kit.processes import Site
-from tests.web.site import Served, serve
+from tests.web.site import RunningSite, serve
 from tests.web.tables import AT_ONCE, commits_of, events_of
 
 PACE = msgspec.structs.replace(
@@ -29,7 +29,7 @@ PACE = msgspec.structs.replace(
 class ReconnectingBot(BotClient):
     """A bot that connects to the next server whenever its connection ends."""
 
-    def __init__(self, served: Served, bot: Bot, seed: int) -> None:
+    def __init__(self, served: RunningSite, bot: Bot, seed: int) -> None:
         self.urls = [daphne.websocket_url for daphne in served.daphnes]
         super().__init__(self.urls[seed % len(self.urls)], bot.token, seed=seed)
         self.returns = 0
@@ -45,14 +45,14 @@ class ReconnectingBot(BotClient):
             await asyncio.sleep(0.1)
 
 
-async def until_commits(served: Served, table_id: TableId, count: int) -> None:
+async def until_commits(served: RunningSite, table_id: TableId, count: int) -> None:
     until = time.monotonic() + 90
     while (found := len(await commits_of(served.redis.url, table_id))) < count:
         assert time.monotonic() < until, f"the log still has {found} commits"
         await asyncio.sleep(0.1)
 
 
-async def until_accepted(clients: list[ReconnectingBot], count: int) -> None:
+async def wait_for_accepted(clients: list[ReconnectingBot], count: int) -> None:
     """Wait until each bot had so many answers accepted."""
     until = time.monotonic() + 60
     while (found := min(client.acks["accepted"] for client in clients)) < count:
@@ -79,7 +79,7 @@ async def test_bots_continue_after_a_web_server_and_a_worker_die(site: Site) -> 
         await asyncio.to_thread(served.daphnes[0].kill)
         await asyncio.to_thread(served.workers[0].kill)
         await until_commits(served, table_id, len(before) + 60)
-        await until_accepted(clients, 6)
+        await wait_for_accepted(clients, 6)
     finally:
         for game in games:
             game.cancel()

@@ -110,7 +110,7 @@ def on_turn(
     )
 
 
-def offered(
+def offer_call(
     hand: str,
     discard: str,
     *,
@@ -156,13 +156,13 @@ def answer(table: Table, bot: str = "sensible", seed: int = 1) -> Action:
     return choice
 
 
-def thrown(action: Action) -> str:
+def discarded_tile(action: Action) -> str:
     """Return the discarded tile as text."""
     assert isinstance(action, Discard | DeclareRiichi), action
     return tile_to_text(action.pai)
 
 
-def taken(action: Action) -> str:
+def consumed_tiles(action: Action) -> str:
     """Return the tiles that the call takes from the hand, as text."""
     assert isinstance(action, CallChi | CallPon), action
     return " ".join(tile_to_text(tile) for tile in action.consumed)

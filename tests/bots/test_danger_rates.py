@@ -14,8 +14,8 @@ import pytest
 from game.analysis.deal_in_rates import COUNTS
 from game.bot_measures.danger_check import (
     MIN_COUNTED,
+    DangerRow,
     DiscardAgainstRiichi,
-    Row,
     discards_in,
     lines_of,
     rows_of,
@@ -40,12 +40,12 @@ def _position(line: str) -> DiscardAgainstRiichi:
 
 
 @lru_cache
-def _rows() -> tuple[Row, ...]:
+def _rows() -> tuple[DangerRow, ...]:
     lines = gzip.decompress(_POSITIONS.read_bytes()).decode().splitlines()
     return tuple(rows_of(_position(line) for line in lines[1:]))
 
 
-def _judged() -> list[tuple[str, int]]:
+def _classes_and_turns() -> list[tuple[str, int]]:
     return [
         (name, column)
         for name, counts in COUNTS.items()
@@ -54,7 +54,7 @@ def _judged() -> list[tuple[str, int]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "column"), _judged())
+@pytest.mark.parametrize(("name", "column"), _classes_and_turns())
 def test_predicted_rate_is_near_the_counted_one(name: str, column: int) -> None:
     row = [row for row in _rows() if row.name == name][column]
     assert row.given_discards > 0
@@ -62,7 +62,7 @@ def test_predicted_rate_is_near_the_counted_one(name: str, column: int) -> None:
 
 
 def test_a_prediction_that_is_twice_the_counted_rate_is_off() -> None:
-    row = Row("2/8 suji", "13+", 1580, 0.0456, 0.0912, 100, 2)
+    row = DangerRow("2/8 suji", "13+", 1580, 0.0456, 0.0912, 100, 2)
     assert not row.is_near
     assert "off" in [*lines_of([row])][1]
 

@@ -15,7 +15,7 @@ from game.engine.actions import DeclareRiichi, Discard
 from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.engine.state import Table
-from tests.bots.staging import answer, on_turn, other, thrown
+from tests.bots.staging import answer, discarded_tile, on_turn, other
 
 FourInts = tuple[int, int, int, int]
 LAST = 7
@@ -106,14 +106,14 @@ def test_leader_with_a_yaku_declares_no_riichi_in_last_hand(
     scores: FourInts, kyoku: int, is_declared: bool
 ) -> None:
     choice = answer(on_turn("123m456p34s99s678p", "N", scores=scores, kyoku=kyoku))
-    assert thrown(choice) == "N"
+    assert discarded_tile(choice) == "N"
     assert isinstance(choice, DeclareRiichi if is_declared else Discard)
 
 
 def test_big_hand_with_a_yaku_declares_no_riichi_against_riichi() -> None:
     # Tanyao with four dora and a red five: riichi adds little and forbids folding.
     choice = answer(on_turn("234m067p34s88s666p", "1m", dora="5p", others=RIICHI))
-    assert thrown(choice) == "1m"
+    assert discarded_tile(choice) == "1m"
     assert isinstance(choice, Discard)
 
 
@@ -123,7 +123,7 @@ def test_big_hand_with_a_yaku_declares_no_riichi_against_riichi() -> None:
 def test_the_leader_folds_a_hand_that_others_push(scores: FourInts, discard: str) -> None:
     # 1-shanten against a riichi. 8p is safe and breaks the hand.
     table = on_turn("234m467p346s88s58p", "1m", scores=scores, kyoku=LAST, left=34, others=RIICHI)
-    assert thrown(answer(table)) == discard
+    assert discarded_tile(answer(table)) == discard
 
 
 def test_last_place_prefers_value_to_a_cheap_win() -> None:

@@ -26,12 +26,12 @@ from tests.bots.staging import (
     ME,
     answer,
     chi,
-    offered,
+    consumed_tiles,
+    discarded_tile,
+    offer_call,
     on_turn,
     other,
     pon,
-    taken,
-    thrown,
 )
 
 
@@ -40,7 +40,7 @@ def test_it_takes_a_win_by_self_draw() -> None:
 
 
 def test_it_takes_a_win_by_ron() -> None:
-    table = offered("234m456p34s66sPPP", "5s", may_ron=True)
+    table = offer_call("234m456p34s66sPPP", "5s", may_ron=True)
     assert answer(table) == Win()
 
 
@@ -59,25 +59,25 @@ def test_it_confirms_a_result() -> None:
     ],
 )
 def test_it_discards_the_isolated_tile(hand: str, drawn: str, odd_one: str) -> None:
-    assert thrown(answer(on_turn(hand, drawn))) == odd_one
+    assert discarded_tile(answer(on_turn(hand, drawn))) == odd_one
 
 
 def test_it_keeps_two_sided_waits_and_discards_the_edge_wait() -> None:
     # One block too many: 12p waits on one kind, 67p and 78s on two each.
-    assert thrown(answer(on_turn("456m12p67p2347s99s", "8s"))) in ("1p", "2p")
+    assert discarded_tile(answer(on_turn("456m12p67p2347s99s", "8s"))) in ("1p", "2p")
 
 
 def test_it_declares_riichi_when_tenpai() -> None:
     choice = answer(on_turn("123m456p34s99s678p", "N"))
     assert isinstance(choice, DeclareRiichi)
-    assert thrown(choice) == "N"
+    assert discarded_tile(choice) == "N"
 
 
 def test_it_declares_riichi_on_the_wider_of_two_waits() -> None:
     # Discarding 1m leaves the wait 2m-5m, discarding 4m only 2m.
     choice = answer(on_turn("14m22567p234678s", "3m"))
     assert isinstance(choice, DeclareRiichi)
-    assert thrown(choice) == "1m"
+    assert discarded_tile(choice) == "1m"
 
 
 def test_it_does_not_declare_riichi_on_a_dead_wait() -> None:
@@ -96,7 +96,7 @@ def test_it_folds_with_genbutsu_when_far_from_tenpai() -> None:
         "5p",
         others={2: other("9m E 1p 8p 7s 2s", riichi=True)},
     )
-    assert thrown(answer(table)) in ("9m", "8p", "7s")
+    assert discarded_tile(answer(table)) in ("9m", "8p", "7s")
 
 
 def test_it_prefers_a_tile_safe_against_both_of_two_riichi() -> None:
@@ -108,7 +108,7 @@ def test_it_prefers_a_tile_safe_against_both_of_two_riichi() -> None:
             3: other("1m E 2s 8p 9s P", riichi=True),
         },
     )
-    assert thrown(answer(table)) == "8p"
+    assert discarded_tile(answer(table)) == "8p"
 
 
 def test_it_prefers_tiles_that_passed_after_the_riichi() -> None:
@@ -119,7 +119,7 @@ def test_it_prefers_tiles_that_passed_after_the_riichi() -> None:
         river="E",
         others={1: other("E"), 2: other("W", riichi=True), 3: other("5m")},
     )
-    assert thrown(answer(table)) == "5m"
+    assert discarded_tile(answer(table)) == "5m"
 
 
 def test_it_pushes_a_tenpai_hand_of_value_through_a_riichi() -> None:
@@ -129,61 +129,61 @@ def test_it_pushes_a_tenpai_hand_of_value_through_a_riichi() -> None:
         dora="5p",
         others={2: other("9m E 1p 8p 7s 2s", riichi=True)},
     )
-    assert thrown(answer(table)) == "1m"
+    assert discarded_tile(answer(table)) == "1m"
 
 
 def test_it_pons_a_dragon_that_makes_its_hand() -> None:
-    table = offered("234m56p678s99sPPN", "P", by=1, left=26)
-    assert taken(answer(table)) == "P P"
+    table = offer_call("234m56p678s99sPPN", "P", by=1, left=26)
+    assert consumed_tiles(answer(table)) == "P P"
 
 
 def test_it_pons_its_own_wind_but_not_a_guest_wind() -> None:
-    assert taken(answer(offered("234m56p678s99sEEN", "E", by=1, left=26))) == "E E"
-    assert answer(offered("234m56p678s99sWWN", "W", by=1, left=26)) == Pass()
+    assert consumed_tiles(answer(offer_call("234m56p678s99sEEN", "E", by=1, left=26))) == "E E"
+    assert answer(offer_call("234m56p678s99sWWN", "W", by=1, left=26)) == Pass()
 
 
 def test_it_does_not_call_without_a_yaku() -> None:
-    table = offered("13m456p789s99s12p9m", "2m", by=LEFT)
+    table = offer_call("13m456p789s99s12p9m", "2m", by=LEFT)
     assert answer(table) == Pass()
 
 
 def test_it_keeps_a_one_shanten_hand_closed() -> None:
-    table = offered("123m45p789s99s12p9p", "3p", by=LEFT)
+    table = offer_call("123m45p789s99s12p9p", "3p", by=LEFT)
     assert answer(table) == Pass()
 
 
 def test_it_calls_on_when_its_yaku_is_sure() -> None:
-    table = offered("24m567p22s78s9p", "3m", by=LEFT, melds=[pon("FFF")])
-    assert taken(answer(table)) == "2m 4m"
+    table = offer_call("24m567p22s78s9p", "3m", by=LEFT, melds=[pon("FFF")])
+    assert consumed_tiles(answer(table)) == "2m 4m"
 
 
 def test_it_discards_the_isolated_tile_after_a_call() -> None:
-    assert thrown(answer(on_turn("34m567p22s678sN", "", melds=[chi("456m")]))) == "N"
+    assert discarded_tile(answer(on_turn("34m567p22s678sN", "", melds=[chi("456m")]))) == "N"
 
 
 def test_it_calls_towards_all_simples() -> None:
-    table = offered("24m567p3366s8p", "3m", by=LEFT, melds=[chi("456m")])
-    assert taken(answer(table)) == "2m 4m"
+    table = offer_call("24m567p3366s8p", "3m", by=LEFT, melds=[chi("456m")])
+    assert consumed_tiles(answer(table)) == "2m 4m"
 
 
 def test_it_does_not_bring_a_terminal_into_all_simples() -> None:
-    table = offered("23m567p3366s8p", "1m", by=LEFT, melds=[chi("456m")])
+    table = offer_call("23m567p3366s8p", "1m", by=LEFT, melds=[chi("456m")])
     assert answer(table) == Pass()
 
 
 def test_it_calls_towards_a_flush() -> None:
-    table = offered("1245m99mEEWW", "3m", by=LEFT, melds=[chi("678m")])
+    table = offer_call("1245m99mEEWW", "3m", by=LEFT, melds=[chi("678m")])
     assert isinstance(answer(table), CallChi)
 
 
 def test_open_hand_gives_up_a_pair_spoiling_its_yaku() -> None:
     # 5p completes the hand, but with a pair of 9p it has no yaku.
     choice = answer(on_turn("345m4699p", "5p", melds=[chi("456m"), chi("678s")]))
-    assert thrown(choice) == "9p"
+    assert discarded_tile(choice) == "9p"
 
 
 def test_it_does_not_call_far_from_tenpai_against_riichi() -> None:
-    table = offered(
+    table = offer_call(
         "19m28p36sPP14p9sSN",
         "P",
         by=1,
@@ -201,7 +201,7 @@ def test_it_does_not_break_a_run_for_a_kan() -> None:
     # 333m 345m waits on 5p-8p; the kan would leave 45m without its third.
     choice = answer(on_turn("33345m67p678s99pN", "3m"))
     assert isinstance(choice, DeclareRiichi)
-    assert thrown(choice) == "N"
+    assert discarded_tile(choice) == "N"
 
 
 def test_it_declares_no_kan_when_another_seat_is_in_riichi() -> None:
@@ -222,21 +222,21 @@ def test_it_plays_for_thirteen_orphans_with_eleven_kinds() -> None:
     table = on_turn("19m19p19sESWNP58m", "3s", unbroken=True, left=69)
     choice = answer(table)
     assert isinstance(choice, Discard)
-    assert thrown(choice) in ("5m", "8m", "3s")
+    assert discarded_tile(choice) in ("5m", "8m", "3s")
 
 
 def test_it_discards_a_guest_wind_before_a_dragon() -> None:
-    assert thrown(answer(on_turn("2358m347p2467sFW", "5p"))) == "W"
+    assert discarded_tile(answer(on_turn("2358m347p2467sFW", "5p"))) == "W"
 
 
 @pytest.mark.parametrize(("indicator", "dora"), [("2m", "3m"), ("6m", "7m"), ("6p", "7p")])
 def test_it_keeps_the_dora_among_equal_tiles(indicator: str, dora: str) -> None:
     choice = answer(on_turn("37m11p123456789s", "7p", dora=indicator))
-    assert thrown(choice) in {"3m", "7m", "7p"} - {dora}
+    assert discarded_tile(choice) in {"3m", "7m", "7p"} - {dora}
 
 
 def test_it_keeps_the_red_one_of_two_fives() -> None:
-    assert thrown(answer(on_turn("06m11678p123456s", "5m"))) == "5m"
+    assert discarded_tile(answer(on_turn("06m11678p123456s", "5m"))) == "5m"
 
 
 def _with_hidden_tiles(table: Table, rng: random.Random) -> Table:
@@ -262,7 +262,7 @@ def _with_hidden_tiles(table: Table, rng: random.Random) -> Table:
     [
         on_turn("159m2468p357s1sWN", "5p", others={2: other("9m E 1p 8p", riichi=True)}),
         on_turn("2358m347p2467sFW", "5p"),
-        offered("234m56p13s678sPP9p", "P", by=1),
+        offer_call("234m56p13s678sPP9p", "P", by=1),
     ],
 )
 @pytest.mark.parametrize("name", sorted(BOTS))

@@ -10,7 +10,7 @@ from game.bots import BOTS, bot_named
 from game.engine.actions import Action, Discard, Pass, Win
 from game.engine.state import Table
 from game.engine.tiles import NO_TILE
-from tests.bots.staging import ME, answer, chi, offered, on_turn, thrown
+from tests.bots.staging import ME, answer, chi, discarded_tile, offer_call, on_turn
 
 
 def stand_in(table: Table) -> Action:
@@ -20,22 +20,22 @@ def stand_in(table: Table) -> Action:
 def test_tsumogiri_discards_the_drawn_tile() -> None:
     choice = stand_in(on_turn("123m456p34s99s678p", "5m"))
     assert isinstance(choice, Discard)
-    assert (thrown(choice), choice.tsumogiri) == ("5m", True)
+    assert (discarded_tile(choice), choice.tsumogiri) == ("5m", True)
 
 
 def test_tsumogiri_wins_by_self_draw_and_by_ron() -> None:
     assert stand_in(on_turn("123m456p34599sEE", "9s")) == Win()
-    assert stand_in(offered("234m456p34s66sPPP", "5s", may_ron=True)) == Win()
+    assert stand_in(offer_call("234m456p34s66sPPP", "5s", may_ron=True)) == Win()
 
 
 def test_tsumogiri_calls_nothing() -> None:
-    assert stand_in(offered("234m56p678s99sPPN", "P", by=1)) == Pass()
+    assert stand_in(offer_call("234m56p678s99sPPN", "P", by=1)) == Pass()
 
 
 def test_tsumogiri_discards_the_last_tile_after_a_call() -> None:
     called = on_turn("34m567p22s678sN", "", melds=[chi("456m")])
     assert called.drawn == NO_TILE
-    assert thrown(stand_in(called)) == "N"
+    assert discarded_tile(stand_in(called)) == "N"
 
 
 def test_unknown_bot_is_named_in_the_error() -> None:

@@ -34,11 +34,11 @@ from redis.crc import key_slot  # noqa: E402
 from game.tables.errors import TablesUnavailable  # noqa: E402
 from game.tables.keys import due_key, shard_of  # noqa: E402
 from game.tables.room import Commit, TableId  # noqa: E402
-from tests.kit.processes import Site, migrated  # noqa: E402
+from tests.kit.processes import Site, migrate_database  # noqa: E402
 from tests.kit.redises import SLOTS, Cluster, Server  # noqa: E402
 from tests.web.players import Client  # noqa: E402
-from tests.web.site import Served, Signed, serve  # noqa: E402
-from tests.web.tables import AT_ONCE, commits_of, table_opened  # noqa: E402
+from tests.web.site import RunningSite, SignedPerson, serve  # noqa: E402
+from tests.web.tables import AT_ONCE, commits_of, open_table  # noqa: E402
 
 PATIENCE_S: Final = 60.0
 UNHURRIED: Final = msgspec.structs.replace(AT_ONCE, reaction_ms=30, bot_min_ms=20, bot_max_ms=60)
@@ -47,7 +47,7 @@ _SETTLED: Final = 10
 HEADING: Final = f"{'break':<16}{'affected s':>12}{'others s':>10}{'lost':>6}{'doubled':>9}"
 
 
-class Row(NamedTuple):
+class BreakEffects(NamedTuple):
     """The effects of one break on players."""
 
     what: str
@@ -75,7 +75,7 @@ class RoamingClient(Client):
         await super().open_silently()
 
 
-class Game:
+class MeasuredTable:
     """A table with one player and three bots, and the longest time without an event there."""
 
     def __init__(self, table_id: TableId, player: RoamingClient) -> None:
@@ -116,10 +116,10 @@ class Game:
 class Stage:
     """A running site: three masters, two web servers, workers, and tables on every master."""
 
-    def __init__(self, cluster: Cluster, served: Served) -> None:
+    def __init__(self, cluster: Cluster, served: RunningSite) -> None:
         self.cluster = cluster
         self.served = served
-        self.games: list[Game] = []
+        self.games: list[MeasuredTable] = []
 
     async def open(self, tables: int) -> None:
         """Open that many tables on each master, and begin to play."""
@@ -131,18 +131,18 @@ class Stage:
             urls = [self.served.socket_url(table_id, server) for server in (0, 1)]
             player = RoamingClient("", person.cookie, seed=number)
             player.urls = urls if number < count // 2 else urls[::-1]
-            self.games.append(Game(table_id, player))
+            self.games.append(MeasuredTable(table_id, player))
         await self.wait_for_events()
 
-    async def _opened_on(self, master: Server, person: Signed) -> TableId:
+    async def _opened_on(self, master: Server, person: SignedPerson) -> TableId:
         while True:
             table_id = TableId(secrets.token_urlsafe(12))
             if self.cluster.first_owner(slot_of(table_id)) is master:
-                return await table_opened(
+                return await open_table(
                     self.served.redis.url, [person], UNHURRIED, table_id=table_id
                 )
 
-    def games_on(self, master: Server) -> list[Game]:
+    def games_on(self, master: Server) -> list[MeasuredTable]:
         """Return the games whose tables were on that master from the start."""
         return [
             game
@@ -169,7 +169,7 @@ class Stage:
         for game in self.games:
             game.measure()
 
-    async def row(self, what: str, affected: Sequence[Game]) -> Row:
+    async def row(self, what: str, affected: Sequence[MeasuredTable]) -> BreakEffects:
         """Compare the logs with the acknowledged moves; return the losses and the measured
         pauses."""
         pauses = {game: game.longest_s for game in self.games}
@@ -180,7 +180,7 @@ class Stage:
             done = Counter(commit.cid for commit in commits if commit.cid)
             lost += len(acknowledged - done.keys())
             doubled += sum(count - 1 for count in done.values())
-        return Row(
+        return BreakEffects(
             what,
             max((pauses[game] for game in affected), default=0.0),
             max((pauses[game] for game in self.games if game not in affected), default=0.0),
@@ -219,7 +219,7 @@ def site_on_cluster(
             cluster.kill()
 
 
-async def hung_master(stage: Stage, *, hung_s: float) -> Row:
+async def hung_master(stage: Stage, *, hung_s: float) -> BreakEffects:
     """Pause a master that has tables and a subscription with SIGSTOP for `hung_s` seconds."""
     broken = stage.cluster.masters[1]
     await stage.subscribe_at(broken)
@@ -234,7 +234,7 @@ async def hung_master(stage: Stage, *, hung_s: float) -> Row:
     return await stage.row("hung master", stage.games_on(broken))
 
 
-async def removed_node(stage: Stage, *, unreachable_s: float) -> Row:
+async def remove_node(stage: Stage, *, unreachable_s: float) -> BreakEffects:
     """Take a master out of the cluster after its slots were moved, while a web server is subscribed
     there. The removed server still runs and answers."""
     broken, successor = stage.cluster.masters[1:]
@@ -249,7 +249,7 @@ async def removed_node(stage: Stage, *, unreachable_s: float) -> Row:
     return await stage.row("removed node", stage.games)
 
 
-async def killed_master(stage: Stage) -> Row:
+async def kill_master(stage: Stage) -> BreakEffects:
     """End a master with SIGKILL; its replica takes over."""
     broken = stage.cluster.masters[1]
     stage.measure()
@@ -260,7 +260,7 @@ async def killed_master(stage: Stage) -> Row:
     return row
 
 
-async def moved_slots(stage: Stage) -> Row:
+async def move_slots(stage: Stage) -> BreakEffects:
     """Move all slots of a master to another."""
     before, after = stage.cluster.masters[1:]
     slots = [slot for slot in range(SLOTS) if stage.cluster.first_owner(slot) is before]
@@ -270,7 +270,7 @@ async def moved_slots(stage: Stage) -> Row:
     return await stage.row("moved slots", stage.games_on(before))
 
 
-async def killed_machine(stage: Stage) -> Row:
+async def kill_machine(stage: Stage) -> BreakEffects:
     """End a web server and a worker with SIGKILL, as if their machine had failed. Another of each
     goes on."""
     web, worker = stage.served.daphnes[0], stage.served.workers[0]
@@ -282,16 +282,16 @@ async def killed_machine(stage: Stage) -> Row:
     return await stage.row("killed machine", affected)
 
 
-BREAKS: Final[dict[str, Callable[[Stage], Awaitable[Row]]]] = {
+BREAKS: Final[dict[str, Callable[[Stage], Awaitable[BreakEffects]]]] = {
     "hung": lambda stage: hung_master(stage, hung_s=15),
-    "killed": killed_master,
-    "removed": lambda stage: removed_node(stage, unreachable_s=10),
-    "moved": moved_slots,
-    "machine": killed_machine,
+    "killed": kill_master,
+    "removed": lambda stage: remove_node(stage, unreachable_s=10),
+    "moved": move_slots,
+    "machine": kill_machine,
 }
 
 
-async def _measure(stage: Stage, name: str, tables: int) -> Row:
+async def _measure(stage: Stage, name: str, tables: int) -> BreakEffects:
     await stage.open(tables)
     try:
         return await BREAKS[name](stage)
@@ -311,7 +311,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     print(HEADING, flush=True)
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
-        database = migrated(Path(directory))
+        database = migrate_database(Path(directory))
         for name in options.breaks or BREAKS:
             own = Path(directory) / name
             own.mkdir()

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from tests.kit.processes import Site
 from tests.kit.redises import Cluster, Sentinels
-from tests.web.site import Served, serve
+from tests.web.site import RunningSite, serve
 
 
 @contextmanager
 def site_over(
     redis: Cluster | Sentinels, directory: Path, database: Path, *, daphnes: int
-) -> Iterator[Served]:
+) -> Iterator[RunningSite]:
     """Yield a site whose web servers and worker use these Redis servers; end it after the block."""
     site = Site(redis, directory, database)  # type: ignore[arg-type]  # needs only the URL
     try:

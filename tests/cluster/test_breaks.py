@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from tests.cluster.breaks import hung_master, removed_node, site_on_cluster
+from tests.cluster.breaks import hung_master, remove_node, site_on_cluster
 
 MAX_PAUSE_S: Final = 1.5
 """The longest allowed pause at a table whose own node works."""
@@ -18,7 +18,7 @@ async def test_hung_master_and_removed_node_stop_no_other_tables(
         await stage.open(tables=2)
         try:
             hung = await hung_master(stage, hung_s=3.5)
-            removed = await removed_node(stage, unreachable_s=4.0)
+            removed = await remove_node(stage, unreachable_s=4.0)
         finally:
             await stage.close()
     print(hung, removed, sep="\n")

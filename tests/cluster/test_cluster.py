@@ -25,10 +25,10 @@ from game.tables.keys import SHARDS, due_key, shard_of
 from game.tables.room import TableId
 from tests.cluster.sites import site_over
 from tests.kit.redises import SLOTS, Cluster, Server
-from tests.tables.staging import opened
+from tests.tables.staging import open_people_table
 from tests.web.players import Client, NewClient, choose_to_win
-from tests.web.site import Served
-from tests.web.tables import AT_ONCE, commits_of, table_opened
+from tests.web.site import RunningSite
+from tests.web.tables import AT_ONCE, commits_of, open_table
 from tests.web.visitor import Visitor
 
 SHORT = msgspec.structs.replace(
@@ -48,7 +48,7 @@ def cluster() -> Iterator[Cluster]:
 @pytest.fixture(scope="module")
 def served(
     cluster: Cluster, migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
+) -> Iterator[RunningSite]:
     with site_over(
         cluster, tmp_path_factory.mktemp("site"), migrated_database, daphnes=2
     ) as served:
@@ -66,10 +66,10 @@ def test_every_master_has_some_of_the_shards() -> None:
 
 
 async def test_whole_game_is_played_and_archived(
-    cluster: Cluster, served: Served, new_client: NewClient
+    cluster: Cluster, served: RunningSite, new_client: NewClient
 ) -> None:
     people = served.sign_in("Anna", "Bruno")
-    table_id = await table_opened(served.redis.url, people, rules=SHORT)
+    table_id = await open_table(served.redis.url, people, rules=SHORT)
     players = [
         new_client(
             served.socket_url(table_id, seat), person.cookie, seed=seat, choose=choose_to_win
@@ -85,11 +85,11 @@ async def test_whole_game_is_played_and_archived(
     done = {(commit.seat, commit.cid) for commit in commits if commit.cid}
     for seat, player in enumerate(players):
         assert {(seat, cid) for cid in player.acknowledged} <= done
-    await _archived(served, table_id)
+    await _wait_for_archive(served, table_id)
     assert sum(map(bool, cluster.key_counts())) > 1, "the keys are on several masters"
 
 
-async def _archived(served: Served, table_id: TableId) -> None:
+async def _wait_for_archive(served: RunningSite, table_id: TableId) -> None:
     path = served.site.env["DATABASE_URL"].removeprefix("sqlite:///")
     until = time.monotonic() + PATIENCE_S
     while True:
@@ -101,7 +101,7 @@ async def _archived(served: Served, table_id: TableId) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_lobby_is_notified_by_another_server(served: Served) -> None:
+async def test_lobby_is_notified_by_another_server(served: RunningSite) -> None:
     first, second = served.daphnes
     origin = Origin(first.origin)
     url = f"{first.websocket_url}/ws/lobby/?language=en"
@@ -127,12 +127,12 @@ def _wait_for_a_game(address: str) -> None:
 
 
 async def test_tables_continue_after_a_master_dies(
-    cluster: Cluster, served: Served, new_client: NewClient
+    cluster: Cluster, served: RunningSite, new_client: NewClient
 ) -> None:
     people = served.sign_in("Chika", "Dora")
-    tables = [await table_opened(served.redis.url, [person], clock=UNHURRIED) for person in people]
+    tables = [await open_table(served.redis.url, [person], clock=UNHURRIED) for person in people]
     while master_of(tables[0]) == master_of(tables[1]):
-        tables[1] = await table_opened(served.redis.url, [people[1]], clock=UNHURRIED)
+        tables[1] = await open_table(served.redis.url, [people[1]], clock=UNHURRIED)
     struck, spared = players = [
         new_client(served.socket_url(table_id, server), person.cookie, seed=server)
         for server, (person, table_id) in enumerate(zip(people, tables, strict=True))
@@ -140,10 +140,10 @@ async def test_tables_continue_after_a_master_dies(
     broken = cluster.masters[master_of(tables[0])]
     games = [asyncio.create_task(player.play()) for player in players]
     try:
-        await _reached(struck, 20)
+        await _wait_for_seq(struck, 20)
         broken.kill()
-        await _reached(spared, spared.seq + 20)
-        await _reached(struck, struck.seq + 20)
+        await _wait_for_seq(spared, spared.seq + 20)
+        await _wait_for_seq(struck, struck.seq + 20)
     finally:
         for game in games:
             game.cancel()
@@ -156,24 +156,24 @@ async def test_tables_continue_after_a_master_dies(
 
 
 async def test_silent_replica_delays_only_commits_of_its_master(
-    cluster: Cluster, served: Served, settings: Any
+    cluster: Cluster, served: RunningSite, settings: Any
 ) -> None:
     settings.REDIS_WAIT_REPLICAS = 1
     process = Process(cluster.url, name="waiting")
-    before, masters = unreplicated(), list[int]()
+    before, masters = count_unreplicated(), list[int]()
     try:
-        table_id = await opened(process)
+        table_id = await open_people_table(process)
         struck = master_of(table_id)
-        with paused(cluster.replica_of(key_slot(due_key(shard_of(table_id)).encode()))):
+        with pause_server(cluster.replica_of(key_slot(due_key(shard_of(table_id)).encode()))):
             while len(set(masters)) < 3:
-                masters.append(master_of(await opened(process)))
+                masters.append(master_of(await open_people_table(process)))
     finally:
         await process.stop()
-    assert unreplicated() - before == masters.count(struck)
+    assert count_unreplicated() - before == masters.count(struck)
 
 
 @contextmanager
-def paused(server: Server) -> Iterator[None]:
+def pause_server(server: Server) -> Iterator[None]:
     server.pause()
     try:
         yield
@@ -181,11 +181,11 @@ def paused(server: Server) -> Iterator[None]:
         server.resume()
 
 
-def unreplicated() -> float:
+def count_unreplicated() -> float:
     return REGISTRY.get_sample_value("mahjong_unreplicated_commits_total") or 0.0
 
 
-async def _reached(player: Client, seq: int) -> None:
+async def _wait_for_seq(player: Client, seq: int) -> None:
     until = time.monotonic() + PATIENCE_S
     while player.seq < seq and not player.has_ended:
         assert time.monotonic() < until, f"the table makes no progress at event {player.seq}"

@@ -29,7 +29,7 @@ from game.tables.store import Append, Appended, Store
 from mahjong_site import redis_server
 from tests.kit.processes import wait_until
 from tests.kit.redises import Cluster, Sentinels, Server
-from tests.tables.staging import opened
+from tests.tables.staging import open_people_table
 
 KEY = "moving:{a}"
 SLOT = key_slot(KEY.encode())
@@ -245,7 +245,7 @@ async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
             assert await Pipeline(redis).call("INCR", KEY) == 1
             wait_until(lambda: _has(servers.replica, b"1"), within_s=30, what="it is copied")
             servers.master.kill()
-            assert await _taken_again(redis) == 2
+            assert await _count_again(redis) == 2
             with client(servers.url, within_s=3) as plain:
                 assert plain.get(KEY) == b"2"
             await _receives_again(layer, channel)
@@ -259,7 +259,7 @@ def _has(server: Server, value: bytes) -> bool:
     return bool(server.execute("GET", KEY) == value)
 
 
-async def _taken_again(redis: Redis) -> int:
+async def _count_again(redis: Redis) -> int:
     """Return the next count as soon as counting works again; commands before that are refused."""
     until = time.monotonic() + 30
     while True:
@@ -283,7 +283,7 @@ async def _receives_again(layer: ChannelLayer, channel: str) -> None:
 
 async def test_tables_of_a_cluster_are_backed_up_and_restored(cluster: Cluster) -> None:
     process = Process(cluster.url, name="copying")
-    tables = sorted([await opened(process) for _ in range(6)])
+    tables = sorted([await open_people_table(process) for _ in range(6)])
     copies = [copy async for copy in copy_tables(process.store)]
     await process.stop()
     assert [copy.table_id for copy in copies if copy.table_id in tables] == tables
@@ -327,7 +327,7 @@ async def test_malformed_reply_of_a_node_shifts_no_later_replies(
 async def test_hung_node_keeps_processes_known_to_other_tables(cluster: Cluster) -> None:
     process, other = Process(cluster.url, name="serving"), Process(cluster.url, name="other")
     try:
-        tables = [await opened(process) for _ in range(12)]
+        tables = [await open_people_table(process) for _ in range(12)]
         await process.start()
         await process.heartbeat.register()
         await process.worker_beats.note()

@@ -7,7 +7,7 @@ import secrets
 from playwright.sync_api import Browser, Page, expect
 
 
-def signed_up(browser: Browser, address: str, name: str, *, scripts: bool = True) -> Page:
+def sign_up(browser: Browser, address: str, name: str, *, scripts: bool = True) -> Page:
     """Return a window of a new account whose name begins with `name`."""
     page = browser.new_context(reduced_motion="reduce", java_script_enabled=scripts).new_page()
     page.goto(f"{address}/sign-up/")

@@ -14,7 +14,7 @@ from redis import Redis
 
 from tests.kit import processes
 from tests.kit.site_scripts import run_script
-from tests.web.site import Served, serve
+from tests.web.site import RunningSite, serve
 from tools import system
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -49,7 +49,7 @@ class BrowserSite:
 
     address: str
     redis_url: str
-    served: Served
+    served: RunningSite
 
 
 @pytest.fixture(scope="session")

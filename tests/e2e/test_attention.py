@@ -92,13 +92,13 @@ def window(chromium: Browser, address: str) -> Iterator[Page]:
     page.close()
 
 
-def rendered(page: Page, *, volume: float, muted: bool = False) -> dict[str, Any]:
+def render_sounds(page: Page, *, volume: float, muted: bool = False) -> dict[str, Any]:
     sounds: dict[str, Any] = page.evaluate(RENDERED, {"volume": volume, "muted": muted})
     return sounds
 
 
 def test_sounds_are_audible_short_and_undistorted(window: Page) -> None:
-    sounds = rendered(window, volume=1)
+    sounds = render_sounds(window, volume=1)
     assert len(sounds) == 17 + 6
     for cue, sound in sounds.items():
         assert 0.03 < sound["loudest"] < 0.95, cue
@@ -106,8 +106,8 @@ def test_sounds_are_audible_short_and_undistorted(window: Page) -> None:
 
 
 def test_volume_and_mute_apply_to_every_sound(window: Page) -> None:
-    full, half = rendered(window, volume=1), rendered(window, volume=0.5)
-    silent, muted = rendered(window, volume=0), rendered(window, volume=1, muted=True)
+    full, half = render_sounds(window, volume=1), render_sounds(window, volume=0.5)
+    silent, muted = render_sounds(window, volume=0), render_sounds(window, volume=1, muted=True)
     for cue, sound in full.items():
         assert half[cue]["loudest"] < sound["loudest"] * 0.3, cue
         assert half[cue]["loudest"] > 0.005, cue

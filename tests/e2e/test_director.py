@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
 from tests.kit.site_scripts import run_script
-from tests.web.site import Signed
+from tests.web.site import SignedPerson
 
 WAIT_MS = 60_000
 PATH = "/clubs/director/tournaments/cup/"
@@ -45,7 +45,7 @@ page of the table is opened."""
 
 @contextmanager
 def page_of(
-    chromium: Browser, site: BrowserSite, one: Signed, width: int, height: int
+    chromium: Browser, site: BrowserSite, one: SignedPerson, width: int, height: int
 ) -> Iterator[Page]:
     context = chromium.new_context(
         base_url=site.address, viewport={"width": width, "height": height}, locale="en-GB"
@@ -64,7 +64,7 @@ def page_of(
 
 
 @pytest.fixture(scope="module")
-def people(browser_site: BrowserSite) -> list[Signed]:
+def people(browser_site: BrowserSite) -> list[SignedPerson]:
     """Return the official, and the four players of a tournament that has not begun."""
     served = browser_site.served
     signed = served.sign_in("Annabel", "Benedict", "Chiyo", "Delphine", "Emil")
@@ -80,7 +80,7 @@ def expect_no_sideways_scrolling(page: Page) -> None:
 
 @pytest.mark.timeout(300)
 def test_official_runs_a_round(
-    chromium: Browser, browser_site: BrowserSite, people: list[Signed]
+    chromium: Browser, browser_site: BrowserSite, people: list[SignedPerson]
 ) -> None:
     official, benedict = people[:2]
     with (

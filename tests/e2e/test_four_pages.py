@@ -24,8 +24,8 @@ from tests.e2e.players import Gate, Player, Toucher, Typist
 from tests.e2e.table_view import VIEW_FROM_PAGE, view_from_server, with_sorted_melds
 from tests.kit.network_proxy import NetworkProxy
 from tests.web.folding import differences
-from tests.web.site import Signed
-from tests.web.tables import table_opened
+from tests.web.site import SignedPerson
+from tests.web.tables import open_table
 from tools import system
 
 EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False, renchan="none", extra_round=False)
@@ -66,7 +66,9 @@ class Site:
         self.path = f"/table/{table_id}/"
         self.console_errors: list[str] = []
 
-    async def window(self, address: str, person: Signed | None, window: dict[str, Any]) -> Page:
+    async def window(
+        self, address: str, person: SignedPerson | None, window: dict[str, Any]
+    ) -> Page:
         """Open an empty page for that player, or for a spectator."""
         context = await self.browser.new_context(
             **window, reduced_motion="reduce", base_url=address
@@ -161,7 +163,7 @@ def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSite) -> 
 
 async def play_east_round(browser_site: BrowserSite) -> None:
     people = browser_site.served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(browser_site.redis_url, people, rules=EAST_ROUND)
+    table_id = await open_table(browser_site.redis_url, people, rules=EAST_ROUND)
     process = Process(browser_site.redis_url)
     network_proxy = NetworkProxy(browser_site.address)
     try:

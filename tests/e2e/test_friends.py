@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.accounts import signed_up
+from tests.e2e.accounts import sign_up
 from tests.e2e.axe import axe_source, axe_violations
 
 FIVE_SIZES: Final = ((1440, 900), (1024, 768), (768, 1024), (844, 390), (390, 844))
@@ -39,9 +39,9 @@ def test_pages_of_friends_are_accessible_fit_and_work_by_keyboard(
     chromium: Browser, address: str
 ) -> None:
     axe = axe_source()
-    anna = signed_up(chromium, address, "Anna")
-    bruno = signed_up(chromium, address, "Bruno", scripts=False)
-    chika = signed_up(chromium, address, "Chika")
+    anna = sign_up(chromium, address, "Anna")
+    bruno = sign_up(chromium, address, "Bruno", scripts=False)
+    chika = sign_up(chromium, address, "Chika")
     path = friend_page_of(anna)
     for page in (bruno, chika):
         page.goto(address + path)

@@ -32,6 +32,9 @@ MARKED_WHILE_PENDING = """async () => {
 }"""
 """Adds a button with the pending action before each call; returns the buttons that are marked."""
 
+NOTE_MENU = "() => { document.oncontextmenu = (e) => { window.menu = !e.defaultPrevented } }"
+FACES = "nodes => nodes.map(node => node.dataset.pai)"
+
 SAME_PLACE_MS = 300
 """The time after which a second click at the same place is not a double click."""
 
@@ -45,71 +48,71 @@ def open_scene(chromium: Browser, address: str) -> Iterator[OpenScene]:
     finger."""
     windows: dict[bool, Page] = {}
 
-    def open_page(scene: str, *, finger: bool = False, **settings: object) -> Page:
-        if finger not in windows:
+    def open_page(scene: str, *, touch: bool = False, **settings: object) -> Page:
+        if touch not in windows:
             context = chromium.new_context(
-                viewport={"width": 844, "height": 390}, has_touch=finger, reduced_motion="reduce"
+                viewport={"width": 844, "height": 390}, has_touch=touch, reduced_motion="reduce"
             )
-            windows[finger] = context.new_page()
-        return show(windows[finger], address, scene, json.dumps(settings))
+            windows[touch] = context.new_page()
+        return show(windows[touch], address, scene, json.dumps(settings))
 
     yield open_page
     for page in windows.values():
         page.context.close()
 
 
-def press(page: Page) -> list[str]:
+def sent_actions(page: Page) -> list[str]:
     """Return the actions that the page would have sent."""
-    noted = page.get_attribute("#gallery", "data-pressed") or ""
-    return noted.split(";")[:-1]
+    pressed = page.get_attribute("#gallery", "data-pressed") or ""
+    return pressed.split(";")[:-1]
 
 
 def test_click_discards_the_tile(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.click('.own [data-pai="5mr"]')
-    assert press(page) == ["dahai 5mr false"]
+    assert sent_actions(page) == ["dahai 5mr false"]
 
 
 def test_separate_tile_is_the_drawn_one(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.click(".own .tile--drawn")
-    assert press(page) == ["dahai 7s true"]
+    assert sent_actions(page) == ["dahai 7s true"]
 
 
 def test_double_click_acts_once(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.dblclick('.own [data-pai="E"]')
-    assert press(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai E false"]
 
 
 def test_first_tap_raises_the_tile(open_scene: OpenScene) -> None:
-    page = open_scene("turn", finger=True)
+    page = open_scene("turn", touch=True)
     page.tap('.own [data-pai="E"]')
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.tap('.own [data-pai="P"]')
-    assert press(page) == [], "another tile is raised instead"
+    assert sent_actions(page) == [], "another tile is raised instead"
     page.tap('.own [data-pai="P"]')
-    assert press(page) == ["dahai P false"]
+    assert sent_actions(page) == ["dahai P false"]
 
 
 def test_double_tap_acts_once(open_scene: OpenScene) -> None:
-    page = open_scene("turn", finger=True)
+    page = open_scene("turn", touch=True)
     for _ in range(3):
         page.tap('.own [data-pai="P"]')
-    assert press(page) == ["dahai P false"]
+    assert sent_actions(page) == ["dahai P false"]
 
 
 def test_tap_on_a_call_acts_at_once(open_scene: OpenScene) -> None:
-    page = open_scene("claims", finger=True)
+    page = open_scene("claims", touch=True)
     page.tap(".call--pon")
-    assert press(page) == ["pon 4p 4p"]
+    assert sent_actions(page) == ["pon 4p 4p"]
 
 
 def test_riichi_waits_for_its_discard(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.click(".call--reach")
     page.click('.own [data-pai="5mr"]')
-    assert press(page) == ["reach 5mr false"]
+    assert sent_actions(page) == ["reach 5mr false"]
 
 
 def test_riichi_can_be_cancelled(open_scene: OpenScene) -> None:
@@ -118,7 +121,7 @@ def test_riichi_can_be_cancelled(open_scene: OpenScene) -> None:
     page.wait_for_timeout(SAME_PLACE_MS)
     page.click(".call--cancel")
     page.click('.own [data-pai="E"]')
-    assert press(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai E false"]
 
 
 def test_double_click_on_riichi_does_not_cancel_it(open_scene: OpenScene) -> None:
@@ -130,31 +133,31 @@ def test_double_click_on_riichi_does_not_cancel_it(open_scene: OpenScene) -> Non
 def test_letters_press_calls(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     page.keyboard.press("p")
-    assert press(page) == ["pon 4p 4p"]
+    assert sent_actions(page) == ["pon 4p 4p"]
 
 
 def test_ambiguous_call_asks_which_tiles(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     page.click(".call--chi")
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.click(".call--chi >> nth=2")
-    assert press(page) == ["chi 3p 5pr"]
+    assert sent_actions(page) == ["chi 3p 5pr"]
 
 
 def test_letters_choose_between_ways_to_call(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     for _ in range(3):
         page.keyboard.press("c")
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.keyboard.press("Enter")
-    assert press(page) == ["chi 3p 5p"]
+    assert sent_actions(page) == ["chi 3p 5p"]
 
 
 def test_escape_goes_back_from_the_ways_to_call(open_scene: OpenScene) -> None:
     page = open_scene("ways")
     page.keyboard.press("Escape")
     page.wait_for_selector(".call--pon")
-    assert press(page) == []
+    assert sent_actions(page) == []
 
 
 def test_focus_moves_to_the_ways_to_call(open_scene: OpenScene) -> None:
@@ -162,34 +165,34 @@ def test_focus_moves_to_the_ways_to_call(open_scene: OpenScene) -> None:
     page.focus(".call--chi")
     page.keyboard.press("Enter")
     page.wait_for_selector(".call--way:focus")
-    assert press(page) == []
+    assert sent_actions(page) == []
 
 
 def test_escape_passes(open_scene: OpenScene) -> None:
     page = open_scene("chis")
     page.keyboard.press("Escape")
-    assert press(page) == ["none"]
+    assert sent_actions(page) == ["none"]
 
 
 def test_only_the_letter_passes_on_a_win(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     page.keyboard.press("Escape")
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.keyboard.press("n")
-    assert press(page) == ["none"]
+    assert sent_actions(page) == ["none"]
 
 
 def test_few_ways_to_call_have_own_buttons(open_scene: OpenScene) -> None:
     page = open_scene("chis")
     page.click(".call--chi >> nth=1")
-    assert press(page) == ["chi 3p 5p"]
+    assert sent_actions(page) == ["chi 3p 5p"]
 
 
 def test_ambiguous_kan_asks_which_tiles(open_scene: OpenScene) -> None:
     page = open_scene("kans")
     page.click(".call--ankan")
     page.click(".call--ankan >> nth=1")
-    assert press(page) == ["ankan 5s 5s 5s 5sr"]
+    assert sent_actions(page) == ["ankan 5s 5s 5s 5sr"]
 
 
 @pytest.mark.parametrize(
@@ -204,22 +207,22 @@ def test_ambiguous_kan_asks_which_tiles(open_scene: OpenScene) -> None:
 def test_call_has_a_letter(open_scene: OpenScene, scene: str, key: str, action: str) -> None:
     page = open_scene(scene)
     page.keyboard.press(key)
-    assert press(page) == [action]
+    assert sent_actions(page) == [action]
 
 
 def test_arrows_and_enter_discard(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    assert press(page) == ["dahai 7s true"]
+    assert sent_actions(page) == ["dahai 7s true"]
 
 
 def test_same_digit_twice_discards(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.keyboard.press("2")
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.keyboard.press("2")
-    assert press(page) == ["dahai 3m false"]
+    assert sent_actions(page) == ["dahai 3m false"]
 
 
 def test_every_tile_of_fourteen_has_a_key(open_scene: OpenScene) -> None:
@@ -231,7 +234,7 @@ def test_every_tile_of_fourteen_has_a_key(open_scene: OpenScene) -> None:
         page.keyboard.press(key)
         reached.append(page.evaluate("document.activeElement.dataset.pai"))
     assert reached == faces
-    assert press(page) == []
+    assert sent_actions(page) == []
 
 
 def test_arrows_lead_to_the_calls_and_back(open_scene: OpenScene) -> None:
@@ -243,18 +246,18 @@ def test_arrows_lead_to_the_calls_and_back(open_scene: OpenScene) -> None:
     page.wait_for_selector('.own [data-pai="7s"]:focus')
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    assert press(page) == ["ryukyoku"]
+    assert sent_actions(page) == ["ryukyoku"]
 
 
 def test_letter_and_digit_keys_can_be_switched_off(open_scene: OpenScene) -> None:
     page = open_scene("turn", letter_keys=False)
     for key in ("t", "1", "1", "?", ","):
         page.keyboard.press(key)
-    assert press(page) == []
+    assert sent_actions(page) == []
     assert page.query_selector("dialog[open]") is None
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    assert press(page) == ["dahai 7s true"]
+    assert sent_actions(page) == ["dahai 7s true"]
 
 
 def test_focus_stays_while_an_answer_is_pending(open_scene: OpenScene) -> None:
@@ -262,11 +265,11 @@ def test_focus_stays_while_an_answer_is_pending(open_scene: OpenScene) -> None:
     page.evaluate("document.querySelector('#gallery').dataset.answers = 'pending'")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    assert press(page) == ["dahai 7s true"]
+    assert sent_actions(page) == ["dahai 7s true"]
     page.wait_for_selector('.own [data-pai="7s"][aria-disabled]:focus')
     page.keyboard.press("Enter")
     page.click('.own [data-pai="E"]', force=True)
-    assert press(page) == ["dahai 7s true"]
+    assert sent_actions(page) == ["dahai 7s true"]
 
 
 def test_one_answer_marks_one_button(open_scene: OpenScene) -> None:
@@ -277,7 +280,7 @@ def test_one_answer_marks_one_button(open_scene: OpenScene) -> None:
 def test_enter_confirms_a_result(open_scene: OpenScene) -> None:
     page = open_scene("ron")
     page.keyboard.press("Enter")
-    assert press(page) == ["confirm"]
+    assert sent_actions(page) == ["confirm"]
 
 
 def test_every_tile_and_call_has_a_name(open_scene: OpenScene) -> None:
@@ -306,15 +309,15 @@ def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
 def test_two_click_setting_raises_the_tile_first(open_scene: OpenScene) -> None:
     page = open_scene("turn", discard_by="double")
     page.click('.own [data-pai="E"]')
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.click('.own [data-pai="E"]')
-    assert press(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai E false"]
 
 
 def test_one_tap_setting_discards_at_once(open_scene: OpenScene) -> None:
-    page = open_scene("turn", finger=True, discard_by="click")
+    page = open_scene("turn", touch=True, discard_by="click")
     page.tap('.own [data-pai="E"]')
-    assert press(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai E false"]
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
@@ -324,11 +327,11 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def drag(page: Page, pai: str, *stations: tuple[float, float], let_go: bool = True) -> None:
+def drag(page: Page, pai: str, *places: tuple[float, float], let_go: bool = True) -> None:
     """Drag the tile with the mouse past these places."""
     page.mouse.move(*middle(page, f'.own [data-pai="{pai}"]'))
     page.mouse.down()
-    for x, y in stations:
+    for x, y in places:
         page.mouse.move(x, y, steps=4)
     if let_go:
         page.mouse.up()
@@ -339,16 +342,16 @@ def test_tile_dragged_onto_the_table_is_discarded(open_scene: OpenScene) -> None
     drag(page, "E", middle(page, "mj-centre"), let_go=False)
     assert page.query_selector(".dragged-tile") is not None
     page.mouse.up()
-    assert press(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai E false"]
     assert page.query_selector(".dragged-tile") is None
 
 
 def test_tile_dropped_on_the_hand_stays(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
-    assert press(page) == []
+    assert sent_actions(page) == []
     drag(page, "E", middle(page, '.own [data-pai="3m"]'))
-    assert press(page) == []
+    assert sent_actions(page) == []
 
 
 BUSY = """() => addEventListener("mouseup", () => {
@@ -362,7 +365,7 @@ def test_end_of_a_drag_on_a_busy_page_is_no_click(open_scene: OpenScene) -> None
     page = open_scene("turn")
     page.evaluate(BUSY)
     drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
-    assert press(page) == []
+    assert sent_actions(page) == []
 
 
 def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
@@ -370,7 +373,7 @@ def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
     drag(page, "E", middle(page, "mj-centre"), let_go=False)
     page.keyboard.press("Escape")
     page.mouse.up()
-    assert press(page) == []
+    assert sent_actions(page) == []
     assert page.query_selector(".dragged-tile") is None
 
 
@@ -378,15 +381,15 @@ def test_small_drag_counts_as_a_click(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     x, y = middle(page, '.own [data-pai="E"]')
     drag(page, "E", (x + 9, y + 3))
-    assert press(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai E false"]
 
 
 def test_illegal_discard_cannot_be_dragged(open_scene: OpenScene) -> None:
     page = open_scene("riichi")
     drag(page, "E", middle(page, "mj-centre"))
-    assert press(page) == []
+    assert sent_actions(page) == []
     drag(page, "5mr", middle(page, "mj-centre"))
-    assert press(page) == ["reach 5mr false"]
+    assert sent_actions(page) == ["reach 5mr false"]
 
 
 def own_faces(page: Page) -> list[str]:
@@ -404,7 +407,7 @@ def test_unsorted_hand_keeps_its_order(open_scene: OpenScene) -> None:
     page.keyboard.press("Shift+ArrowRight")
     page.wait_for_selector('.own [data-pai="2m"]:focus')
     assert own_faces(page)[:3] == ["C", "2m", "3m"]
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.keyboard.press("s")
     page.wait_for_selector('.own mj-hand .tile:first-child[data-pai="2m"]')
 
@@ -419,7 +422,7 @@ def test_tsumogiri_discards_the_drawn_tile(open_scene: OpenScene) -> None:
     page = open_scene("plain")
     switch(page, "tsumogiri")
     page.wait_for_selector("#gallery[data-pressed]")
-    assert press(page)[0] == "dahai 7s true"
+    assert sent_actions(page)[0] == "dahai 7s true"
 
 
 def test_no_calls_passes_without_showing_calls(open_scene: OpenScene) -> None:
@@ -427,14 +430,14 @@ def test_no_calls_passes_without_showing_calls(open_scene: OpenScene) -> None:
     switch(page, "no_calls")
     assert page.query_selector_all(".call") == []
     page.wait_for_selector("#gallery[data-pressed]")
-    assert press(page)[0] == "none"
+    assert sent_actions(page)[0] == "none"
 
 
 def test_auto_win_wins(open_scene: OpenScene) -> None:
     page = open_scene("claims")
     switch(page, "win")
     page.wait_for_selector("#gallery[data-pressed]")
-    assert press(page)[0] == "hora"
+    assert sent_actions(page)[0] == "hora"
 
 
 def test_automatic_actions_keep_wins_and_choices(open_scene: OpenScene) -> None:
@@ -443,7 +446,7 @@ def test_automatic_actions_keep_wins_and_choices(open_scene: OpenScene) -> None:
         switch(page, "no_calls")
         switch(page, "tsumogiri")
         page.wait_for_timeout(AUTOMATIC_MS)
-        assert press(page) == [], scene
+        assert sent_actions(page) == [], scene
 
 
 def test_automatic_actions_wait_while_the_player_chooses(open_scene: OpenScene) -> None:
@@ -452,10 +455,10 @@ def test_automatic_actions_wait_while_the_player_chooses(open_scene: OpenScene) 
     page.keyboard.press("g")
     page.wait_for_selector('[data-auto="tsumogiri"][aria-pressed="true"]')
     page.wait_for_timeout(AUTOMATIC_MS)
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.evaluate("document.querySelector('#gallery').dataset.answers = 'pending'")
     page.mouse.up()
-    assert press(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai E false"]
 
 
 def test_help_sheet_lists_the_keys(open_scene: OpenScene) -> None:
@@ -464,11 +467,11 @@ def test_help_sheet_lists_the_keys(open_scene: OpenScene) -> None:
     page.wait_for_selector("dialog[open]")
     assert "Riichi" in page.inner_text("dialog[open] .keys-line:has(kbd:text-is('R'))")
     page.keyboard.press("t")
-    assert press(page) == [], "keys belong to the sheet"
+    assert sent_actions(page) == [], "keys belong to the sheet"
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog[open]", state="detached")
     page.keyboard.press("t")
-    assert press(page) == ["hora"]
+    assert sent_actions(page) == ["hora"]
 
 
 def test_settings_apply_at_once_and_after_a_reload(open_scene: OpenScene) -> None:
@@ -478,7 +481,7 @@ def test_settings_apply_at_once_and_after_a_reload(open_scene: OpenScene) -> Non
     page.uncheck('[data-setting="auto_sort"]')
     page.keyboard.press("Escape")
     page.click('.own [data-pai="E"]')
-    assert press(page) == []
+    assert sent_actions(page) == []
     page.reload()
     page.evaluate("document.dispatchEvent(new CustomEvent('show-scene', { detail: 'turn' }))")
     page.wait_for_selector('[data-auto="sort"][aria-pressed="false"]')
@@ -505,14 +508,14 @@ def test_last_seconds_are_announced(open_scene: OpenScene) -> None:
 def test_right_click_passes(open_scene: OpenScene) -> None:
     page = open_scene("chis")
     page.click(".board", button="right", position={"x": 40, "y": 40})
-    assert press(page) == ["none"]
+    assert sent_actions(page) == ["none"]
 
 
 def test_right_click_without_a_pass_does_nothing(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.evaluate(NOTE_MENU)
     page.click('.own [data-pai="E"]', button="right")
-    assert press(page) == []
+    assert sent_actions(page) == []
     assert page.evaluate("window.menu"), "the browser opens its menu"
 
 
@@ -521,21 +524,21 @@ def test_right_click_does_not_pass_on_a_win(open_scene: OpenScene) -> None:
     assert page.is_visible(".call--ron")
     page.evaluate(NOTE_MENU)
     page.click(".board", button="right", position={"x": 40, "y": 40})
-    assert press(page) == []
+    assert sent_actions(page) == []
     assert not page.evaluate("window.menu")
 
 
 def test_long_touch_does_not_pass(open_scene: OpenScene) -> None:
-    page = open_scene("chis", finger=True)
+    page = open_scene("chis", touch=True)
     page.dispatch_event(".board", "pointerdown", {"pointerType": "touch", "button": 0})
     page.dispatch_event(".board", "contextmenu", {"button": 2})
-    assert press(page) == []
+    assert sent_actions(page) == []
 
 
 def test_double_click_on_the_table_discards_the_drawn_tile(open_scene: OpenScene) -> None:
     page = open_scene("plain")
     page.dblclick(".board", position={"x": 40, "y": 40})
-    assert press(page) == ["dahai 7s true"]
+    assert sent_actions(page) == ["dahai 7s true"]
 
 
 def test_double_click_discards_only_the_tile_of_its_first_press(
@@ -548,33 +551,29 @@ def test_double_click_discards_only_the_tile_of_its_first_press(
     page = open_scene("plain")
     page.mouse.down(click_count=2)
     page.mouse.up(click_count=2)
-    assert press(page) == []
+    assert sent_actions(page) == []
 
 
 def test_double_click_declares_no_riichi(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.click(".call--reach")
     page.dblclick(".board", position={"x": 40, "y": 40})
-    assert press(page) == []
+    assert sent_actions(page) == []
 
 
 def test_short_cuts_of_the_mouse_can_be_switched_off(open_scene: OpenScene) -> None:
     page = open_scene("plain", double_click_discards=False)
     page.dblclick(".board", position={"x": 40, "y": 40})
-    assert press(page) == []
+    assert sent_actions(page) == []
     page = open_scene("chis", right_click_passes=False)
     page.click(".board", button="right", position={"x": 40, "y": 40})
-    assert press(page) == []
-
-
-NOTE_MENU = "() => { document.oncontextmenu = (e) => { window.menu = !e.defaultPrevented } }"
-SAME = "nodes => nodes.map(node => node.dataset.pai)"
+    assert sent_actions(page) == []
 
 
 def test_all_copies_of_the_tile_under_the_mouse_light_up(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.hover('.own [data-pai="5mr"]')
-    lit = page.eval_on_selector_all(".tile--same", SAME)
+    lit = page.eval_on_selector_all(".tile--same", FACES)
     assert len(lit) > 1
     assert set(lit) == {"5m", "5mr"}
     every = ":is(.board, .own) .tile:not(.tile--taken):is([data-pai='5m'], [data-pai='5mr'])"
@@ -584,14 +583,14 @@ def test_all_copies_of_the_tile_under_the_mouse_light_up(open_scene: OpenScene) 
 
 
 def test_touched_tile_lights_up_and_is_not_discarded(open_scene: OpenScene) -> None:
-    page = open_scene("turn", finger=True)
+    page = open_scene("turn", touch=True)
     page.tap('.own [data-pai="5mr"]')
-    assert set(page.eval_on_selector_all(".tile--same", SAME)) == {"5m", "5mr"}
+    assert set(page.eval_on_selector_all(".tile--same", FACES)) == {"5m", "5mr"}
     river = page.locator("mj-river .tile:not(.tile--taken)").first
     river.tap()
     pai = river.get_attribute("data-pai")
-    assert pai in page.eval_on_selector_all(".tile--same", SAME)
-    assert press(page) == []
+    assert pai in page.eval_on_selector_all(".tile--same", FACES)
+    assert sent_actions(page) == []
 
 
 def test_copies_stay_dark_if_that_is_switched_off(open_scene: OpenScene) -> None:
@@ -601,14 +600,14 @@ def test_copies_stay_dark_if_that_is_switched_off(open_scene: OpenScene) -> None
 
 
 def test_held_tile_is_raised_where_one_tap_discards(open_scene: OpenScene) -> None:
-    page = open_scene("plain", finger=True, discard_by="click")
+    page = open_scene("plain", touch=True, discard_by="click")
     tile = page.locator('.own [data-pai="E"]')
     tile.dispatch_event("pointerdown", {"pointerType": "touch", "button": 0, "bubbles": True})
     page.wait_for_function(
         "since => performance.now() - since > 600", arg=page.evaluate("performance.now()")
     )
     tile.dispatch_event("click", {"detail": 1})
-    assert press(page) == []
+    assert sent_actions(page) == []
     assert page.locator(".own .tile--raised").count() == 1
     tile.tap()
-    assert press(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai E false"]

@@ -73,7 +73,7 @@ def page(request: pytest.FixtureRequest, window: Page) -> Page:
     return resize(window, request.param)
 
 
-def shown(page: Page, address: str, scene: str, settings: str = "{}") -> list[str]:
+def open_scene(page: Page, address: str, scene: str, settings: str = "{}") -> list[str]:
     """Open the scene; return the errors in the browser's console."""
     console_errors: list[str] = []
 
@@ -106,7 +106,7 @@ def scrolls(page: Page) -> Any:
 
 @pytest.mark.parametrize("scene", ["turn", "claims", "ways", "watch", "full", "crowded"])
 def test_table_fits_its_window(page: Page, address: str, scene: str) -> None:
-    assert shown(page, address, scene) == []
+    assert open_scene(page, address, scene) == []
     assert not scrolls(page)
     assert page.evaluate(OVERLAPS, GROUPS) == []
     assert page.evaluate(OUTSIDE, ".board .tile, .own .tile, .call, mj-clock, mj-info") == 0
@@ -117,7 +117,7 @@ def test_table_fits_its_window(page: Page, address: str, scene: str) -> None:
 def test_nothing_overlaps_on_a_crowded_table(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     for scene in ("crowded", "full", "claims", "kans", "riichi", "watch"):
-        shown(window, address, scene)
+        open_scene(window, address, scene)
         assert window.evaluate(OVERLAPS, GROUPS) == [], scene
         controls = ".call, .auto, .tool, .leave, mj-clock, .wall-chip"
         assert window.evaluate(OUTSIDE, controls) == 0, scene
@@ -131,7 +131,7 @@ def test_three_chis_and_pass_take_one_row(chromium: Browser, address: str, langu
     context.add_cookies([{"name": "django_language", "value": language, "url": address}])
     page = context.new_page()
     for size in ("small desktop", "telephone on its side", "telephone upright"):
-        shown(resize(page, size, WINDOWS), address, "chis")
+        open_scene(resize(page, size, WINDOWS), address, "chis")
         tops = {box["y"] for call in page.locator(".call").all() if (box := call.bounding_box())}
         assert len(tops) == 1, size
         assert page.evaluate(OVERLAPS, GROUPS) == [], size
@@ -140,7 +140,7 @@ def test_three_chis_and_pass_take_one_row(chromium: Browser, address: str, langu
 
 @pytest.mark.parametrize("size", ["telephone on its side", "telephone upright"])
 def test_held_middle_shows_long_names_in_full(window: Page, address: str, size: str) -> None:
-    shown(resize(window, size, WINDOWS), address, "turn")
+    open_scene(resize(window, size, WINDOWS), address, "turn")
     window.evaluate(
         """() => document.querySelectorAll(".plate-who").forEach((node) => {
           node.textContent = "東風戦の達人麻雀太郎左衛門之助殿下大";
@@ -162,7 +162,7 @@ def test_held_middle_shows_long_names_in_full(window: Page, address: str, size: 
 @pytest.mark.parametrize("size", WINDOWS)
 def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
-    shown(window, address, "lost")
+    open_scene(window, address, "lost")
     kept = {name: part for name, part in GROUPS.items() if not name.endswith("rack")}
     kept["corner"] = ".tool, .leave"
     found = window.evaluate(OVERLAPS, kept | {"banner": ".status-live", "help": "mj-hints"})
@@ -174,11 +174,11 @@ def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str,
 def test_vote_in_a_pause_hides_no_tile_and_no_result(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     requests = {"requests": ".requests, .requests .button"}
-    shown(window, address, "votes")
+    open_scene(window, address, "votes")
     kept = {name: GROUPS[name] for name in GROUPS if name not in ("automatics", "asked")}
     found = window.evaluate(OVERLAPS, kept | requests)
     assert [pair for pair in found if "requests" in pair] == []
-    shown(window, address, "votes_ron")
+    open_scene(window, address, "votes_ron")
     kept = {"result": ".outcome-body, .outcome-foot button"}
     assert window.evaluate(OVERLAPS, kept | requests) == []
     buttons = ":is(.requests, .outcome-foot) button:not([hidden], [hidden] *)"
@@ -191,7 +191,7 @@ def test_two_votes_during_a_hand_hide_no_open_tile(window: Page, address: str, s
     """An upright window has room for them over the closed hand opposite. There they may cover the
     fourth row of its river."""
     resize(window, size, WINDOWS)
-    shown(window, address, "two_votes")
+    open_scene(window, address, "two_votes")
     ways = {"corner": ".tool, .leave", "requests": ".requests, .requests .button"}
     kept = {name: GROUPS[name] for name in GROUPS if name not in ("connection", "top rack")}
     kept["top river"] = ".side--top .river-row:nth-child(-n + 3) .tile"
@@ -205,7 +205,7 @@ def test_tablet_shows_a_wide_board_and_one_row_of_tiles(
     window: Page, address: str, size: str
 ) -> None:
     resize(window, size, WINDOWS)
-    shown(window, address, "crowded")
+    open_scene(window, address, "crowded")
     assert window.evaluate(ROWS_OF_HAND) == 1
     tile = window.locator(".own button.tile, .own mj-hand .tile").first.bounding_box()
     assert tile is not None
@@ -220,7 +220,7 @@ def test_tablet_shows_a_wide_board_and_one_row_of_tiles(
 def test_long_names_are_not_cut(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     for scene in ("turn", "full"):
-        shown(window, address, scene)
+        open_scene(window, address, scene)
         assert window.evaluate(CUT_NAMES, LONG_NAME) == [], scene
 
 
@@ -228,7 +228,7 @@ def test_long_names_are_not_cut(window: Page, address: str, size: str) -> None:
     "scene", ["turn", "riichi", "claims", "ways", "chis", "kans", "showing", "full", "crowded"]
 )
 def test_prompt_hides_neither_a_river_nor_the_clock(page: Page, address: str, scene: str) -> None:
-    shown(page, address, scene)
+    open_scene(page, address, scene)
     asked = {
         "calls": ".call, .prompt-hint",
         "clock": "mj-clock, .furiten",
@@ -238,7 +238,7 @@ def test_prompt_hides_neither_a_river_nor_the_clock(page: Page, address: str, sc
 
 
 def test_buttons_are_large_enough_for_a_finger(page: Page, address: str) -> None:
-    shown(page, address, "turn")
+    open_scene(page, address, "turn")
     for tile in page.query_selector_all(".own button.tile"):
         box = tile.bounding_box()
         assert box is not None
@@ -272,7 +272,7 @@ RESULTS = [
 
 @pytest.mark.parametrize("scene", RESULTS)
 def test_result_fits_its_window(page: Page, address: str, scene: str) -> None:
-    assert shown(page, address, scene) == []
+    assert open_scene(page, address, scene) == []
     buttons = ".outcome button:not([hidden], [hidden] *)"
     page.wait_for_selector(buttons)
     assert not scrolls(page)
@@ -292,13 +292,13 @@ def test_result_fits_its_window(page: Page, address: str, scene: str) -> None:
 def test_hands_of_a_draw_stay_in_its_card(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     for scene in ("exhaustive", "nagashi", "sucha_riichi", "sanchaho"):
-        shown(window, address, scene)
+        open_scene(window, address, scene)
         assert window.evaluate(BEYOND_THE_CARD) == [], scene
 
 
 @pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
 def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
-    shown(page, address, scene, EVERY_HELP)
+    open_scene(page, address, scene, EVERY_HELP)
     page.wait_for_selector("mj-hints:not([hidden])")
     groups = {name: GROUPS[name] for name in GROUPS if name not in {"centre", "right rack"}}
     groups |= {"help": "mj-hints"}
@@ -309,7 +309,7 @@ def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
 
 @pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
 def test_help_folds_where_there_is_no_room(page: Page, address: str, scene: str) -> None:
-    shown(page, address, scene, EVERY_HELP)
+    open_scene(page, address, scene, EVERY_HELP)
     page.wait_for_selector("mj-hints:not([hidden])")
     page.evaluate("new Promise(requestAnimationFrame)")
     if page.evaluate(HELP_IS_CUT):
@@ -330,7 +330,7 @@ def test_help_beside_a_long_river_is_not_cut(
     context.add_cookies([{"name": "django_language", "value": language, "url": address}])
     page = context.new_page()
     for size in ("tablet upright", "telephone upright", "telephone on its side"):
-        shown(resize(page, size, WINDOWS), address, "crowded")
+        open_scene(resize(page, size, WINDOWS), address, "crowded")
         page.wait_for_selector("mj-hints:not([hidden])")
         page.evaluate("new Promise(requestAnimationFrame)")
         assert page.evaluate(HELP_IS_CUT) is False, size
@@ -342,7 +342,7 @@ def test_help_beside_a_long_river_is_not_cut(
 
 
 def test_forbidden_discard_says_why(page: Page, address: str) -> None:
-    shown(page, address, "barred")
+    open_scene(page, address, "barred")
     page.hover('.own [data-pai="5mr"]', force=True)
     note = page.locator(".tile-note")
     note.wait_for()
@@ -356,14 +356,14 @@ def test_forbidden_discard_says_why(page: Page, address: str) -> None:
 
 
 def test_riichi_marks_its_discards(page: Page, address: str) -> None:
-    shown(page, address, "riichi")
+    open_scene(page, address, "riichi")
     live = page.query_selector_all(".own button.tile:not([aria-disabled])")
     assert [tile.get_attribute("data-pai") for tile in live] == ["5mr", "7s"]
     assert all("reach" in (tile.get_attribute("data-action") or "") for tile in live)
 
 
 def test_spectator_has_no_buttons(page: Page, address: str) -> None:
-    shown(page, address, "watch")
+    open_scene(page, address, "watch")
     assert page.query_selector_all(".own button, .call") == []
     assert {tile.get_attribute("data-pai") for tile in page.query_selector_all(".own .tile")} == {
         "?"

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from tests.e2e.conftest import BrowserSite
 from tests.kit.fetched import measure_first_load
 from tests.kit.replayed_page import ReplayedPage, hanchan
-from tests.web.tables import table_opened
+from tests.web.tables import open_table
 
 ALARM_BYTES = 130_000
 """The size above which the test fails, before the page reaches its limit of 150 kB."""
@@ -39,7 +39,7 @@ _COUNTING = """() => {
 def table_url(browser_site: BrowserSite) -> str:
     """Return the address of a table at which four bots begin to play."""
     with ThreadPoolExecutor(1) as elsewhere:
-        opening = table_opened(browser_site.redis_url, [])
+        opening = open_table(browser_site.redis_url, [])
         table_id = elsewhere.submit(asyncio.run, opening).result()
     return f"{browser_site.address}/table/{table_id}/"
 

@@ -28,7 +28,7 @@ NEXT = f"{OUTCOME} .outcome-foot > .button--main:not([hidden], [aria-disabled])"
 """The controls after the result of a hand: confirm it, or show the ranking."""
 
 
-def signed_up(page: Page, address: str, name: str) -> str:
+def sign_up(page: Page, address: str, name: str) -> str:
     """Sign up under a new name that begins with `name`; return the whole name."""
     page.goto(f"{address}/sign-up/")
     name += secrets.token_hex(3)
@@ -39,7 +39,7 @@ def signed_up(page: Page, address: str, name: str) -> str:
     return name
 
 
-def table_made(page: Page, address: str) -> str:
+def make_table(page: Page, address: str) -> str:
     """Make a table for friends with bots in two seats; return the invite link."""
     page.goto(f"{address}/lobby/")
     page.get_by_role("link", name="Create a table").click()
@@ -99,10 +99,10 @@ def test_two_people_and_two_bots_finish_a_game(
     host, friend = Visitor(chromium, 1280, 800), Visitor(chromium, 390, 844)
     third = Visitor(chromium, 1024, 768)
     people = [
-        signed_up(visitor.page, browser_site.address, name)
+        sign_up(visitor.page, browser_site.address, name)
         for visitor, name in ((host, "Anna"), (friend, "Ben"))
     ]
-    link = table_made(host.page, browser_site.address)
+    link = make_table(host.page, browser_site.address)
 
     friend.page.goto(link)
     friend.page.get_by_role("button", name="Sit down").click()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
-from tests.web.tables import table_opened
+from tests.web.tables import open_table
 
 SIZES = {"desktop": (1440, 900), "telephone": (390, 844)}
 
@@ -80,7 +80,7 @@ def test_player_who_left_can_return_in_another_window(
 ) -> None:
     people = browser_site.served.sign_in("Anna", "Bruno")
     with ThreadPoolExecutor(1) as elsewhere:
-        opening = table_opened(browser_site.redis_url, people)
+        opening = open_table(browser_site.redis_url, people)
         table_id = elsewhere.submit(asyncio.run, opening).result()
     context = chromium.new_context(reduced_motion="reduce")
     name, _, value = people[0].cookie.partition("=")

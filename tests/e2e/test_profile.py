@@ -6,11 +6,11 @@ import re
 
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.accounts import signed_up
+from tests.e2e.accounts import sign_up
 
 
 def test_saving_one_card_keeps_the_changes_of_others(chromium: Browser, address: str) -> None:
-    page = signed_up(chromium, address, "Anna")
+    page = sign_up(chromium, address, "Anna")
     page.goto(f"{address}/profile/")
     page.locator("#table select[name=tiles]").select_option("contrast")
     page.locator("#friends input[name=is_shown_online]").set_checked(False)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from game.engine.events import GameEnded
 from game.engine.rules import RuleSet
 from tests.e2e.conftest import BrowserSite
-from tests.web.tables import log_of, table_opened
+from tests.web.tables import log_of, open_table
 
 SHORT = RuleSet(start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
 """Rules under which one deal-in makes a score negative and ends the game."""
@@ -22,7 +22,7 @@ GAME_MS = 120_000
 @pytest.mark.timeout(180)
 def test_final_ranking_is_shown(chromium: Browser, browser_site: BrowserSite) -> None:
     with ThreadPoolExecutor(1) as elsewhere:
-        opening = table_opened(browser_site.redis_url, [], rules=SHORT, bot="sensible")
+        opening = open_table(browser_site.redis_url, [], rules=SHORT, bot="sensible")
         table_id = elsewhere.submit(asyncio.run, opening).result()
         page = chromium.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
         page.goto(f"{browser_site.address}/table/{table_id}/")

@@ -69,7 +69,7 @@ def replay(browser_site: BrowserSite, _engines: None) -> str:
 
 
 @pytest.fixture(scope="module")
-def reviewed(chromium: Browser, replay: str) -> str:
+def reviewed_replay(chromium: Browser, replay: str) -> str:
     """Return the address of a replay with a review that somebody has requested by its button. The
     page has shown the columns of the engines when they were ready."""
     page = open_review(chromium, replay, WINDOWS[0])
@@ -121,9 +121,9 @@ def use(what: Locator, by: str) -> None:
 
 @pytest.mark.parametrize("size", WINDOWS, ids=str)
 def test_questions_are_answered_by_keys_pointer_and_finger(
-    chromium: Browser, reviewed: str, size: tuple[int, int]
+    chromium: Browser, reviewed_replay: str, size: tuple[int, int]
 ) -> None:
-    page = open_review(chromium, f"{reviewed}#review", size)
+    page = open_review(chromium, f"{reviewed_replay}#review", size)
     expect(page.locator("#review .review-decision")).to_be_in_viewport()
     expect(page.locator(".replay-hands")).to_be_hidden()
     for number, by in enumerate(("keys", "pointer", "finger")):
@@ -145,8 +145,8 @@ def test_questions_are_answered_by_keys_pointer_and_finger(
     page.context.close()
 
 
-def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed: str) -> None:
-    page = open_review(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed_replay: str) -> None:
+    page = open_review(chromium, f"{reviewed_replay}?hand=1&step=1&seat=0", WINDOWS[0])
     expect(page.locator("[data-command=drawer]")).to_be_hidden()
     review = panel(page)
     row = review.locator(".review-row[open]").first
@@ -172,8 +172,10 @@ def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed: st
     page.context.close()
 
 
-def test_columns_show_choices_and_a_failure_of_reviewers(chromium: Browser, reviewed: str) -> None:
-    page = open_review(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+def test_columns_show_choices_and_a_failure_of_reviewers(
+    chromium: Browser, reviewed_replay: str
+) -> None:
+    page = open_review(chromium, f"{reviewed_replay}?hand=1&step=1&seat=0", WINDOWS[0])
     review = panel(page)
     dropper = review.get_by_text(DROPPER)
     expect(dropper).to_have_count(1)
@@ -199,8 +201,10 @@ def test_columns_show_choices_and_a_failure_of_reviewers(chromium: Browser, revi
     page.context.close()
 
 
-def test_calls_are_shown_at_the_discard_that_offers_them(chromium: Browser, reviewed: str) -> None:
-    page = open_review(chromium, f"{reviewed}?hand=1&step=1&seat=0", WINDOWS[0])
+def test_calls_are_shown_at_the_discard_that_offers_them(
+    chromium: Browser, reviewed_replay: str
+) -> None:
+    page = open_review(chromium, f"{reviewed_replay}?hand=1&step=1&seat=0", WINDOWS[0])
     at = page.evaluate(
         """async () => {
           const { review: url } = document.getElementById("review").dataset;

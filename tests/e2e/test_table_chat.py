@@ -25,8 +25,8 @@ from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.store import Append, Appended
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import Visitor
-from tests.web.site import Signed
-from tests.web.tables import AT_ONCE, table_opened
+from tests.web.site import SignedPerson
+from tests.web.tables import AT_ONCE, open_table
 
 RUDE = "<b>rude</b> & loud"
 IN_PLAY_MS = 4_000
@@ -48,7 +48,7 @@ def run_in_thread(work: Awaitable[Any]) -> Any:
 
 
 def at_table(
-    chromium: Browser, browser_site: BrowserSite, person: Signed | None, table_id: str
+    chromium: Browser, browser_site: BrowserSite, person: SignedPerson | None, table_id: str
 ) -> Visitor:
     """Open the table with its chat in a browser."""
     visitor = Visitor(chromium, 1280, 800)
@@ -71,7 +71,7 @@ def test_players_chat_mute_and_report_before_spectators(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
     anna, bruno, chika = browser_site.served.sign_in("Anna", "Bruno", "Chika")
-    table_id = run_in_thread(table_opened(browser_site.redis_url, [anna, bruno], AT_ONCE))
+    table_id = run_in_thread(open_table(browser_site.redis_url, [anna, bruno], AT_ONCE))
     one, other, third = [
         at_table(chromium, browser_site, person, table_id) for person in (anna, bruno, chika)
     ]

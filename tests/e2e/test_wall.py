@@ -26,8 +26,8 @@ from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import wait_until
 from tests.web.players import Client, choose_to_win
-from tests.web.site import Signed
-from tests.web.tables import AT_ONCE, table_opened
+from tests.web.site import SignedPerson
+from tests.web.tables import AT_ONCE, open_table
 
 pytestmark = pytest.mark.timeout(300)
 SHORT: Final = replace(TENHOU, length="east", start_points=1_000, return_points=1_000, oka=0)
@@ -84,14 +84,16 @@ class Tables:
     browser: Browser
     contexts: list[BrowserContext] = field(default_factory=list)
 
-    def open(self, people: Sequence[Signed], clock: ClockSettings = PATIENT, **options: Any) -> str:
+    def open(
+        self, people: Sequence[SignedPerson], clock: ClockSettings = PATIENT, **options: Any
+    ) -> str:
         """Open a table at which these people and bots are about to play; return its path."""
-        opening = table_opened(self.site.redis_url, people, clock, draws_wall=True, **options)
+        opening = open_table(self.site.redis_url, people, clock, draws_wall=True, **options)
         with ThreadPoolExecutor(1) as elsewhere:
             return f"/table/{elsewhere.submit(asyncio.run, opening).result()}/"
 
     def window(
-        self, person: Signed | None, shape: dict[str, Any] = DESK, *, script: str = ""
+        self, person: SignedPerson | None, shape: dict[str, Any] = DESK, *, script: str = ""
     ) -> Window:
         context = self.browser.new_context(
             **shape, reduced_motion="reduce", base_url=self.site.address, accept_downloads=True
@@ -115,7 +117,7 @@ class Tables:
         window.page.on("websocket", listen)
         return window
 
-    def windows(self, people: Sequence[Signed]) -> list[Window]:
+    def windows(self, people: Sequence[SignedPerson]) -> list[Window]:
         """Return windows of these people that have already loaded the scripts of a table."""
         shapes = zip(people, WINDOWS, strict=False)
         made = [self.window(person, shape) for person, shape in shapes]
@@ -132,7 +134,7 @@ def enter(windows: Sequence[Window], path: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def people(browser_site: BrowserSite) -> list[Signed]:
+def people(browser_site: BrowserSite) -> list[SignedPerson]:
     return browser_site.served.sign_in("Anna", "Bruno", "Chika", "Dora")
 
 
@@ -156,7 +158,7 @@ def open_panel(window: Window) -> Any:
     return panel
 
 
-def saved_receipt(window: Window, panel: Any) -> dict[str, Any]:
+def save_receipt(window: Window, panel: Any) -> dict[str, Any]:
     with window.page.expect_download() as download:
         panel.get_by_role("button", name="Save receipt").click()
     receipt: dict[str, Any] = json.loads(Path(download.value.path()).read_text())
@@ -164,7 +166,7 @@ def saved_receipt(window: Window, panel: Any) -> dict[str, Any]:
 
 
 def test_four_pages_and_a_spectator_until_the_record_is_checked(
-    tables: Tables, people: list[Signed], tmp_path: Path
+    tables: Tables, people: list[SignedPerson], tmp_path: Path
 ) -> None:
     spectator, windows = tables.window(None), tables.windows(people)
     path = tables.open(people, rules=SHORT)
@@ -174,7 +176,7 @@ def test_four_pages_and_a_spectator_until_the_record_is_checked(
     panel = open_panel(windows[2])
     expect(panel).to_contain_text("The wall is fixed: 4 pages took part, draw 1.")
     expect(panel).to_contain_text("Your page took part.")
-    receipt = saved_receipt(windows[2], panel)
+    receipt = save_receipt(windows[2], panel)
     (commit,) = windows[2].sent_of("wall_commit")
     (reveal,) = windows[2].sent_of("wall_reveal")
     assert receipt["commitments"][2] == commit["commitment"]
@@ -182,7 +184,7 @@ def test_four_pages_and_a_spectator_until_the_record_is_checked(
     assert receipt["table"] == path.split("/")[2]
     panel_of_spectator = open_panel(spectator)
     expect(panel_of_spectator).to_contain_text(receipt["binding"])
-    seen = saved_receipt(spectator, panel_of_spectator)
+    seen = save_receipt(spectator, panel_of_spectator)
     assert seen | {"seat": 2, "contribution": receipt["contribution"]} == receipt
     assert spectator.sent == []
     play_to_the_end(tables.site, people, receipt["table"])
@@ -205,7 +207,7 @@ def test_four_pages_and_a_spectator_until_the_record_is_checked(
     assert [window.console_errors for window in (*windows, spectator)] == [[]] * 5
 
 
-def play_to_the_end(site: BrowserSite, people: Sequence[Signed], table_id: str) -> None:
+def play_to_the_end(site: BrowserSite, people: Sequence[SignedPerson], table_id: str) -> None:
     """Play for all four people with clients, which are quicker than windows."""
     url = site.served.socket_url(table_id)
 
@@ -258,7 +260,7 @@ def check_page_of_game(
         page.unroute("**/mjai/")
 
 
-def test_three_pages_and_one_that_sends_nothing(tables: Tables, people: list[Signed]) -> None:
+def test_three_pages_and_one_that_sends_nothing(tables: Tables, people: list[SignedPerson]) -> None:
     silent = tables.window(people[3])
     silent.page.route(WALL_SCRIPT, lambda route: route.abort())
     windows = tables.windows(people[:3])
@@ -270,7 +272,7 @@ def test_three_pages_and_one_that_sends_nothing(tables: Tables, people: list[Sig
 
 
 def test_one_page_and_bots_in_a_browser_without_web_crypto(
-    tables: Tables, people: list[Signed]
+    tables: Tables, people: list[SignedPerson]
 ) -> None:
     window = tables.window(people[0], script=NO_WEB_CRYPTO)
     window.page.goto(tables.open(people[:1]))
@@ -279,7 +281,9 @@ def test_one_page_and_bots_in_a_browser_without_web_crypto(
     assert len(window.sent_of("wall_reveal")) == 1
 
 
-def test_page_reloaded_within_a_second_still_reveals(tables: Tables, people: list[Signed]) -> None:
+def test_page_reloaded_within_a_second_still_reveals(
+    tables: Tables, people: list[SignedPerson]
+) -> None:
     reloaded = tables.window(people[0], script=NO_REVEAL_AT_FIRST)
     (other,) = tables.windows(people[1:2])
     enter([reloaded, other], tables.open(people[:2]))
@@ -290,7 +294,9 @@ def test_page_reloaded_within_a_second_still_reveals(tables: Tables, people: lis
     assert len({message["commitment"] for message in reloaded.sent_of("wall_commit")}) == 1
 
 
-def test_page_without_reveal_is_left_out_and_says_so(tables: Tables, people: list[Signed]) -> None:
+def test_page_without_reveal_is_left_out_and_says_so(
+    tables: Tables, people: list[SignedPerson]
+) -> None:
     windows = tables.windows(people[:3])
     cheat = tables.window(people[3], TELEPHONE, script=f"({NO_REVEAL})()")
     enter([*windows, cheat], tables.open(people, ONE_IS_SILENT))
@@ -306,7 +312,7 @@ def test_page_without_reveal_is_left_out_and_says_so(tables: Tables, people: lis
 
 
 def test_page_reveals_nothing_if_its_commitment_was_changed(
-    tables: Tables, people: list[Signed]
+    tables: Tables, people: list[SignedPerson]
 ) -> None:
     """The test changes the frames on their way to the page, as a dishonest server would."""
     window = tables.window(people[0])
@@ -330,7 +336,7 @@ def test_page_reveals_nothing_if_its_commitment_was_changed(
 
 
 def test_two_windows_of_a_browser_commit_to_the_same_bytes(
-    tables: Tables, people: list[Signed]
+    tables: Tables, people: list[SignedPerson]
 ) -> None:
     first, other = tables.windows(people[:2])
     second = first.page.context.new_page()
@@ -344,7 +350,7 @@ def test_two_windows_of_a_browser_commit_to_the_same_bytes(
 
 @pytest.mark.parametrize("shape", [DESK, TABLET, TELEPHONE])
 def test_panel_works_by_keyboard_and_for_screen_readers(
-    tables: Tables, people: list[Signed], shape: dict[str, Any]
+    tables: Tables, people: list[SignedPerson], shape: dict[str, Any]
 ) -> None:
     window = tables.window(people[0], shape)
     page = window.page
@@ -366,7 +372,7 @@ def test_panel_works_by_keyboard_and_for_screen_readers(
 
 
 def test_receipt_can_be_saved_automatically_before_the_first_tile(
-    tables: Tables, people: list[Signed]
+    tables: Tables, people: list[SignedPerson]
 ) -> None:
     stored = json.dumps(json.dumps({"wall_receipt": True}))
     window = tables.window(people[0], script=f"localStorage['table-settings'] = {stored}")

@@ -6,7 +6,7 @@ from typing import Any
 
 CONTRADICTIONS: list[tuple[dict[str, Any], str]] = [
     ({"start_points": 25_050, "return_points": 30_050}, "start_points is 25050"),
-    ({"oka": 0}, "oka is not what four players pay in"),
+    ({"oka": 0}, "oka is not four times the difference"),
     ({"uma": (30, 10, -10, -20)}, "uma adds up to 10"),
     ({"floating_uma": ((0, 0, 0, 0),)}, "floating_uma has 1 rows"),
     ({"floating_uma": ((1, 0, 0, 0),) * 5}, "a row of floating_uma adds up to 1"),
@@ -15,18 +15,24 @@ CONTRADICTIONS: list[tuple[dict[str, Any], str]] = [
     ({"two_han_minimum_from": -1}, "two_han_minimum_from is negative"),
     ({"yakuman_cap": 0}, "no yakuman at all"),
     ({"double_yakuman": ("tenhou",)}, "double_yakuman names tenhou"),
-    ({"chombo_points": 20_000}, "chombo is impossible"),
+    ({"chombo_points": 20_000}, "chombo is impossible, but has a cost"),
     ({"false_declarations": True}, "chombo, which is impossible"),
-    ({"chombo": "reverse_mangan", "chombo_points": 20_000}, "taken off after_game"),
-    ({"red_fives": (1, 5, 1)}, "one five of each suit is not red"),
-    ({"red_fives": (4, 4, 4)}, "one five of each suit is not red"),
-    ({"red_fives": (0, -1, 0)}, "one five of each suit is not red"),
-    ({"riichi_tiles_left": 70}, "the wall has 70"),
-    ({"ura_dora": False}, "ura_dora are not played"),
-    ({"kan_dora": False}, "kan_dora, which are not played"),
+    (
+        {"chombo": "reverse_mangan", "chombo_points": 20_000},
+        "subtracted only if chombo is after_game",
+    ),
+    ({"red_fives": (1, 5, 1)}, "at most three fives of each suit"),
+    ({"red_fives": (4, 4, 4)}, "at most three fives of each suit"),
+    ({"red_fives": (0, -1, 0)}, "at most three fives of each suit"),
+    ({"riichi_tiles_left": 70}, "the live wall has 70"),
+    ({"ura_dora": False}, "kan_ura needs ura_dora"),
+    ({"kan_dora": False}, "kan_ura needs kan_dora"),
     (
         {"pending_dora_at_robbery": True, "open_kan_dora": "before_replacement"},
-        "none is ever due",
+        "no dora is ever due",
     ),
-    ({"fifth_kan": "use_ura", "ura_dora": False, "kan_ura": False}, "uses ura indicators"),
+    (
+        {"fifth_kan": "use_ura", "ura_dora": False, "kan_ura": False},
+        "fifth_kan use_ura needs ura_dora",
+    ),
 ]

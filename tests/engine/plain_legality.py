@@ -52,7 +52,7 @@ def conceivable() -> list[Action]:
     return list(dict.fromkeys(found))
 
 
-def accepted(table: Table, seat: int, tried: list[Action]) -> set[Action]:
+def accepted_actions(table: Table, seat: int, tried: list[Action]) -> set[Action]:
     """Return which of these actions the table accepts from the seat."""
     return {
         action
@@ -63,7 +63,7 @@ def accepted(table: Table, seat: int, tried: list[Action]) -> set[Action]:
 
 def plainly_legal(table: Table, seat: int) -> set[Action]:
     """Return the legal actions of a seat with an open question, on an open tile or on its turn."""
-    win = accepted(table, seat, [actions.Win()])
+    win = accepted_actions(table, seat, [actions.Win()])
     if table.phase == Phase.TURN:
         return win | set(_on_turn(table, table.hands[seat]))
     if table.robbing:
@@ -86,7 +86,7 @@ def _on_turn(table: Table, hand: Hand) -> Iterator[Action]:
         for throw in throws:
             rest = Counter(held)
             rest[throw.pai] -= 1
-            if _waits(_kinds(rest.elements()), _counted(table, hand.melds)):
+            if _waits(_kinds(rest.elements()), _melds_that_count(table, hand.melds)):
                 yield actions.DeclareRiichi(throw.pai, throw.tsumogiri)
     if drawn and table.left > 0 and _kans(table) < 4:
         yield from _own_kans(table, hand, held)
@@ -115,7 +115,7 @@ def _keeps_waits(table: Table, hand: Hand, kind: int) -> bool:
     return table.drawn // 2 == kind and after == before
 
 
-def _counted(table: Table, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
+def _melds_that_count(table: Table, melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
     """Return the melds whose tiles count towards the four that make a wait void."""
     return melds if table.rules.own_four_is_noten == "all" else ()
 

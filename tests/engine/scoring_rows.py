@@ -84,7 +84,7 @@ def liable_seats(rules: RuleSet, laid: tuple[Meld, ...]) -> tuple[tuple[str, int
     return tuple(found)
 
 
-def _counted(text: str, word: str) -> int:
+def _number_after(text: str, word: str) -> int:
     match = re.search(rf"\b{word} (\d+)", text)
     return int(match[1]) if match else 0
 
@@ -111,7 +111,7 @@ def _context(rules: RuleSet, winner: int, wind: str, fields: list[str], how: str
         last_tile=bool(flags & {"haitei", "houtei"}),
         dora=_indicators(how, "dora-ind"),
         ura=_indicators(how, "ura-ind"),
-        honba=_counted(how, "honba"),
+        honba=_number_after(how, "honba"),
     )
 
 
@@ -130,7 +130,7 @@ def read_row(line: str) -> ScoringRow:
         context=context,
         winner=winner,
         target=_SEATS.index(discarder[0]) if discarder else winner,
-        sticks=_counted(how, "sticks"),
+        sticks=_number_after(how, "sticks"),
         liable=liable_seats(rules, context.melds),
         yaku=tuple((name, int(han)) for name, han in re.findall(r"(\w+) (\d+)", yaku)),
         worth=worth,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from game.engine.commands import StartGame
-from game.engine.consistency import contradictions
+from game.engine.consistency import contradiction_texts
 from game.engine.decide import Rejected, decide
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
@@ -17,12 +17,12 @@ from tests.engine.contradictory_rules import CONTRADICTIONS
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_no_preset_contradicts_itself(rules: RuleSet) -> None:
-    assert contradictions(rules) == []
+    assert contradiction_texts(rules) == []
 
 
 @pytest.mark.parametrize(("switches", "reason"), CONTRADICTIONS)
 def test_a_contradiction_is_named(switches: dict[str, Any], reason: str) -> None:
-    found = contradictions(RuleSet(**switches))
+    found = contradiction_texts(RuleSet(**switches))
     assert any(reason in sentence for sentence in found), found
 
 

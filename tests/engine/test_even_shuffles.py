@@ -46,7 +46,7 @@ Shuffle = Callable[[int], bytes]
 """A function that returns the wall with that number."""
 
 
-def seeded(number: int) -> bytes:
+def seeded_wall(number: int) -> bytes:
     return shuffled(TENHOU, sha256(b"%d" % number).digest(), 0)
 
 
@@ -128,7 +128,7 @@ def bias_everywhere(count: int) -> float:
 
 @pytest.mark.timeout(3_600)
 def test_shuffles_are_even() -> None:
-    found = Figures(seeded, SHUFFLES).all()
+    found = Figures(seeded_wall, SHUFFLES).all()
     print(f"\n{SHUFFLES:,} shuffles: {found}")
     print(f"would find {bias_of_one_place(SHUFFLES):.2%} at one place")
     print(f"would find {bias_everywhere(SHUFFLES):.2%} everywhere")
@@ -163,19 +163,19 @@ def in_one_cycle(number: int) -> bytes:
     return bytes(tiles)
 
 
-def badly_mixed(number: int) -> bytes:
+def riffle_once(number: int) -> bytes:
     """Return a sorted wall after one riffle, which leaves equal kinds beside each other."""
     rng, tiles = Random(number), tile_set(TENHOU)
     start = rng.randrange(TILES)
     return bytes(tiles[start:] + tiles[:start])
 
 
-def favoured(share: float) -> Shuffle:
+def favour_one_tile(share: float) -> Shuffle:
     """Return a shuffle that is even except for one tile, which is at one place too often by that
     share."""
 
     def shuffle(number: int) -> bytes:
-        rng, tiles = Random(number), bytearray(seeded(number))
+        rng, tiles = Random(number), bytearray(seeded_wall(number))
         if tiles[FAVOURED_PLACE] != FAVOURED_TILE and rng.random() < share * 4 / TILES:
             other = tiles.index(FAVOURED_TILE)
             tiles[other], tiles[FAVOURED_PLACE] = tiles[FAVOURED_PLACE], tiles[other]
@@ -193,8 +193,8 @@ FAVOURED_PLACE: Final = walls.FIRST_DRAW
     [
         (swapped_with_any, "places"),
         (in_one_cycle, "places"),
-        (badly_mixed, "neighbours"),
-        (favoured(bias_of_one_place(2_000)), "farthest place"),
+        (riffle_once, "neighbours"),
+        (favour_one_tile(bias_of_one_place(2_000)), "farthest place"),
     ],
     ids=["swapped with any", "one cycle", "badly mixed", "favoured tile"],
 )

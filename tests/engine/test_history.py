@@ -12,7 +12,7 @@ from game.engine.evolve import evolve
 from game.engine.points import final_bonus, final_placement
 from game.engine.rules import RuleSet
 from game.engine.state import Table
-from tests.kit.random_games import played
+from tests.kit.random_games import play_random_game
 
 SCORES = (41_300, 29_900, 29_900, 18_900)
 
@@ -20,7 +20,7 @@ SCORES = (41_300, 29_900, 29_900, 18_900)
 def test_history_has_every_hand_with_the_scores_before_it() -> None:
     dealt: list[HandStarted] = []
     table = Table()
-    for _, _, events in played(Random(3), hands=6):
+    for _, _, events in play_random_game(Random(3), hands=6):
         for event in events:
             table = evolve(table, event)
             if isinstance(event, HandStarted):
@@ -62,7 +62,7 @@ def test_points_without_bonus_are_score_less_return_points() -> None:
 def test_game_end_contains_uma_and_oka() -> None:
     short = RuleSet(length="east", extra_round=False)
     table = Table()
-    for _, _, events in played(Random(8), short, hands=40):
+    for _, _, events in play_random_game(Random(8), short, hands=40):
         for event in events:
             table = evolve(table, event)
             if isinstance(event, GameEnded):

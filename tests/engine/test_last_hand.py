@@ -32,12 +32,12 @@ def done(table: Table, command: object) -> tuple[Table, tuple[Event, ...]]:
     return table, verdict.events
 
 
-def begun() -> Table:
+def begin() -> Table:
     table, _ = done(Table(), StartGame(TENHOU, ("a", "b", "c", "d"), SEED))
     return done(table, DealHand())[0]
 
 
-def played_on(table: Table, until: Phase) -> Table:
+def play_until(table: Table, until: Phase) -> Table:
     """Let nobody act until that phase, except to confirm results."""
     while table.phase != until:
         seats = pending(table)
@@ -47,7 +47,7 @@ def played_on(table: Table, until: Phase) -> Table:
 
 
 def test_last_hand_is_a_public_event_of_the_game() -> None:
-    table, events = done(begun(), CallLastHand())
+    table, events = done(begin(), CallLastHand())
     assert events == (LastHandCalled(),)
     assert redact(events[0], SPECTATOR) == events[0]
     assert (table.hands_dealt, table.last_hand) == (1, 2)
@@ -56,21 +56,21 @@ def test_last_hand_is_a_public_event_of_the_game() -> None:
 @pytest.mark.parametrize("phase", [Phase.TURN, Phase.RESULT])
 def test_one_more_hand_is_played_after_the_current_one(phase: Phase) -> None:
     """If the call comes between two hands, the next hand is the last."""
-    table = played_on(begun(), phase)
+    table = play_until(begin(), phase)
     table, _ = done(table, CallLastHand())
-    over = played_on(table, Phase.ENDED)
+    over = play_until(table, Phase.ENDED)
     assert over.hands_dealt == 2
     assert sorted(place for place, _ in over.placement) == [1, 2, 3, 4]
 
 
 def test_game_may_end_before_its_last_hand() -> None:
-    over = played_on(begun(), Phase.ENDED)
+    over = play_until(begin(), Phase.ENDED)
     assert over.hands_dealt > 2
     assert over.last_hand == 0
 
 
 def test_last_hand_is_called_once() -> None:
-    table, _ = done(begun(), CallLastHand())
+    table, _ = done(begin(), CallLastHand())
     again = decide(table, CallLastHand())
     assert isinstance(again, Rejected)
     assert again.code == "unchanged"
@@ -81,17 +81,17 @@ def test_last_hand_is_called_once() -> None:
 @pytest.mark.parametrize("phase", [Phase.TURN, Phase.RESULT])
 def test_early_end_breaks_the_game_off(phase: Phase) -> None:
     """An end between two hands breaks the game off as well, although no hand is abandoned."""
-    table = played_on(begun(), phase)
+    table = play_until(begin(), phase)
     assert not table.broken_off
     over, _ = done(table, EndGame())
     assert over.broken_off
-    assert not played_on(table, Phase.ENDED).broken_off
+    assert not play_until(table, Phase.ENDED).broken_off
 
 
 def test_repeated_hand_is_not_the_last_hand() -> None:
-    table, _ = done(begun(), CallLastHand())
+    table, _ = done(begin(), CallLastHand())
     table, events = done(table, RestoreGame(bytes(32), "official"))
     restored = next(event for event in events if isinstance(event, GameRestored))
     assert restored.reason == "official"
     assert (table.kyoku, table.honba) == (0, 0)
-    assert played_on(table, Phase.ENDED).hands_dealt == 3
+    assert play_until(table, Phase.ENDED).hands_dealt == 3

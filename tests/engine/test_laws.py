@@ -38,7 +38,7 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Phase, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 from game.engine.wall import tile_set
-from tests.kit.random_games import Step, played
+from tests.kit.random_games import Step, play_random_game
 
 HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
 VIEWERS: Final = (*SEATS, SPECTATOR, OPEN_SPECTATOR)
@@ -56,7 +56,7 @@ def steps(seed: int, hands: int) -> Iterator[Step]:
     chance = Random(seed)
     left = hands
     while left > 0:
-        for step in played(chance, hands=min(8, left)):
+        for step in play_random_game(chance, hands=min(8, left)):
             left -= any(type(event).__name__ == "HandStarted" for event in step[2])
             yield step
 
@@ -229,7 +229,7 @@ def assert_covered(shown: Event | None, viewer: int) -> None:
 def test_the_laws_hold_under_every_preset(rules: RuleSet) -> None:
     everything = tile_set(rules)
     for seed in range(max(2, HANDS // 50)):
-        for table, _, events in played(Random(900 + seed), rules, hands=8):
+        for table, _, events in play_random_game(Random(900 + seed), rules, hands=8):
             before = table
             for event in events:
                 after = evolve(before, event)
@@ -328,13 +328,13 @@ def test_order_of_answers_does_not_change_the_claim() -> None:
             continue
         chance = Random(table.step)
         answers = {seat: chance.choice(legal(table, seat)) for seat in owing}
-        ends = {answered(table, answers, order) for order in (owing, owing[::-1])}
+        ends = {answer_all(table, answers, order) for order in (owing, owing[::-1])}
         assert len(ends) == 1, f"{answers} at {table}"
         compared += 1
     assert compared > 20
 
 
-def answered(table: Table, answers: dict[int, Action], order: tuple[int, ...]) -> Table:
+def answer_all(table: Table, answers: dict[int, Action], order: tuple[int, ...]) -> Table:
     step = table.step
     for seat in order:
         if table.step != step:

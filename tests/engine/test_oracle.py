@@ -72,7 +72,7 @@ def oracle_hand(context: WinContext) -> Hand:
 
 def by_oracle(context: WinContext, honba: int = 0, sticks: int = 0) -> ScoreResult | None:
     is_last = context.last_tile and not (context.rinshan or context.chankan)
-    blessed = context.first_turn and context.is_tsumo
+    is_first_draw = context.first_turn and context.is_tsumo
     circumstances = OracleContext(
         rules=oracle_rules(context.rules),
         round_wind=Wind(context.round_wind - EAST),
@@ -85,8 +85,8 @@ def by_oracle(context: WinContext, honba: int = 0, sticks: int = 0) -> ScoreResu
         houtei=is_last and not context.is_tsumo,
         rinshan=context.rinshan,
         chankan=context.chankan,
-        tenhou=blessed and context.seat_wind == EAST,
-        chiihou=blessed and context.seat_wind != EAST,
+        tenhou=is_first_draw and context.seat_wind == EAST,
+        chiihou=is_first_draw and context.seat_wind != EAST,
         dora_indicators=tuple(map(oracle_tile, context.dora)),
         ura_indicators=tuple(map(oracle_tile, context.ura)),
         honba=honba,
@@ -146,24 +146,24 @@ def oracle_deltas(payment: Payment, winner: int, target: int, dealer: int) -> tu
 @pytest.mark.parametrize("name", PRESETS)
 def test_random_wins_have_the_value_of_the_oracle(name: str) -> None:
     rules = comparable(PRESETS[name])
-    dice = random.Random(name)
+    rng = random.Random(name)
     for number in range(WINS):
-        context = random_win(dice, [rules])
+        context = random_win(rng, [rules])
         assert engine_value(context) == oracle_value(context), (number, context)
 
 
 def test_random_wins_have_the_payments_of_the_oracle() -> None:
     """The seats of the winner and, for a ron, of the discarder are random."""
-    dice = random.Random(14)
+    rng = random.Random(14)
     for number in range(WINS):
-        winner, dealer, honba, sticks = (dice.randrange(4) for _ in range(4))
-        rules = comparable(dice.choice(list(PRESETS.values())))
-        context = replace(random_win(dice, [rules]), seat_wind=EAST + (winner - dealer) % 4)
+        winner, dealer, honba, sticks = (rng.randrange(4) for _ in range(4))
+        rules = comparable(rng.choice(list(PRESETS.values())))
+        context = replace(random_win(rng, [rules]), seat_wind=EAST + (winner - dealer) % 4)
         value, found = value_of(context), by_oracle(context, honba, sticks)
         if value is None or found is None:
             assert value is found
             continue
-        target = winner if context.is_tsumo else (winner + dice.randint(1, 3)) % 4
+        target = winner if context.is_tsumo else (winner + rng.randint(1, 3)) % 4
         deltas, _ = win_payments(rules, value, winner, target, dealer, honba, sticks, ())
         expected = oracle_deltas(found.payment, winner, target, dealer)
         assert deltas == expected, (number, context)
@@ -172,13 +172,13 @@ def test_random_wins_have_the_payments_of_the_oracle() -> None:
 def test_random_hands_have_the_waits_of_the_oracle() -> None:
     """The hands are tenpai hands, and the same hands with one tile exchanged, most of which are
     noten."""
-    dice = random.Random(34)
+    rng = random.Random(34)
     seen = {True: 0, False: 0}
     for number in range(WINS):
-        context = random_win(dice, [PRESETS["tenhou"]])
+        context = random_win(rng, [PRESETS["tenhou"]])
         held = sorted(context.tiles)
         if number % 2:
-            held[dice.randrange(len(held))] = 2 * dice.randrange(34)
+            held[rng.randrange(len(held))] = 2 * rng.randrange(34)
         melded = [tile for meld in context.melds for tile in meld.tiles]
         kinds = [kind_of(tile) for tile in (*held, *melded)]
         if max(map(kinds.count, kinds)) > 4:

@@ -16,19 +16,27 @@ from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.presets import preset
 from game.engine.state import SEATS, Phase, Table
-from tests.engine.plain_legality import accepted, conceivable, plainly_legal
-from tests.kit.perft import POSITIONS, label, moves, open_position, perft, settled, split
-from tests.kit.play import Play, staged
-from tests.kit.random_games import played
+from tests.engine.plain_legality import accepted_actions, conceivable, plainly_legal
+from tests.kit.perft import (
+    POSITIONS,
+    label,
+    moves,
+    open_position,
+    perft,
+    proceed_until_asked,
+    split,
+)
+from tests.kit.play import Play, stage
+from tests.kit.random_games import play_random_game
 from tests.kit.tables import picture
 
 CONCEIVABLE = conceivable()
 RANDOM_GAMES = int(os.environ.get("PLAIN_GAMES", "4"))
 
 
-def staged_robbery() -> Play:
+def stage_robbery() -> Play:
     """Stage an added kan of South, whose tile East in riichi and North wait for."""
-    play = staged(
+    play = stage(
         ("234567m345p6s99sP", "88s147m258p14sNSW", "", "345m123789p67s22p"),
         "N F 8s 9m 1p 7s 8s",
     )
@@ -42,24 +50,24 @@ def staged_robbery() -> Play:
     return play
 
 
-def staged_riichi_kan() -> Play:
+def stage_riichi_kan() -> Play:
     """Stage a turn of East in riichi, who draws the fourth tile of a triplet."""
-    play = staged(("234567m999p67s11s",), "P F C N F 9m 1p 1p 9p")
+    play = stage(("234567m999p67s11s",), "P F C N F 9m 1p 1p 9p")
     play.discard_in_turn("PFCN")
     play.riichi(0, "F")
     play.discard_in_turn("9m1p1p")
     return play
 
 
-def staged_run() -> Play:
+def stage_run() -> Play:
     """Stage a hand in which South has called 4m with 56m and holds 4m and 7m."""
-    play = staged(("", "4567m147p258sESW"), "4m")
+    play = stage(("", "4567m147p258sESW"), "4m")
     play.discard(0, "4m")
     play.chi(1, "56m")
     return play
 
 
-STAGED = {"robbery": staged_robbery, "riichi_kan": staged_riichi_kan, "run": staged_run}
+STAGED = {"robbery": stage_robbery, "riichi_kan": stage_riichi_kan, "run": stage_run}
 
 
 def table_of(name: str, rules: str = "tenhou") -> Table:
@@ -114,7 +122,7 @@ NAMES = [*POSITIONS, *STAGED]
 def test_exactly_the_listed_actions_are_accepted(name: str) -> None:
     table = table_of(name)
     for seat in SEATS:
-        assert accepted(table, seat, CONCEIVABLE) == set(legal(table, seat)), picture(table)
+        assert accepted_actions(table, seat, CONCEIVABLE) == set(legal(table, seat)), picture(table)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -130,13 +138,13 @@ def _plain_perft(table: Table, depth: int) -> int:
     order = [(table.turn + place) % 4 for place in (1, 2, 3, 4)]
     seat = next(seat for seat in order if seat in pending(table))
     total = 0
-    for action in accepted(table, seat, CONCEIVABLE):
+    for action in accepted_actions(table, seat, CONCEIVABLE):
         verdict = decide(table, Act(seat, table.step, action))
         assert isinstance(verdict, Accepted)
         after = table
         for event in verdict.events:
             after = evolve(after, event)
-        total += _plain_perft(settled(after), depth - 1)
+        total += _plain_perft(proceed_until_asked(after), depth - 1)
     return total
 
 
@@ -162,7 +170,7 @@ def test_legal_actions_in_random_hands_agree_with_the_plain_rules(rules: str) ->
     chance = Random(f"plain {rules}")
     asked = 0
     for _ in range(RANDOM_GAMES):
-        for table, _, _ in played(chance, preset(rules), hands=2):
+        for table, _, _ in play_random_game(chance, preset(rules), hands=2):
             for seat in pending(table) if table.phase in (Phase.TURN, Phase.CLAIMS) else ():
                 asked += 1
                 assert set(legal(table, seat)) == plainly_legal(table, seat), picture(table)
@@ -170,7 +178,7 @@ def test_legal_actions_in_random_hands_agree_with_the_plain_rules(rules: str) ->
 
 
 def test_seats_asked_together_answer_in_turn_order() -> None:
-    play = staged_robbery()
+    play = stage_robbery()
     assert set(pending(play.table)) == {0, 3}
     first, then = split(play.table, 1), split(play.table, 2)
     assert list(first) == ["3 hora", "3 none"]

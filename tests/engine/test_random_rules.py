@@ -22,7 +22,7 @@ from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Table
 from game.engine.wall import REPLACEMENTS, is_wall
-from tests.kit.random_games import idle, keen_on_kans, keen_on_sets, played
+from tests.kit.random_games import idle, keen_on_kans, keen_on_sets, play_random_game
 from tests.kit.random_rules import random_rules, random_start, staged_wall
 
 SETS: Final = int(os.environ.get("RULE_SETS", "400"))
@@ -79,14 +79,16 @@ def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
     alike = chance.choice((None, None, None, *[keen_on_kans] * 2, *[keen_on_sets] * 2, idle))
     tempers = [alike] * 4 if alike else []
     viewer = chance.choice((*SEATS, SPECTATOR))
-    game = played(chance, rules, _HANDS, wall=staged_wall, start=random_start, tempers=tempers)
+    game = play_random_game(
+        chance, rules, _HANDS, wall=staged_wall, start=random_start, tempers=tempers
+    )
     table = Table()
     total = 0
     for table, command, events in game:
         if isinstance(command, DealHand) and command.wall:
             assert is_wall(rules, command.wall)
         for event in events:
-            table = _evolved(table, event, viewer)
+            table = _evolve_and_check(table, event, viewer)
             note(seen, event, table)
             if isinstance(event, HandStarted):
                 total = sum(event.scores) + 1_000 * event.kyotaku
@@ -100,11 +102,11 @@ def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
         verdict = decide(table, EndGame())
         assert isinstance(verdict, Accepted)
         for event in verdict.events:
-            table = _evolved(table, event, viewer)
+            table = _evolve_and_check(table, event, viewer)
         assert_is_ranked(table, total)
 
 
-def _evolved(table: Table, event: Event, viewer: int) -> Table:
+def _evolve_and_check(table: Table, event: Event, viewer: int) -> Table:
     """Return the table after the event; check that what the viewer is sent leads to the viewer's
     new view."""
     after = evolve(table, event)

@@ -16,7 +16,7 @@ from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.wall import shuffled
-from tests.kit.random_games import played
+from tests.kit.random_games import play_random_game
 from tests.kit.tables import wall_of
 
 SEED, NEW_SEED = bytes(range(32)), bytes(range(32, 64))
@@ -30,13 +30,13 @@ def done(table: Table, command: object) -> tuple[Table, tuple[Event, ...]]:
     return table, verdict.events
 
 
-def begun(wall: bytes = b"") -> Table:
+def begin(wall: bytes = b"") -> Table:
     table, _ = done(Table(), StartGame(TENHOU, ("a", "b", "c", "d"), SEED))
     return done(table, DealHand(wall))[0]
 
 
 def test_the_running_hand_is_dealt_again_from_a_new_seed() -> None:
-    before = begun()
+    before = begin()
     after, events = done(before, RestoreGame(NEW_SEED))
     assert [type(event).__name__ for event in events] == [
         *("HandDrawn", "HandEnded", "GameRestored", "HandStarted", "Drawn")
@@ -52,7 +52,7 @@ def test_the_running_hand_is_dealt_again_from_a_new_seed() -> None:
 
 def test_later_hands_follow_from_the_new_seed_too() -> None:
     """Between the backup and the restore, players may have seen later hands as well."""
-    for table, _, _ in played(Random(3), hands=4):
+    for table, _, _ in play_random_game(Random(3), hands=4):
         if table.phase == Phase.RESULT and table.hands_dealt == 2:
             break
     after, events = done(table, RestoreGame(NEW_SEED))
@@ -66,18 +66,18 @@ def test_later_hands_follow_from_the_new_seed_too() -> None:
 
 def test_riichi_sticks_of_the_hand_are_given_back() -> None:
     tenpai = "123m456p789sEESS"
-    table = begun(wall_of([tenpai], draws="N"))
+    table = begin(wall_of([tenpai], draws="N"))
     riichi = next(action for action in legal(table, 0) if isinstance(action, DeclareRiichi))
     table, _ = done(table, Act(0, table.step, riichi))
     while table.hands[0].riichi != Riichi.ACCEPTED:
-        table = passed_on(table)
+        table = let_pass(table)
     assert (table.scores[0], table.kyotaku) == (24_000, 1)
     after, _ = done(table, RestoreGame(NEW_SEED))
     assert (after.scores, after.kyotaku) == ((25_000,) * 4, 0)
     assert all(hand.riichi == Riichi.NONE for hand in after.hands)
 
 
-def passed_on(table: Table) -> Table:
+def let_pass(table: Table) -> Table:
     """Let all asked seats pass, then proceed."""
     from game.engine.commands import Proceed, Timeout
     from game.engine.legal import pending
@@ -89,7 +89,7 @@ def passed_on(table: Table) -> Table:
 
 @pytest.mark.parametrize("viewer", [*SEATS, SPECTATOR, OPEN_SPECTATOR])
 def test_view_evolves_like_the_table_when_a_game_is_restored(viewer: int) -> None:
-    table = begun()
+    table = begin()
     for event in done(table, RestoreGame(NEW_SEED))[1]:
         shown = redact(event, viewer)
         assert shown is not None
@@ -101,7 +101,7 @@ def test_view_evolves_like_the_table_when_a_game_is_restored(viewer: int) -> Non
 
 
 def test_only_a_game_that_goes_on_can_be_restored() -> None:
-    table = begun()
+    table = begin()
     assert isinstance(decide(table, RestoreGame(b"short")), Rejected)
     ended, _ = done(table, EndGame())
     assert isinstance(decide(ended, RestoreGame(NEW_SEED)), Rejected)

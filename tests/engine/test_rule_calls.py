@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.engine.actions import DeclareAnkan, Discard, Win
 from game.engine.rules import RuleSet
 from game.engine.state import MeldType, Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import text_of, tile, tiles
 
 WITH_23M = "23m7m147p258sESWN"
@@ -18,7 +18,7 @@ WAITS_FOR_4M = "23m456p789p456s11s"
 
 
 def test_chi_is_offered_to_the_next_player_only() -> None:
-    play = staged(("", WITH_23M, WITH_23M.replace("7m", "8m"), "23m9m369p369sESWN"), "4m")
+    play = stage(("", WITH_23M, WITH_23M.replace("7m", "8m"), "23m9m369p369sESWN"), "4m")
     play.discard(0, "4m")
     assert play.offered(1) == {"chi 23m"}
     assert play.offered(2) == set()
@@ -26,7 +26,7 @@ def test_chi_is_offered_to_the_next_player_only() -> None:
 
 
 def test_chi_from_the_left_goes_round_the_table() -> None:
-    play = staged((WITH_23M, "", "", ""), "9s 9s 9s 4m")
+    play = stage((WITH_23M, "", "", ""), "9s 9s 9s 4m")
     play.discard_in_turn("9s 9s 9s")
     play.discard(3, "4m")
     assert play.offered(0) == {"chi 23m"}
@@ -34,20 +34,20 @@ def test_chi_from_the_left_goes_round_the_table() -> None:
 
 def test_pon_is_offered_on_any_players_discard() -> None:
     for discarder in (1, 2, 3):
-        play = staged((WITH_PAIR, "", "", ""), "9s" * discarder + "4m")
+        play = stage((WITH_PAIR, "", "", ""), "9s" * discarder + "4m")
         play.discard_in_turn("9s" * discarder)
         play.discard(discarder, "4m")
         assert play.offered(0) == {"pon 44m"}
 
 
 def test_three_tiles_of_the_discard_allow_pon_and_kan() -> None:
-    play = staged(("", "", WITH_TRIPLET), "4m")
+    play = stage(("", "", WITH_TRIPLET), "4m")
     play.discard(0, "4m")
     assert play.offered(2) == {"pon 44m", "kan 444m"}
 
 
 def test_own_discard_cannot_be_called() -> None:
-    play = staged((WITH_TRIPLET,), "4m")
+    play = stage((WITH_TRIPLET,), "4m")
     play.discard(0, "4m")
     assert play.offered(0) == set()
 
@@ -61,25 +61,25 @@ def test_runs_end_at_nine_and_are_not_made_of_honours() -> None:
         ("E", set()),
         ("F", set()),
     ):
-        play = staged(("", "89m12p147sESWNPC"), discard)
+        play = stage(("", "89m12p147sESWNPC"), discard)
         play.discard(0, discard)
         assert play.offered(1) == offered
 
 
 def test_every_run_is_offered_with_and_without_red_fives() -> None:
-    play = staged(("", "3506m147p258sESW"), "4m")
+    play = stage(("", "3506m147p258sESW"), "4m")
     play.discard(0, "4m")
     assert play.offered(1) == {"chi 35m", "chi 30m", "chi 56m", "chi 06m"}
 
 
 def test_lower_middle_and_higher_tiles_make_runs() -> None:
-    play = staged(("", "23567m147p258sES"), "4m")
+    play = stage(("", "23567m147p258sES"), "4m")
     play.discard(0, "4m")
     assert play.offered(1) == {"chi 23m", "chi 35m", "chi 56m"}
 
 
 def test_a_pon_may_keep_the_red_five_in_hand() -> None:
-    play = staged(("", "", "550m147p258sESWN"), "5m")
+    play = stage(("", "", "550m147p258sESWN"), "5m")
     play.discard(0, "5m")
     assert play.offered(2) == {"pon 55m", "pon 50m", "kan 550m"}
 
@@ -88,7 +88,7 @@ def test_a_pon_may_keep_the_red_five_in_hand() -> None:
 
 
 def test_pon_beats_an_earlier_chi() -> None:
-    play = staged(("", WITH_23M, "", WITH_PAIR), "4m")
+    play = stage(("", WITH_23M, "", WITH_PAIR), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
     assert play.table.phase == Phase.CLAIMS
@@ -98,7 +98,7 @@ def test_pon_beats_an_earlier_chi() -> None:
 
 
 def test_kan_beats_chi() -> None:
-    play = staged(("", WITH_23M, "", WITH_TRIPLET), "4m")
+    play = stage(("", WITH_23M, "", WITH_TRIPLET), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
     play.kan(3, "444m")
@@ -107,7 +107,7 @@ def test_kan_beats_chi() -> None:
 
 
 def test_chi_counts_when_the_others_pass() -> None:
-    play = staged(("", WITH_23M, "", WITH_PAIR), "4m")
+    play = stage(("", WITH_23M, "", WITH_PAIR), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
     play.let_pass(3)
@@ -116,7 +116,7 @@ def test_chi_counts_when_the_others_pass() -> None:
 
 
 def test_ron_beats_earlier_pon_and_chi() -> None:
-    play = staged(("", WITH_23M, WITH_PAIR, WAITS_FOR_4M), "4m")
+    play = stage(("", WITH_23M, WITH_PAIR, WAITS_FOR_4M), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
     play.pon(2, "44m")
@@ -126,7 +126,7 @@ def test_ron_beats_earlier_pon_and_chi() -> None:
 
 
 def test_a_pon_waits_for_seats_that_may_win() -> None:
-    play = staged(("", "", WITH_PAIR, WAITS_FOR_4M), "4m")
+    play = stage(("", "", WITH_PAIR, WAITS_FOR_4M), "4m")
     play.discard(0, "4m")
     play.pon(2, "44m")
     assert play.table.phase == Phase.CLAIMS
@@ -138,7 +138,7 @@ def test_a_pon_waits_for_seats_that_may_win() -> None:
 
 
 def test_pon_skips_the_draw_and_the_turns_between() -> None:
-    play = staged(("", "", "", WITH_PAIR), "4m 9s")
+    play = stage(("", "", "", WITH_PAIR), "4m 9s")
     play.discard(0, "4m")
     play.pon(3, "44m")
     assert play.drawn == ""
@@ -149,7 +149,7 @@ def test_pon_skips_the_draw_and_the_turns_between() -> None:
 
 
 def test_called_tile_is_marked_in_river_and_meld() -> None:
-    play = staged(("", WITH_23M), "4m")
+    play = stage(("", WITH_23M), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
     play.proceed()
@@ -165,7 +165,7 @@ def test_called_tile_is_marked_in_river_and_meld() -> None:
 
 
 def test_after_a_call_only_a_discard_is_possible() -> None:
-    play = staged(("", "", "444m1111p258sESW"), "4m")
+    play = stage(("", "", "444m1111p258sESW"), "4m")
     play.discard(0, "4m")
     play.pon(2, "44m")
     assert play.offered(2) == set()
@@ -174,7 +174,7 @@ def test_after_a_call_only_a_discard_is_possible() -> None:
 
 
 def test_a_called_tile_does_not_win_by_self_draw() -> None:
-    play = staged(("", WAITS_FOR_4M), "4m")
+    play = stage(("", WAITS_FOR_4M), "4m")
     play.discard(0, "4m")
     play.chi(1, "23m")
     assert "tsumo" not in play.offered(1)
@@ -185,7 +185,7 @@ def test_a_called_tile_does_not_win_by_self_draw() -> None:
 
 def test_the_last_discard_can_only_be_won_on() -> None:
     hands = ("", "", "23m444m147p258sES", WAITS_FOR_4M)
-    play = staged(hands, last="4m")
+    play = stage(hands, last="4m")
     play.tsumogiri_until_left(0)
     play.discard(1, "4m")
     assert play.offered(2) == set()
@@ -193,7 +193,7 @@ def test_the_last_discard_can_only_be_won_on() -> None:
 
 
 def test_the_discard_before_the_last_can_still_be_called() -> None:
-    play = staged(("", "", "444m147p258sESWN"), last="4m 9s")
+    play = stage(("", "", "444m147p258sESWN"), last="4m 9s")
     play.tsumogiri_until_left(1)
     play.discard(0, "4m")
     assert play.offered(2) == {"pon 44m", "kan 444m"}
@@ -203,7 +203,7 @@ def test_the_discard_before_the_last_can_still_be_called() -> None:
 
 
 def after_chi(hand: str, open_tile: str, run: str, rules: RuleSet | None = None) -> Play:
-    play = staged(("", hand), open_tile, rules=rules or RuleSet())
+    play = stage(("", hand), open_tile, rules=rules or RuleSet())
     play.discard(0, open_tile)
     play.chi(1, run)
     play.proceed()
@@ -245,7 +245,7 @@ def test_terminal_run_has_no_other_end() -> None:
 
 
 def test_the_called_kind_may_not_be_discarded_after_pon() -> None:
-    play = staged(("", "", WITH_TRIPLET), "4m")
+    play = stage(("", "", WITH_TRIPLET), "4m")
     play.discard(0, "4m")
     play.pon(2, "44m")
     assert "4m" not in play.discardable(2)
@@ -281,7 +281,7 @@ def test_called_kind_stays_forbidden_when_the_other_end_is_allowed() -> None:
 
 def three_pons_and(four: str, open_tile: str, rules: RuleSet | None = None) -> Play:
     """Stage seat 1 with three pons and these four tiles; seat 0 discards the open tile."""
-    play = staged(("", f"EESSWW1p9p9s{four}"), f"E S W 7p 7s {open_tile}", rules=rules or RuleSet())
+    play = stage(("", f"EESSWW1p9p9s{four}"), f"E S W 7p 7s {open_tile}", rules=rules or RuleSet())
     for giver, wind, thrown in ((0, "E", "1p"), (2, "S", "9p"), (2, "W", "9s")):
         play.discard(giver, wind)
         play.pon(1, wind * 2)

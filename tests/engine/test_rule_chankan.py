@@ -6,7 +6,7 @@ from game.engine.actions import Win
 from game.engine.events import DoraRevealed, Drawn
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged, staged_added_kan
+from tests.kit.play import Play, stage, stage_added_kan
 
 WITH_TRIPLET = "444m147p258sESWN"
 WITH_PAIR = "44m147p258sESWNP"
@@ -15,7 +15,7 @@ WAITS_FOR_4M = "23m456p789p456s11s"
 
 
 def test_added_kan_is_open_to_robbing() -> None:
-    play = staged(("123m456p789p456s2s", "", WITH_PAIR), "4m 9s 9s 9m 4m")
+    play = stage(("123m456p789p456s2s", "", WITH_PAIR), "4m 9s 9s 9m 4m")
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "E")
@@ -27,7 +27,7 @@ def test_added_kan_is_open_to_robbing() -> None:
 
 
 def chankan(hands: tuple[str, str, str, str], **switches: object) -> Play:
-    return staged_added_kan(hands, RuleSet(**switches))  # type: ignore[arg-type]
+    return stage_added_kan(hands, RuleSet(**switches))  # type: ignore[arg-type]
 
 
 CLOSED_WAIT = "35m456p789p456s11s"
@@ -75,7 +75,7 @@ def test_several_players_may_rob_one_kan() -> None:
 
 
 def test_a_furiten_player_cannot_rob() -> None:
-    play = staged((CLOSED_WAIT, "", WITH_PAIR), "4m 9s 9s 9p 4m")
+    play = stage((CLOSED_WAIT, "", WITH_PAIR), "4m 9s 9s 9p 4m")
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
@@ -87,7 +87,7 @@ def test_a_furiten_player_cannot_rob() -> None:
 
 
 def test_a_closed_kan_cannot_be_robbed() -> None:
-    play = staged(("", WITH_TRIPLET, "23m456p789p456s11s"), "9s 4m", rinshan="9p")
+    play = stage(("", WITH_TRIPLET, "23m456p789p456s11s"), "9s 4m", rinshan="9p")
     play.discard(0, "9s")
     play.ankan(1, "4444m")
     assert play.offered(2) == set()
@@ -100,7 +100,7 @@ WAITS_FOR_CHUN = "119m19p19sESWNPF"
 
 def closed_kan_of_chun(**switches: object) -> Play:
     rules = RuleSet(**switches)  # type: ignore[arg-type]
-    play = staged(("", "CCC147p258s258mE", WAITS_FOR_CHUN), "9s C", rules=rules)
+    play = stage(("", "CCC147p258s258mE", WAITS_FOR_CHUN), "9s C", rules=rules)
     play.discard(0, "9s")
     play.ankan(1, "CCCC")
     return play
@@ -123,7 +123,7 @@ def test_kokushi_may_rob_a_closed_kan() -> None:
 
 def test_only_kokushi_may_rob_a_closed_kan() -> None:
     rules = RuleSet(kokushi_robs_ankan=True)
-    play = staged(("", WITH_TRIPLET, WAITS_FOR_4M), "9s 4m", rules=rules)
+    play = stage(("", WITH_TRIPLET, WAITS_FOR_4M), "9s 4m", rules=rules)
     play.discard(0, "9s")
     play.ankan(1, "4444m")
     assert play.offered(2) == set()

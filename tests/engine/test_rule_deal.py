@@ -7,7 +7,7 @@ from game.engine.decide import Rejected
 from game.engine.events import HandStarted
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import text_of, wall_of
 
 HANDS = ("123m456m789m1234p", "123p567p789p1234s", "123s456s789sESWN", "5678m5678sEESPF")
@@ -58,14 +58,14 @@ def test_without_red_fives_all_fives_are_plain() -> None:
 
 
 def test_the_deal_begins_with_the_dealer_of_the_hand() -> None:
-    play = staged(kyoku=2)
+    play = stage(kyoku=2)
     assert play.table.turn == 2
     assert [play.table.wind_of(seat) for seat in range(4)] == [29, 30, 27, 28]
     assert play.drawn != ""
 
 
 def test_seats_play_in_turn_from_the_dealer() -> None:
-    play = staged(draws="1m 2m 3m 4m 5m 6m", kyoku=3)
+    play = stage(draws="1m 2m 3m 4m 5m 6m", kyoku=3)
     seen = []
     for _ in range(6):
         seen.append((play.table.turn, play.drawn))
@@ -74,7 +74,7 @@ def test_seats_play_in_turn_from_the_dealer() -> None:
 
 
 def test_every_draw_takes_one_tile_of_the_wall() -> None:
-    play = staged()
+    play = stage()
     left = []
     for _ in range(4):
         left.append(play.table.left)
@@ -83,13 +83,13 @@ def test_every_draw_takes_one_tile_of_the_wall() -> None:
 
 
 def test_seventy_tiles_are_drawn_and_discarded() -> None:
-    play = staged()
+    play = stage()
     play.play_to_exhaustive_draw()
     assert [len(play.hand(seat).river) for seat in range(4)] == [18, 18, 17, 17]
 
 
 def test_last_draw_is_before_the_dead_wall() -> None:
-    play = staged(last="9m P")
+    play = stage(last="9m P")
     play.tsumogiri_until_left(1)
     assert play.drawn == "9m"
     play.tsumogiri()
@@ -97,21 +97,21 @@ def test_last_draw_is_before_the_dead_wall() -> None:
 
 
 def test_any_held_tile_may_be_discarded() -> None:
-    play = staged(("147m258p369sESWN",), "P")
+    play = stage(("147m258p369sESWN",), "P")
     assert play.discardable(0) == {
         *("1m", "4m", "7m", "2p", "5p", "8p", "3s", "6s", "9s", "E", "S", "W", "N", "P")
     }
 
 
 def test_discard_records_tsumogiri() -> None:
-    play = staged(("147m258p369sESWN",), "E")
+    play = stage(("147m258p369sESWN",), "E")
     play.discard(0, "E", from_hand=True)
     assert play.concealed(0) == "147m258p369sESWN"
     assert not play.hand(0).river[-1] >> 8 & 1
 
 
 def test_play_waits_for_proceed_without_possible_calls() -> None:
-    play = staged(draws="1m 2m")
+    play = stage(draws="1m 2m")
     play.discard(0, "1m")
     assert play.table.phase == Phase.CLAIMS
     play.proceed()
@@ -119,7 +119,7 @@ def test_play_waits_for_proceed_without_possible_calls() -> None:
 
 
 def test_no_hand_is_dealt_during_a_hand() -> None:
-    play = staged()
+    play = stage()
     verdict = play.attempt(DealHand())
     assert isinstance(verdict, Rejected)
     assert verdict.code == "not_now"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.engine.events import Discarded, DoraRevealed, Drawn, Event
 from game.engine.rules import RuleSet
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 
 
 def dora_events(play: Play) -> list[str]:
@@ -15,7 +15,7 @@ def dora_events(play: Play) -> list[str]:
 
 def open_kan(rules: RuleSet | None = None, draws: str = "4m", rinshan: str = "P") -> Play:
     """Stage an open kan of seat 2 of seat 0's 4m."""
-    play = staged(
+    play = stage(
         ("", "", "444m888p46s11s99pE"),
         draws,
         rinshan=rinshan,
@@ -28,12 +28,12 @@ def open_kan(rules: RuleSet | None = None, draws: str = "4m", rinshan: str = "P"
 
 
 def test_first_indicator_is_visible_from_the_start() -> None:
-    play = staged(dora="3s 4s")
+    play = stage(dora="3s 4s")
     assert play.dora == "3s"
 
 
 def test_closed_kan_reveals_its_indicator_before_the_replacement() -> None:
-    play = staged(("444m888p46s11s99pE",), "4m", dora="6m 7p")
+    play = stage(("444m888p46s11s99pE",), "4m", dora="6m 7p")
     play.ankan(0, "4444m")
     play.proceed()
     assert play.dora == "6m7p"
@@ -49,7 +49,7 @@ def test_open_kan_reveals_its_indicator_with_the_next_discard() -> None:
 
 
 def test_added_kan_reveals_its_indicator_with_the_next_discard() -> None:
-    play = staged(("", "", "44m888p46s11s99pEN"), "4m 9m 9m 9m 4m", dora="6m 7p")
+    play = stage(("", "", "44m888p46s11s99pEN"), "4m 9m 9m 9m 4m", dora="6m 7p")
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
@@ -62,7 +62,7 @@ def test_added_kan_reveals_its_indicator_with_the_next_discard() -> None:
 
 
 def test_open_kan_dora_does_not_count_for_rinshan() -> None:
-    play = staged(("", "", "444m888p46s12311s"), "4m", rinshan="5s", dora="6m 7p")
+    play = stage(("", "", "444m888p46s12311s"), "4m", rinshan="5s", dora="6m 7p")
     play.discard(0, "4m")
     play.kan(2, "444m")
     play.tsumo(2)
@@ -70,7 +70,7 @@ def test_open_kan_dora_does_not_count_for_rinshan() -> None:
 
 
 def test_open_kan_dora_counts_for_ron_on_next_discard() -> None:
-    play = staged(
+    play = stage(
         ("", "", "444m46s11s888s99pE", "78m456678p456s99s"), "4m", rinshan="9m", dora="E 7p"
     )
     play.discard(0, "4m")
@@ -93,10 +93,10 @@ def test_pending_dora_is_revealed_with_the_next_closed_kan() -> None:
 WAITS_FOR_4M = "35m456789p456s11s"
 
 
-def added_after_an_open_kan(rules: RuleSet | None = None) -> Play:
+def stage_added_after_open_kan(rules: RuleSet | None = None) -> Play:
     """Stage seat 2 with a pon of 4m: it makes an open kan of 8p, then adds the 4m that it draws.
     Seat 3 waits for 4m."""
-    play = staged(
+    play = stage(
         ("", "", "44m888p46s11s99pEN", "35m123456p456s11s"),
         "4m 9s 8p",
         rinshan="4m 1p",
@@ -115,7 +115,7 @@ def added_after_an_open_kan(rules: RuleSet | None = None) -> Play:
 
 
 def test_pending_dora_is_revealed_after_an_unrobbed_added_kan() -> None:
-    play = added_after_an_open_kan()
+    play = stage_added_after_open_kan()
     assert play.dora == "6m"
     play.proceed()
     assert play.dora == "6m3p"
@@ -124,21 +124,21 @@ def test_pending_dora_is_revealed_after_an_unrobbed_added_kan() -> None:
 
 
 def test_robbed_kan_reveals_no_indicator() -> None:
-    play = added_after_an_open_kan()
+    play = stage_added_after_open_kan()
     play.ron(3)
     assert play.dora == "6m"
     assert play.win.yaku == (("chankan", 1),)
 
 
 def test_pending_dora_at_robbery_reveals_the_older_indicator() -> None:
-    play = added_after_an_open_kan(RuleSet(pending_dora_at_robbery=True))
+    play = stage_added_after_open_kan(RuleSet(pending_dora_at_robbery=True))
     play.ron(3)
     assert play.dora == "6m3p"
     assert play.win.yaku == (("chankan", 1), ("dora", 1))
 
 
 def test_the_dora_of_a_robbed_kan_does_not_count() -> None:
-    play = staged(("", "", "44m888p46s11s99pEN", WAITS_FOR_4M), "4m 9m 9s 9s 4m", dora="6m 7p")
+    play = stage(("", "", "44m888p46s11s99pEN", WAITS_FOR_4M), "4m 9m 9s 9s 4m", dora="6m 7p")
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
@@ -160,7 +160,7 @@ def test_before_replacement_open_kan_reveals_at_once() -> None:
 
 def test_before_replacement_unrobbed_added_kan_reveals_at_once() -> None:
     rules = RuleSet(open_kan_dora="before_replacement")
-    play = staged(("", "", "44m888p46s11s99pEN"), "4m 9m 9m 9m 4m", dora="6m 7p", rules=rules)
+    play = stage(("", "", "44m888p46s11s99pEN"), "4m 9m 9m 9m 4m", dora="6m 7p", rules=rules)
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
@@ -173,7 +173,7 @@ def test_before_replacement_unrobbed_added_kan_reveals_at_once() -> None:
 
 def test_after_discard_passes_ron_precedes_the_indicator() -> None:
     rules = RuleSet(open_kan_dora="after_discard_passes")
-    play = staged(
+    play = stage(
         ("", "", "444m46s11s888s99pE", "78m456678p456s99s"),
         "4m",
         rinshan="9m",
@@ -211,8 +211,8 @@ PINFU = "234567m345p67s99s"
 """A hand that waits for 5s and 8s."""
 
 
-def won_in_riichi(rules: RuleSet | None = None, **tiles: str) -> dict[str, int]:
-    play = staged((PINFU,), "1p 9m 9m 9m 1p 8s", rules=rules or RuleSet(), **tiles)
+def win_in_riichi(rules: RuleSet | None = None, **tiles: str) -> dict[str, int]:
+    play = stage((PINFU,), "1p 9m 9m 9m 1p 8s", rules=rules or RuleSet(), **tiles)
     play.riichi(0, "1p")
     play.discard_in_turn("9m 9m 9m 1p")
     play.discard(1, "8s")
@@ -221,19 +221,19 @@ def won_in_riichi(rules: RuleSet | None = None, **tiles: str) -> dict[str, int]:
 
 
 def test_an_indicator_makes_the_next_tile_dora() -> None:
-    assert won_in_riichi(dora="8s", ura="1m")["dora"] == 2
+    assert win_in_riichi(dora="8s", ura="1m")["dora"] == 2
 
 
 def test_riichi_reveals_the_ura_dora() -> None:
-    assert won_in_riichi(dora="1p", ura="8s")["ura"] == 2
+    assert win_in_riichi(dora="1p", ura="8s")["ura"] == 2
 
 
 def test_without_ura_dora_none_is_revealed() -> None:
-    assert "ura" not in won_in_riichi(RuleSet(ura_dora=False, kan_ura=False), dora="1p", ura="8s")
+    assert "ura" not in win_in_riichi(RuleSet(ura_dora=False, kan_ura=False), dora="1p", ura="8s")
 
 
 def test_win_without_riichi_reveals_no_ura() -> None:
-    play = staged((PINFU,), "1p 8s", dora="1p", ura="8s")
+    play = stage((PINFU,), "1p 8s", dora="1p", ura="8s")
     play.discard(0, "1p")
     play.discard(1, "8s")
     play.ron(0)
@@ -243,7 +243,7 @@ def test_win_without_riichi_reveals_no_ura() -> None:
 
 def with_kan(rules: RuleSet | None = None) -> Play:
     """Stage a riichi, then a closed kan of 9m, then a win on the replacement tile."""
-    play = staged(
+    play = stage(
         ("999m234m345p67s11s",),
         "1p 1m 1m 1m 9m",
         rinshan="8s",
@@ -271,7 +271,7 @@ def test_without_kan_ura_only_the_first_is_revealed() -> None:
 
 
 def test_indicated_red_five_counts_twice() -> None:
-    play = staged(("234067m340p67s99s",), "1p 8s", dora="4m")
+    play = stage(("234067m340p67s99s",), "1p 8s", dora="4m")
     play.discard(0, "1p")
     play.discard(1, "8s")
     play.ron(0)
@@ -279,7 +279,7 @@ def test_indicated_red_five_counts_twice() -> None:
 
 
 def test_a_red_five_as_indicator_makes_the_six_dora() -> None:
-    play = staged((PINFU,), "1p 8s", dora="0m")
+    play = stage((PINFU,), "1p 8s", dora="0m")
     play.discard(0, "1p")
     play.discard(1, "8s")
     play.ron(0)
@@ -287,7 +287,7 @@ def test_a_red_five_as_indicator_makes_the_six_dora() -> None:
 
 
 def test_dora_is_no_yaku() -> None:
-    play = staged(("35m567p789p456s11s",), "1m 4m", dora="0p 3m 5s")
+    play = stage(("35m567p789p456s11s",), "1m 4m", dora="0p 3m 5s")
     play.discard(0, "1m")
     play.discard(1, "4m")
     assert play.offered(0) == set()

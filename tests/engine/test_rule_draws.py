@@ -16,16 +16,16 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase
 from game.engine.tiles import kind_of
 from game.engine.wall import tile_set
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import text_of, tile, tiles
 
 READY = ("234567m345p67s99s", "234678m456p67s11s", "345m123789p67s22p", "678m345p678p23s44s")
 
 
-def drawn_with(ready: set[int], **staging: object) -> Play:
+def draw_with(ready: set[int], **staging: object) -> Play:
     """Return a hand without a win in which the seats in `ready` are tenpai."""
     hands = tuple(READY[seat] if seat in ready else "" for seat in range(4))
-    play = staged(hands, **staging)  # type: ignore[arg-type]
+    play = stage(hands, **staging)  # type: ignore[arg-type]
     play.play_to_exhaustive_draw()
     assert play.ended_by == "exhaustive"
     return play
@@ -44,13 +44,13 @@ def drawn_with(ready: set[int], **staging: object) -> Play:
     ],
 )
 def test_noten_seats_pay_3000_to_tenpai_seats(ready: set[int], deltas: tuple[int, ...]) -> None:
-    play = drawn_with(ready)
+    play = draw_with(ready)
     assert play.draw_result.deltas == deltas
     assert play.table.scores == tuple(25_000 + delta for delta in deltas)
 
 
 def test_tenpai_hands_are_shown_and_the_others_stay_closed() -> None:
-    play = drawn_with({1, 3})
+    play = draw_with({1, 3})
     assert play.draw_result.tenpais == (False, True, False, True)
     shown = [(), sorted(tiles(READY[1])), (), sorted(tiles(READY[3]))]
     assert [list(row) or () for row in play.draw_result.tehais] == shown
@@ -58,18 +58,18 @@ def test_tenpai_hands_are_shown_and_the_others_stay_closed() -> None:
 
 
 def test_sticks_and_honba_stay_on_the_table() -> None:
-    play = drawn_with({0}, honba=2, kyotaku=3)
+    play = draw_with({0}, honba=2, kyotaku=3)
     assert play.draw_result.deltas == (3_000, -1_000, -1_000, -1_000)
     assert play.table.kyotaku == 3
 
 
 def test_noten_payments_is_a_switch() -> None:
-    play = drawn_with({0}, rules=RuleSet(noten_payments=0))
+    play = draw_with({0}, rules=RuleSet(noten_payments=0))
     assert play.draw_result.deltas == (0, 0, 0, 0)
 
 
 def test_an_open_hand_can_be_tenpai() -> None:
-    play = staged(("", "", "EE4567m345p67s99s"), "E")
+    play = stage(("", "", "EE4567m345p67s99s"), "E")
     play.discard(0, "E")
     play.pon(2, "EE")
     play.discard(2, "4m")
@@ -78,13 +78,13 @@ def test_an_open_hand_can_be_tenpai() -> None:
 
 
 def test_a_furiten_hand_and_one_without_yaku_are_tenpai() -> None:
-    play = staged((READY[0], "35m567p789p456s11s"), "5s")
+    play = stage((READY[0], "35m567p789p456s11s"), "5s")
     play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (True, True, False, False)
 
 
 def test_seven_pairs_and_thirteen_orphans_can_be_tenpai() -> None:
-    play = staged(("1133m5577p2244s9s", "19m19p19sESWNPFC"))
+    play = stage(("1133m5577p2244s9s", "19m19p19sESWNPFC"))
     play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais[:2] == (True, True)
 
@@ -93,14 +93,14 @@ def test_seven_pairs_and_thirteen_orphans_can_be_tenpai() -> None:
 
 
 def test_a_single_wait_on_the_fifth_copy_is_not_tenpai() -> None:
-    play = staged(("1111m234567p789s",))
+    play = stage(("1111m234567p789s",))
     play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (False, False, False, False)
 
 
 def test_wait_on_own_kan_tiles_is_noten_under_all() -> None:
     rules = RuleSet(own_four_is_noten="all")
-    play = staged(("333m12m456p789p99s",), "3m", rinshan="9m", rules=rules)
+    play = stage(("333m12m456p789p99s",), "3m", rinshan="9m", rules=rules)
     play.ankan(0, "3333m")
     play.proceed()
     play.play_to_exhaustive_draw()
@@ -108,7 +108,7 @@ def test_wait_on_own_kan_tiles_is_noten_under_all() -> None:
 
 
 def test_wait_on_tiles_others_hold_is_tenpai() -> None:
-    play = staged(("12m456789p99s678s", "333m147p258s69pES"), "9s 3m", rinshan="9m")
+    play = stage(("12m456789p99s678s", "333m147p258s69pES"), "9s 3m", rinshan="9m")
     play.discard(0, "9s")
     play.ankan(1, "3333m")
     play.discard(1, "9m")
@@ -117,13 +117,13 @@ def test_wait_on_tiles_others_hold_is_tenpai() -> None:
 
 
 def test_noten_wait_cannot_declare_riichi() -> None:
-    play = staged(("1111m234567p789s",), "E")
+    play = stage(("1111m234567p789s",), "E")
     assert play.offered(0) >= {"riichi 1m"}
     assert "riichi E" not in play.offered(0)
 
 
 def test_a_second_wait_keeps_the_hand_tenpai() -> None:
-    play = staged(("11123m456789p99s",), "1m", rinshan="9m")
+    play = stage(("11123m456789p99s",), "1m", rinshan="9m")
     play.ankan(0, "1111m")
     play.play_to_exhaustive_draw()
     assert play.draw_result.tenpais == (True, False, False, False)
@@ -138,7 +138,7 @@ IDLE = ("2468m2468p24668s", "2357m3578p23577s", "2468m2468p24688s", "3357m3457p3
 READY_FOR_4S = "234567m345p44s99s"
 
 
-def drawn_for(
+def draw_for(
     orphans_for: Sequence[int],
     hands: Sequence[str],
     *,
@@ -169,8 +169,8 @@ def drawn_for(
 def nagashi(*seats: int, hands: Sequence[str] = IDLE, dealer: int = 0, **staging: object) -> Play:
     """Stage an exhaustive draw before which these seats have discarded only terminals and
     honours."""
-    draws = drawn_for(seats, hands, dealer=dealer)
-    play = staged(hands, draws, kyoku=dealer, **staging)  # type: ignore[arg-type]
+    draws = draw_for(seats, hands, dealer=dealer)
+    play = stage(hands, draws, kyoku=dealer, **staging)  # type: ignore[arg-type]
     play.play_to_exhaustive_draw()
     return play
 
@@ -219,7 +219,7 @@ def test_after_nagashi_mangan_a_tenpai_dealer_stays() -> None:
 
 def test_one_simple_discard_spoils_nagashi_mangan() -> None:
     hands = (IDLE[0], IDLE[1], IDLE[2], IDLE[3])
-    play = staged(hands, drawn_for((1,), hands))
+    play = stage(hands, draw_for((1,), hands))
     play.tsumogiri()
     play.discard(1, "2m")
     play.play_to_exhaustive_draw()
@@ -228,9 +228,9 @@ def test_one_simple_discard_spoils_nagashi_mangan() -> None:
 
 def test_a_called_discard_spoils_nagashi_mangan() -> None:
     hands = (IDLE[0], "EE57m3578p23577s", IDLE[2], IDLE[3])
-    draws = drawn_for((0,), hands, at="E", tail=5)
+    draws = draw_for((0,), hands, at="E", tail=5)
     for is_called in (False, True):
-        play = staged(hands, draws)
+        play = stage(hands, draws)
         play.tsumogiri_until_left(5)
         assert (play.table.turn, play.drawn) == (0, "E")
         play.discard(0, "E")
@@ -243,7 +243,7 @@ def test_a_called_discard_spoils_nagashi_mangan() -> None:
 
 def test_own_calls_do_not_spoil_nagashi_mangan() -> None:
     hands = ("EE9m68m2468p2468s", IDLE[1], IDLE[2], IDLE[3])
-    play = staged(hands, drawn_for((0,), hands, at="E", tail=6))
+    play = stage(hands, draw_for((0,), hands, at="E", tail=6))
     play.tsumogiri_until_left(6)
     assert (play.table.turn, play.drawn) == (3, "E")
     play.discard(3, "E")
@@ -279,7 +279,7 @@ def nagashi_of_two_one_in_riichi(sticks_multi: str) -> Play:
     table."""
     hands = (IDLE[0], IDLE[1], READY_FOR_4S, IDLE[3])
     rules = RuleSet(nagashi_mangan="win", sticks_multi=sticks_multi)  # type: ignore[arg-type]
-    play = staged(hands, drawn_for((1, 2), hands), kyotaku=1, rules=rules)
+    play = stage(hands, draw_for((1, 2), hands), kyotaku=1, rules=rules)
     play.tsumogiri(2)
     play.act(2, DeclareRiichi(play.table.drawn, True))
     play.play_to_exhaustive_draw()
@@ -305,7 +305,7 @@ def nagashi_beside_a_noten_riichi(nagashi_mangan: str) -> Play:
         chombo="reverse_mangan",
         nagashi_mangan=nagashi_mangan,  # type: ignore[arg-type]
     )
-    play = staged(IDLE, drawn_for((1,), IDLE), rules=rules)
+    play = stage(IDLE, draw_for((1,), IDLE), rules=rules)
     play.act(0, DeclareRiichi(play.table.drawn, True))
     play.play_to_exhaustive_draw()
     return play
@@ -331,7 +331,7 @@ def ready_at_the_end(*, riichi: bool = False) -> Play:
     discard."""
     rules = RuleSet(noten_declaration=True)
     hands = (READY_FOR_4S, *IDLE[1:])
-    play = staged(hands, drawn_for((), hands), rules=rules)
+    play = stage(hands, draw_for((), hands), rules=rules)
     if riichi:
         play.act(0, next(a for a in legal(play.table, 0) if isinstance(a, DeclareRiichi)))
     while play.table.phase in (Phase.TURN, Phase.CLAIMS):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from game.engine.formal import is_one_tile_short
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import tiles
 
 HOLDS_ALL_FOUR = "1111m234p567p789s"
@@ -28,14 +28,14 @@ def rules_with(own_four_is_noten: OwnFour) -> RuleSet:
     return RuleSet(own_four_is_noten=own_four_is_noten, red_fives=(0, 0, 0))
 
 
-def staged_with(own_four_is_noten: OwnFour) -> Play:
-    return staged((HOLDS_ALL_FOUR,), "P", rules=rules_with(own_four_is_noten))
+def stage_with(own_four_is_noten: OwnFour) -> Play:
+    return stage((HOLDS_ALL_FOUR,), "P", rules=rules_with(own_four_is_noten))
 
 
 def with_lone_5p(rules: RuleSet) -> Play:
     """Stage a hand in which South has called pon of 5p and waits for 5p, of which it also holds the
     fourth copy."""
-    play = staged(("", LONE_5P), "5p", rules=rules)
+    play = stage(("", LONE_5P), "5p", rules=rules)
     play.discard(0, "5p")
     play.pon(1, "55p")
     play.proceed()
@@ -45,14 +45,14 @@ def with_lone_5p(rules: RuleSet) -> Play:
 
 def with_closed_kan(rules: RuleSet) -> Play:
     """Stage East with a closed kan of 3m beside 12m, after the draw of a replacement tile."""
-    play = staged((CLOSED_KAN,), "3m", rinshan="W", rules=rules)
+    play = stage((CLOSED_KAN,), "3m", rinshan="W", rules=rules)
     play.ankan(0, "3333m")
     return play
 
 
 @pytest.mark.parametrize("own_four_is_noten", VALUES)
 def test_own_four_is_noten(own_four_is_noten: OwnFour) -> None:
-    draw = staged_with(own_four_is_noten).play_to_exhaustive_draw()
+    draw = stage_with(own_four_is_noten).play_to_exhaustive_draw()
     is_tenpai = own_four_is_noten == "off"
     assert draw.tenpais == (is_tenpai, False, False, False)
     assert draw.deltas == ((3_000, -1_000, -1_000, -1_000) if is_tenpai else (0, 0, 0, 0))
@@ -86,7 +86,7 @@ def test_switch_in_the_presets(name: str, value: str) -> None:
     assert rules.own_four_is_noten == value
     draw = with_lone_5p(replace(rules, red_fives=(0, 0, 0))).play_to_exhaustive_draw()
     assert draw.tenpais[1] == (value == "concealed")
-    assert not staged((HOLDS_ALL_FOUR,), "P", rules=rules).play_to_exhaustive_draw().tenpais[0]
+    assert not stage((HOLDS_ALL_FOUR,), "P", rules=rules).play_to_exhaustive_draw().tenpais[0]
 
 
 @pytest.mark.parametrize(("own_four_is_noten", "next_kyoku"), [("concealed", 0), ("all", 1)])
@@ -101,7 +101,7 @@ def test_own_four_is_noten_decides_whether_the_dealer_stays(
 
 @pytest.mark.parametrize("own_four_is_noten", VALUES)
 def test_own_four_is_noten_decides_riichi(own_four_is_noten: OwnFour) -> None:
-    offered = staged_with(own_four_is_noten).offered(0)
+    offered = stage_with(own_four_is_noten).offered(0)
     assert ("riichi P" in offered) == (own_four_is_noten == "off")
     beside_a_kan = with_closed_kan(rules_with(own_four_is_noten))
     assert ("riichi W" in beside_a_kan.offered(0)) == (own_four_is_noten != "all")
@@ -109,7 +109,7 @@ def test_own_four_is_noten_decides_riichi(own_four_is_noten: OwnFour) -> None:
 
 def test_kan_in_riichi_may_keep_a_wait_on_own_tiles() -> None:
     rules = rules_with("concealed")
-    play = staged(("12333m777pEEEPP",), "3m8s2s5s7p", rinshan="W", rules=rules)
+    play = stage(("12333m777pEEEPP",), "3m8s2s5s7p", rinshan="W", rules=rules)
     play.ankan(0, "3333m")
     play.riichi(0, "W")
     play.discard_in_turn("8s2s5s")
@@ -138,7 +138,7 @@ def test_own_four_is_noten_decides_the_end_by_four_riichi(
     """All four hands are laid open; East waits for 3m beside its own closed kan of 3m."""
     rules = replace(rules_with(own_four_is_noten), false_declarations=True, chombo="reverse_mangan")
     others = ("67m99p123p123456s", "78m11p234p234567s", "45m22p678p123678s")
-    play = staged((CLOSED_KAN, *others), "3mESN", rinshan="W", rules=rules)
+    play = stage((CLOSED_KAN, *others), "3mESN", rinshan="W", rules=rules)
     play.ankan(0, "3333m")
     for seat, tile in enumerate("WESN"):
         play.riichi(seat, tile)
@@ -151,7 +151,7 @@ def test_own_four_is_noten_decides_the_end_by_four_riichi(
 def test_hand_without_any_wait_is_never_tenpai() -> None:
     rules = rules_with("off")
     assert (
-        staged(("147m258p369sESWN",), rules=rules).play_to_exhaustive_draw().tenpais == (False,) * 4
+        stage(("147m258p369sESWN",), rules=rules).play_to_exhaustive_draw().tenpais == (False,) * 4
     )
 
 

@@ -9,7 +9,7 @@ from game.engine.furiten import is_furiten
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 
 PINFU = "234567m345p67s99s"
 """A hand that waits for 5s and 8s."""
@@ -17,7 +17,7 @@ PINFU = "234567m345p67s99s"
 
 def may_ron_after(draws: str, last: str, **staging: object) -> bool:
     """Return whether seat 0 may win on the `last` discard after the earlier ones."""
-    play = staged((PINFU,), draws + last, **staging)  # type: ignore[arg-type]
+    play = stage((PINFU,), draws + last, **staging)  # type: ignore[arg-type]
     play.discard_in_turn(draws)
     play.discard(play.table.turn, last)
     return "ron" in play.offered(0)
@@ -48,7 +48,7 @@ def test_own_discards_count_for_the_whole_hand() -> None:
 
 
 def test_an_own_discard_that_was_called_still_counts() -> None:
-    play = staged((PINFU, "", "55s147p258m19pESW"), "5s 9m 1p 8s")
+    play = stage((PINFU, "", "55s147p258m19pESW"), "5s 9m 1p 8s")
     play.discard(0, "5s")
     play.pon(2, "55s")
     play.discard(2, "E")
@@ -62,7 +62,7 @@ def test_own_discard_outside_the_waits_causes_no_furiten() -> None:
 
 
 def test_furiten_by_own_discards_ends_when_the_waits_change() -> None:
-    play = staged((PINFU,), "5s 9m 9m 9m 7s")
+    play = stage((PINFU,), "5s 9m 9m 9m 7s")
     play.discard_in_turn("5s 9m 9m 9m")
     assert is_furiten(play.table, 0)
     play.discard(0, "6s")
@@ -70,7 +70,7 @@ def test_furiten_by_own_discards_ends_when_the_waits_change() -> None:
 
 
 def test_a_furiten_hand_may_win_by_self_draw() -> None:
-    play = staged((PINFU,), "5s 9m 9m 9m 8s")
+    play = stage((PINFU,), "5s 9m 9m 9m 8s")
     play.discard_in_turn("5s 9m 9m 9m")
     assert "tsumo" in play.offered(0)
     play.tsumo(0)
@@ -90,7 +90,7 @@ def test_own_draw_ends_temporary_furiten() -> None:
 
 
 def test_self_draw_after_a_missed_win_is_allowed() -> None:
-    play = staged((PINFU,), "1p 5s 9m 9m 8s")
+    play = stage((PINFU,), "1p 5s 9m 9m 8s")
     play.discard_in_turn("1p 5s 9m 9m")
     play.tsumo(0)
     assert play.win.actor == 0
@@ -99,7 +99,7 @@ def test_self_draw_after_a_missed_win_is_allowed() -> None:
 @pytest.mark.parametrize("preset_name", ["tenhou", "ema-2016"])
 def test_own_call_ends_temporary_furiten(preset_name: str) -> None:
     """EMA 2016, 3.4.5: furiten lasts until the player draws or claims a tile."""
-    play = staged(("234567m345p67sEE",), "1p 8s E 6s", rules=preset(preset_name))
+    play = stage(("234567m345p67sEE",), "1p 8s E 6s", rules=preset(preset_name))
     play.discard_in_turn("1p 8s")
     assert is_furiten(play.table, 0)
     play.discard(2, "E")
@@ -112,7 +112,7 @@ def test_own_call_ends_temporary_furiten(preset_name: str) -> None:
 
 
 def test_another_players_call_keeps_temporary_furiten() -> None:
-    play = staged((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m 8s")
+    play = stage((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m 8s")
     play.discard_in_turn("1p 5s")
     play.discard(2, "4m")
     play.pon(3, "44m")
@@ -122,7 +122,7 @@ def test_another_players_call_keeps_temporary_furiten() -> None:
 
 def test_another_players_call_may_end_temporary_furiten() -> None:
     rules = RuleSet(missed_ends="own_turn_or_any_call")
-    play = staged((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m", rules=rules)
+    play = stage((PINFU, "", "", "44m147p258s9pSWNP"), "1p 5s 4m", rules=rules)
     play.discard_in_turn("1p 5s")
     play.discard(2, "4m")
     play.pon(3, "44m")
@@ -131,7 +131,7 @@ def test_another_players_call_may_end_temporary_furiten() -> None:
 
 
 def test_call_instead_of_ron_ends_temporary_furiten() -> None:
-    play = staged(("", "", "234567m345s88p22s"), "8p")
+    play = stage(("", "", "234567m345s88p22s"), "8p")
     play.discard(0, "8p")
     assert play.offered(2) == {"ron", "pon 88p"}
     play.pon(2, "88p")
@@ -140,7 +140,7 @@ def test_call_instead_of_ron_ends_temporary_furiten() -> None:
 
 def test_passed_wait_without_yaku_counts_as_missed_win() -> None:
     hand = "35m567p789p456s11s"
-    play = staged((hand,), "9m 4m 9m", dora="N")
+    play = stage((hand,), "9m 4m 9m", dora="N")
     play.discard(0, "9m")
     play.discard(1, "4m")
     assert play.offered(0) == set()
@@ -149,14 +149,14 @@ def test_passed_wait_without_yaku_counts_as_missed_win() -> None:
 
 def test_passed_wait_without_yaku_may_not_count() -> None:
     rules = RuleSet(missed_without_yaku=False)
-    play = staged(("35m567p789p456s11s",), "9m 4m", rules=rules)
+    play = stage(("35m567p789p456s11s",), "9m 4m", rules=rules)
     play.discard(0, "9m")
     play.discard(1, "4m")
     assert not play.hand(0).missed
 
 
 def test_passed_wait_without_yaku_forbids_houtei() -> None:
-    play = staged(("", "", "35m567p789p456s11s", "44m147p258s69pESW"), last="4m 4m")
+    play = stage(("", "", "35m567p789p456s11s", "44m147p258s69pESW"), last="4m 4m")
     play.tsumogiri_until_left(1)
     play.discard(0, "4m")
     assert play.offered(2) == set()
@@ -166,7 +166,7 @@ def test_passed_wait_without_yaku_forbids_houtei() -> None:
 
 
 def test_passed_chankan_counts_as_missed_win() -> None:
-    play = staged(("24m567p789p456s11s", "", "33m147p258s69pENW"), "9s 3m 9m 1p 9s 3m")
+    play = stage(("24m567p789p456s11s", "", "33m147p258s69pENW"), "9s 3m 9m 1p 9s 3m")
     play.discard(0, "9s")
     play.discard(1, "3m")
     play.pon(2, "33m")
@@ -184,7 +184,7 @@ def test_passed_chankan_counts_as_missed_win() -> None:
 
 
 def test_ron_stays_possible_when_another_player_passes() -> None:
-    play = staged(("", PINFU, "", "345m123789p67s22p"), "8s")
+    play = stage(("", PINFU, "", "345m123789p67s22p"), "8s")
     play.discard(0, "8s")
     play.let_pass(3)
     assert "ron" in play.offered(1)
@@ -193,7 +193,7 @@ def test_ron_stays_possible_when_another_player_passes() -> None:
 
 
 def test_declared_ron_is_no_missed_win() -> None:
-    play = staged(("", PINFU, "", "345m123789p67s22p"), "8s")
+    play = stage(("", PINFU, "", "345m123789p67s22p"), "8s")
     play.discard(0, "8s")
     play.act(1, Win())
     assert not is_furiten(play.table, 1)
@@ -207,7 +207,7 @@ def test_declared_ron_is_no_missed_win() -> None:
 
 
 def test_missed_win_in_riichi_forbids_ron_for_the_hand() -> None:
-    play = staged((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 1p 8s")
+    play = stage((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 1p 8s")
     play.riichi(0, "1p")
     play.discard_in_turn("5s 9m 9m 9p 1m 1m 1m 1p")
     play.discard(1, "8s")
@@ -215,14 +215,14 @@ def test_missed_win_in_riichi_forbids_ron_for_the_hand() -> None:
 
 
 def test_in_riichi_a_self_draw_is_still_allowed() -> None:
-    play = staged((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 8s")
+    play = stage((PINFU,), "1p 5s 9m 9m 9p 1m 1m 1m 8s")
     play.riichi(0, "1p")
     play.discard_in_turn("5s 9m 9m 9p 1m 1m 1m")
     assert "tsumo" in play.offered(0)
 
 
 def test_in_riichi_an_own_discarded_wait_forbids_ron() -> None:
-    play = staged((PINFU,), "1p 9m 9m 9m 5s 8s")
+    play = stage((PINFU,), "1p 9m 9m 9m 5s 8s")
     play.riichi(0, "1p")
     play.discard_in_turn("9m 9m 9m")
     assert "tsumo" in play.offered(0)
@@ -233,7 +233,7 @@ def test_in_riichi_an_own_discarded_wait_forbids_ron() -> None:
 
 
 def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
-    play = staged((PINFU,), "1p 5s 9m 9m 2p 8s")
+    play = stage((PINFU,), "1p 5s 9m 9m 2p 8s")
     play.discard_in_turn("1p 5s 9m 9m")
     play.riichi(0, "2p")
     play.proceed()
@@ -244,11 +244,11 @@ def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
 # The tile added to the own pon
 
 
-def added_then_waiting(**switches: object) -> Play:
+def stage_added_kan(**switches: object) -> Play:
     """Stage seat 2 with 23m, which waits for 1m and 4m, after it has added the fourth 4m to its own
     pon."""
     rules = RuleSet(**switches)  # type: ignore[arg-type]
-    play = staged(
+    play = stage(
         ("", "", "2344m456p45699sN"),
         "4m 9s 9s 9p 4m",
         rinshan="1p",
@@ -265,15 +265,15 @@ def added_then_waiting(**switches: object) -> Play:
 
 
 def test_the_tile_of_an_added_kan_is_no_discard() -> None:
-    assert not is_furiten(added_then_waiting().table, 2)
+    assert not is_furiten(stage_added_kan().table, 2)
 
 
 def test_added_kan_tile_counted_as_discard_makes_furiten() -> None:
-    assert is_furiten(added_then_waiting(kakan_is_discard=True).table, 2)
+    assert is_furiten(stage_added_kan(kakan_is_discard=True).table, 2)
 
 
 def test_refused_ron_of_a_furiten_player_names_furiten() -> None:
-    play = staged(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
+    play = stage(("", "234567m345p6788s"), "9p 8s 9m 9m 9p 9p 9m 1m 8s")
     play.discard(0, "9p")
     play.discard(1, "8s")
     play.proceed()

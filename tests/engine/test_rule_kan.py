@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.engine.actions import CallKan, DeclareAnkan, DeclareKakan
 from game.engine.events import Drawn
 from game.engine.state import MeldType
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import text_of, tile, tiles
 
 WITH_TRIPLET = "444m147p258sESWN"
@@ -16,7 +16,7 @@ WITH_PAIR = "44m147p258sESWNP"
 
 
 def test_closed_kan_draws_a_replacement_tile() -> None:
-    play = staged((WITH_TRIPLET,), "4m", rinshan="9s")
+    play = stage((WITH_TRIPLET,), "4m", rinshan="9s")
     assert "ankan 4444m" in play.offered(0)
     play.ankan(0, "4444m")
     play.proceed()
@@ -27,7 +27,7 @@ def test_closed_kan_draws_a_replacement_tile() -> None:
 
 
 def test_closed_kan_may_be_declared_on_a_later_turn() -> None:
-    play = staged((WITH_TRIPLET,), "4m 9s 9s 9s 9p", rinshan="1m")
+    play = stage((WITH_TRIPLET,), "4m 9s 9s 9s 9p", rinshan="1m")
     play.discard(0, "E")
     play.discard_in_turn("9s 9s 9s")
     assert play.offered(0) == {"ankan 4444m"}
@@ -37,12 +37,12 @@ def test_closed_kan_may_be_declared_on_a_later_turn() -> None:
 
 
 def test_a_closed_kan_may_hold_the_red_five() -> None:
-    play = staged(("055m147p258sESWN",), "5m")
+    play = stage(("055m147p258sESWN",), "5m")
     assert play.offered(0) == {"ankan 5550m"}
 
 
 def test_added_kan_extends_an_own_pon() -> None:
-    play = staged(("", "", WITH_PAIR), "4m 9s 9s 1m 4m", rinshan="9p")
+    play = stage(("", "", WITH_PAIR), "4m 9s 9s 1m 4m", rinshan="9p")
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "E")
@@ -62,7 +62,7 @@ def test_added_kan_extends_an_own_pon() -> None:
 
 
 def test_added_kan_may_be_declared_on_a_later_turn() -> None:
-    play = staged(("", "", WITH_TRIPLET), "4m 9s 9s 1m 9p")
+    play = stage(("", "", WITH_TRIPLET), "4m 9s 9s 1m 9p")
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "E")
@@ -71,7 +71,7 @@ def test_added_kan_may_be_declared_on_a_later_turn() -> None:
 
 
 def test_open_kan_draws_a_replacement_tile() -> None:
-    play = staged(("", "", WITH_TRIPLET), "4m", rinshan="9p")
+    play = stage(("", "", WITH_TRIPLET), "4m", rinshan="9p")
     play.discard(0, "4m")
     play.kan(2, "444m")
     (meld,) = play.hand(2).melds
@@ -83,7 +83,7 @@ def test_open_kan_draws_a_replacement_tile() -> None:
 
 
 def test_kan_needs_an_own_pon() -> None:
-    play = staged(("", "44m147p258sESWNP", "23m69p258s369sESW"), "4m 4m")
+    play = stage(("", "44m147p258sESWNP", "23m69p258s369sESW"), "4m 4m")
     play.discard(0, "4m")
     play.pon(1, "44m")
     play.discard(1, "E")
@@ -97,7 +97,7 @@ def test_kan_needs_an_own_pon() -> None:
 
 def one_owner(last: str = "") -> Play:
     """Stage seat 0 with four closed kans and a single 9s."""
-    play = staged(("111222333m444p9s", "777p258s68mESWNP"), "1m", rinshan="2m 3m 4p 8s", last=last)
+    play = stage(("111222333m444p9s", "777p258s68mESWNP"), "1m", rinshan="2m 3m 4p 8s", last=last)
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
         play.proceed()
@@ -121,7 +121,7 @@ def test_every_kan_shortens_the_wall_by_one_tile() -> None:
 
 
 def test_kan_removes_the_last_tile_of_the_wall() -> None:
-    play = staged((WITH_TRIPLET,), "4m", last="9m P C")
+    play = stage((WITH_TRIPLET,), "4m", last="9m P C")
     play.ankan(0, "4444m")
     play.proceed()
     play.tsumogiri_until_left(1)
@@ -131,7 +131,7 @@ def test_kan_removes_the_last_tile_of_the_wall() -> None:
 
 
 def test_unused_dead_wall_tiles_have_no_effect() -> None:
-    play = staged((WITH_TRIPLET,), "4m", rinshan="9p 1m 2m 3m")
+    play = stage((WITH_TRIPLET,), "4m", rinshan="9p 1m 2m 3m")
     play.ankan(0, "4444m")
     play.proceed()
     play.discard(0, "9p")
@@ -151,7 +151,7 @@ def test_one_player_with_four_kans_plays_on() -> None:
 
 
 def test_fifth_open_kan_is_not_offered() -> None:
-    play = staged(("111222333m444p9s", "777p258s68mESWNP"), "1m 7m 7p", rinshan="2m 3m 4p 8s")
+    play = stage(("111222333m444p9s", "777p258s68mESWNP"), "1m 7m 7p", rinshan="2m 3m 4p 8s")
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
     play.discard(0, "8s")
@@ -168,7 +168,7 @@ def three(text: str) -> tuple[int, int, int]:
 
 
 def test_fifth_closed_or_added_kan_is_not_offered() -> None:
-    play = staged(("111222333m444p9s", "7777p28s68mESWNP"), "1m 9p", rinshan="2m 3m 4p 8s")
+    play = stage(("111222333m444p9s", "7777p28s68mESWNP"), "1m 9p", rinshan="2m 3m 4p 8s")
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
     play.discard(0, "8s")
@@ -179,7 +179,7 @@ def test_fifth_closed_or_added_kan_is_not_offered() -> None:
 
 
 def test_no_kan_on_the_last_tile() -> None:
-    play = staged(("", WITH_TRIPLET), last="4m")
+    play = stage(("", WITH_TRIPLET), last="4m")
     play.tsumogiri_until_left(0)
     assert (play.table.turn, play.drawn) == (1, "4m")
     assert play.offered(1) == set()
@@ -188,7 +188,7 @@ def test_no_kan_on_the_last_tile() -> None:
 
 
 def test_kan_with_one_tile_left_draws_the_last_tile() -> None:
-    play = staged((WITH_TRIPLET,), last="4m 9s", rinshan="9p")
+    play = stage((WITH_TRIPLET,), last="4m 9s", rinshan="9p")
     play.tsumogiri_until_left(1)
     assert (play.table.turn, play.drawn) == (0, "4m")
     play.ankan(0, "4444m")
@@ -203,21 +203,21 @@ def test_kan_with_one_tile_left_draws_the_last_tile() -> None:
 
 
 def test_a_win_on_the_replacement_tile_is_rinshan() -> None:
-    play = staged(("444m789p123s46s99p",), "4m", rinshan="5s")
+    play = stage(("444m789p123s46s99p",), "4m", rinshan="5s")
     play.ankan(0, "4444m")
     play.tsumo(0)
     assert {"rinshan", "tsumo"} <= play.yaku
 
 
 def test_the_dealer_has_no_tenhou_after_a_kan() -> None:
-    play = staged(("444m789p123s46s99p",), "4m", rinshan="5s")
+    play = stage(("444m789p123s46s99p",), "4m", rinshan="5s")
     play.ankan(0, "4444m")
     play.tsumo(0)
     assert play.yaku == {"rinshan", "tsumo"}
 
 
 def test_a_win_after_an_open_kan_needs_no_other_yaku() -> None:
-    play = staged(("", "", "444m789p123s46s99p"), "4m", rinshan="5s")
+    play = stage(("", "", "444m789p123s46s99p"), "4m", rinshan="5s")
     play.discard(0, "4m")
     play.kan(2, "444m")
     play.tsumo(2)
@@ -226,7 +226,7 @@ def test_a_win_after_an_open_kan_needs_no_other_yaku() -> None:
 
 
 def test_rinshan_ends_with_the_discard() -> None:
-    play = staged(("444m789p123s46s99p",), "4m 9m 9m 9m 5s", rinshan="1m")
+    play = stage(("444m789p123s46s99p",), "4m 9m 9m 9m 5s", rinshan="1m")
     play.ankan(0, "4444m")
     play.discard(0, "1m")
     play.discard_in_turn("9m 9m 9m")
@@ -243,7 +243,7 @@ HOLDS_4M = "444m147p258s69mEW"
 
 
 def test_the_last_tile_drawn_wins_with_haitei() -> None:
-    play = staged(("", LAST_WAIT, HOLDS_4M), last="4m")
+    play = stage(("", LAST_WAIT, HOLDS_4M), last="4m")
     play.tsumogiri_until_left(0)
     play.tsumo(1)
     assert {"haitei", "tsumo"} <= play.yaku
@@ -251,7 +251,7 @@ def test_the_last_tile_drawn_wins_with_haitei() -> None:
 
 
 def test_the_last_discard_wins_with_houtei() -> None:
-    play = staged(("", "", LAST_WAIT, HOLDS_4M), last="4m")
+    play = stage(("", "", LAST_WAIT, HOLDS_4M), last="4m")
     play.tsumogiri_until_left(0)
     play.discard(1, "4m")
     assert play.offered(2) == {"ron"}
@@ -260,14 +260,14 @@ def test_the_last_discard_wins_with_houtei() -> None:
 
 
 def test_the_discard_before_the_last_is_no_houtei() -> None:
-    play = staged(("", "", LAST_WAIT, HOLDS_4M), last="4m 9p")
+    play = stage(("", "", LAST_WAIT, HOLDS_4M), last="4m 9p")
     play.tsumogiri_until_left(1)
     play.discard(0, "4m")
     assert play.offered(2) == set()
 
 
 def last_as_replacement(hand: str, rinshan: str) -> Play:
-    play = staged((hand, "", LAST_WAIT, HOLDS_4M), last="P 9s", rinshan=rinshan)
+    play = stage((hand, "", LAST_WAIT, HOLDS_4M), last="P 9s", rinshan=rinshan)
     play.tsumogiri_until_left(1)
     play.ankan(0, "PPPP")
     play.proceed()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 
 DRAGONS = "PPFFCC11m45p159s"
 """Three dragon pairs; with the dragons called it waits for 3p and 6p."""
@@ -18,7 +18,7 @@ def three_dragons(
     """Stage the three dragon pons of seat 1: P from seat 0, F from seat 2, and C from `discarder`.
     Seat 2 is then on turn, or seat 3 if seat 2 was the discarder."""
     between = "9m" * (discarder - 2)
-    play = staged(("", DRAGONS), f"P F {between} C {draws}", rules=rules or RuleSet(), honba=honba)
+    play = stage(("", DRAGONS), f"P F {between} C {draws}", rules=rules or RuleSet(), honba=honba)
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
@@ -78,7 +78,7 @@ def test_without_pao_all_pay_a_self_draw() -> None:
 
 
 def test_open_kan_makes_liable() -> None:
-    play = staged(("", "PPFFCCC11m45p19s"), "P F C", rinshan="9m")
+    play = stage(("", "PPFFCCC11m45p19s"), "P F C", rinshan="9m")
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
@@ -93,7 +93,7 @@ def test_open_kan_makes_liable() -> None:
 
 
 def test_earlier_closed_kans_count_as_exposed() -> None:
-    play = staged(("", "PPPFFCC11m45p19s"), "9m P F C")
+    play = stage(("", "PPPFFCC11m45p19s"), "9m P F C")
     play.discard(0, "9m")
     play.ankan(1, "PPPP")
     play.proceed()
@@ -109,7 +109,7 @@ def test_earlier_closed_kans_count_as_exposed() -> None:
 
 
 def test_drawn_third_dragon_set_makes_nobody_liable() -> None:
-    play = staged(("", "PPFFCCC11m45p19s"), "P F 9m 9m 9m C", rinshan="6p")
+    play = stage(("", "PPFFCCC11m45p19s"), "P F 9m 9m 9m C", rinshan="6p")
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
@@ -134,7 +134,7 @@ def test_added_kan_keeps_the_discarder_liable() -> None:
 
 
 def test_added_kan_makes_nobody_liable() -> None:
-    play = staged(("", "PPFFCC11m45p159s"), "P F 9m 9m 9m P", rinshan="1p")
+    play = stage(("", "PPFFCC11m45p159s"), "P F 9m 9m 9m P", rinshan="1p")
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
@@ -149,7 +149,7 @@ def test_added_kan_makes_nobody_liable() -> None:
 
 
 def test_second_dragon_and_other_tiles_make_nobody_liable() -> None:
-    play = staged(("", "PPFF11m45p159s99m"), "P F 9m")
+    play = stage(("", "PPFF11m45p159s99m"), "P F 9m")
     play.discard(0, "P")
     play.pon(1, "PP")
     play.discard(1, "1s")
@@ -169,7 +169,7 @@ def test_second_dragon_and_other_tiles_make_nobody_liable() -> None:
 def four_winds(draws: str, rules: RuleSet | None = None) -> Play:
     """Stage the four wind pons of seat 1: E from seat 0 and the other winds from seat 2."""
     hands = ("147m258p369sPFFC", WINDS, "258m369p147sPPFF", "369m147p258sPESW")
-    play = staged(hands, f"E S W N {draws}", rules=rules or RuleSet())
+    play = stage(hands, f"E S W N {draws}", rules=rules or RuleSet())
     for giver, wind, thrown in ((0, "E", "1s"), (2, "S", "5s"), (2, "W", "9s"), (2, "N", "2p")):
         play.proceed()
         play.discard(giver, wind)
@@ -208,7 +208,7 @@ def test_pao_can_cover_its_own_yakuman_only() -> None:
 
 
 def test_three_winds_and_a_pair_make_nobody_liable() -> None:
-    play = staged(("", "EESSWWN159s23m2p"), "E S W")
+    play = stage(("", "EESSWWN159s23m2p"), "E S W")
     for giver, wind, thrown in ((0, "E", "1s"), (2, "S", "5s"), (2, "W", "9s")):
         play.proceed()
         play.discard(giver, wind)
@@ -227,7 +227,7 @@ def honours_with_three_dragons(draws: str) -> Play:
     """Stage the three dragon pons of seat 1, P from seat 0, F and C from seat 2. All its tiles are
     then honours."""
     hands = ("147m258p369sESWE", HONOURS, "258m369p147sEWWE", "369m147p258sPFCW")
-    play = staged(hands, f"P F C {draws}", rules=preset("classic"))
+    play = stage(hands, f"P F C {draws}", rules=preset("classic"))
     for giver, dragon, thrown in ((0, "P", "1s"), (2, "F", "5s"), (2, "C", "9s")):
         play.proceed()
         play.discard(giver, dragon)
@@ -259,9 +259,9 @@ def test_classic_pao_halves_the_whole_ron() -> None:
 # Four kans
 
 
-def fourth_kan_fed(rules: RuleSet) -> Play:
+def stage_fourth_kan(rules: RuleSet) -> Play:
     """Stage seat 1 with three closed kans; it takes the fourth from seat 2."""
-    play = staged(("", "222333444m666p9s"), "9m 2m 6p", rinshan="3m 4m 1s 7s", rules=rules)
+    play = stage(("", "222333444m666p9s"), "9m 2m 6p", rinshan="3m 4m 1s 7s", rules=rules)
     play.discard(0, "9m")
     for four in ("2222m", "3333m", "4444m"):
         play.ankan(1, four)
@@ -273,17 +273,17 @@ def fourth_kan_fed(rules: RuleSet) -> Play:
 
 
 def test_fourth_kan_makes_nobody_liable() -> None:
-    assert fourth_kan_fed(RuleSet()).hand(1).liable == ()
+    assert stage_fourth_kan(RuleSet()).hand(1).liable == ()
 
 
 def test_fourth_open_kan_may_make_liable() -> None:
-    assert fourth_kan_fed(RuleSet(pao_suukantsu=True)).hand(1).liable == (("suukantsu", 2),)
+    assert stage_fourth_kan(RuleSet(pao_suukantsu=True)).hand(1).liable == (("suukantsu", 2),)
 
 
-def risky_pon_fed(rules: RuleSet, *, is_seen: bool = False) -> Play:
+def stage_risky_pon(rules: RuleSet, *, is_seen: bool = False) -> Play:
     """Stage seat 1 with three kans and a pon from seat 2, whose fourth tile is in a river or
     not."""
-    play = staged(
+    play = stage(
         ("", "222333444m66p79s", "", ""),
         f"{'6p' if is_seen else '9m'} 2m 6p",
         rinshan="3m 4m 1s 7s",
@@ -303,6 +303,6 @@ def risky_pon_fed(rules: RuleSet, *, is_seen: bool = False) -> Play:
 def test_risky_pon_after_three_kans_may_make_liable() -> None:
     """Case 7 of 003: the pon leads to the fourth kan, which is added later."""
     rules = RuleSet(pao_suukantsu=True, pao_suukantsu_by="risky_tile", sukaikan="off")
-    assert risky_pon_fed(rules).hand(1).liable == (("suukantsu", 2),)
-    assert risky_pon_fed(rules, is_seen=True).hand(1).liable == ()
-    assert risky_pon_fed(RuleSet(pao_suukantsu=True)).hand(1).liable == ()
+    assert stage_risky_pon(rules).hand(1).liable == (("suukantsu", 2),)
+    assert stage_risky_pon(rules, is_seen=True).hand(1).liable == ()
+    assert stage_risky_pon(RuleSet(pao_suukantsu=True)).hand(1).liable == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.engine.presets import preset
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 
 READY = "234567m345p67s99s"
 """A hand with pinfu that waits for 5s and 8s."""
@@ -15,7 +15,7 @@ READY_AS_WELL = "345m123789p67s22p"
 
 def riichi_into_three(name: str, honba: int = 0, kyotaku: int = 0) -> Play:
     """Stage a dealer who declares riichi with 8s, on which all others win."""
-    play = staged(
+    play = stage(
         ("EEEWWW999m44s88p", READY, READY_TOO, READY_AS_WELL),
         "8s",
         honba=honba,
@@ -48,7 +48,7 @@ def test_three_rons_on_a_riichi_tile() -> None:
 def into_three(name: str, honba: int) -> Play:
     """Stage a dealer who discards 8s on the second turn; all others may win on it."""
     hands = ("", READY.replace("345p", "456p"), "234678m345p67s11s", READY_AS_WELL)
-    play = staged(
+    play = stage(
         hands,
         "9m 9p 9p 9p 8s",
         honba=honba,
@@ -84,7 +84,7 @@ def test_presets_value_renhou_differently() -> None:
         ("wrc-2025", "mangan"),
         ("jpml-a", "mangan"),
     ):
-        play = staged(("", READY), "8s", rules=preset(name))
+        play = stage(("", READY), "8s", rules=preset(name))
         play.discard(0, "8s")
         play.ron(1)
         assert play.win.limit == limit
@@ -92,7 +92,7 @@ def test_presets_value_renhou_differently() -> None:
 
 
 def test_four_kans_of_four_players_under_tenhou() -> None:
-    play = staged(
+    play = stage(
         ("222p147m369s69pES", "333p147m369s69pES", "444p258m369s69pNW", "777s258m369s1pFWN"),
         "2p 3p 4p 7s",
         rinshan="C C C P",
@@ -117,7 +117,7 @@ def test_presets_limit_riichi_near_the_end_of_the_wall(name: str, least: int) ->
     hands = ["", "", "", ""]
     hands[seat] = READY
     hands[(seat + 1) % 4] = READY_TOO
-    play = staged(hands, rules=preset(name))
+    play = stage(hands, rules=preset(name))
     play.tsumogiri_until_left(least)
     assert play.table.turn == seat
     assert any(offer.startswith("riichi") for offer in play.offered(seat))
@@ -128,7 +128,7 @@ def test_presets_limit_riichi_near_the_end_of_the_wall(name: str, least: int) ->
 
 def test_only_some_presets_allow_riichi_with_900_points() -> None:
     for name, is_offered in (("m-league", True), ("tenhou", False)):
-        play = staged((READY,), "1p", scores=(900, 33_100, 33_000, 33_000), rules=preset(name))
+        play = stage((READY,), "1p", scores=(900, 33_100, 33_000, 33_000), rules=preset(name))
         assert ("riichi 1p" in play.offered(0)) == is_offered
 
 
@@ -146,7 +146,7 @@ def test_only_some_presets_allow_riichi_with_900_points() -> None:
     ],
 )
 def test_presets_forbid_kuikae_differently(name: str, same: bool, other_end: bool) -> None:
-    play = staged(("", "4567m147p258sESW"), "4m", rules=preset(name))
+    play = stage(("", "4567m147p258sESW"), "4m", rules=preset(name))
     play.discard(0, "4m")
     play.chi(1, "56m")
     play.proceed()
@@ -157,7 +157,7 @@ def test_presets_forbid_kuikae_differently(name: str, same: bool, other_end: boo
 def test_pon_of_another_player_ends_furiten_in_ema_2012() -> None:
     for name, may_win in (("ema-2012", True), ("tenhou", False), ("ema-2016", False)):
         hands = (READY, "", "", "44m147p258s9pSWNP")
-        play = staged(hands, "1p 5s 4m", rules=preset(name))
+        play = stage(hands, "1p 5s 4m", rules=preset(name))
         play.discard_in_turn("1p 5s")
         play.discard(2, "4m")
         play.pon(3, "44m")
@@ -167,22 +167,22 @@ def test_pon_of_another_player_ends_furiten_in_ema_2012() -> None:
 
 def test_five_counters_need_two_han_of_yaku() -> None:
     rules = preset("ema-2012")
-    play = staged((READY,), "1p 8s", honba=4, rules=rules)
+    play = stage((READY,), "1p 8s", honba=4, rules=rules)
     play.discard(0, "1p")
     play.discard(1, "8s")
     assert play.offered(0) == {"ron"}
-    play = staged((READY,), "1p 8s", honba=5, dora="1p 8s", rules=rules)
+    play = stage((READY,), "1p 8s", honba=5, dora="1p 8s", rules=rules)
     play.discard(0, "1p")
     play.discard(1, "8s")
     assert play.offered(0) == set()
-    play = staged((READY,), "1p 9m 9m 9m 1p 9m 1s 1s 8s", honba=6, rules=rules)
+    play = stage((READY,), "1p 9m 9m 9m 1p 9m 1s 1s 8s", honba=6, rules=rules)
     play.discard_in_turn("1p 9m 9m 9m 1p 9m 1s 1s")
     assert "tsumo" in play.offered(0)
 
 
 def test_five_counters_let_riichi_with_ippatsu_win() -> None:
     hand = "35m567p789p456s11s"
-    play = staged((hand,), "9m 9m 9p 9s 1s 4m", honba=5, rules=preset("ema-2012"))
+    play = stage((hand,), "9m 9m 9p 9s 1s 4m", honba=5, rules=preset("ema-2012"))
     play.discard_in_turn("9m 9m 9p 9s")
     play.riichi(0, "1s")
     play.proceed()
@@ -192,7 +192,7 @@ def test_five_counters_let_riichi_with_ippatsu_win() -> None:
 
 def test_classic_noten_dealer_stays_in_the_south_round() -> None:
     for name, next_kyoku in (("classic", 5), ("tenhou", 6), ("ema-2012", 6)):
-        play = staged(kyoku=5, rules=preset(name))
+        play = stage(kyoku=5, rules=preset(name))
         play.play_to_exhaustive_draw()
         play.deal_next()
         assert play.table.kyoku == next_kyoku
@@ -200,7 +200,7 @@ def test_classic_noten_dealer_stays_in_the_south_round() -> None:
 
 def test_a_win_on_the_replacement_tile_of_an_open_kan() -> None:
     for name in ("classic", "jpml-a", "tenhou", "wrc-2025"):
-        play = staged(
+        play = stage(
             ("", "", "444m888p46s12311s"),
             "4m",
             rinshan="5s",
@@ -217,7 +217,7 @@ def test_a_win_on_the_replacement_tile_of_an_open_kan() -> None:
 
 def test_dora_of_an_open_kan_before_a_rinshan_win() -> None:
     for name, counts in (("ema-2016", True), ("m-league", True), ("tenhou", False)):
-        play = staged(
+        play = stage(
             ("", "", "444m888p46s12311s"), "4m", rinshan="5s", dora="E 7p", rules=preset(name)
         )
         play.discard(0, "4m")
@@ -239,15 +239,15 @@ def test_aborts_are_played_or_not() -> None:
         ("saikouisen", False),
     ):
         rules = preset(name)
-        assert ("kyushu" in staged((nine,), "5p", rules=rules).offered(0)) == is_played
-        play = staged(("147m258p369sESNP",), "WWWW", rules=rules)
+        assert ("kyushu" in stage((nine,), "5p", rules=rules).offered(0)) == is_played
+        play = stage(("147m258p369sESNP",), "WWWW", rules=rules)
         play.discard_in_turn("WWWW")
         assert (play.ended_by == "sufon_renda") == is_played
 
 
 def test_the_game_ends_below_zero_or_not() -> None:
     for name, ends in (("tenhou", True), ("mahjong-soul", True), ("ema-2012", False)):
-        play = staged(("", READY), "8s", scores=(900, 33_100, 33_000, 33_000), rules=preset(name))
+        play = stage(("", READY), "8s", scores=(900, 33_100, 33_000, 33_000), rules=preset(name))
         play.discard(0, "8s")
         play.ron(1)
         assert play.is_over == ends
@@ -255,7 +255,7 @@ def test_the_game_ends_below_zero_or_not() -> None:
 
 def test_the_game_goes_west_or_not() -> None:
     for name, has_west in (("tenhou", True), ("mahjong-soul", True), ("ema-2012", False)):
-        play = staged(("", READY), "9m 8s", kyoku=7, rules=preset(name))
+        play = stage(("", READY), "9m 8s", kyoku=7, rules=preset(name))
         play.discard(3, "9m")
         play.discard(0, "8s")
         play.ron(1)

@@ -12,7 +12,7 @@ from game.engine.events import HandStarted
 from game.engine.legal import pending
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import text_of
 
 READY = "234567m345p67s99s"
@@ -40,7 +40,7 @@ def after_ron(
     hands = ["", "", "", ""]
     for seat, hand in zip(winners, (READY, READY_TOO), strict=False):
         hands[seat] = hand
-    play = staged(
+    play = stage(
         hands,
         "9m" * ((loser - kyoku) % 4) + "8s",
         kyoku=kyoku,
@@ -68,7 +68,7 @@ def after_draw(
     hands = ["", "", "", ""]
     for seat, hand in zip(ready, (READY, READY_TOO), strict=False):
         hands[seat] = hand
-    play = staged(
+    play = stage(
         hands, kyoku=kyoku, scores=scores, honba=honba, kyotaku=kyotaku, rules=rules or RuleSet()
     )
     play.play_to_exhaustive_draw()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.engine.actions import Win
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 
 FIRST = "234567m345p67s99s"
 SECOND = "234678m456p67s11s"
@@ -15,7 +15,7 @@ THIRD = "345m123789p67s22p"
 
 def three_wait(rules: RuleSet | None = None, honba: int = 0, kyotaku: int = 0) -> Play:
     """Stage a dealer's discard of 8s, on which seats 1, 2 and 3 may win."""
-    play = staged(
+    play = stage(
         ("", FIRST, SECOND, THIRD), "8s", rules=rules or RuleSet(), honba=honba, kyotaku=kyotaku
     )
     play.discard(0, "8s")
@@ -56,7 +56,7 @@ def test_honba_can_be_paid_to_each_winner() -> None:
 
 def test_winner_may_take_the_own_stick_back_first() -> None:
     rules = RuleSet(sticks_multi="own_then_nearest")
-    play = staged(("", FIRST, "", THIRD), "9p 9m 9p 1s 8s", rules=rules, kyotaku=2)
+    play = stage(("", FIRST, "", THIRD), "9p 9m 9p 1s 8s", rules=rules, kyotaku=2)
     play.discard_in_turn("9p 9m 9p")
     play.riichi(3, "1s")
     play.discard(0, "8s")
@@ -68,7 +68,7 @@ def test_winner_may_take_the_own_stick_back_first() -> None:
 
 
 def test_nearest_winner_is_counted_from_the_discarder() -> None:
-    play = staged((FIRST, "", SECOND, THIRD), "9p 8s", honba=1)
+    play = stage((FIRST, "", SECOND, THIRD), "9p 8s", honba=1)
     play.discard(0, "9p")
     play.discard(1, "8s")
     play.ron(0, 3)
@@ -133,7 +133,7 @@ def test_abort_by_three_rons_returns_the_riichi_stick() -> None:
 
 def riichi_into_three(rules: RuleSet | None = None) -> Play:
     """Stage a dealer's riichi with the 8s for which the others wait."""
-    play = staged(("EEEWWW999m44s88p", FIRST, SECOND, THIRD), "8s", rules=rules or RuleSet())
+    play = stage(("EEEWWW999m44s88p", FIRST, SECOND, THIRD), "8s", rules=rules or RuleSet())
     play.riichi(0, "8s")
     return play
 
@@ -151,7 +151,7 @@ def test_two_declared_of_three_possible_rons_win() -> None:
 
 
 def test_furiten_third_player_makes_no_triple_ron() -> None:
-    play = staged(("", FIRST, SECOND, THIRD), "9p 9m 9p 5s 9p 1m 1m 9m 8s")
+    play = stage(("", FIRST, SECOND, THIRD), "9p 9m 9p 5s 9p 1m 1m 9m 8s")
     play.discard_in_turn("9p 9m 9p 5s 9p 1m 1m 9m")
     play.discard(0, "8s")
     assert "ron" not in play.offered(3)
@@ -176,7 +176,7 @@ def test_without_sanchaho_a_riichi_declarer_keeps_the_stick() -> None:
 
 
 def test_a_dealers_ron_is_worth_half_as_much_again() -> None:
-    play = staged((FIRST,), "9p 8s")
+    play = stage((FIRST,), "9p 8s")
     play.discard(0, "9p")
     play.discard(1, "8s")
     play.ron(0)
@@ -184,7 +184,7 @@ def test_a_dealers_ron_is_worth_half_as_much_again() -> None:
 
 
 def test_all_pay_a_self_draw_and_the_dealer_double() -> None:
-    play = staged(("", FIRST), "9p 9p 9m 9m 1p 8s", kyotaku=1, honba=2)
+    play = stage(("", FIRST), "9p 9p 9m 9m 1p 8s", kyotaku=1, honba=2)
     play.discard_in_turn("9p 9p 9m 9m 1p")
     play.tsumo(1)
     assert play.win.yaku == (("tsumo", 1), ("pinfu", 1))
@@ -192,27 +192,27 @@ def test_all_pay_a_self_draw_and_the_dealer_double() -> None:
 
 
 def test_the_dealers_first_draw_may_win_as_tenhou() -> None:
-    play = staged((FIRST,), "8s")
+    play = stage((FIRST,), "8s")
     play.tsumo(0)
     assert play.win.yaku == (("tenhou", 1),)
     assert play.win.deltas == (48_000, -16_000, -16_000, -16_000)
 
 
 def test_another_seats_first_draw_may_win_as_chiihou() -> None:
-    play = staged(("", "", FIRST), "9p 9p 8s")
+    play = stage(("", "", FIRST), "9p 9p 8s")
     play.discard_in_turn("9p 9p")
     play.tsumo(2)
     assert play.win.yaku == (("chiihou", 1),)
 
 
 def test_earlier_call_or_closed_kan_prevents_chiihou() -> None:
-    play = staged(("", "99p147m258s69mESW", FIRST), "9p 8s")
+    play = stage(("", "99p147m258s69mESW", FIRST), "9p 8s")
     play.discard(0, "9p")
     play.pon(1, "99p")
     play.discard(1, "E")
     play.tsumo(2)
     assert "chiihou" not in play.yaku
-    play = staged(("", "999p147m258s6mESW", FIRST), "1p 9p 8s", rinshan="1m")
+    play = stage(("", "999p147m258s6mESW", FIRST), "1p 9p 8s", rinshan="1m")
     play.discard(0, "1p")
     play.ankan(1, "9999p")
     play.discard(1, "E")
@@ -221,13 +221,13 @@ def test_earlier_call_or_closed_kan_prevents_chiihou() -> None:
 
 
 def test_a_hand_without_yaku_cannot_win() -> None:
-    play = staged(("", "35m567p789p456s11s"), "4m")
+    play = stage(("", "35m567p789p456s11s"), "4m")
     play.discard(0, "4m")
     assert "ron" not in play.offered(1)
 
 
 def test_a_closed_hand_without_yaku_wins_by_self_draw() -> None:
-    play = staged(("", "35m567p789p456s11s"), "9m 9m 9s 9s 9m 4m")
+    play = stage(("", "35m567p789p456s11s"), "9m 9m 9s 9s 9m 4m")
     play.discard_in_turn("9m 9m 9s 9s 9m")
     play.tsumo(1)
     assert play.win.yaku == (("tsumo", 1),)

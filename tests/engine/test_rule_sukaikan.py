@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.engine.events import Drawn
 from game.engine.rules import RuleSet
 from game.engine.state import Phase, Table
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 
 
 def is_abort(play: Play, reason: str, honba: int = 0) -> bool:
@@ -28,7 +28,7 @@ def four_kans(
 ) -> Play:
     """Stage three closed kans of seat 0 and a fourth kan of seat 1, whose replacement tile is
     `last_draw`. Seats 2 and 3 may hold `hands`."""
-    play = staged(
+    play = stage(
         ("222p333p444p678s9s", "555s147m258m69p1s1p", *hands),
         "2p 5s",
         rinshan=f"3p 4p E {last_draw}",
@@ -54,7 +54,7 @@ def test_four_kans_of_two_players_abort_after_the_next_discard() -> None:
 
 def ready_owner(replacement: str) -> Play:
     """Stage `four_kans` with seat 1 waiting for 6p and 9p."""
-    play = staged(
+    play = stage(
         ("222p333p444p678s9s", "555s123789m78p11s"),
         "2p 5s",
         rinshan=f"3p 4p E {replacement}",
@@ -89,7 +89,7 @@ def test_discard_after_the_fourth_kan_cannot_be_called() -> None:
 
 
 def test_four_kans_of_one_player_abort_nothing() -> None:
-    play = staged(("111222333m444p9s",), "1m", rinshan="2m 3m 4p E")
+    play = stage(("111222333m444p9s",), "1m", rinshan="2m 3m 4p E")
     for four in ("1111m", "2222m", "3333m", "4444p"):
         play.ankan(0, four)
     play.discard(0, "E")
@@ -100,7 +100,7 @@ def test_four_kans_of_one_player_abort_nothing() -> None:
 def robbable_fourth_kan(**switches: object) -> Play:
     """Stage three kans of seat 0; seat 1 adds a fourth tile to its pon, for which seat 2 waits."""
     rules = RuleSet(red_fives=(0, 0, 0), **switches)  # type: ignore[arg-type]
-    play = staged(
+    play = stage(
         ("222p333p444p678s9s", "55s147m25m69p1s1pEN", "46s123789m99p123s"),
         "2p N 9m F 5s",
         rinshan="3p 4p 5s",
@@ -157,7 +157,7 @@ def test_on_declaration_the_fourth_kan_can_still_be_robbed() -> None:
 
 def one_owner(**switches: object) -> Play:
     """Stage four closed kans of seat 0; seat 1 draws its fourth 9p."""
-    play = staged(
+    play = stage(
         ("111222333m444p9s", "999p67m258s6pSWPF"),
         "1m 9p",
         rinshan="2m 3m 4p E",
@@ -207,7 +207,7 @@ def test_without_sukaikan_four_kans_abort_nothing() -> None:
 
 
 def test_abort_precedes_the_exhaustive_draw() -> None:
-    play = staged(
+    play = stage(
         ("222p333p444p678s9s", "555s147m258m69p1s1p"),
         "2p",
         last="5s F C P C",

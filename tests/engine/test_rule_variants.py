@@ -7,7 +7,7 @@ import pytest
 from game.engine.actions import DeclareAnkan
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import tile
 
 NO_REDS = (0, 0, 0)
@@ -44,7 +44,7 @@ def test_no_kan_is_offered_without_replacement_tiles() -> None:
     """Four replacement tiles and five ura indicators suffice for nine kans."""
     rules = RuleSet(fifth_kan="use_ura", sukaikan="off", red_fives=NO_REDS)
     quads = ("1111m2222m3333mE", "4444m5555m6666mS", "7777m8888m9999mW", "1111p2222p333pNN")
-    play = staged(
+    play = stage(
         quads, "P F C 3p", rinshan="4p 7p 4s 7s", ura="5p 8p 5s 8s 6p", dora="9p", rules=rules
     )
     for seat, kinds in enumerate(("123m", "456m", "789m")):
@@ -65,7 +65,7 @@ def test_no_kan_is_offered_without_replacement_tiles() -> None:
 def with_four_kans(fifth_kan: str, ura: str = "") -> Play:
     """Stage seat 0 with four closed kans, after its discard; seat 1 holds four red dragons."""
     rules = RuleSet(fifth_kan=fifth_kan, red_fives=NO_REDS)  # type: ignore[arg-type]
-    play = staged(
+    play = stage(
         ("1111m2222p333s9s8p", "CCC58m5p147sPSWN"),
         "3s C",
         rinshan="9s 9s 9s 8s",
@@ -86,7 +86,7 @@ def with_four_kans(fifth_kan: str, ura: str = "") -> Play:
 def test_strict_kan_in_riichi_forbids_three_like_triplets(drawn: str) -> None:
     """Q4: the waits stay the same, but the triplets could be read as runs."""
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan="shape_unchanged")
-    play = staged(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
+    play = stage(("1234m444555666p",), f"9s 9s 9s F {drawn}", rules=rules)
     play.riichi(0, "9s")
     play.discard_in_turn("9s 9s F")
     assert play.offered(0) == set()
@@ -103,17 +103,17 @@ def test_strict_kan_in_riichi_forbids_three_like_triplets(drawn: str) -> None:
 def test_invalid_kans_in_riichi_are_never_offered(riichi_ankan: str, hand: str, drawn: str) -> None:
     """Q1 and Q2: before the riichi both kans could be declared."""
     rules = RuleSet(red_fives=NO_REDS, riichi_ankan=riichi_ankan)  # type: ignore[arg-type]
-    play = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
+    play = stage((hand,), f"9p 9p 9p F {drawn}", rules=rules)
     play.riichi(0, "9p")
     play.discard_in_turn("9p 9p F")
     assert play.offered(0) == set()
-    quiet = staged((hand,), f"9p 9p 9p F {drawn}", rules=rules)
+    quiet = stage((hand,), f"9p 9p 9p F {drawn}", rules=rules)
     quiet.discard_in_turn("9p 9p 9p F")
     assert any(offer.startswith("ankan") for offer in quiet.offered(0))
 
 
 def test_strict_kan_in_riichi_allows_a_plain_triplet() -> None:
-    play = staged(
+    play = stage(
         ("EEE567m345p67s99s",), "9p 9p 9p F E", rules=RuleSet(riichi_ankan="shape_unchanged")
     )
     play.riichi(0, "9p")
@@ -127,7 +127,7 @@ def test_strict_kan_in_riichi_allows_a_plain_triplet() -> None:
 def open_kan(rules: RuleSet, rinshan: str, draws: str = "") -> Play:
     """Stage a discard of chun by seat 1, of which seat 0 makes an open kan and draws a
     replacement."""
-    play = staged(("CCC234m567p4477s", ""), f"1p C {draws}", rinshan=rinshan, rules=rules)
+    play = stage(("CCC234m567p4477s", ""), f"1p C {draws}", rinshan=rinshan, rules=rules)
     play.discard(0, "1p")
     play.discard(1, "C")
     play.kan(0, "CCC")

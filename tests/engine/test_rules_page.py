@@ -28,7 +28,7 @@ NOT_APPLIED_IN = ("consistency", "presets")
 UNREAD = {"*not yet*", "*nothing*"}
 
 
-class Row(NamedTuple):
+class SwitchRow(NamedTuple):
     """The row of the page for one switch."""
 
     values: list[str]
@@ -49,7 +49,7 @@ def in_code(cell: str) -> list[str]:
     return re.findall(r"`([^`]*)`", cell)
 
 
-def switches(page: str) -> list[tuple[str, Row]]:
+def switches(page: str) -> list[tuple[str, SwitchRow]]:
     """Return the rows of the tables of switches, in their order."""
     _, _, rest = page.partition("## The switches")
     section, _, _ = rest.partition("\n## ")
@@ -59,7 +59,7 @@ def switches(page: str) -> list[tuple[str, Row]]:
         if len(cells) == 6 and cells[0].startswith("`"):
             (default,) = in_code(cells[2])
             readers = set() if cells[4] in UNREAD else set(in_code(cells[4]))
-            row = Row(in_code(cells[1]), value_of(default), readers, cells[5])
+            row = SwitchRow(in_code(cells[1]), value_of(default), readers, cells[5])
             rows.append((cells[0].strip("`"), row))
     return rows
 
@@ -89,7 +89,7 @@ def test_page_names_every_switch_in_code_order() -> None:
 
 
 @pytest.mark.parametrize(("name", "row"), ROWS, ids=[name for name, _ in ROWS])
-def test_switch_matches_the_page(name: str, row: Row) -> None:
+def test_switch_matches_the_page(name: str, row: SwitchRow) -> None:
     assert row.default == json.loads(msgspec.json.encode(getattr(RuleSet(), name)))
     hint = switch_type(name)
     if get_origin(hint) is Literal:
@@ -118,7 +118,7 @@ def sources() -> set[str]:
     return set(re.findall(r"^\| (\w+) \|", section, re.MULTILINE))
 
 
-def cited(cell: str) -> set[str]:
+def cited_sources(cell: str) -> set[str]:
     """Return the sources that a cell names, without their sections, cases and records."""
     return {re.match(r"\w*", part)[0] for part in cell.split(", ")}  # type: ignore[index]
 
@@ -128,15 +128,15 @@ def test_every_switch_and_every_preset_names_its_sources() -> None:
     assert {"000", "001", "002", "003", "004", "TH"} <= known
     for name, row in ROWS:
         if row.sources != "*house*":
-            assert cited(row.sources) <= known, f"{name}: {row.sources}"
+            assert cited_sources(row.sources) <= known, f"{name}: {row.sources}"
     assert [name for name, row in ROWS if row.sources == "*house*"] == ["name", "version"]
     for preset_name, cell in preset_sources():
-        assert cited(cell.replace(" and its records", "")) <= known, preset_name
+        assert cited_sources(cell.replace(" and its records", "")) <= known, preset_name
 
 
 def test_every_source_is_cited() -> None:
-    used = set().union(*(cited(row.sources) for _, row in ROWS))
-    used |= set().union(*(cited(cell) for _, cell in preset_sources()))
+    used = set().union(*(cited_sources(row.sources) for _, row in ROWS))
+    used |= set().union(*(cited_sources(cell) for _, cell in preset_sources()))
     assert sources() <= used
 
 

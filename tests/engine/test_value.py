@@ -55,7 +55,7 @@ PACKAGE_NAMES = {
 }
 
 
-def won(
+def stage_win(
     concealed: str, win: str, laid: str = "", rules: dict[str, Any] | None = None, **how: Any
 ) -> WinContext:
     """Stage a win of South in an East round: `win` is ``T 3s`` or ``R 3s``."""
@@ -73,24 +73,24 @@ def won(
     )
 
 
-def valued(*args: Any, **how: Any) -> HandValue:
-    value = value_of(won(*args, **how))
+def value_of_win(*args: Any, **how: Any) -> HandValue:
+    value = value_of(stage_win(*args, **how))
     assert value is not None
     return value
 
 
 def yaku_of(*args: Any, **how: Any) -> str:
     """Return the yaku of a staged win as text, empty if the hand cannot win."""
-    value = value_of(won(*args, **how))
+    value = value_of(stage_win(*args, **how))
     return " ".join(f"{name}:{han}" for name, han in value.yaku) if value else ""
 
 
 def test_an_incomplete_hand_has_no_value() -> None:
-    assert value_of(won("123456789m1133p", "T 5s")) is None
+    assert value_of(stage_win("123456789m1133p", "T 5s")) is None
 
 
 def test_dora_alone_do_not_win() -> None:
-    context = won(PLAIN_HAND, "R 3s", dora="2m5m")
+    context = stage_win(PLAIN_HAND, "R 3s", dora="2m5m")
     assert value_of(context) is None
     assert not has_yaku(context)
 
@@ -154,14 +154,14 @@ def test_open_tanyao_is_a_switch() -> None:
     laid = "pon 777p@L"
     assert yaku_of("22555m234p78s", "R 6s", laid) == "tanyao:1"
     assert yaku_of("22555m234p78s", "R 6s", laid, {"kuitan": False}) == ""
-    assert not has_yaku(won("22555m234p78s", "R 6s", laid, {"kuitan": False}))
+    assert not has_yaku(stage_win("22555m234p78s", "R 6s", laid, {"kuitan": False}))
 
 
 @pytest.mark.parametrize(("fu_of_pair", "fu"), [(2, 30), (4, 40)])
 def test_a_pair_of_the_double_wind(fu_of_pair: int, fu: int) -> None:
     hand = ("123m123p1z", "T 1z", "chi 123s@L pon 555z@A", {"double_wind_fu": fu_of_pair})
-    assert valued(*hand, seat_wind=EAST).fu == fu
-    assert valued(*hand, seat_wind=SOUTH).fu == 30
+    assert value_of_win(*hand, seat_wind=EAST).fu == fu
+    assert value_of_win(*hand, seat_wind=SOUTH).fu == 30
 
 
 def test_double_wind_pair_of_two_fu_prevents_pinfu() -> None:
@@ -172,8 +172,8 @@ def test_double_wind_pair_of_two_fu_prevents_pinfu() -> None:
 @pytest.mark.parametrize(("granted", "fu"), [(True, 40), (False, 30)])
 def test_self_draw_fu_on_a_replacement_tile(granted: bool, fu: int) -> None:
     hand = ("344556m66p24s", "T 3s", "kan 7777s@R", {"rinshan_tsumo_fu": granted})
-    assert valued(*hand, rinshan=True).fu == fu
-    assert valued(*hand).fu == 40
+    assert value_of_win(*hand, rinshan=True).fu == fu
+    assert value_of_win(*hand).fu == 40
 
 
 def test_ryuuiisou_may_need_hatsu() -> None:
@@ -196,14 +196,14 @@ def test_tenhou_and_chiihou() -> None:
 @pytest.mark.parametrize("kind", ["mangan", "five_han"])
 def test_renhou_of_five_han_does_not_add_up(kind: str) -> None:
     rules = {"renho": kind}
-    value = valued(PLAIN_HAND, "R 3s", "", rules, first_turn=True, dora="2m2m2m")
+    value = value_of_win(PLAIN_HAND, "R 3s", "", rules, first_turn=True, dora="2m2m2m")
     assert (value.yaku, value.fan, value.limit) == ((("renhou", 5),), 5, "mangan")
-    assert has_yaku(won(PLAIN_HAND, "R 3s", "", rules, first_turn=True))
+    assert has_yaku(stage_win(PLAIN_HAND, "R 3s", "", rules, first_turn=True))
 
 
 def test_better_reading_replaces_renhou_of_five_han() -> None:
     rules = {"renho": "mangan"}
-    value = valued("223344m567p6678s", "R 9s", "", rules, first_turn=True, dora="1m1m1m")
+    value = value_of_win("223344m567p6678s", "R 9s", "", rules, first_turn=True, dora="1m1m1m")
     assert value.limit == "baiman"
     assert "renhou" not in dict(value.yaku)
 
@@ -212,12 +212,14 @@ def test_renhou_may_be_off_or_yakuman_and_excludes_dealers() -> None:
     assert yaku_of(PLAIN_HAND, "R 3s", "", {"renho": "off"}, first_turn=True) == ""
     assert yaku_of(PLAIN_HAND, "R 3s", "", {"renho": "yakuman"}, first_turn=True) == "renhou:1"
     for kind in ("mangan", "yakuman"):
-        context = won(PLAIN_HAND, "R 3s", "", {"renho": kind}, first_turn=True, seat_wind=EAST)
+        context = stage_win(
+            PLAIN_HAND, "R 3s", "", {"renho": kind}, first_turn=True, seat_wind=EAST
+        )
         assert value_of(context) is None
 
 
 def test_a_yakuman_has_no_han_and_no_dora() -> None:
-    value = valued("19m19p19s1234567z", "R 1m", dora="9m")
+    value = value_of_win("19m19p19s1234567z", "R 1m", dora="9m")
     assert value == HandValue((("kokushi_13", 1),), 0, 0, 1, "yakuman", 8_000)
 
 
@@ -233,7 +235,7 @@ def test_a_yakuman_has_no_han_and_no_dora() -> None:
 def test_doubles_are_named_by_the_rules(name: str, hand: tuple[str, ...]) -> None:
     for doubles, paid in (((), 1), (DOUBLES, 2), ((name,), 2), (tuple({*DOUBLES} - {name}), 1)):
         laid = hand[2] if len(hand) > 2 else ""
-        value = valued(hand[0], hand[1], laid, {"double_yakuman": doubles})
+        value = value_of_win(hand[0], hand[1], laid, {"double_yakuman": doubles})
         assert (value.yaku, value.yakuman, value.base) == (((name, paid),), paid, 8_000 * paid)
 
 
@@ -242,9 +244,9 @@ ALL_WINDS = ("5z", "T 5z", "ankan 1111z ankan 2222z ankan 3333z ankan 4444z")
 
 def test_yakuman_add_up_to_the_cap() -> None:
     def paid(**rules: Any) -> int:
-        return valued(*ALL_WINDS, {"double_yakuman": DOUBLES, **rules}).yakuman
+        return value_of_win(*ALL_WINDS, {"double_yakuman": DOUBLES, **rules}).yakuman
 
-    names = {name for name, _ in valued(*ALL_WINDS).yaku}
+    names = {name for name, _ in value_of_win(*ALL_WINDS).yaku}
     assert names == {"suuankou_tanki", "daisuushi", "tsuuiisou", "suukantsu"}
     assert paid() == 6
     assert paid(yakuman_cap=4) == 4
@@ -270,7 +272,7 @@ def test_seven_pairs_hold_no_yaku_of_sets() -> None:
 
 
 def test_four_of_a_kind_are_not_two_pairs() -> None:
-    assert value_of(won("1111m2233p44556s", "R 6s", riichi=True)) is None
+    assert value_of(stage_win("1111m2233p44556s", "R 6s", riichi=True)) is None
 
 
 def test_a_triplet_completed_by_ron_is_not_concealed() -> None:
@@ -284,23 +286,23 @@ def test_ron_completing_a_run_leaves_the_triplet_concealed() -> None:
 
 
 def test_the_reading_that_pays_most_is_taken() -> None:
-    as_triplets = valued("222333444m55p67s", "R 8s")
+    as_triplets = value_of_win("222333444m55p67s", "R 8s")
     assert (as_triplets.yaku, as_triplets.fu) == ((("tanyao", 1), ("sanankou", 2)), 50)
-    as_runs = valued("111222333m89p99s", "R 7p")
+    as_runs = value_of_win("111222333m89p99s", "R 7p")
     assert dict(as_runs.yaku) == {"iipeikou": 1, "junchan": 3}
-    assert "chiitoi" not in dict(valued("2233445566778p", "T 8p").yaku)
+    assert "chiitoi" not in dict(value_of_win("2233445566778p", "T 8p").yaku)
 
 
 def test_a_counted_yakuman_and_its_switch() -> None:
     hand = ("2233445566778p", "T 8p")
-    counted = valued(*hand, riichi=True)
+    counted = value_of_win(*hand, riichi=True)
     assert (counted.fan, counted.yakuman, counted.limit, counted.base) == (
         13,
         0,
         "kazoe_yakuman",
         8_000,
     )
-    held = valued(*hand, "", {"kazoe": "sanbaiman"}, riichi=True)
+    held = value_of_win(*hand, "", {"kazoe": "sanbaiman"}, riichi=True)
     assert (held.limit, held.base) == ("sanbaiman", 6_000)
 
 
@@ -308,15 +310,15 @@ def test_two_han_minimum_starts_at_its_counter() -> None:
     """T46: dora never count towards the minimum."""
     rules = {"two_han_minimum_from": 5}
     for honba, allowed in ((4, True), (5, False), (6, False)):
-        context = won(PLAIN_HAND, "R 3s", "", rules, riichi=True, dora="2m", honba=honba)
+        context = stage_win(PLAIN_HAND, "R 3s", "", rules, riichi=True, dora="2m", honba=honba)
         assert (value_of(context) is not None) == allowed
         assert has_yaku(context) == allowed
-    assert has_yaku(won("19m19p19s1234567z", "R 1m", "", rules, honba=5))
+    assert has_yaku(stage_win("19m19p19s1234567z", "R 1m", "", rules, honba=5))
 
 
 def test_the_two_han_minimum_is_met_by_a_double_wind() -> None:
     rules = {"two_han_minimum_from": 5}
-    context = won("234m55p78s", "R 9s", "chi 456m@L pon 111z@R", rules, honba=5)
+    context = stage_win("234m55p78s", "R 9s", "chi 456m@L pon 111z@R", rules, honba=5)
     assert not has_yaku(context)
     assert has_yaku(msgspec.structs.replace(context, seat_wind=EAST))
 
@@ -340,7 +342,7 @@ ODD_RULES = (
 )
 
 
-def _numbered(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
+def _hand_in_136(context: WinContext) -> tuple[list[int], int, list[PackageMeld]]:
     """Return the hand in the package's 136 tiles: all tiles, the winning tile, and the melds."""
     used: dict[int, int] = {}
 
@@ -387,7 +389,7 @@ def by_package(context: WinContext) -> str:
             kiriage=rules.kiriage_mangan,
         ),
     )
-    held, winning, laid = _numbered(context)
+    held, winning, laid = _hand_in_136(context)
     dora = [4 * kind_of(tile) + 3 for tile in context.dora]
     ura = [4 * kind_of(tile) + 3 for tile in context.ura]
     found = HandCalculator.estimate_hand_value(

@@ -47,7 +47,7 @@ def fresh(draw: int = 1) -> bytes:
     return Random(1_000 + draw).randbytes(32)
 
 
-class Game:
+class CheckedTable:
     """A table and all its events, with the laws checked at each event."""
 
     def __init__(self, seats: tuple[int, ...] = (0, 1, 2)) -> None:
@@ -99,7 +99,7 @@ class Game:
 
 @pytest.mark.parametrize("seats", [(0, 1, 2, 3), (0, 1, 2), (2,)])
 def test_pages_fix_the_seed_with_the_server(seats: tuple[int, ...]) -> None:
-    game = Game(seats)
+    game = CheckedTable(seats)
     game.commit(*seats)
     game.do(BindWall(1, fresh()))
     assert game.state == DrawState.REVEAL
@@ -113,7 +113,7 @@ def test_pages_fix_the_seed_with_the_server(seats: tuple[int, ...]) -> None:
 
 
 def test_page_that_sends_nothing_takes_no_part() -> None:
-    game = Game()
+    game = CheckedTable()
     game.commit(0, 2)
     game.do(BindWall(1, fresh()))
     assert game.refused(RevealWall(1, 1, bytes_of(1))) == "not_in_wall_draw"
@@ -124,7 +124,7 @@ def test_page_that_sends_nothing_takes_no_part() -> None:
 
 
 def test_missing_reveal_voids_the_draw_and_excludes_the_page() -> None:
-    game = Game()
+    game = CheckedTable()
     game.commit(0, 1, 2)
     game.do(BindWall(1, fresh()))
     game.reveal(0, 2)
@@ -143,7 +143,7 @@ def test_missing_reveal_voids_the_draw_and_excludes_the_page() -> None:
 
 
 def test_without_any_page_the_game_has_no_proof() -> None:
-    game = Game()
+    game = CheckedTable()
     game.do(BindWall(1, fresh()))
     assert (game.state, game.table.seed) == (DrawState.NONE, fresh())
     assert proof_of(game.events) is None
@@ -151,7 +151,7 @@ def test_without_any_page_the_game_has_no_proof() -> None:
 
 
 def test_seed_is_the_servers_own_if_no_page_reveals() -> None:
-    game = Game()
+    game = CheckedTable()
     game.commit(0, 1)
     game.do(BindWall(1, fresh()))
     game.do(VoidWall(1, fresh(2)))
@@ -162,7 +162,7 @@ def test_seed_is_the_servers_own_if_no_page_reveals() -> None:
 
 
 def test_wrong_copied_early_and_late_messages_are_refused() -> None:
-    game = Game()
+    game = CheckedTable()
     game.commit(0)
     own = commitment_of(bytes_of(0))
     assert game.refused(CommitWall(0, 1, commitment_of(bytes_of(5)))) == "wall_committed"
@@ -193,7 +193,7 @@ def test_wrong_copied_early_and_late_messages_are_refused() -> None:
 
 
 def test_commands_of_the_game_are_refused_during_the_draw() -> None:
-    game = Game()
+    game = CheckedTable()
     assert game.refused(DealHand()) == "not_running"
     assert game.refused(Act(0, 0, Pass())) == "not_running"
     assert game.refused(StartGame(TENHOU, ("a", "b", "c", "d"), fresh())) == "already_started"
@@ -207,7 +207,7 @@ def test_commands_of_the_game_are_refused_during_the_draw() -> None:
 
 @pytest.mark.parametrize("bound", [False, True])
 def test_game_that_is_restored_during_the_draw_has_no_proof(bound: bool) -> None:
-    game = Game()
+    game = CheckedTable()
     game.commit(0, 1, 2)
     if bound:
         game.do(BindWall(1, fresh()))
@@ -217,7 +217,7 @@ def test_game_that_is_restored_during_the_draw_has_no_proof(bound: bool) -> None
 
 
 def test_game_that_is_restored_later_has_no_proof() -> None:
-    game = Game((0,))
+    game = CheckedTable((0,))
     game.commit(0)
     game.do(BindWall(1, fresh()))
     game.reveal(0)
@@ -226,7 +226,7 @@ def test_game_that_is_restored_later_has_no_proof() -> None:
 
 
 def test_game_can_end_during_the_draw() -> None:
-    game = Game()
+    game = CheckedTable()
     game.do(EndGame())
     ended = game.events[-1]
     assert isinstance(ended, GameEnded)
@@ -237,7 +237,7 @@ def test_game_can_end_during_the_draw() -> None:
 
 def test_no_view_or_event_contains_the_secret_or_the_seed() -> None:
     """The test searches every encoded view and event for the bytes; the log does contain them."""
-    game = Game()
+    game = CheckedTable()
     game.commit(0, 1, 2)
     game.do(BindWall(1, fresh()))
     game.reveal(0, 1)

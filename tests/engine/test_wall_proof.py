@@ -14,8 +14,8 @@ from game.engine.presets import PRESETS
 from game.engine.wall_proof import (
     NONE,
     FourBytes,
+    ProvedDraw,
     Receipt,
-    WallDraw,
     WallProof,
     binding_of,
     commitment_of,
@@ -31,7 +31,9 @@ SEATS: Final = ("person:a", "person:b", "bot:sensible", "person:d")
 PAGES: Final = (0, 1, 3)
 
 
-def drawn(rng: Random, reveals: tuple[int, ...] = PAGES, commits: tuple[int, ...] = PAGES) -> Any:
+def make_draw(
+    rng: Random, reveals: tuple[int, ...] = PAGES, commits: tuple[int, ...] = PAGES
+) -> Any:
     """Return the draw of the seed at table "t"."""
     given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
     secret = rng.randbytes(32)
@@ -40,25 +42,25 @@ def drawn(rng: Random, reveals: tuple[int, ...] = PAGES, commits: tuple[int, ...
         [data if seat in reveals else NONE for seat, data in enumerate(given)]
     )
     binding = binding_of("t", SEATS, rules_text(RULES), secret)
-    return WallDraw(commitments, secret, binding, contributions)
+    return ProvedDraw(commitments, secret, binding, contributions)
 
 
-def proof_of(*draws: WallDraw) -> WallProof:
+def proof_of(*draws: ProvedDraw) -> WallProof:
     return WallProof("t", SEATS, rules_text(RULES), draws)
 
 
-def seed_by(proof: WallProof) -> bytes:
+def seed_from(proof: WallProof) -> bytes:
     last = proof.draws[-1]
     return seed_of(proof.table_id, last.secret, last.contributions)
 
 
 def test_honest_proof_has_no_problem() -> None:
     rng = Random(1)
-    proof = proof_of(drawn(rng))
-    assert problems(proof, seed_by(proof), RECORD_RULES) == []
+    proof = proof_of(make_draw(rng))
+    assert problems(proof, seed_from(proof), RECORD_RULES) == []
     assert proof.pages == PAGES
-    voided = proof_of(drawn(rng, reveals=(0, 3)), drawn(rng, (0, 3), (0, 3)))
-    assert problems(voided, seed_by(voided), RECORD_RULES) == []
+    voided = proof_of(make_draw(rng, reveals=(0, 3)), make_draw(rng, (0, 3), (0, 3)))
+    assert problems(voided, seed_from(voided), RECORD_RULES) == []
     assert voided.pages == (0, 3)
 
 
@@ -81,38 +83,38 @@ def test_hashes_are_those_of_a_plain_second_computation() -> None:
     assert seed_of("table", secret, (given, NONE, NONE, NONE)) == expected.digest()
 
 
-def changed_byte_by_byte(data: bytes) -> Iterator[bytes]:
+def changes_of_each_byte(data: bytes) -> Iterator[bytes]:
     for place in range(len(data)):
         yield data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
 
 def test_every_changed_byte_is_found() -> None:
-    proof = proof_of(drawn(Random(2)))
-    seed, draw = seed_by(proof), proof.draws[0]
+    proof = proof_of(make_draw(Random(2)))
+    seed, draw = seed_from(proof), proof.draws[0]
     tried = 0
     for name in ("secret", "binding"):
-        for other in changed_byte_by_byte(getattr(draw, name)):
+        for other in changes_of_each_byte(getattr(draw, name)):
             assert problems(proof_of(replace(draw, **{name: other})), seed, RECORD_RULES)
             tried += 1
     for name in ("commitments", "contributions"):
         four: FourBytes = getattr(draw, name)
         for seat in PAGES:
-            for other in changed_byte_by_byte(four[seat]):
+            for other in changes_of_each_byte(four[seat]):
                 row = (*four[:seat], other, *four[seat + 1 :])
                 assert problems(proof_of(replace(draw, **{name: row})), seed, RECORD_RULES)
                 tried += 1
-    for other in changed_byte_by_byte(seed):
+    for other in changes_of_each_byte(seed):
         assert problems(proof, other, RECORD_RULES)
         tried += 1
-    for text in changed_byte_by_byte(proof.rules.encode()):
+    for text in changes_of_each_byte(proof.rules.encode()):
         assert problems(replace(proof, rules=text.decode()), seed, RECORD_RULES)
         tried += 1
     assert tried == 32 * (2 + 6 + 1) + len(proof.rules)
 
 
 def test_order_of_seats_and_changed_rules_are_found() -> None:
-    proof = proof_of(drawn(Random(3)))
-    seed = seed_by(proof)
+    proof = proof_of(make_draw(Random(3)))
+    seed = seed_from(proof)
     swapped = replace(proof, seats=("person:b", "person:a", *SEATS[2:]))
     assert problems(swapped, seed, RECORD_RULES)
     assert problems(replace(proof, table_id="u"), seed, RECORD_RULES)
@@ -124,16 +126,16 @@ def test_order_of_seats_and_changed_rules_are_found() -> None:
 
 
 def _draws_again(rng: Random) -> WallProof:
-    return proof_of(drawn(rng), drawn(rng))
+    return proof_of(make_draw(rng), make_draw(rng))
 
 
 def _drops_bytes(rng: Random) -> WallProof:
-    draw = drawn(rng)
+    draw = make_draw(rng)
     return proof_of(replace(draw, contributions=(NONE, *draw.contributions[1:])))
 
 
 def _drops_page(rng: Random) -> WallProof:
-    draw = drawn(rng)
+    draw = make_draw(rng)
     return proof_of(
         replace(
             draw,
@@ -144,23 +146,23 @@ def _drops_page(rng: Random) -> WallProof:
 
 
 def _chooses_last(rng: Random) -> WallProof:
-    draw = drawn(rng)
+    draw = make_draw(rng)
     chosen = rng.randbytes(32)
     return proof_of(replace(draw, contributions=(*draw.contributions[:3], chosen)))
 
 
 def _other_secret(rng: Random) -> WallProof:
-    return proof_of(replace(drawn(rng), secret=rng.randbytes(32)))
+    return proof_of(replace(make_draw(rng), secret=rng.randbytes(32)))
 
 
 def _shortens_secret(rng: Random) -> WallProof:
     secret = rng.randbytes(31)
     binding = binding_of("t", SEATS, rules_text(RULES), secret)
-    return proof_of(replace(drawn(rng), secret=secret, binding=binding))
+    return proof_of(replace(make_draw(rng), secret=secret, binding=binding))
 
 
 def _shortens_bytes(rng: Random) -> WallProof:
-    draw = drawn(rng)
+    draw = make_draw(rng)
     given = rng.randbytes(1)
     return proof_of(
         replace(
@@ -172,14 +174,14 @@ def _shortens_bytes(rng: Random) -> WallProof:
 
 
 def _copies_commitment(rng: Random) -> WallProof:
-    draw = drawn(rng)
+    draw = make_draw(rng)
     (one, _, *commitments), (own, _, *given) = draw.commitments, draw.contributions
     copied = replace(draw, commitments=(one, one, *commitments), contributions=(own, own, *given))
     return proof_of(copied)
 
 
 def _brings_page_back(rng: Random) -> WallProof:
-    return proof_of(drawn(rng, reveals=(0, 3)), drawn(rng))
+    return proof_of(make_draw(rng, reveals=(0, 3)), make_draw(rng))
 
 
 @pytest.mark.parametrize(
@@ -195,18 +197,18 @@ def _brings_page_back(rng: Random) -> WallProof:
         (_brings_page_back, "was left out before"),
         (_copies_commitment, "two seats have the same commitment"),
         (lambda rng: proof_of(), "has no draw"),
-        (lambda rng: replace(proof_of(drawn(rng)), version=2), "version 2"),
+        (lambda rng: replace(proof_of(make_draw(rng)), version=2), "version 2"),
     ],
 )
 def test_staged_cheat_is_found(cheat: Callable[[Random], WallProof], said: str) -> None:
     proof = cheat(Random(4))
-    seed = seed_by(proof) if proof.draws else b""
+    seed = seed_from(proof) if proof.draws else b""
     assert any(said in text for text in problems(proof, seed, RECORD_RULES))
 
 
 def test_receipt_fits_only_its_own_record() -> None:
     rng = Random(5)
-    proof, other = proof_of(drawn(rng)), proof_of(drawn(rng))
+    proof, other = proof_of(make_draw(rng)), proof_of(make_draw(rng))
     last = proof.draws[-1]
     receipt = Receipt("t", 1, 1, last.binding, last.commitments, last.contributions[1])
     assert problems_of_receipt(proof, receipt) == []

@@ -11,7 +11,7 @@ import pytest
 from lobby.events.standings import (
     TIE_BREAKS,
     Result,
-    Row,
+    StandingsRow,
     Terms,
     league_standings,
     team_standings,
@@ -90,7 +90,7 @@ def test_standings_equal_a_plain_recount(ranking: str, least: int, most: int, be
             assert row.place == 1 + len(better)
 
 
-def places_of(rows: list[Row]) -> dict[str, int | None]:
+def places_of(rows: list[StandingsRow]) -> dict[str, int | None]:
     return {row.player: row.place for row in rows}
 
 
@@ -105,7 +105,10 @@ def test_equal_players_share_a_place() -> None:
 
 
 def test_players_with_too_few_games_follow_without_a_place() -> None:
-    games = [[Result("a", 1, POINTS[0]), Result("b", 4, POINTS[3])], [Result("b", 2, POINTS[1])]]
+    games = [
+        [Result("a", 1, POINTS[0]), Result("b", 4, POINTS[3])],
+        [Result("b", 2, POINTS[1])],
+    ]
     rows = league_standings(games, Terms("points", min_games=2))
     assert [(row.player, row.place) for row in rows] == [("b", 1), ("a", None)]
 

@@ -60,8 +60,8 @@ def all_faults() -> list[Fault]:
         *map(_notification_fault, notifications),
     ]
     for number in range(2):
-        faults += [_process_killed("web", number), _process_killed("worker", number)]
-        faults += [_process_paused("web", number), _process_paused("worker", number)]
+        faults += [_kill_process("web", number), _kill_process("worker", number)]
+        faults += [_pause_process("web", number), _pause_process("worker", number)]
         faults += [_answers_lost("web", number), _answers_lost("worker", number)]
     return faults
 
@@ -70,7 +70,7 @@ def _process(site: FaultSite, role: str, number: int) -> Daphne | Worker:
     return site.web[number] if role == "web" else site.workers[number]
 
 
-def _process_killed(role: str, number: int) -> Fault:
+def _kill_process(role: str, number: int) -> Fault:
     async def inject(site: FaultSite) -> None:
         process = _process(site, role, number)
         await _restart(process, process.kill)
@@ -78,7 +78,7 @@ def _process_killed(role: str, number: int) -> Fault:
     return Fault(f"{role} killed", f"{role} {number}", inject)
 
 
-def _process_paused(role: str, number: int) -> Fault:
+def _pause_process(role: str, number: int) -> Fault:
     async def inject(site: FaultSite) -> None:
         pause = asyncio.create_task(_pause(_process(site, role, number).pid))
         if role == "web":

@@ -42,8 +42,8 @@ from tests.faults.table_checks import (
 )
 from tests.kit.processes import Daphne, RedisServer, Site, Worker
 from tests.web.players import choose_to_win
-from tests.web.short_forms import versioned
-from tests.web.site import Served, Signed
+from tests.web.short_forms import with_version
+from tests.web.site import RunningSite, SignedPerson
 
 CLOCK: Final = ClockSettings(
     base_ms=3_900,
@@ -146,7 +146,7 @@ class FaultSite:
 
     def start_games(self, tables: int) -> None:
         """Play at so many tables at once; every other table has two bots."""
-        served = Served(self.processes, self.web, self.workers)
+        served = RunningSite(self.processes, self.web, self.workers)
         people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
         for number in range(tables):
             four = people[4 * number : 4 * number + 4]
@@ -210,7 +210,7 @@ class FaultSite:
                 return [int(head.partition(":")[0] or 0) for head in heads]
             await asyncio.sleep(0.1)
 
-    async def _play_games(self, people: Sequence[Signed]) -> None:
+    async def _play_games(self, people: Sequence[SignedPerson]) -> None:
         """Play one game after another at one table until cancelled."""
         while True:
             game = await self._open_table(people)
@@ -230,7 +230,7 @@ class FaultSite:
         finally:
             await player.cut()
 
-    async def _open_table(self, people: Sequence[Signed]) -> PlayedGame:
+    async def _open_table(self, people: Sequence[SignedPerson]) -> PlayedGame:
         seats = [
             SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(people)
         ]
@@ -246,7 +246,7 @@ class FaultSite:
                 break
             except TablesUnavailable:
                 await asyncio.sleep(0.2)
-        urls = [versioned(f"{web.websocket_url}/ws/table/{table_id}/") for web in self.web]
+        urls = [with_version(f"{web.websocket_url}/ws/table/{table_id}/") for web in self.web]
         players = [
             self._player(urls, person.cookie, seat, twice=seat % 2 == 0)
             for seat, person in enumerate(people)

@@ -28,7 +28,7 @@ import psutil  # noqa: E402
 from tests.faults.faults import Fault, all_faults, inject_faults  # noqa: E402
 from tests.faults.redis_proxy import RedisProxies  # noqa: E402
 from tests.faults.site import FaultSite  # noqa: E402
-from tests.kit.processes import RedisServer, Site, migrated  # noqa: E402
+from tests.kit.processes import RedisServer, Site, migrate_database  # noqa: E402
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         redis.start()
         proxies = RedisProxies(second, redis.url)
         stack.callback(proxies.close)
-        processes = Site(redis, third, migrated(second))
+        processes = Site(redis, third, migrate_database(second))
         stack.callback(processes.stop)
         site = FaultSite(processes, proxies, Random(seed))
         site.start()

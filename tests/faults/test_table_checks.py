@@ -28,7 +28,7 @@ from tests.faults.table_checks import (
     replay_log,
 )
 from tests.kit.processes import RedisServer
-from tests.tables.staging import opened, quiet_answer
+from tests.tables.staging import open_people_table, quiet_answer
 from tests.web.tables import AT_ONCE
 
 
@@ -49,21 +49,23 @@ async def _play_turns(process: Process, table_id: TableId, player: PersistentPla
 
 
 @pytest_asyncio.fixture
-async def played(
+async def played_table(
     redis_server: RedisServer,
 ) -> AsyncIterator[tuple[StoredTable, PersistentPlayer]]:
     """Yield a stored table without damage, and the player of its first seat."""
     process, player = Process(redis_server.url), PersistentPlayer("")
     try:
-        table_id = await opened(process, clock=AT_ONCE)
+        table_id = await open_people_table(process, clock=AT_ONCE)
         await _play_turns(process, table_id, player)
         yield await read_stored_table(process, table_id), player
     finally:
         await process.stop()
 
 
-async def test_undamaged_table_has_no_errors(played: tuple[StoredTable, PersistentPlayer]) -> None:
-    stored, player = played
+async def test_undamaged_table_has_no_errors(
+    played_table: tuple[StoredTable, PersistentPlayer],
+) -> None:
+    stored, player = played_table
     assert find_log_errors(stored) == []
     assert find_lost_time(stored, 4) == []
     actions = check_actions(stored, [player], [player.acknowledged])
@@ -72,8 +74,10 @@ async def test_undamaged_table_has_no_errors(played: tuple[StoredTable, Persiste
     assert len(stored.commits) > 20
 
 
-async def test_missing_commits_are_found(played: tuple[StoredTable, PersistentPlayer]) -> None:
-    stored, _ = played
+async def test_missing_commits_are_found(
+    played_table: tuple[StoredTable, PersistentPlayer],
+) -> None:
+    stored, _ = played_table
     assert find_log_errors(replace(stored, commits=stored.commits[:5] + stored.commits[6:]))
     assert find_log_errors(replace(stored, commits=stored.commits[:-1]))
     *_, (_, _, last) = replay_log(stored)
@@ -82,9 +86,9 @@ async def test_missing_commits_are_found(played: tuple[StoredTable, PersistentPl
 
 
 async def test_lost_doubled_and_changed_actions_are_found(
-    played: tuple[StoredTable, PersistentPlayer],
+    played_table: tuple[StoredTable, PersistentPlayer],
 ) -> None:
-    stored, player = played
+    stored, player = played_table
     index = next(n for n, commit in enumerate(stored.commits) if commit.seat == 0)
     acted = stored.commits[index]
     without = stored.commits[:index] + stored.commits[index + 1 :]
@@ -97,9 +101,9 @@ async def test_lost_doubled_and_changed_actions_are_found(
 
 
 async def test_action_acknowledged_while_the_log_was_read_is_not_lost(
-    played: tuple[StoredTable, PersistentPlayer],
+    played_table: tuple[StoredTable, PersistentPlayer],
 ) -> None:
-    stored, player = played
+    stored, player = played_table
     earlier = set(player.acknowledged)
     player.acknowledged.add("0-later")
     assert check_actions(stored, [player], [earlier]).lost == []
@@ -107,9 +111,9 @@ async def test_action_acknowledged_while_the_log_was_read_is_not_lost(
 
 
 async def test_views_that_differ_from_the_log_are_found(
-    played: tuple[StoredTable, PersistentPlayer],
+    played_table: tuple[StoredTable, PersistentPlayer],
 ) -> None:
-    stored, _ = played
+    stored, _ = played_table
     *_, (_, _, last) = replay_log(stored)
     frame = json.loads(outbound.encode("sync", last, 2))
     right = SeenView(2, frame["seq"], frame["view"])
@@ -119,8 +123,8 @@ async def test_views_that_differ_from_the_log_are_found(
     assert find_view_errors(stored, [replace(right, seq=right.seq + 1)])
 
 
-async def test_lost_time_is_found(played: tuple[StoredTable, PersistentPlayer]) -> None:
-    stored, _ = played
+async def test_lost_time_is_found(played_table: tuple[StoredTable, PersistentPlayer]) -> None:
+    stored, _ = played_table
     first, *others = stored.commits
     late = next(n for n, commit in enumerate(others) if commit.seat == 0)
     act = others[late].commands[0]

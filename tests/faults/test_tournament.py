@@ -32,8 +32,8 @@ from game.tables.game_log import decode_log
 from tests.faults.player import PersistentPlayer
 from tests.kit.processes import Daphne, Site
 from tests.web.players import choose_to_win
-from tests.web.short_forms import versioned
-from tests.web.site import Served, Signed
+from tests.web.short_forms import with_version
+from tests.web.site import RunningSite, SignedPerson
 
 IS_LONG: Final = bool(os.environ.get("LONG"))
 PLAYERS: Final = 64 if IS_LONG else 8
@@ -148,8 +148,8 @@ def tables(site: Site, number: int) -> list[tuple[str, list[int]]]:
     return [(table_id, json.loads(seats)) for table_id, seats in found]
 
 
-def player(web: list[Daphne], table_id: str, person: Signed, seed: int) -> PersistentPlayer:
-    urls = [versioned(f"{server.websocket_url}/ws/table/{table_id}/") for server in web]
+def player(web: list[Daphne], table_id: str, person: SignedPerson, seed: int) -> PersistentPlayer:
+    urls = [with_version(f"{server.websocket_url}/ws/table/{table_id}/") for server in web]
     shift = seed % len(urls)
     urls = [*urls[shift:], *urls[:shift]]
     return PersistentPlayer(
@@ -162,7 +162,7 @@ def player(web: list[Daphne], table_id: str, person: Signed, seed: int) -> Persi
     )
 
 
-async def play_round(served: Served, number: int, people: dict[str, Signed]) -> None:
+async def play_round(served: RunningSite, number: int, people: dict[str, SignedPerson]) -> None:
     """Play all tables of the round, and kill processes meanwhile."""
     site, count = served.site, PLAYERS // 4
     await until(lambda: len(tables(site, number)) == count, "all tables are open")
@@ -231,7 +231,7 @@ def read_standings(server: Daphne) -> dict[str, Any]:
 async def test_tournament_survives_killed_processes(site: Site) -> None:
     site.env["TABLE_PACE"] = "0.02"
     site.env["SOCKETS_PER_ADDRESS"] = "0"
-    served = Served(site, [site.daphne(), site.daphne()], [site.worker()])
+    served = RunningSite(site, [site.daphne(), site.daphne()], [site.worker()])
     signed = served.sign_in(*(f"p{number}" for number in range(PLAYERS)))
     people = {visitor.person.replace("-", ""): visitor for visitor in signed}
     found = {

@@ -39,9 +39,9 @@ from bench.socket_clients import (  # noqa: E402
     open_socket,
 )
 from tests.hostile.attacks import ATTACKS  # noqa: E402
-from tests.kit.processes import RedisServer, Site, migrated  # noqa: E402
-from tests.web.site import Served, serve  # noqa: E402
-from tests.web.tables import table_opened  # noqa: E402
+from tests.kit.processes import RedisServer, Site, migrate_database  # noqa: E402
+from tests.web.site import RunningSite, serve  # noqa: E402
+from tests.web.tables import open_table  # noqa: E402
 
 from game.engine.clock import ClockSettings  # noqa: E402  isort: skip
 
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str]) -> int:
         redis = RedisServer(first)
         stack.callback(redis.kill)
         redis.start()
-        site = Site(redis, second, migrated(third))
+        site = Site(redis, second, migrate_database(third))
         stack.callback(site.stop)
         served = serve(site)
         failures = asyncio.run(
@@ -90,15 +90,15 @@ def main(arguments: Sequence[str]) -> int:
 
 
 async def _measure_attacks(
-    served: Served, names: list[str], tables: int, seconds: float
+    served: RunningSite, names: list[str], tables: int, seconds: float
 ) -> list[str]:
     people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
     counts, rng, failures = Counts(), Random(1), list[str]()
-    target = served.socket_url(await table_opened(served.redis.url, []))
+    target = served.socket_url(await open_table(served.redis.url, []))
     players: list[TableClient] = []
     for first in range(0, len(people), 4):
         four = people[first : first + 4]
-        table_id = await table_opened(served.redis.url, four, ClockSettings())
+        table_id = await open_table(served.redis.url, four, ClockSettings())
         pace, sent_at = Pace(DISCARD_EVERY_S, rng), [0.0] * 4
         for seat, person in enumerate(four):
             player = PlayerClient(seat, sent_at, pace, counts)
@@ -124,7 +124,7 @@ async def _measure_attacks(
 
 
 async def _measure_attack(
-    served: Served, name: str, target: str, counts: Counts, seconds: float
+    served: RunningSite, name: str, target: str, counts: Counts, seconds: float
 ) -> list[str]:
     server = psutil.Process(served.daphnes[0].pid)
     quiet = await _measure_discards(counts, seconds)

@@ -12,17 +12,17 @@ import pytest
 
 from game.tables.room import TableId
 from tests.kit.processes import RedisServer, Site
-from tests.web.site import Served, Signed, serve
-from tests.web.tables import table_opened
+from tests.web.site import RunningSite, SignedPerson, serve
+from tests.web.tables import open_table
 
 
 @dataclass(frozen=True)
 class TargetTable:
     """The attacked table and the site that serves it."""
 
-    served: Served
+    served: RunningSite
     table_id: TableId
-    people: list[Signed]
+    people: list[SignedPerson]
 
     @property
     def url(self) -> str:
@@ -43,7 +43,7 @@ def target(
             redis.start()
             served = serve(site)
             people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-            table_id = asyncio.run(table_opened(redis.url, people))
+            table_id = asyncio.run(open_table(redis.url, people))
             yield TargetTable(served, table_id, people)
         finally:
             site.stop()

@@ -12,7 +12,7 @@ TILES: Final = st.sampled_from(["1m", "5mr", "9s", "E", "C", "?", "0m", "5m5", "
 NUMBERS: Final = st.one_of(
     st.integers(-2, 60), st.sampled_from([2**31, 2**53, 2**63, 2**64, 10**400, -(2**63)])
 )
-ODD: Final = st.recursive(
+ANY_JSON: Final = st.recursive(
     st.none() | st.booleans() | NUMBERS | st.floats(allow_nan=True) | st.text(max_size=20) | TILES,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
     max_leaves=6,
@@ -28,7 +28,7 @@ ACTIONS: Final = st.fixed_dictionaries(
     },
     optional={
         "pai": TILES,
-        "tsumogiri": st.booleans() | ODD,
+        "tsumogiri": st.booleans() | ANY_JSON,
         "consumed": st.lists(TILES, max_size=5),
         "actor": NUMBERS,
     },
@@ -41,13 +41,13 @@ MESSAGES: Final = st.fixed_dictionaries(
         )
     },
     optional={
-        "seq": NUMBERS | ODD,
-        "at": NUMBERS | ODD,
-        "seen": st.booleans() | ODD,
+        "seq": NUMBERS | ANY_JSON,
+        "at": NUMBERS | ANY_JSON,
+        "seen": st.booleans() | ANY_JSON,
         "cid": IDS,
-        "q": NUMBERS | ODD,
-        "a": ACTIONS | ODD,
-        "motion": st.sampled_from(["", "pause", "end", "no_pause", "no_end", "win"]) | ODD,
+        "q": NUMBERS | ANY_JSON,
+        "a": ACTIONS | ANY_JSON,
+        "motion": st.sampled_from(["", "pause", "end", "no_pause", "no_end", "win"]) | ANY_JSON,
         "text": st.text(max_size=300),
         "phrase": st.sampled_from(["hello", "bye", "rude"]),
         "line": st.sampled_from(["t1-0", "w9999999999999999-1", "t1"]) | st.text(max_size=20),
@@ -61,7 +61,7 @@ def to_json(message: Any) -> str:
     return json.dumps(message)
 
 
-TEXTS: Final = st.one_of(MESSAGES.map(to_json), ODD.map(to_json), st.text(max_size=60))
-EDGES: Final = st.sampled_from(
+TEXTS: Final = st.one_of(MESSAGES.map(to_json), ANY_JSON.map(to_json), st.text(max_size=60))
+EXTREME_TEXTS: Final = st.sampled_from(
     ["[" * 10_000, '{"t":' * 3_000, '"' + "\\ud800" * 50 + '"', "1e999999", "x" * 16_385, "\x00"]
 )

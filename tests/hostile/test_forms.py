@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from mahjong_site.daphne_guard import MAX_BODY_BYTES
 from tests.hostile.conftest import TargetTable
-from tests.web.visitor import Page, Visitor
+from tests.web.visitor import FetchedPage, Visitor
 
 PAGES: Final = ("/", "/lobby/", "/replay/", "/sign-up/", "/sign-in/", "/sign-in/forgotten/")
 ACCOUNT_PAGES: Final = ("/profile/", "/tables/new/")
@@ -101,7 +101,7 @@ def site_forms(target: TargetTable) -> SiteForms:
     return SiteForms(address, target.served.redis.url, tuple(forms.values()))
 
 
-def _forms(page: Page, cookie: str) -> list[Form]:
+def _forms(page: FetchedPage, cookie: str) -> list[Form]:
     found = []
     for opening, inside in re.findall(r"<form([^>]*)>(.*?)</form>", page.text, re.DOTALL):
         if 'method="post"' not in opening:

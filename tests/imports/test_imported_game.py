@@ -54,13 +54,13 @@ TENHOU6 = (FIXTURES / "own.json").read_bytes()
 MJAI = (FIXTURES / "own.mjson").read_bytes()
 
 
-def imported(raw: bytes) -> ImportedGame:
+def read_imported(raw: bytes) -> ImportedGame:
     game = read_game(raw)
     assert isinstance(game, ImportedGame), game
     return game
 
 
-def refused(raw: bytes) -> Refusal:
+def read_refused(raw: bytes) -> Refusal:
     outcome = read_record(raw)
     assert isinstance(outcome, Refusal)
     assert outcome.code in REFUSALS
@@ -82,7 +82,7 @@ def refused(raw: bytes) -> Refusal:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_each_form_of_a_record_is_read(raw: bytes, kind: str) -> None:
-    game = imported(raw)
+    game = read_imported(raw)
     assert (game.format, game.differences) == (kind, ())
     assert sum(isinstance(event, HandStarted) for event in game.events) == game.hands > 0
 
@@ -92,7 +92,7 @@ def test_events_can_be_stored_and_replayed_to_the_end(raw: bytes) -> None:
     accepted = read_record(raw)
     assert isinstance(accepted, Accepted)
     game = decode_game(accepted.game)
-    assert game == imported(raw)
+    assert game == read_imported(raw)
     table = Table()
     for event in game.events:
         table = evolve(table, event)
@@ -103,7 +103,7 @@ def test_events_can_be_stored_and_replayed_to_the_end(raw: bytes) -> None:
 def test_names_are_those_of_the_record_without_control_characters() -> None:
     record = json.loads(TENHOU6)
     record["name"] = ["A\u0000\u202eB", "x" * 99, "<b>", "\u3042 \n"]
-    game = imported(json.dumps(record).encode())
+    game = read_imported(json.dumps(record).encode())
     assert game.names == ("A  B", "x" * 40, "<b>", "\u3042")
     start = game.events[0]
     assert isinstance(start, GameStarted)
@@ -113,14 +113,14 @@ def test_names_are_those_of_the_record_without_control_characters() -> None:
 @pytest.mark.parametrize("names", [None, 5, ["a"], [1, 2, 3, 4], {"a": []}])
 def test_values_that_are_no_names_become_empty_names(names: Any) -> None:
     record = json.loads(TENHOU6) | {"name": names}
-    assert imported(json.dumps(record).encode()).names == ("", "", "", "")
+    assert read_imported(json.dumps(record).encode()).names == ("", "", "", "")
 
 
 def test_difference_is_marked_at_its_event() -> None:
     lines = [json.loads(line) for line in MJAI.splitlines()]
     wins = [line for line in lines if line["type"] == "hora"]
     wins[1]["deltas"] = [value + 100 for value in wins[1]["deltas"]]
-    game = imported("\n".join(map(json.dumps, lines)).encode())
+    game = read_imported("\n".join(map(json.dumps, lines)).encode())
     first = game.differences[0]
     won = [at for at, event in enumerate(game.events) if isinstance(event, Won)]
     assert (first.what, first.at) == ("payments", won[1])
@@ -135,7 +135,7 @@ def test_hand_that_breaks_a_rule_ends_and_the_next_follows() -> None:
     changed = next(at for at in discards if at > starts[1] + 9)
     lines[changed]["pai"] = "C" if lines[changed]["pai"] != "C" else "F"
     lines[changed]["tsumogiri"] = False
-    game = imported("\n".join(map(json.dumps, lines)).encode())
+    game = read_imported("\n".join(map(json.dumps, lines)).encode())
     dealt = [at for at, event in enumerate(game.events) if isinstance(event, HandStarted)]
     assert len(dealt) == game.hands == len(starts)
     assert dealt[1] < game.differences[0].at < dealt[2]
@@ -147,7 +147,7 @@ def test_hand_continues_as_recorded_after_a_broken_rule() -> None:
     start = max(at for at in range(riichi) if lines[at]["type"] == "start_kyoku")
     number = sum(line["type"] == "start_kyoku" for line in lines[: start + 1])
     lines[start]["scores"] = [500, 500, 500, 500]
-    game = imported("\n".join(map(json.dumps, lines)).encode())
+    game = read_imported("\n".join(map(json.dumps, lines)).encode())
     dealt = [at for at, event in enumerate(game.events) if isinstance(event, HandStarted)]
     hand = game.events[dealt[number - 1] : [*dealt, len(game.events)][number]]
     illegal = next(difference for difference in game.differences if difference.what == "illegal")
@@ -220,11 +220,11 @@ BOMB = b'<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "
     ],
 )
 def test_refusal_names_its_reason(code: str, raw: bytes) -> None:
-    assert refused(raw).code == code
+    assert read_refused(raw).code == code
 
 
 def test_damage_is_named_with_its_place() -> None:
-    assert "line" in refused(MJAI.replace(b'"dahai"', b'"dance"', 1)).detail
+    assert "line" in read_refused(MJAI.replace(b'"dahai"', b'"dance"', 1)).detail
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"])
@@ -244,7 +244,7 @@ def test_damage_is_named_in_the_language_of_the_reader(
     raw: bytes, code: str, place: str, language: str
 ) -> None:
     with translation.override(language):
-        fault = fault_of(refused(raw).detail)
+        fault = fault_of(read_refused(raw).detail)
         assert fault.code == code
         assert str(FAULTS[code]) in fault.text
         assert re.search(place, fault.text)

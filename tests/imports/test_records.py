@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 GAME = Accepted(b"game", ("A", "B", "C", ""), "mjlog", True)
 
 
-async def aged(key: str, days: float) -> None:
+async def make_older(key: str, days: float) -> None:
     then = timezone.now() - timedelta(days=days)
     await ImportedRecord.objects.filter(pk=key).aupdate(created_at=then)
 
@@ -30,8 +30,8 @@ async def test_game_is_found_for_thirty_days_and_then_removed() -> None:
     owner = uuid4()
     old, _ = await add_record(GAME, owner)
     young, _ = await add_record(GAME, owner)
-    await aged(old, KEPT_DAYS + 0.01)
-    await aged(young, KEPT_DAYS - 0.01)
+    await make_older(old, KEPT_DAYS + 0.01)
+    await make_older(young, KEPT_DAYS - 0.01)
     assert await find_record(old) is None
     assert await find_record(young) is not None
     assert [row.pk for row in await records_of(owner)] == [young]
@@ -43,7 +43,7 @@ async def test_old_games_are_removed_in_batches(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(records, "_BATCH", 2)
     for _ in range(3):
         key, _ = await add_record(GAME, None)
-        await aged(key, KEPT_DAYS + 1)
+        await make_older(key, KEPT_DAYS + 1)
         await Review.objects.acreate(record_id=key, version=1, requested_at=timezone.now())
     assert await records.remove_old_records() is None
     assert await records.remove_old_records() == 3_600

@@ -52,16 +52,16 @@ async def _play(url: str, table_id: str, last_version: int) -> str:
     from game.engine.legal import pending
     from game.live.process import Process
     from game.tables.room import TableId
-    from tests.tables.staging import FakeTime, answered, opened, until_due
+    from tests.tables.staging import FakeTime, open_people_table, submit_answer, until_due
 
     time = FakeTime()
     process = Process(url, now_ms=time, name="old")
     await process.heartbeat.beat()
-    known = TableId(table_id) if table_id else await opened(process)
+    known = TableId(table_id) if table_id else await open_people_table(process)
     room = await process.service.read_room(known)
     while room.version < last_version:
         if pending(room.table):
-            room = await answered(process, room)
+            room = await submit_answer(process, room)
         else:
             room = await until_due(process, time, known)
     await process.stop()

@@ -27,7 +27,7 @@ from game.tables.requests import Hold, Resume
 from game.tables.room import Room
 from mahjong_site.redis_server import Binary, command, find_bundled, inspect
 from tests.kit.processes import RedisServer, environment, free_port
-from tests.tables.staging import FakeTime, discards_quietly, opened, until_due
+from tests.tables.staging import FakeTime, discards_quietly, open_people_table, until_due
 from tools import postgresql
 
 ROOT = Path(settings.BASE_DIR)
@@ -42,7 +42,7 @@ def servers() -> list[Binary]:
     return [port for port in found if port is not None]
 
 
-def called(binary: Binary) -> str:
+def label_of(binary: Binary) -> str:
     return f"{binary.name} {binary.version[0]}.{binary.version[1]}"
 
 
@@ -56,7 +56,7 @@ def directory() -> Iterator[Path]:
 MakeServer = Callable[..., RedisServer]
 
 
-@pytest.fixture(params=servers(), ids=called)
+@pytest.fixture(params=servers(), ids=label_of)
 def make_server(request: pytest.FixtureRequest) -> Iterator[MakeServer]:
     """Yield a function that makes servers of one version, each over a data directory, without
     starting them."""
@@ -120,14 +120,14 @@ def accounts(path: Path) -> list[str]:
         return [name for (name,) in database.execute("SELECT username FROM auth_user")]
 
 
-async def staged(url: str) -> tuple[Room, Room]:
+async def stage_tables(url: str) -> tuple[Room, Room]:
     """Stage two tables: one in the middle of its second hand, and one between two hands."""
     time = FakeTime()
     process = Process(url, now_ms=time, name="before")
     await process.heartbeat.beat()
     rooms = []
     for phase, hands in ((Phase.TURN, 2), (Phase.RESULT, 1)):
-        room = await process.service.read_room(await opened(process))
+        room = await process.service.read_room(await open_people_table(process))
         while room.table.phase != phase or room.table.hands_dealt != hands:
             room = await until_due(process, time, room.table_id)
         rooms.append(room)
@@ -190,7 +190,7 @@ async def test_site_with_own_redis_is_restored(
     (old / "secret_key").write_text(KEY + "\n")
     server = make_server(old)
     server.start()
-    before = await staged(server.url)
+    before = await stage_tables(server.url)
     output = manage(environment(old), "backup", copy, "--with-key")
     assert "2 running tables" in output
     assert stat.S_IMODE(copy.stat().st_mode) == 0o700
@@ -229,7 +229,7 @@ async def test_site_with_external_redis_is_restored(
     servers = [make_server(directory / name) for name in ("redis-1", "redis-2")]
     for server in servers:
         server.start()
-    before = await staged(servers[0].url)
+    before = await stage_tables(servers[0].url)
     manage(environment(old, REDIS_URL=servers[0].url, SECRET_KEY=KEY), "backup", copy)
     assert not (copy / "secret_key").exists()
     new.mkdir()
@@ -248,7 +248,7 @@ async def test_game_ended_during_the_backup_is_not_replayed(
 ) -> None:
     old, new, copy = directory / "old", directory / "new", directory / "copy"
     with_account(old, database)
-    before = await staged(redis_server.url)
+    before = await stage_tables(redis_server.url)
     env = environment(old, REDIS_URL=redis_server.url, SECRET_KEY=settings.SECRET_KEY)
     ended = before[0].table_id
     manage(
@@ -281,7 +281,7 @@ async def test_site_on_postgresql_is_restored(directory: Path, redis_server: Red
     prepared."""
     copy, one = directory / "copy", directory / "one"
     one.mkdir()
-    before = await staged(redis_server.url)
+    before = await stage_tables(redis_server.url)
     given = {"SECRET_KEY": settings.SECRET_KEY, "DJANGO_SUPERUSER_PASSWORD": "long enough 1"}
     with postgresql.running() as url:
         env = environment(one, REDIS_URL=redis_server.url, DATABASE_URL=url, **given)

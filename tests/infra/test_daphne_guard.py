@@ -101,12 +101,12 @@ class Protocol:
             pass
 
 
-def guarded(protocol: type) -> Any:
+def guard(protocol: type) -> Any:
     return type("Guarded", (Guard, protocol), {})
 
 
 def open_socket() -> Protocol:
-    socket: Protocol = guarded(Protocol)()
+    socket: Protocol = guard(Protocol)()
     socket.connectionMade()
     socket.onOpen()
     return socket
@@ -307,7 +307,7 @@ def pair() -> Iterator[tuple[Connection, Connection]]:
 
 
 async def test_unsent_data_of_one_reader_is_limited(pair: tuple[Connection, Connection]) -> None:
-    unread: Any = guarded(Unread)(pair[0])
+    unread: Any = guard(Unread)(pair[0])
     picture = "x" * 8_000
     most, sent = 0, 0
     while not unread.lost and sent < 100_000_000:
@@ -320,7 +320,7 @@ async def test_unsent_data_of_one_reader_is_limited(pair: tuple[Connection, Conn
 
 
 async def test_slow_reader_within_the_limit_is_kept(pair: tuple[Connection, Connection]) -> None:
-    unread: Any = guarded(Unread)(pair[0])
+    unread: Any = guard(Unread)(pair[0])
     event = "x" * 300
     while not count_unsent(unread.transport):
         unread.write_text(event)

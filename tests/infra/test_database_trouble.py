@@ -24,9 +24,9 @@ from game.live.process import Process
 from game.operations.table_administration import end_games
 from game.tables.room import TableId
 from tests.kit.processes import RedisServer, Site, environment, wait_until
-from tests.web.short_forms import versioned
-from tests.web.site import Signed, serve
-from tests.web.tables import table_opened
+from tests.web.short_forms import with_version
+from tests.web.site import SignedPerson, serve
+from tests.web.tables import open_table
 from tests.web.visitor import Visitor
 from tools import postgresql
 
@@ -99,7 +99,7 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
             assert "The database of the site cannot be used" in text
             assert "/sign-in/" not in text, "the visitor may be signed in"
         assert '"database": false, "redis": true' in status_of(f"{web.url}/readyz")[1]
-        for path in ("/ws/lobby/", versioned("/ws/table/none/"), "/ws/bots/"):
+        for path in ("/ws/lobby/", with_version("/ws/table/none/"), "/ws/bots/"):
             with connect(
                 web.websocket_url + path,
                 origin=Origin(web.origin),
@@ -203,7 +203,7 @@ def test_finished_game_waits_for_the_database(
         return log.count(text) >= times
 
     with read_only(file):
-        table_id = asyncio.run(opened_and_ended(site.redis.url, people))
+        table_id = asyncio.run(open_ended_table(site.redis.url, people))
         wait_until(
             lambda: is_logged(f"table {table_id}: due work is put off", 2),
             within_s=40,
@@ -218,9 +218,9 @@ def test_finished_game_waits_for_the_database(
         assert connection.execute("SELECT count(*) FROM game_game").fetchone() == (1,)
 
 
-async def opened_and_ended(url: str, people: list[Signed]) -> TableId:
+async def open_ended_table(url: str, people: list[SignedPerson]) -> TableId:
     """Return a table whose game an operator has ended."""
-    table_id = await table_opened(url, people)
+    table_id = await open_table(url, people)
     process = Process(url)
     try:
         assert await end_games(process.service, [table_id]) == (1, 0)

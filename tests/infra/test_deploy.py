@@ -35,9 +35,9 @@ from websockets.typing import Origin
 from mahjong_site import health
 from tests.kit import processes
 from tests.kit.processes import Daphne, Site, free_port, wait_until
-from tests.web.short_forms import versioned
+from tests.web.short_forms import with_version
 from tests.web.site import serve
-from tests.web.tables import table_opened
+from tests.web.tables import open_table
 from tools import system
 
 ROOT = Path(settings.BASE_DIR)
@@ -58,13 +58,13 @@ def settings_read() -> set[str]:
     return found | {dj_database_url.DEFAULT_ENV}
 
 
-def named_in_the_environment_file() -> list[str]:
+def environment_file_names() -> list[str]:
     lines = (DEPLOY / "mahjong.env").read_text().splitlines()
     return [found[1] for line in lines if (found := re.match(r"#?([A-Z_]+)=", line))]
 
 
 def test_the_environment_file_has_every_setting_once() -> None:
-    names = named_in_the_environment_file()
+    names = environment_file_names()
     assert len(names) == len(set(names))
     assert set(names) == settings_read() == set(processes._SETTINGS)
 
@@ -125,12 +125,12 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
 # Containers
 
 
-def composed() -> dict[str, Any]:
+def read_compose_file() -> dict[str, Any]:
     return dict(yaml.safe_load((DEPLOY / "compose.yaml").read_text()))
 
 
 def test_containers_get_only_known_settings() -> None:
-    services = composed()["services"]
+    services = read_compose_file()["services"]
     own = [service for service in services.values() if service["image"] == "mahjong"]
     assert len(own) == 3
     for line in own:
@@ -142,7 +142,7 @@ def test_containers_get_only_known_settings() -> None:
 
 
 def test_only_the_proxy_publishes_ports() -> None:
-    found = composed()
+    found = read_compose_file()
     services = found["services"]
     for name, service in services.items():
         assert set(service.get("depends_on", {})) <= set(services)
@@ -290,7 +290,7 @@ async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) 
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
     served = serve(site, daphnes=2, workers=1)
     (anna,) = served.sign_in("Anna")
-    table_id = await table_opened(served.redis.url, [anna])
+    table_id = await open_table(served.redis.url, [anna])
     nginx = Nginx(tmp_path, served.daphnes)
     tested = nginx.test()
     assert tested.returncode == 0, tested.stderr
@@ -299,7 +299,7 @@ async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) 
         assert await asyncio.to_thread(nginx.get, "/") == 200
         assert await asyncio.to_thread(nginx.get, "/metrics") == 404
         async with connect(
-            versioned(f"wss://localhost:{nginx.port}/ws/table/{table_id}/"),
+            with_version(f"wss://localhost:{nginx.port}/ws/table/{table_id}/"),
             ssl=nginx.trust,
             origin=Origin(f"https://localhost:{nginx.port}"),
             additional_headers={"Cookie": anna.cookie},
@@ -330,7 +330,7 @@ def socket_of(nginx: Nginx, table_id: str, cookie: str, **headers: str) -> conne
     """Connect to a table. nginx hashes the address without its query, so that each table comes to
     one web server."""
     return connect(
-        versioned(f"wss://localhost:{nginx.port}/ws/table/{table_id}/"),
+        with_version(f"wss://localhost:{nginx.port}/ws/table/{table_id}/"),
         ssl=nginx.trust,
         origin=Origin(f"https://localhost:{nginx.port}"),
         additional_headers={"Cookie": cookie, **headers},
@@ -343,7 +343,7 @@ async def test_nginx_for_two_machines(site: Site, tmp_path: Path) -> None:
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1", "SOCKETS_PER_ADDRESS": "1"}
     served = serve(site, daphnes=2, workers=1)
     (anna,) = served.sign_in("Anna")
-    table_id = await table_opened(served.redis.url, [anna])
+    table_id = await open_table(served.redis.url, [anna])
     for name in ("alone", "behind"):
         (tmp_path / name).mkdir()
     hurried = {"proxy_read_timeout 20s": "proxy_read_timeout 500ms"}

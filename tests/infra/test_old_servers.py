@@ -25,7 +25,7 @@ from mahjong_site.redis_server import (
 )
 from tests.infra.old_servers import FILES, LAST_VERSION, NAMES
 from tests.kit.processes import RedisServer, wait_until
-from tests.tables.staging import FakeTime, answered, until_due
+from tests.tables.staging import FakeTime, submit_answer, until_due
 
 REDIS_6 = Binary("/usr/bin/redis-server", (6, 2))
 REDIS_7 = Binary("/usr/bin/redis-server", (7, 0))
@@ -57,7 +57,7 @@ async def play_on(url: str, actions: int) -> int:
     start = room.version
     while room.version < start + actions:
         room = (
-            await answered(process, room)
+            await submit_answer(process, room)
             if pending(room.table)
             else await until_due(process, time, room.table_id)
         )

@@ -24,14 +24,14 @@ from game.tables.errors import DatabaseUnavailable, TablesUnavailable
 from mahjong_site.logs import Lines
 from mahjong_site.outage_log import OutageFilter
 from tests.kit.processes import Daphne, RedisServer, Site, wait_until
-from tests.web.short_forms import versioned
+from tests.web.short_forms import with_version
 from tests.web.site import serve
 from tests.web.visitor import Visitor
 from tools import postgresql
 
 OUTAGE_S = 3.0
 PATHS = ("/", "/lobby/", "/games/", "/watch/", "/table/none/", "/admin/", "/profile/", "/readyz")
-SOCKETS = ("/ws/lobby/", "/ws/lobby/watch/", versioned("/ws/table/none/"))
+SOCKETS = ("/ws/lobby/", "/ws/lobby/watch/", with_version("/ws/table/none/"))
 
 
 @contextmanager

@@ -20,7 +20,7 @@ GAMES = 1_500
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def queued(request: pytest.FixtureRequest, site: Site) -> Iterator[Site]:
+def queued_site(request: pytest.FixtureRequest, site: Site) -> Iterator[Site]:
     """Yield a site with many games that wait to be rated."""
     if request.param == "sqlite":
         run(site, "-m", "tests.kit.unrated_games", str(GAMES))
@@ -58,18 +58,18 @@ def wait_for_a_batch(site: Site) -> None:
 
 
 @pytest.mark.timeout(180)
-def test_killed_workers_leave_no_game_rated_twice_or_left_out(queued: Site) -> None:
+def test_killed_workers_leave_no_game_rated_twice_or_left_out(queued_site: Site) -> None:
     for _ in range(2):
-        workers = [queued.worker(), queued.worker()]
-        wait_for_a_batch(queued)
+        workers = [queued_site.worker(), queued_site.worker()]
+        wait_for_a_batch(queued_site)
         for worker in workers:
             worker.kill()
-        assert count_queued(queued), "the workers were killed too late"
-    queued.worker()
-    queued.worker()
-    wait_until(lambda: count_queued(queued) == 0, within_s=90, what="all games are rated")
+        assert count_queued(queued_site), "the workers were killed too late"
+    queued_site.worker()
+    queued_site.worker()
+    wait_until(lambda: count_queued(queued_site) == 0, within_s=90, what="all games are rated")
     changes = rows(
-        queued,
+        queued_site,
         "SELECT game_id, rating_id, mu_before, mu FROM game_ratingchange ORDER BY id",
     )
     games = [game for game, *_ in changes]
@@ -78,7 +78,7 @@ def test_killed_workers_leave_no_game_rated_twice_or_left_out(queued: Site) -> N
     assert len(set(games)) == GAMES
     present = {
         rating: (mu, games)
-        for rating, mu, games in rows(queued, "SELECT id, mu, games FROM game_rating")
+        for rating, mu, games in rows(queued_site, "SELECT id, mu, games FROM game_rating")
     }
     last: dict[int, float] = {}
     for _, rating, before, after in changes:

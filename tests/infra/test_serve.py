@@ -24,13 +24,13 @@ from tests.infra.site_runs import Run
 from tests.kit.processes import Site, wait_until
 from tests.web.conftest import new_client
 from tests.web.players import Client, NewClient
-from tests.web.short_forms import versioned
-from tests.web.site import Served
-from tests.web.tables import AT_ONCE, commits_of, table_opened
+from tests.web.short_forms import with_version
+from tests.web.site import RunningSite
+from tests.web.tables import AT_ONCE, commits_of, open_table
 
 __all__ = ["new_client"]
 
-WALKING_PACE = msgspec.structs.replace(AT_ONCE, reaction_ms=30, bot_min_ms=20, bot_max_ms=60)
+SLOW_CLOCK = msgspec.structs.replace(AT_ONCE, reaction_ms=30, bot_min_ms=20, bot_max_ms=60)
 PATIENCE_S = 60.0
 
 
@@ -54,7 +54,7 @@ class RepeatedRequests:
         self.failures: list[str] = []
         self._url = f"http://127.0.0.1:{run.port}/healthz"
         self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._knock, daemon=True)
+        self._thread = threading.Thread(target=self._request_repeatedly, daemon=True)
 
     def __enter__(self) -> RepeatedRequests:
         self._thread.start()
@@ -64,7 +64,7 @@ class RepeatedRequests:
         self._is_over.set()
         self._thread.join(30)
 
-    def _knock(self) -> None:
+    def _request_repeatedly(self) -> None:
         while not self._is_over.wait(0.02):
             try:
                 with urlopen(self._url, timeout=25) as page:
@@ -87,7 +87,7 @@ def is_asked_to_end(pid: int) -> bool:
     return bool(int(pending, 16) & 1 << signal.SIGTERM - 1)
 
 
-async def reached(client: Client, seq: int) -> None:
+async def wait_for_seq(client: Client, seq: int) -> None:
     until = time.monotonic() + PATIENCE_S
     while client.seq < seq and not client.has_ended:
         assert time.monotonic() < until, f"the table makes no progress at event {client.seq}"
@@ -99,13 +99,13 @@ async def test_reload_replaces_processes_without_loss(
     site: Site, serve: Run, new_client: NewClient
 ) -> None:
     await asyncio.to_thread(serve.open)
-    people = Served(site, [], []).sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(site.redis.url, people, WALKING_PACE)
-    url = versioned(f"ws://127.0.0.1:{serve.port}/ws/table/{table_id}/")
+    people = RunningSite(site, [], []).sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await open_table(site.redis.url, people, SLOW_CLOCK)
+    url = with_version(f"ws://127.0.0.1:{serve.port}/ws/table/{table_id}/")
     clients = [new_client(url, person.cookie, seed=seat) for seat, person in enumerate(people)]
     games = [asyncio.create_task(client.play()) for client in clients]
     try:
-        await reached(clients[0], 15)
+        await wait_for_seq(clients[0], 15)
         before = processes_of(serve)
         with RepeatedRequests(serve) as requests:
             os.kill(serve.pid, signal.SIGHUP)
@@ -121,7 +121,7 @@ async def test_reload_replaces_processes_without_loss(
         assert {client.close_code for client in clients} == {4512}, (
             "every client was asked to reconnect"
         )
-        await reached(clients[0], clients[0].seq + 15)
+        await wait_for_seq(clients[0], clients[0].seq + 15)
     finally:
         for game in games:
             game.cancel()

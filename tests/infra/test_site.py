@@ -20,7 +20,7 @@ from tests.kit.processes import Site
 from tests.web.visitor import Visitor
 
 
-def fetched(url: str, **headers: str) -> HTTPResponse | HTTPError:
+def fetch(url: str, **headers: str) -> HTTPResponse | HTTPError:
     try:
         response: HTTPResponse = urlopen(Request(url, headers=headers), timeout=60)
     except HTTPError as error:
@@ -61,7 +61,7 @@ def test_no_string_of_a_script_looks_like_a_comment() -> None:
 def test_site_serves_compressed_files_with_security_headers(site: Site) -> None:
     web = site.daphne()
 
-    with fetched(web.url) as page:
+    with fetch(web.url) as page:
         assert page.status == 200
         policy = dict(
             part.strip().split(" ", 1)
@@ -71,26 +71,26 @@ def test_site_serves_compressed_files_with_security_headers(site: Site) -> None:
     assert policy["connect-src"] == f"'self' ws://127.0.0.1:{web.port}"
     assert "unsafe" not in str(policy)
 
-    with fetched(f"{web.url}/static/js/net/socket.js") as module:
+    with fetch(f"{web.url}/static/js/net/socket.js") as module:
         assert module.status == 200
         assert module.headers["Content-Type"].startswith("text/javascript")
         assert module.headers["Cache-Control"] == "max-age=0, public"
         assert len(module.read()) == int(module.headers["Content-Length"])
         plain = module.headers["Content-Length"]
-    with fetched(module.url, **{"If-None-Match": module.headers["ETag"]}) as again:
+    with fetch(module.url, **{"If-None-Match": module.headers["ETag"]}) as again:
         assert again.status == 304
-    with fetched(module.url, **{"Accept-Encoding": "br, gzip"}) as packed:
+    with fetch(module.url, **{"Accept-Encoding": "br, gzip"}) as packed:
         assert packed.headers["Content-Encoding"] == "gzip"
         assert packed.headers["Vary"] == "Accept-Encoding"
         body = packed.read()
         assert len(body) == int(packed.headers["Content-Length"])
         assert int(plain) * 0.4 < len(gzip.decompress(body)) < int(plain)
-    with fetched(module.url, **{"Accept-Encoding": "gzip;q=0"}) as unpacked:
+    with fetch(module.url, **{"Accept-Encoding": "gzip;q=0"}) as unpacked:
         assert unpacked.headers["Content-Encoding"] is None
 
-    with fetched(web.url, Host="evil.example") as page:
+    with fetch(web.url, Host="evil.example") as page:
         assert page.status == 400
-    with fetched(f"{web.url}/no-such-page") as page:
+    with fetch(f"{web.url}/no-such-page") as page:
         assert page.status == 404
         assert b"Traceback" not in page.read()
 

@@ -43,7 +43,7 @@ from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
 from game.live.legal_actions import shorten
-from tests.kit.random_games import played
+from tests.kit.random_games import play_random_game
 
 VIEWERS: Final = (*SEATS, SPECTATOR)
 ENDING: Final = 0
@@ -77,7 +77,7 @@ def rules_of(seed: int) -> RuleSet:
 def play_commits(seed: int, hands: int) -> Iterator[Commit]:
     """Play the game of that seed, and yield its commits."""
     chance = Random(seed)
-    for table, _, events in played(Random(seed), rules_of(seed), hands):
+    for table, _, events in play_random_game(Random(seed), rules_of(seed), hands):
         if chance.randrange(_AWAY_ONE_IN) == 0:
             seat = chance.randrange(4)
             yield table, (AwayChanged(seat, True), AwayChanged(seat, False))
@@ -107,7 +107,7 @@ def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
                     {
                         "event": encoding.event(shown),
                         "sent": encoding.short_event(shown),
-                        "view": _written(table, viewer),
+                        "view": _encode_view(table, viewer),
                     }
                 )
         if frame and viewer in SEATS:
@@ -118,10 +118,10 @@ def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
             frame[-1]["sent_legal"] = shorten(actions, seen.hands[viewer].tiles, drawn)
         frames.append(frame)
     seat = None if viewer == SPECTATOR else viewer
-    return {"you": seat, "start": _written(steps[0][0], viewer), "frames": frames}
+    return {"you": seat, "start": _encode_view(steps[0][0], viewer), "frames": frames}
 
 
-def _written(table: Table, viewer: int) -> dict[str, Any]:
+def _encode_view(table: Table, viewer: int) -> dict[str, Any]:
     seen = view(table, viewer)
     furiten = viewer if viewer in SEATS and is_furiten(seen, viewer) else None
     return encoding.table(seen, list(seen.names), [False] * 4, furiten)

@@ -43,7 +43,7 @@ from game.engine.decide import Rejected
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, staged
+from tests.kit.play import Play, stage
 from tests.kit.tables import picture, tile, tiles
 from tests.kit.transcript import WINDS, Transcript, counters, round_name
 
@@ -141,7 +141,7 @@ def rules_of(under: str) -> RuleSet:
 
 def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
     """Play the moves of the scene. Return the play and its transcript."""
-    play = _staged(game, rules_of(scene.under))
+    play = _stage(game, rules_of(scene.under))
     transcript = Transcript(play.table.dealer)
     shown_events = 0
 
@@ -163,7 +163,7 @@ def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
     return play, transcript.text()
 
 
-def _staged(game: GoldenGame, rules: RuleSet) -> Play:
+def _stage(game: GoldenGame, rules: RuleSet) -> Play:
     match = _HAND.fullmatch(game.situation.get("hand", "East 1, honba 0, sticks 0"))
     if match is None:
         raise ValueError(f"{game.title}: the hand {game.situation['hand']!r} cannot be read")
@@ -176,7 +176,7 @@ def _staged(game: GoldenGame, rules: RuleSet) -> Play:
         hands[seat] = game.situation.get(wind, "")
         points[seat] = given[place] if given else rules.start_points
     draws, last, replacements, dora, ura = (game.situation.get(name, "") for name in _FIELDS)
-    return staged(
+    return stage(
         hands,
         draws,
         last=last,

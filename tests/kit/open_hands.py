@@ -27,16 +27,16 @@ _TELLING_TILES: Final = 7
 """The number of equal tiles in two hands that cannot be a coincidence."""
 
 
-class TrueHands:
-    """The log by hand: the events and concealed tiles of each hand, and the time from which
-    spectators may see the hand."""
+class LoggedHands:
+    """What a log says about each hand: its events, its concealed tiles, and the time from which
+    spectators may see it."""
 
     def __init__(self, commits: Sequence[Commit], *, delay_ms: int, only_after_game: bool) -> None:
         self.hand_of_event: list[int] = []
         """The hand of each event that spectators get, by the number of the event; -1 before the
         first hand."""
         self.rows: list[set[Row]] = []
-        self.free_at: list[int] = []
+        self.visible_from: list[int] = []
         ended_at, table, game_ended_at = list[int](), Table(), _NEVER
         for commit in commits:
             for event in commit.events:
@@ -53,8 +53,8 @@ class TrueHands:
                     self.rows[-1] |= set(_rows_of(table))
                 if not isinstance(event, Answered):
                     self.hand_of_event.append(len(self.rows) - 1)
-        overs = [game_ended_at] * len(ended_at) if only_after_game else ended_at
-        self.free_at = [over if over == _NEVER else over + delay_ms for over in overs]
+        ends = [game_ended_at] * len(ended_at) if only_after_game else ended_at
+        self.visible_from = [end if end == _NEVER else end + delay_ms for end in ends]
 
     def shown_too_early(self, at: int, text: str) -> str:
         """Return what the frame shows of a hand that spectators must not see at that time; '' if it
@@ -62,15 +62,19 @@ class TrueHands:
         frame = json.loads(text)
         if frame["t"] not in ("sync", "ev"):
             return ""
-        by_counter = self.hand_of_event[frame["seq"] - 1] if frame["seq"] else -1
-        if by_counter >= 0 and at < self.free_at[by_counter]:
-            return f"event {frame['seq']} of hand {by_counter}"
+        hand_of_seq = self.hand_of_event[frame["seq"] - 1] if frame["seq"] else -1
+        if hand_of_seq >= 0 and at < self.visible_from[hand_of_seq]:
+            return f"event {frame['seq']} of hand {hand_of_seq}"
         view = frame.get("view")
-        if view is not None and view["history"] and at < self.free_at[len(view["history"]) - 1]:
+        if (
+            view is not None
+            and view["history"]
+            and at < self.visible_from[len(view["history"]) - 1]
+        ):
             return f"a table with {len(view['history'])} hands dealt"
         shown = set(_rows_in(frame))
         for hand, rows in enumerate(self.rows):
-            if at < self.free_at[hand] and shown & rows:
+            if at < self.visible_from[hand] and shown & rows:
                 return f"concealed tiles of hand {hand}"
         return ""
 
@@ -102,7 +106,7 @@ def scan_open_hands(
 ) -> int:
     """Check all frames of a spectator with open hands. Return how many hands were shown. Raises
     AssertionError with what was shown too early."""
-    hands = TrueHands(commits, delay_ms=delay_ms, only_after_game=only_after_game)
+    hands = LoggedHands(commits, delay_ms=delay_ms, only_after_game=only_after_game)
     seen = set[int]()
     for at, text in frames:
         early = hands.shown_too_early(at, text)

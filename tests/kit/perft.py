@@ -117,7 +117,7 @@ def moves(table: Table) -> Iterator[tuple[int, Action, Table]]:
     """Yield each next move of the hand, with the next table at which a seat is asked."""
     seat = _next_asked(table)
     for action in legal(table, seat):
-        yield seat, action, settled(_after(table, Act(seat, table.step, action)))
+        yield seat, action, proceed_until_asked(_after(table, Act(seat, table.step, action)))
 
 
 def _next_asked(table: Table) -> int:
@@ -125,7 +125,7 @@ def _next_asked(table: Table) -> int:
     return min(pending(table), key=lambda seat: (seat - table.turn - 1) % 4)
 
 
-def settled(table: Table) -> Table:
+def proceed_until_asked(table: Table) -> Table:
     """Continue until a seat is asked or the hand is over."""
     while table.phase in _PLAYED and not pending(table):
         table = _after(table, Proceed(table.step))

@@ -1,6 +1,6 @@
 """Plays staged hands through the engine.
 
-`staged` deals, `Play` executes commands that must be accepted. Before most commands, the players
+`stage` deals, `Play` executes commands that must be accepted. Before most commands, the players
 who are asked and not named in the test pass. Tiles are written as in `tests.kit.tables`, which lays
 the walls.
 """
@@ -28,7 +28,7 @@ NAMES: Final = ("Anna", "Ben", "Cleo", "Dan")
 _E = TypeVar("_E")
 
 
-def staged(
+def stage(
     hands: Sequence[str] = (),
     draws: str = "",
     *,
@@ -74,9 +74,9 @@ def staged(
     return play
 
 
-def staged_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
+def stage_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
     """Let seat 2 call pon on 4m from seat 1 and add the fourth tile with its next draw."""
-    play = staged(hands, "9s 4m 9m 1p 9s 4m", rules=rules)
+    play = stage(hands, "9s 4m 9m 1p 9s 4m", rules=rules)
     play.discard(0, "9s")
     play.discard(1, "4m")
     play.pon(2, "44m")

@@ -259,7 +259,7 @@ class Site:
         return process
 
 
-def migrated(directory: Path, **settings_by_name: str) -> Path:
+def migrate_database(directory: Path, **settings_by_name: str) -> Path:
     """Create an SQLite database with empty tables in that directory, unless the settings name
     another one; return its path.
 

@@ -114,7 +114,7 @@ def idle(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -
 TEMPERS: Final = (any_action, bold, quick, quick, keen_on_kans)
 
 
-def badly_shuffled(rules: RuleSet, chance: Random, spread: float) -> bytes:
+def shuffle_badly(rules: RuleSet, chance: Random, spread: float) -> bytes:
     """Return a wall in which equal tiles are about `spread` places apart, or in blocks of four for
     one player."""
     order = {tile: chance.random() for tile in range(70)}
@@ -125,10 +125,10 @@ def badly_shuffled(rules: RuleSet, chance: Random, spread: float) -> bytes:
 def any_wall(rules: RuleSet, chance: Random) -> bytes:
     """Return a badly shuffled wall, or b'' to take the wall from the seed of the game."""
     spread = chance.choice((2.0, 10.0, 40.0))
-    return badly_shuffled(rules, chance, spread) if chance.random() < 0.8 else b""
+    return shuffle_badly(rules, chance, spread) if chance.random() < 0.8 else b""
 
 
-def played(
+def play_random_game(
     chance: Random,
     rules: RuleSet = TENHOU,
     hands: int = 8,

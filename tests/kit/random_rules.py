@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
-from game.engine.consistency import contradictions
+from game.engine.consistency import contradiction_texts
 from game.engine.events import Drawn, HandStarted
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Table
 from game.engine.tiles import KINDS, ORPHANS, kind_of
 from game.engine.wall import LIVE, dealt, indicator, live_tile, tile_set
-from tests.kit.random_games import badly_shuffled
+from tests.kit.random_games import shuffle_badly
 from tests.kit.tables import laid, tiles
 
 _LARGEST: Final = 1_000_000
@@ -43,7 +43,7 @@ def random_rules(rng: Random) -> RuleSet:
         switches = {name: _value(rng, name) for name in _HINTS if name not in ("name", "version")}
         switches |= _points(rng)
         rules = RuleSet(**_without_contradictions(rng, switches), name="own")
-        if not contradictions(rules):
+        if not contradiction_texts(rules):
             return rules
 
 
@@ -157,7 +157,7 @@ def staged_wall(rules: RuleSet, rng: Random) -> bytes:
         ("calls", "calls", "kans", "kans", "pairs", "tenpai", "tenpai", "badly shuffled")
     )
     if kind == "badly shuffled":
-        return badly_shuffled(rules, rng, rng.choice((2.0, 10.0, 40.0)))
+        return shuffle_badly(rules, rng, rng.choice((2.0, 10.0, 40.0)))
     spare = _Spare(rules, rng)
     if kind == "calls":
         rows, early = _calls(spare, rng)

@@ -11,7 +11,7 @@ from game.engine.perspective import redact
 from game.engine.rules import RuleSet
 from game.live import outbound
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, evolve_table, fold
-from tests.kit.random_games import NAMES, played
+from tests.kit.random_games import NAMES, play_random_game
 
 _OPENED_AT: Final = 1_790_000_000_000
 _BETWEEN_MS: Final = 1_000
@@ -23,7 +23,7 @@ def frames(seed: int, rules: RuleSet, hands: int, viewer: int) -> Iterator[tuple
     east, south, west, north = (SeatMeta(name=name) for name in NAMES)
     meta = TableMeta((east, south, west, north), ClockSettings(), True, _OPENED_AT)
     room = Room(TableId("recorded"), meta)
-    for _, _, events in played(Random(seed), rules, hands):
+    for _, _, events in play_random_game(Random(seed), rules, hands):
         before, at = room, _OPENED_AT + room.version * _BETWEEN_MS
         clock = next_clock(meta.clock, room.clock, room.table, evolve_table(room.table, events), at)
         room = fold(room, Commit(room.version + 1, b"", at, (), events, clock))

@@ -27,7 +27,7 @@ from game.records.files import records_in
 from game.records.reading import read
 from game.records.recorded import BadHand
 from game.results.replay_script import is_shown, replay_script
-from tests.kit.random_games import NAMES, played
+from tests.kit.random_games import NAMES, play_random_game
 
 RECORDS: Final = Path(__file__).resolve().parents[2].parent / "shared" / "records"
 
@@ -50,7 +50,9 @@ def bot_game(seed: int, hands: int = 2) -> list[Event]:
     """Return the events of a game of bots. Each seed uses the rules of another preset."""
     presets = sorted(PRESETS)
     rules = PRESETS[presets[seed % len(presets)]]
-    return [event for _, _, events in played(Random(seed), rules, hands) for event in events]
+    return [
+        event for _, _, events in play_random_game(Random(seed), rules, hands) for event in events
+    ]
 
 
 def recorded_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Event]:

@@ -66,13 +66,13 @@ def write_games(count: int, *, shuffled: bool = False, queued: bool = True) -> l
         Game.objects.bulk_create(games)
         GameSeat.objects.bulk_create(seats)
         if queued:
-            UnratedGame.objects.bulk_create([_queued(game) for game in games])
+            UnratedGame.objects.bulk_create([_queue_entry(game) for game in games])
     if shuffled:
         chance.shuffle(games)
     return games
 
 
-def _queued(game: Game) -> UnratedGame:
+def _queue_entry(game: Game) -> UnratedGame:
     return UnratedGame(
         game=game,
         ladder=game.ladder,

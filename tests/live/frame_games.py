@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from game.bot_measures.games import Game, play_on, start_game
+from game.bot_measures.games import BotGame, play_on, start_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.state import Phase, Table
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
@@ -39,7 +39,7 @@ def choose_at_random(table: Table, seat: int, actions: tuple[Any, ...], rng: Ran
     return rng.choice(actions)
 
 
-def play_game(seed: int, most_steps: int = 400) -> Game:
+def play_game(seed: int, most_steps: int = 400) -> BotGame:
     game = start_game(seed)
     rng = Random(seed)
     for _ in range(most_steps):

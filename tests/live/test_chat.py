@@ -15,7 +15,7 @@ from game.live.delayed_view import DelayedView
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscribers
 from game.tables.room import TableId
-from tests.tables.staging import MakeProcess, Socket, settled
+from tests.tables.staging import FakeSocket, MakeProcess, wait_for
 
 pytestmark = pytest.mark.asyncio
 TABLE = TableId("table-a")
@@ -31,7 +31,7 @@ class DelayedViewAt:
         return self.until
 
 
-class Reader(Socket):
+class Reader(FakeSocket):
     """A spectator with open hands."""
 
     def __init__(self) -> None:
@@ -74,9 +74,9 @@ async def test_broken_socket_keeps_no_line_from_others(
     try:
         await chat.join(TABLE)
         view.until = 1
-        await settled(lambda: reader.texts == ["first"])
+        await wait_for(lambda: reader.texts == ["first"])
         view.until = 2
-        await settled(lambda: reader.texts == ["first", "second"])
+        await wait_for(lambda: reader.texts == ["first", "second"])
     finally:
         await chat.stop()
     assert "a line of chat was not delivered" in caplog.text
@@ -111,7 +111,7 @@ async def test_last_known_blocks_count_without_a_database(
         await chat.join(TABLE)
         for at in range(1, 5):
             view.until = at
-            await settled(lambda at=at: len(other.texts) == at)  # type: ignore[misc]
+            await wait_for(lambda at=at: len(other.texts) == at)  # type: ignore[misc]
     finally:
         await chat.stop()
     assert other.texts == ["1", "2", "3", "4"]

@@ -29,7 +29,7 @@ from game.tables.requests import End, Hold, Leave, Resume, Vote
 from game.tables.room import Commit, OpensAfter, Room, TableId, TableMeta, fold
 from game.tables.sealing import site_sealer
 from tests.kit.open_hands import Frame, scan_open_hands
-from tests.tables.staging import FakeTime, MakeProcess, answered, people, until_due
+from tests.tables.staging import FakeTime, MakeProcess, people, submit_answer, until_due
 from tests.web.short_forms import full_event
 
 pytestmark = pytest.mark.asyncio
@@ -147,7 +147,9 @@ class Watched:
         room = await self.process.service.read_room(self.table_id)
         if pending(room.table) and not room.clock.paused_at:
             await self.pass_ms(think_ms)
-            room = await answered(self.process, await self.process.service.read_room(self.table_id))
+            room = await submit_answer(
+                self.process, await self.process.service.read_room(self.table_id)
+            )
         else:
             room = await until_due(self.process, self.time, self.table_id)
         await self.look()

@@ -26,16 +26,16 @@ from game.tables.timeouts import QUESTION_DELAYED_MS
 from tests.faults.redis_proxy import RedisProxies
 from tests.kit.processes import RedisServer
 from tests.tables.staging import (
+    FakeSocket,
     FakeTime,
     MakeProcess,
-    Socket,
-    answered,
     discards_quietly,
-    opened,
+    open_people_table,
     plain_frame,
     quiet_answer,
-    settled,
+    submit_answer,
     until_due,
+    wait_for,
 )
 
 pytestmark = pytest.mark.asyncio
@@ -49,29 +49,29 @@ class Pair(NamedTuple):
     hub: Hub
     table_id: TableId
     first: Room
-    sockets: list[Socket]
+    sockets: list[FakeSocket]
 
 
 @pytest_asyncio.fixture
 async def pair(make_process: MakeProcess) -> Pair:
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await reader.hub(plain_frame)
-    table_id = await opened(writer)
+    table_id = await open_people_table(writer)
     first = await writer.service.read_room(table_id)
-    return Pair(writer, hub, table_id, first, await joined(hub, table_id))
+    return Pair(writer, hub, table_id, first, await join_all(hub, table_id))
 
 
 @pytest_asyncio.fixture
 async def single(make_process: MakeProcess) -> tuple[Process, Hub, TableId]:
     """Return a process, its hub and a table without sockets."""
     process = await make_process("a")
-    return process, await process.hub(plain_frame), await opened(process)
+    return process, await process.hub(plain_frame), await open_people_table(process)
 
 
-async def joined(hub: Hub, table_id: TableId) -> list[Socket]:
+async def join_all(hub: Hub, table_id: TableId) -> list[FakeSocket]:
     """Join four players and a spectator. On a slow machine the subscription may break for a moment;
     players then join again, as browsers do."""
-    sockets = [Socket(viewer) for viewer in (0, 1, 2, 3, SPECTATOR_NUMBER)]
+    sockets = [FakeSocket(viewer) for viewer in (0, 1, 2, 3, SPECTATOR_NUMBER)]
     for socket in sockets:
         async with asyncio.timeout(60):
             while True:
@@ -90,7 +90,7 @@ def drop_notifications(hub: Hub) -> None:
 async def notify(hub: Hub, room: Room) -> None:
     """Deliver the notification of that room."""
     hub.handle_notification(room.table_id, room.head)
-    await settled(lambda: hub.room(room.table_id) == room)
+    await wait_for(lambda: hub.room(room.table_id) == room)
 
 
 async def turns(process: Process, time: FakeTime, table_id: TableId, count: int) -> Room:
@@ -110,10 +110,10 @@ async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room
     room = await process.service.read_room(table_id)
     if not pending(room.table):
         return await until_due(process, time, table_id)
-    return await answered(process, room)
+    return await submit_answer(process, room)
 
 
-async def asked_late(process: Process, time: FakeTime, table_id: TableId, late_ms: int) -> Room:
+async def ask_late(process: Process, time: FakeTime, table_id: TableId, late_ms: int) -> Room:
     """Return the room at the next player's turn, which the server sends that late."""
     room = await turns(process, time, table_id, 1)
     while room.table.phase != Phase.TURN:
@@ -129,7 +129,7 @@ def assert_asked_again(asked: Room, after: Room, time: FakeTime) -> None:
     assert after.clock.asked_at[asked.table.turn] == time.now + after.meta.clock.lead_ms
 
 
-def assert_whole(socket: Socket, first: Room, last: Room) -> None:
+def assert_whole(socket: FakeSocket, first: Room, last: Room) -> None:
     """Check that the socket has seen every event between the two rooms, each once and in order."""
     at = first.seq(socket.viewer)
     for frame in socket.frames:
@@ -144,7 +144,7 @@ async def test_own_commits_reach_local_sockets_at_once(
 ) -> None:
     process, hub, table_id = single
     first = await process.service.read_room(table_id)
-    sockets = await joined(hub, table_id)
+    sockets = await join_all(hub, table_id)
     drop_notifications(hub)
     last = await turns(process, time, table_id, 12)
     for socket in sockets:
@@ -156,7 +156,7 @@ async def test_commits_of_other_processes_arrive_by_notification(
 ) -> None:
     writer, hub, table_id, first, sockets = pair
     last = await turns(writer, time, table_id, 12)
-    await settled(lambda: hub.room(table_id) == last)
+    await wait_for(lambda: hub.room(table_id) == last)
     for socket in sockets:
         assert_whole(socket, first, last)
 
@@ -166,12 +166,12 @@ async def test_two_writing_processes_show_the_same_table(
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
     hubs = [await a.hub(plain_frame), await b.hub(plain_frame)]
-    table_id = await opened(a)
+    table_id = await open_people_table(a)
     first = await a.service.read_room(table_id)
-    sockets = [socket for hub in hubs for socket in await joined(hub, table_id)]
+    sockets = [socket for hub in hubs for socket in await join_all(hub, table_id)]
     for turn in range(10):
         last = await turns((a, b)[turn % 2], time, table_id, 1)
-    await settled(lambda: all(hub.room(table_id) == last for hub in hubs))
+    await wait_for(lambda: all(hub.room(table_id) == last for hub in hubs))
     for socket in sockets:
         assert_whole(socket, first, last)
 
@@ -183,7 +183,7 @@ async def test_regular_check_finds_commits_without_notification(pair: Pair, time
     last = await turns(writer, time, table_id, 6)
     assert all(socket.frames == [] for socket in sockets)
     await hub.compare_heads([table_id])
-    await settled(lambda: hub.room(table_id) == last)
+    await wait_for(lambda: hub.room(table_id) == last)
     for socket in sockets:
         assert_whole(socket, first, last)
     counted = REGISTRY.get_sample_value("mahjong_unnotified_steps_total")
@@ -200,12 +200,12 @@ async def test_silent_subscription_is_reported(
         process = Process(proxy.url)
         assert process.is_notified, "nothing needs notifications yet"
         await process.hub(plain_frame)
-        await settled(lambda: process.is_notified)
+        await wait_for(lambda: process.is_notified)
         proxy.notifications = "silent"
-        await settled(lambda: not process.is_notified)
+        await wait_for(lambda: not process.is_notified)
         assert (REGISTRY.get_sample_value("mahjong_notification_age_seconds") or 0.0) >= 1.0
         proxy.notifications = "unchanged"
-        await settled(lambda: process.is_notified, wait_s=20)
+        await wait_for(lambda: process.is_notified, wait_s=20)
         await process.stop()
         proxies.close()
 
@@ -216,14 +216,14 @@ async def test_question_sent_late_after_a_lost_notification_is_reopened(
 ) -> None:
     writer, hub, table_id, _, sockets = pair
     drop_notifications(hub)
-    asked = await asked_late(writer, time, table_id, late_ms)
+    asked = await ask_late(writer, time, table_id, late_ms)
     await hub.compare_heads([table_id])
-    await settled(lambda: "tsumo" in sockets[asked.table.turn].types)
+    await wait_for(lambda: "tsumo" in sockets[asked.table.turn].types)
     if late_ms < QUESTION_DELAYED_MS:
         await asyncio.sleep(0.1)
         assert await writer.service.read_room(table_id) == asked
         return
-    await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
+    await wait_for(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.read_room(table_id)
     assert_asked_again(asked, after, time)
 
@@ -246,9 +246,9 @@ async def test_question_sent_after_a_notification_is_not_reopened(
 async def test_question_found_by_another_joining_is_reopened(pair: Pair, time: FakeTime) -> None:
     writer, hub, table_id, _, _ = pair
     drop_notifications(hub)
-    asked = await asked_late(writer, time, table_id, 2_500)
-    await hub.join(table_id, Socket(SPECTATOR_NUMBER))
-    await settled(lambda: (hub.room(table_id) or asked).version > asked.version)
+    asked = await ask_late(writer, time, table_id, 2_500)
+    await hub.join(table_id, FakeSocket(SPECTATOR_NUMBER))
+    await wait_for(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.read_room(table_id)
     assert_asked_again(asked, after, time)
 
@@ -260,7 +260,7 @@ async def test_joining_a_table_finds_commits_without_notification(
     drop_notifications(hub)
     last = await turns(writer, time, table_id, 1)
     hub.request_refresh(table_id)
-    await settled(lambda: hub.room(table_id) == last)
+    await wait_for(lambda: hub.room(table_id) == last)
     assert_whole(sockets[0], first, last)
 
 
@@ -269,12 +269,12 @@ async def test_doubled_and_late_notifications_do_nothing(
 ) -> None:
     process, hub, table_id = single
     first = await process.service.read_room(table_id)
-    sockets = await joined(hub, table_id)
+    sockets = await join_all(hub, table_id)
     last = await turns(process, time, table_id, 3)
     for head in (first.head, last.head, first.head, last.head, "99:00"):
         hub.handle_notification(table_id, head)
         hub.request_refresh(table_id)
-    await settled(lambda: not hub._refresher._tasks)
+    await wait_for(lambda: not hub._refresher._tasks)
     for socket in sockets:
         assert_whole(socket, first, last)
 
@@ -284,8 +284,8 @@ async def test_late_subscriber_continues_from_its_room(
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await reader.hub(plain_frame)
-    table_id = await opened(writer)
-    early, late = Socket(0), Socket(SPECTATOR_NUMBER)
+    table_id = await open_people_table(writer)
+    early, late = FakeSocket(0), FakeSocket(SPECTATOR_NUMBER)
     first = await hub.join(table_id, early)
     drop_notifications(hub)
     middle = await turns(writer, time, table_id, 3)
@@ -294,7 +294,7 @@ async def test_late_subscriber_continues_from_its_room(
     assert_whole(early, first, middle)
     last = await turns(writer, time, table_id, 3)
     hub.request_refresh(table_id)
-    await settled(lambda: hub.room(table_id) == last)
+    await wait_for(lambda: hub.room(table_id) == last)
     assert_whole(early, first, last)
     assert_whole(late, given, last)
 
@@ -303,7 +303,7 @@ async def test_unsubscribed_socket_gets_nothing(
     single: tuple[Process, Hub, TableId], time: FakeTime
 ) -> None:
     process, hub, table_id = single
-    stays, leaves = Socket(0), Socket(0)
+    stays, leaves = FakeSocket(0), FakeSocket(0)
     await hub.join(table_id, stays)
     await hub.join(table_id, leaves)
     hub.leave(table_id, leaves)
@@ -325,7 +325,7 @@ async def test_answer_is_shown_to_its_seat_only(
             if room.table.phase == Phase.TURN
             else until_due(process, time, table_id)
         )
-    sockets = await joined(hub, table_id)
+    sockets = await join_all(hub, table_id)
     seat = pending(room.table)[0]
     await process.service.submit(
         table_id,
@@ -349,8 +349,8 @@ async def test_frames_are_encoded_once_for_each_viewer(
         return plain_frame(kind, room, viewer, events)
 
     hub = await process.hub(counting)
-    table_id = await opened(process)
-    sockets = [Socket(viewer) for viewer in (0, 0, 0, SPECTATOR_NUMBER, SPECTATOR_NUMBER, 77)]
+    table_id = await open_people_table(process)
+    sockets = [FakeSocket(viewer) for viewer in (0, 0, 0, SPECTATOR_NUMBER, SPECTATOR_NUMBER, 77)]
     for socket in sockets:
         await hub.join(table_id, socket)
     await discards_quietly(process, table_id)
@@ -360,7 +360,7 @@ async def test_frames_are_encoded_once_for_each_viewer(
 
 async def test_changed_viewer_gets_every_frame_once(single: tuple[Process, Hub, TableId]) -> None:
     process, hub, table_id = single
-    socket = Socket(SPECTATOR_NUMBER)
+    socket = FakeSocket(SPECTATOR_NUMBER)
     await hub.join(table_id, socket)
     socket.viewer = 0
     await hub.join(table_id, socket)
@@ -370,14 +370,14 @@ async def test_changed_viewer_gets_every_frame_once(single: tuple[Process, Hub, 
 
 
 async def test_failing_socket_does_not_affect_others(single: tuple[Process, Hub, TableId]) -> None:
-    class Broken(Socket):
+    class Broken(FakeSocket):
         """A socket that fails when it is sent a frame."""
 
         def deliver(self, frame: str, seq: int) -> None:
             raise RuntimeError
 
     process, hub, table_id = single
-    sockets: list[Socket] = [Broken(0), Socket(0), Broken(1), Socket(2)]
+    sockets: list[FakeSocket] = [Broken(0), FakeSocket(0), Broken(1), FakeSocket(2)]
     for socket in sockets:
         await hub.join(table_id, socket)
     await discards_quietly(process, table_id)
@@ -387,10 +387,10 @@ async def test_failing_socket_does_not_affect_others(single: tuple[Process, Hub,
 async def test_lost_commits_send_the_table_anew(make_process: MakeProcess, time: FakeTime) -> None:
     shown, other = await make_process("shown"), await make_process("other")
     hub = await shown.hub(plain_frame)
-    table_id = await opened(shown)
+    table_id = await open_people_table(shown)
     keys = [key async for key in shown.redis.scan_iter(f"*{table_id}*")]
     saved = {key: await shown.redis.dump(key) for key in keys}
-    sockets = await joined(hub, table_id)
+    sockets = await join_all(hub, table_id)
     lost = await turns(shown, time, table_id, 1)
     drop_notifications(hub)
     for key, value in saved.items():
@@ -400,7 +400,7 @@ async def test_lost_commits_send_the_table_anew(make_process: MakeProcess, time:
     assert (kept.version, kept.token != lost.token) == (lost.version, True)
     assert hub.room(table_id) == lost
     await hub.compare_heads([table_id])
-    await settled(lambda: hub.room(table_id) == kept)
+    await wait_for(lambda: hub.room(table_id) == kept)
     assert all(socket.frames[-1]["t"] == "sync" for socket in sockets)
     assert await turns(shown, time, table_id, 1) == await other.service.read_room(table_id)
 
@@ -420,19 +420,19 @@ async def _resubscribe(
     redis_server: RedisServer, time: FakeTime, writer: Process, reader: Process
 ) -> None:
     hub = await reader.hub(plain_frame)
-    table_id = await opened(writer)
+    table_id = await open_people_table(writer)
     first = await writer.service.read_room(table_id)
-    sockets = await joined(hub, table_id)
+    sockets = await join_all(hub, table_id)
     last = await turns(writer, time, table_id, 2)
-    await settled(lambda: hub.room(table_id) == last)
+    await wait_for(lambda: hub.room(table_id) == last)
     redis_server.kill()
-    await settled(lambda: hub._notifications._is_broken)
+    await wait_for(lambda: hub._notifications._is_broken)
     with pytest.raises(TablesUnavailable):
-        await hub.join(TableId("another"), Socket(0))
+        await hub.join(TableId("another"), FakeSocket(0))
     redis_server.start()
-    await settled(lambda: not hub._refresher._tasks and hub._notifications._pubsub is not None)
+    await wait_for(lambda: not hub._refresher._tasks and hub._notifications._pubsub is not None)
     last = await turns(writer, time, table_id, 3)
-    await settled(lambda: hub.room(table_id) == last)
+    await wait_for(lambda: hub.room(table_id) == last)
     for socket in sockets:
         assert_whole(socket, first, last)
 
@@ -442,8 +442,8 @@ async def test_commits_without_other_subscribers_are_not_published(
 ) -> None:
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await writer.hub(plain_frame)
-    table_id = await opened(writer)
-    await joined(hub, table_id)
+    table_id = await open_people_table(writer)
+    await join_all(hub, table_id)
     heads = list[str]()
     hub._notifications._on_change = lambda _, head: heads.append(head)
 
@@ -452,17 +452,17 @@ async def test_commits_without_other_subscribers_are_not_published(
         heads.clear()
         await turns(writer, time, table_id, 1)
         await writer.redis.publish(TableKeys.of(table_id).channel, "end")
-        await settled(lambda: heads[-1:] == ["end"])
+        await wait_for(lambda: heads[-1:] == ["end"])
         return heads[:-1]
 
     assert await heads_published_in_a_turn() == []
     assert hub._notifications.own_channel(TableId("another")) == ""
     others = await reader.hub(plain_frame)
-    sockets = await joined(others, table_id)
+    sockets = await join_all(others, table_id)
     first = await writer.service.read_room(table_id)
     assert await heads_published_in_a_turn() != [], "all subscribers use the same channel"
     last = await writer.service.read_room(table_id)
-    await settled(lambda: others.room(table_id) == last)
+    await wait_for(lambda: others.room(table_id) == last)
     assert_whole(sockets[0], first, last)
     assert hub._notifications.own_channel(table_id) != ""
     hub._notifications._is_broken = True
@@ -474,9 +474,9 @@ async def test_only_idle_tables_are_compared_with_the_store(
 ) -> None:
     process = await make_process("a")
     hub = await process.hub(plain_frame)
-    moving, standing = await opened(process), await opened(process)
+    moving, standing = await open_people_table(process), await open_people_table(process)
     for table_id in (moving, standing):
-        await joined(hub, table_id)
+        await join_all(hub, table_id)
     compared = Counter[TableId]()
     heads = process.store.heads
 
@@ -498,9 +498,9 @@ async def test_failed_comparison_does_not_affect_other_tables(
 ) -> None:
     process = await make_process("a")
     hub = await process.hub(plain_frame)
-    silent, other = await opened(process), await opened(process)
+    silent, other = await open_people_table(process), await open_people_table(process)
     for table_id in (silent, other):
-        await joined(hub, table_id)
+        await join_all(hub, table_id)
     asked = list[TableId]()
 
     async def heads(table_ids: Sequence[TableId]) -> list[str]:
@@ -512,14 +512,14 @@ async def test_failed_comparison_does_not_affect_other_tables(
     for table_id in (silent, other):
         hub._checked_at[table_id] = 0.0
     await hub._compare_unmoved()
-    await settled(lambda: {*asked} == {silent, other})
+    await wait_for(lambda: {*asked} == {silent, other})
 
 
 async def test_tables_without_sockets_are_unsubscribed(
     single: tuple[Process, Hub, TableId],
 ) -> None:
     process, hub, table_id = single
-    socket = Socket(0)
+    socket = FakeSocket(0)
     channel = TableKeys.of(table_id).channel
     await hub.join(table_id, socket)
     assert await process.redis.pubsub_numsub(channel) == [(channel.encode(), 1)]

@@ -20,7 +20,7 @@ from game.live import outbound
 from game.tables.room import Room, four
 from tests.live.frame_games import play_game, room_of
 from tests.live.protocol_page import samples, section
-from tests.web.folding import folded
+from tests.web.folding import fold
 from tests.web.leak_scan import OPEN, SPECTATOR_VIEWER, VisibleTiles, scan
 from tests.web.short_forms import full_clock
 
@@ -48,7 +48,7 @@ def test_folded_events_equal_the_whole_table(seed: int) -> None:
             seq += 1
             room = room_of(table, seq=seq)
             frame = json.loads(outbound.encode("ev", room, viewer, [shown]))
-            view = folded(view, frame["e"])
+            view = fold(view, frame["e"])
             whole = sync(room, viewer)
             if whole["you"] is not None:
                 view["hands"][whole["you"]]["furiten"] = frame.get("furiten", False)

@@ -18,14 +18,20 @@ from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at, expires_at
 from game.tables.timeouts import LOST_AFTER_MS, RETURNS_WITHIN_MS
 from tests.kit.traffic import Meter, Traffic
-from tests.tables.staging import FakeTime, MakeProcess, discards_quietly, opened, settled
+from tests.tables.staging import (
+    FakeTime,
+    MakeProcess,
+    discards_quietly,
+    open_people_table,
+    wait_for,
+)
 
 pytestmark = pytest.mark.asyncio
 
 
-async def staged(web: Process) -> tuple[TableId, Room, int]:
+async def stage_table(web: Process) -> tuple[TableId, Room, int]:
     """Stage a table whose players all have their sockets at `web`; the dealer is to discard."""
-    table_id = await opened(web)
+    table_id = await open_people_table(web)
     for seat in range(4):
         await web.service.add_socket(table_id, seat)
     room = await web.service.read_room(table_id)
@@ -65,7 +71,7 @@ async def test_nothing_happens_before_the_time_is_over(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, expires_at(room, seat) - 1)
     assert await run_due_work(worker, table_id) == room
     assert await worker.store.claim(now=time.now, lease_ms=9, at_most=9) == ([], time.now + 1)
@@ -75,7 +81,7 @@ async def test_late_player_discards_the_drawn_tile(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, expires_at(room, seat))
     await alive(worker, time, time.now)
     after = await run_due_work(worker, table_id)
@@ -88,7 +94,7 @@ async def test_late_answer_before_the_time_out_counts(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, expires_at(room, seat) + 3_000)
     after = await discards_quietly(web, table_id)
     assert after.version == room.version + 1
@@ -99,7 +105,7 @@ async def test_absent_player_gets_a_stand_in_at_the_time_out(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
     after = await run_due_work(worker, table_id)
@@ -111,7 +117,7 @@ async def test_stand_in_plays_until_the_player_returns(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await web.service.remove_socket(table_id, seat)
     await web.service.set_away(table_id, seat, True)
     away = await worker.service.read_room(table_id)
@@ -127,7 +133,7 @@ async def test_player_returning_during_the_handover_keeps_the_seat(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
     read_sockets = worker.presence.read_sockets
@@ -147,7 +153,7 @@ async def test_answer_of_an_absent_player_returns_the_seat(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
-    table_id, _, seat = await staged(web)
+    table_id, _, seat = await stage_table(web)
     await web.service.set_away(table_id, seat, True)
     after = await discards_quietly(web, table_id)
     assert after.table.phase == Phase.CLAIMS
@@ -156,7 +162,7 @@ async def test_answer_of_an_absent_player_returns_the_seat(
 
 async def test_silent_process_suspends_time_outs(make_process: MakeProcess, time: FakeTime) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, time.now + 1_000)
     await alive(worker, time, expires_at(room, seat))
     assert await run_due_work(worker, table_id) == room
@@ -167,7 +173,7 @@ async def test_reconnecting_after_a_crash_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(worker, time, expires_at(room, seat) - 1_000)
     reborn = await make_process("reborn")
     await reborn.service.add_socket(table_id, seat)
@@ -181,7 +187,7 @@ async def test_time_out_during_reconnecting_after_a_crash_costs_nothing(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(worker, time, expires_at(room, seat) + 1_000)
     reborn = await make_process("reborn")
     check_nothing_is_due_on_arrival(monkeypatch, reborn, worker)
@@ -198,7 +204,7 @@ async def test_reconnecting_before_the_crash_is_noticed_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, other = await make_process("web"), await make_process("other")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     time.now = room.clock.asked_at[seat] + 100
     await web.heartbeat.beat()
     time.pass_ms(200)
@@ -217,7 +223,7 @@ async def test_reconnecting_to_a_living_process_gains_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, other = await make_process("web"), await make_process("other")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, time.now + 3_000, other)
     await other.service.add_socket(table_id, seat)
     await other.service.remove_socket(table_id, seat)
@@ -230,7 +236,7 @@ async def test_player_is_absent_a_minute_after_a_crash(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     died_at = time.now
     await alive(worker, time, died_at + LOST_AFTER_MS - 500)
     assert await run_due_work(worker, table_id) == room
@@ -243,7 +249,7 @@ async def test_player_replaced_in_an_outage_returns_after_it(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(worker, time, expires_at(room, seat) + LOST_AFTER_MS)
     assert (await run_due_work(worker, table_id)).table.away[seat]
     assert not await worker.presence.has_socket(table_id, seat)
@@ -257,7 +263,7 @@ async def test_players_have_a_minute_after_a_full_outage(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
-    table_id, room, _ = await staged(web)
+    table_id, room, _ = await stage_table(web)
     time.pass_ms(3_600_000)
     await web.redis.delete("pulse:web")
     worker = await make_process("worker")
@@ -267,7 +273,7 @@ async def test_players_have_a_minute_after_a_full_outage(
 
 async def test_question_is_reopened_after_a_hang(make_process: MakeProcess, time: FakeTime) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, time.now + 2_000)
     await alive(worker, time, expires_at(room, seat) + 5_000)
     await web.heartbeat.beat()
@@ -286,7 +292,7 @@ async def test_time_out_during_reconnecting_after_a_hang_costs_nothing(
         await receiving_processes(make_process, "web", "hung"),
         await make_process("worker"),
     )
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, time.now + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 1_000, worker)
@@ -301,7 +307,7 @@ async def test_hang_after_the_deadline_suspends_the_time_out(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, expires_at(room, seat), worker)
     await alive(worker, time, time.now + 2_000)
     after = await run_due_work(worker, table_id)
@@ -316,7 +322,7 @@ async def test_moving_from_a_hung_process_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, other, worker = [await make_process(name) for name in ("web", "other", "worker")]
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, room.clock.asked_at[seat], other, worker)
     await alive(other, time, expires_at(room, seat) + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
@@ -331,7 +337,7 @@ async def test_moving_from_a_hung_process_costs_no_time(
 
 async def test_hang_is_not_charged_to_the_bank(make_process: MakeProcess, time: FakeTime) -> None:
     web = await make_process("web")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, room.clock.asked_at[seat])
     time.pass_ms(15_000)
     after = await discards_quietly(web, table_id)
@@ -342,7 +348,7 @@ async def test_late_automatic_discard_in_riichi_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     tiles = [
         TEXT_TO_TILE[text]
         for text in ["2m", "3m", "4m", "7m", "8m", "2p", "3p", "4p", "2s", "3s", "4s", "6s", "6s"]
@@ -361,7 +367,7 @@ async def test_worker_outage_makes_no_player_absent(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await web.service.remove_socket(table_id, seat)
     time.now = expires_at(room, seat)
     await worker.heartbeat.beat()
@@ -374,7 +380,7 @@ async def test_one_of_two_sockets_keeps_the_player_present(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
-    table_id, room, seat = await staged(a)
+    table_id, room, seat = await stage_table(a)
     await b.service.add_socket(table_id, seat)
     await a.service.remove_socket(table_id, seat)
     await alive(b, time, expires_at(room, seat))
@@ -389,7 +395,7 @@ async def test_closing_one_of_two_tabs_keeps_the_player_present(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await web.service.add_socket(table_id, seat)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat))
@@ -401,7 +407,7 @@ async def test_sockets_are_counted_over_all_processes(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
-    table_id, _, seat = await staged(a)
+    table_id, _, seat = await stage_table(a)
     await b.service.add_socket(table_id, seat)
     await b.service.add_socket(table_id, seat)
     assert (await a.presence.sockets(table_id))[seat] == 3
@@ -422,7 +428,7 @@ async def test_server_shutdown_makes_no_player_absent(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     web.begin_stopping()
     await web.service.remove_socket(table_id, seat)
     await alive(worker, time, expires_at(room, seat))
@@ -433,7 +439,7 @@ async def test_stand_ins_answer_a_discard_within_the_pause(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
-    table_id, room, _ = await staged(web)
+    table_id, room, _ = await stage_table(web)
     for seat in range(4):
         await web.service.set_away(table_id, seat, True)
     seen = 0
@@ -466,7 +472,7 @@ async def test_closing_a_socket_during_a_hang_keeps_the_player_present(
         await receiving_processes(make_process, "web", "hung"),
         await make_process("w"),
     )
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, time.now + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat) + 20_000, worker)
@@ -490,7 +496,7 @@ async def test_window_at_a_hung_process_still_counts(
         await receiving_processes(make_process, "web", "hung"),
         await make_process("w"),
     )
-    table_id, room, seat = await staged(hung)
+    table_id, room, seat = await stage_table(hung)
     await alive(web, time, time.now + 2_000, worker)
     await web.presence.arrive(table_id, seat)
     await web.service.remove_socket(table_id, seat)
@@ -509,7 +515,7 @@ async def test_player_is_absent_a_minute_after_a_hang(
         await receiving_processes(make_process, "web", "hung"),
         await make_process("w"),
     )
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     began = time.now
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, began + LOST_AFTER_MS - 1, worker)
@@ -520,7 +526,7 @@ async def test_player_is_absent_a_minute_after_a_hang(
 
 async def test_hang_grants_extra_time_once(make_process: MakeProcess, time: FakeTime) -> None:
     web, hung = await receiving_processes(make_process, "web", "hung")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, time.now + 1_000)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + 3_000)
@@ -537,7 +543,7 @@ async def test_hang_grants_extra_time_once(make_process: MakeProcess, time: Fake
 
 async def test_second_hang_grants_no_extra_time(make_process: MakeProcess, time: FakeTime) -> None:
     web, hung = await receiving_processes(make_process, "web", "hung")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await web.service.remove_socket(table_id, seat)
     await web.service.add_socket(table_id, seat)
     await alive(web, time, time.now + 1_000, hung)
@@ -553,7 +559,7 @@ async def test_late_hang_does_not_keep_a_player_present(
         await receiving_processes(make_process, "web", "hung"),
         await make_process("w"),
     )
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + RETURNS_WITHIN_MS + 500, worker, hung)
     await alive(web, time, expires_at(room, seat), worker)
@@ -565,7 +571,7 @@ async def test_clean_shutdown_delays_nobody(make_process: MakeProcess, time: Fak
         await receiving_processes(make_process, "web", "ends"),
         await make_process("w"),
     )
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await ends.heartbeat.stop()
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, expires_at(room, seat), worker)
@@ -576,7 +582,7 @@ async def test_waiting_at_a_hung_process_costs_no_time(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, _ = await receiving_processes(make_process, "web", "hung")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, room.clock.asked_at[seat])
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + 4_000)
@@ -589,7 +595,7 @@ async def test_early_reconnecting_gains_no_time_from_a_hang(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web, _ = await receiving_processes(make_process, "web", "hung")
-    table_id, room, seat = await staged(web)
+    table_id, room, seat = await stage_table(web)
     await alive(web, time, room.clock.asked_at[seat] + 2_000)
     await web.service.remove_socket(table_id, seat)
     await alive(web, time, time.now + 1_000)
@@ -634,14 +640,14 @@ async def test_failing_heartbeat_task_does_not_stop_the_others(
     web.heartbeat.accepts_players = True
     monkeypatch.setattr(web.heartbeat, "register", cannot_be)
     await web.heartbeat.start([cannot_be, can_be])
-    await settled(lambda: done)
+    await wait_for(lambda: done)
 
 
 async def test_closing_many_sockets_together_takes_at_most_five_commands_each(
     make_process: MakeProcess, redis_url: str
 ) -> None:
     process = await make_process("a")
-    seats = [(await opened(process), seat) for _ in range(10) for seat in range(4)]
+    seats = [(await open_people_table(process), seat) for _ in range(10) for seat in range(4)]
     for table_id, seat in seats:
         await process.presence.arrive(table_id, seat)
     meter, traffic = Meter(redis_url), Traffic()

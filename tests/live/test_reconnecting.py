@@ -10,7 +10,7 @@ from game.live.process import Process
 from game.tables import worker as workers
 from game.tables.room import TableId
 from game.tables.worker import LEASE_MS, Worker
-from tests.tables.staging import AT_ONCE, opened
+from tests.tables.staging import AT_ONCE, open_people_table
 
 pytestmark = pytest.mark.asyncio
 
@@ -27,7 +27,7 @@ async def test_another_worker_finds_its_tables_due_at_once(
     process = Process(redis_url)
     await process.start()
     try:
-        table_id = await opened(process, clock=AT_ONCE, count=0)
+        table_id = await open_people_table(process, clock=AT_ONCE, count=0)
         tick = process.due_work.run
 
         async def slow(table_id: TableId) -> bool:

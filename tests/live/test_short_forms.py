@@ -41,13 +41,15 @@ def hand(text: str) -> tuple[int, ...]:
     return tuple(map(tile, text.split()))
 
 
-def sent(listed: Sequence[Any], tiles: Sequence[int], drawn: int) -> list[dict[str, Any]]:
+def shorten_as_sent(
+    listed: Sequence[Any], tiles: Sequence[int], drawn: int
+) -> list[dict[str, Any]]:
     """Return the list in its short form, as a client reads it."""
     found: list[dict[str, Any]] = json.loads(msgspec.json.encode(shorten(listed, tiles, drawn)))
     return found
 
 
-def expanded(short: list[dict[str, Any]], tiles: Sequence[int], drawn: int) -> list[Any]:
+def expand(short: list[dict[str, Any]], tiles: Sequence[int], drawn: int) -> list[Any]:
     drawn_text = None if drawn == NO_TILE else TILE_TO_TEXT[drawn]
     return full_legal(short, [TILE_TO_TEXT[tile] for tile in tiles], drawn_text)
 
@@ -66,8 +68,8 @@ def test_every_list_of_random_games_is_expanded_to_itself() -> None:
                 seen = view(table, seat)
                 listed, tiles = choices(seen, seat), seen.hands[seat].tiles
                 drawn = seen.drawn if seen.turn == seat else NO_TILE
-                short = sent(listed, tiles, drawn)
-                assert expanded(short, tiles, drawn) == in_full(listed)
+                short = shorten_as_sent(listed, tiles, drawn)
+                assert expand(short, tiles, drawn) == in_full(listed)
                 for item in short:
                     if item["type"] in ("dahai", "reach"):
                         form = "but" if "but" in item else "each" if "pai" in item else "any"
@@ -87,16 +89,16 @@ def test_every_part_of_a_hand_is_expanded_to_itself(kind: type, drawn: str) -> N
     for chosen in range(1 << len(every)):
         listed = [action for at, action in enumerate(every) if chosen >> at & 1]
         around = [actions.Win(), *listed, actions.DeclareKyushu()]
-        short = sent(around, tiles, drawn_tile)
-        assert expanded(short, tiles, drawn_tile) == in_full(around)
+        short = shorten_as_sent(around, tiles, drawn_tile)
+        assert expand(short, tiles, drawn_tile) == in_full(around)
         assert len(json.dumps(short)) <= len(json.dumps(in_full(around)))
 
 
 def test_short_form_with_many_exceptions_is_not_used() -> None:
     tiles = hand("1m 2m 3m 4m 5m 6m 7m")
     few, most = ([DeclareRiichi(tile, False) for tile in part] for part in (tiles[:3], tiles[:4]))
-    assert sent(few, tiles, NO_TILE) == in_full(few)
-    assert sent(most, tiles, NO_TILE) == [{"type": "reach", "but": ["5m", "6m", "7m"]}]
+    assert shorten_as_sent(few, tiles, NO_TILE) == in_full(few)
+    assert shorten_as_sent(most, tiles, NO_TILE) == [{"type": "reach", "but": ["5m", "6m", "7m"]}]
 
 
 def test_every_event_is_expanded_to_itself() -> None:
@@ -116,7 +118,7 @@ def test_every_event_is_expanded_to_itself() -> None:
     assert {("dahai", size) for size in (3, 4)} <= set(shapes)
 
 
-def disguised(log: Sequence[Event], viewer: int, chance: Random) -> tuple[list[Event], int]:
+def disguise(log: Sequence[Event], viewer: int, chance: Random) -> tuple[list[Event], int]:
     """Return a log with other secrets that `viewer` cannot tell from the real ones, and the number
     of changed tiles.
 
@@ -219,7 +221,7 @@ def frames(log: Sequence[Event], viewer: int, reader: int | None = None) -> list
 def test_frames_do_not_depend_on_hidden_tiles(seed: int) -> None:
     log = play_game(seed, most_steps=300).events
     for viewer in (*SEATS, SPECTATOR):
-        other, moved = disguised(log, viewer, Random(seed))
+        other, moved = disguise(log, viewer, Random(seed))
         assert moved > 20
         for first, second in zip(frames(log, viewer), frames(other, viewer), strict=True):
             assert first == second
@@ -227,7 +229,7 @@ def test_frames_do_not_depend_on_hidden_tiles(seed: int) -> None:
 
 def test_frames_that_depend_on_a_hidden_tile_would_be_found() -> None:
     log = play_game(0, most_steps=300).events
-    other, _ = disguised(log, 0, Random(0))
+    other, _ = disguise(log, 0, Random(0))
     pairs = list(zip(frames(log, 0, OPEN_SPECTATOR), frames(other, 0, OPEN_SPECTATOR), strict=True))
     assert sum(first != second for first, second in pairs) > 10
     assert sum(len(first) != len(second) for first, second in pairs) > 0

@@ -21,7 +21,14 @@ from game.live.hub import Hub
 from game.live.process import Process
 from game.live.spectator_pacer import AT_ONCE, PAUSE_S, SpectatorPacer
 from game.tables.room import TableId
-from tests.tables.staging import MakeProcess, Socket, discards_quietly, opened, plain_frame, settled
+from tests.tables.staging import (
+    FakeSocket,
+    MakeProcess,
+    discards_quietly,
+    open_people_table,
+    plain_frame,
+    wait_for,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -45,14 +52,14 @@ class Turns:
             self.now += 1
 
 
-class Spectator(Socket):
+class Spectator(FakeSocket):
     """A socket that records the turn of the loop in which its frames leave, and the order of
     sockets."""
 
-    def __init__(self, viewer: int, turns: Turns, sent: list[tuple[int, int]]) -> None:
+    def __init__(self, viewer: int, turns: Turns, sent_frames: list[tuple[int, int]]) -> None:
         super().__init__(viewer)
         self._turns = turns
-        self._sent = sent
+        self._sent = sent_frames
         self.waiting = 0
         self.flushes = 0
 
@@ -105,21 +112,21 @@ async def hub(process: Process) -> Hub:
 
 
 @pytest.fixture
-def sent() -> list[tuple[int, int]]:
+def sent_frames() -> list[tuple[int, int]]:
     """Return the turn and the viewer of each sent frame, in order."""
     return []
 
 
 @pytest_asyncio.fixture
 async def table(process: Process) -> TableId:
-    return await opened(process)
+    return await open_people_table(process)
 
 
 @pytest_asyncio.fixture
 async def players(
-    hub: Hub, table: TableId, turns: Turns, sent: list[tuple[int, int]]
+    hub: Hub, table: TableId, turns: Turns, sent_frames: list[tuple[int, int]]
 ) -> list[Spectator]:
-    return [await seated(hub, table, Spectator(seat, turns, sent)) for seat in range(4)]
+    return [await join(hub, table, Spectator(seat, turns, sent_frames)) for seat in range(4)]
 
 
 @pytest_asyncio.fixture
@@ -128,15 +135,15 @@ async def spectators(
     hub: Hub,
     table: TableId,
     turns: Turns,
-    sent: list[tuple[int, int]],
+    sent_frames: list[tuple[int, int]],
 ) -> list[Spectator]:
     """Return spectators who have joined after the players."""
-    return [await seated(hub, table, Spectator(SPECTATOR, turns, sent)) for _ in range(MANY)]
+    return [await join(hub, table, Spectator(SPECTATOR, turns, sent_frames)) for _ in range(MANY)]
 
 
-async def seated(hub: Hub, table: TableId, one: Spectator) -> Spectator:
-    await hub.join(table, one)
-    return one
+async def join(hub: Hub, table: TableId, spectator: Spectator) -> Spectator:
+    await hub.join(table, spectator)
+    return spectator
 
 
 async def test_players_come_first_and_spectators_in_batches(
@@ -144,19 +151,19 @@ async def test_players_come_first_and_spectators_in_batches(
     table: TableId,
     players: list[Spectator],
     spectators: list[Spectator],
-    sent: list[tuple[int, int]],
+    sent_frames: list[tuple[int, int]],
 ) -> None:
     began = asyncio.get_running_loop().time()
     await discards_quietly(process, table)
-    assert sorted(viewer for _, viewer in sent[:4]) == [0, 1, 2, 3]
+    assert sorted(viewer for _, viewer in sent_frames[:4]) == [0, 1, 2, 3]
     assert all(spectator.waiting for spectator in spectators), "each frame is in its queue at once"
-    await settled(lambda: not any(spectator.waiting for spectator in spectators))
+    await wait_for(lambda: not any(spectator.waiting for spectator in spectators))
     rests = MANY // AT_ONCE
     assert asyncio.get_running_loop().time() - began > 0.9 * rests * PAUSE_S
-    in_each = Counter(turn for turn, viewer in sent if viewer == SPECTATOR)
+    in_each = Counter(turn for turn, viewer in sent_frames if viewer == SPECTATOR)
     assert sum(in_each.values()) == MANY
     assert max(in_each.values()) <= AT_ONCE
-    turns = [sent[3][0], *sorted(in_each)]
+    turns = [sent_frames[3][0], *sorted(in_each)]
     assert min(later - turn for turn, later in pairwise(turns)) > 1, "other tasks have had a turn"
 
 
@@ -172,7 +179,7 @@ async def test_spectators_get_every_event_once_and_in_order(
         assert [frame["seq"] for frame in spectator.frames] == [
             first.seq(SPECTATOR) + n for n in (1, 2, 3, 4)
         ]
-    await settled(lambda: not any(spectator.waiting for spectator in spectators))
+    await wait_for(lambda: not any(spectator.waiting for spectator in spectators))
 
 
 async def test_spectator_who_leaves_is_sent_nothing_more(
@@ -181,7 +188,7 @@ async def test_spectator_who_leaves_is_sent_nothing_more(
     *others, gone = spectators
     hub.leave(table, gone)
     await discards_quietly(process, table)
-    await settled(lambda: not any(other.waiting for other in others))
+    await wait_for(lambda: not any(other.waiting for other in others))
     assert all(len(other.frames) == 1 for other in others)
     assert not gone.frames
 
@@ -192,18 +199,18 @@ async def test_fault_of_one_spectator_keeps_frames_from_nobody_else(
     del spectators[1].frames, spectators[2].waiting
     await discards_quietly(process, table)
     others = [spectators[0], *spectators[3:]]
-    await settled(lambda: all(other.frames and not other.waiting for other in others))
+    await wait_for(lambda: all(other.frames and not other.waiting for other in others))
     assert "was lost" in caplog.text
     assert "not sent to a spectator" in caplog.text
 
 
 async def test_spectator_counts_are_sent_in_batches(
-    hub: Hub, table: TableId, spectators: list[Spectator], sent: list[tuple[int, int]]
+    hub: Hub, table: TableId, spectators: list[Spectator], sent_frames: list[tuple[int, int]]
 ) -> None:
     await hub._count_spectators([table])
-    await settled(lambda: not any(spectator.waiting for spectator in spectators))
+    await wait_for(lambda: not any(spectator.waiting for spectator in spectators))
     assert all(spectator.spectator_count == MANY for spectator in spectators)
-    in_each = Counter(turn for turn, _ in sent)
+    in_each = Counter(turn for turn, _ in sent_frames)
     assert max(in_each.values()) <= AT_ONCE + 4
 
 
@@ -239,7 +246,7 @@ async def test_waiting_frames_leave_together() -> None:
     for _ in range(FRAMES):
         pacer.send(TableId("a"), spectators)
         await asyncio.sleep(PAUSE_S)
-    await settled(lambda: not pacer._waiting)
+    await wait_for(lambda: not pacer._waiting)
     flushes = [spectator.flushes for spectator in spectators]
     rounds = FRAMES * AT_ONCE // MANY
     """The number of rounds in which all spectators are served meanwhile, if sending and waiting
@@ -259,7 +266,7 @@ async def test_later_frame_of_a_served_socket_is_sent() -> None:
 
     first = Counted(next_frame)
     pacer.send(table, [first, *(Counted() for _ in range(AT_ONCE))])
-    await settled(lambda: first.flushes == 2)
+    await wait_for(lambda: first.flushes == 2)
     await pacer.stop()
 
 
@@ -274,9 +281,9 @@ async def test_large_table_does_not_delay_a_small_one() -> None:
     send("small", AT_ONCE)
     assert sent == ["small"] * AT_ONCE
     send("medium", AT_ONCE + 1)
-    await settled(lambda: sent.count("medium") == AT_ONCE + 1)
+    await wait_for(lambda: sent.count("medium") == AT_ONCE + 1)
     assert sent[:200].count("medium") == AT_ONCE + 1
-    await settled(lambda: sent.count("large") == 5_000)
+    await wait_for(lambda: sent.count("large") == 5_000)
     await pacer.stop()
 
 
@@ -286,6 +293,6 @@ async def test_each_turn_of_the_loop_sends_to_a_few_spectators(turns: Turns) -> 
     for table in range(20):
         spectators = [Counted(lambda: in_each.update([turns.now])) for _ in range(MANY)]
         pacer.send(TableId(str(table)), spectators)
-    await settled(lambda: in_each.total() == 20 * MANY)
+    await wait_for(lambda: in_each.total() == 20 * MANY)
     assert max(in_each.values()) <= AT_ONCE
     await pacer.stop()

@@ -104,7 +104,7 @@ async def begin(browsers: list[AsyncClient]) -> str:
     return str(room.table_id)
 
 
-async def counted(path: str = "games") -> int:
+async def count_rows(path: str = "games") -> int:
     data = (await AsyncClient().get(f"/api/1{AUTUMN}{path}/")).json()
     return int(data["count"])
 

@@ -54,7 +54,7 @@ RULES = replace(PRESETS["ema-2025"], length="east")
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

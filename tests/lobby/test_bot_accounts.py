@@ -53,7 +53,7 @@ async def account(name: str = "Anna") -> tuple[AsyncClient, Person]:
     return client, person
 
 
-async def registered(client: AsyncClient, name: str = "Manue", **more: str) -> BotAccount:
+async def register_bot(client: AsyncClient, name: str = "Manue", **more: str) -> BotAccount:
     answer = await client.post(PAGE, {"do": "register", "name": name, **more})
     assert answer.status_code == 302, text_of(answer)
     return await BotAccount.objects.select_related("person").aget(person__name=f"{MARK} {name}")
@@ -69,7 +69,7 @@ async def token_of(client: AsyncClient, bot: BotAccount, *scopes: str) -> str:
 
 async def test_token_of_a_new_bot_is_shown_once() -> None:
     client, person = await account()
-    bot = await registered(client)
+    bot = await register_bot(client)
     assert bot.person.user_id is None
     assert not bot.is_open
     token = await token_of(client, bot, "play", "tables")
@@ -87,7 +87,7 @@ async def test_token_of_a_new_bot_is_shown_once() -> None:
 
 async def test_revoked_token_opens_nothing() -> None:
     client, _ = await account()
-    bot = await registered(client)
+    bot = await register_bot(client)
     token, other = await token_of(client, bot), await token_of(client, bot)
     row = await BotToken.objects.aget(digest=digest_of(token))
     await client.post(PAGE, {"do": f"revoke:{row.pk}", "bot": str(bot.pk)})
@@ -103,14 +103,9 @@ async def test_no_person_can_have_the_mark_of_bots(name: str) -> None:
 
 async def test_name_is_checked_like_those_of_people() -> None:
     client, _ = await account()
-    await registered(client)
-    for name in (
-        "manue",
-        "M\u0430nue",
-        "x",
-        "admin",
-        "BOT two",
-    ):  # the second name has a Cyrillic letter
+    await register_bot(client)
+    cyrillic = "M\u0430nue"
+    for name in ("manue", cyrillic, "x", "admin", "BOT two"):
         page = await client.post(PAGE, {"do": "register", "name": name})
         assert page.status_code == 200, name
         assert 'class="wrong"' in text_of(page), name
@@ -120,7 +115,7 @@ async def test_name_is_checked_like_those_of_people() -> None:
 async def test_bots_and_tokens_are_limited(settings: Any) -> None:
     settings.BOTS_PER_ACCOUNT = 1
     client, _ = await account()
-    bot = await registered(client)
+    bot = await register_bot(client)
     page = await client.post(PAGE, {"do": "register", "name": "Second"})
     assert "as many bots" in text_of(page)
     for _ in range(MAX_TOKENS):
@@ -132,7 +127,7 @@ async def test_bots_and_tokens_are_limited(settings: Any) -> None:
 
 async def test_bots_of_others_are_out_of_reach() -> None:
     client, _ = await account()
-    bot = await registered(client)
+    bot = await register_bot(client)
     token = await token_of(client, bot)
     row = await BotToken.objects.aget(bot=bot)
     stranger, person = await account("Berta")
@@ -147,7 +142,7 @@ async def test_bots_of_others_are_out_of_reach() -> None:
 
 async def test_bots_are_deleted_with_the_account_of_the_owner() -> None:
     client, _ = await account()
-    bot = await registered(client)
+    bot = await register_bot(client)
     token = await token_of(client, bot)
     answer = await client.post("/profile/delete/", {"old": "seven words"})
     assert answer.status_code == 302
@@ -158,16 +153,16 @@ async def test_bots_are_deleted_with_the_account_of_the_owner() -> None:
 
 async def test_retired_bot_has_no_name_and_its_name_is_free() -> None:
     client, _ = await account()
-    bot = await registered(client)
+    bot = await register_bot(client)
     token = await token_of(client, bot)
     await client.post(PAGE, {"do": "retire", "bot": str(bot.pk)})
     assert await find_permit(token) is None
-    await registered(client)
+    await register_bot(client)
 
 
 async def test_closed_account_of_the_owner_closes_the_bot() -> None:
     client, person = await account()
-    token = await token_of(client, await registered(client))
+    token = await token_of(client, await register_bot(client))
     await User.objects.filter(person=person).aupdate(is_active=False)
     assert await find_permit(token) is None
 
@@ -206,7 +201,7 @@ def test_game_with_a_bot_is_never_rated() -> None:
 
 async def test_own_data_lists_the_bots_without_secrets() -> None:
     client, _ = await account()
-    token = await token_of(client, await registered(client))
+    token = await token_of(client, await register_bot(client))
     text = text_of(await client.get("/privacy/own-data/"))
     assert "BOT Manue" in text
     assert token not in text
@@ -228,7 +223,7 @@ async def test_ladder_of_bots_lists_bots_alone() -> None:
 
 async def test_ban_of_bot_or_owner_disables_the_token() -> None:
     client, anna = await account()
-    bot = await registered(client)
+    bot = await register_bot(client)
     token = await token_of(client, bot)
     assert await find_permit(token)
     until = timezone.now() + timedelta(days=1)
@@ -241,8 +236,8 @@ async def test_ban_of_bot_or_owner_disables_the_token() -> None:
 
 async def test_rated_game_of_bots_needs_four_owners() -> None:
     clients = [(await account(name))[0] for name in ("Anna", "Ben", "Cleo")]
-    bots = [await registered(client, f"Manue{at}") for at, client in enumerate(clients)]
-    bots.append(await registered(clients[0], "Second"))
+    bots = [await register_bot(client, f"Manue{at}") for at, client in enumerate(clients)]
+    bots.append(await register_bot(clients[0], "Second"))
     backend = await current_backend()
     for players in (bots, [*bots[:3], "sensible"]):
         with pytest.raises(ValueError, match="owners"):

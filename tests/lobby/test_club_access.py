@@ -225,7 +225,7 @@ def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest_asyncio.fixture
-async def staged() -> StagedClub:
+async def staged_club() -> StagedClub:
     browsers: dict[str, AsyncClient] = {"anonymous": AsyncClient(), "guest": AsyncClient()}
     await browsers["guest"].post("/play/")
     people = {}
@@ -280,10 +280,11 @@ async def staged() -> StagedClub:
     )
 
 
-def address_of(staged: StagedClub, path: str) -> str:
+def address_of(staged_club: StagedClub, path: str) -> str:
     path = path.replace("<slug:form>", "mjlog")
     path = re.sub("<int:(round|table|game|number)>", "1", path)
-    return f"/clubs/{staged.club.slug}/{re.sub('<slug:(league|tournament|name)>', 'autumn', path)}"
+    event_path = re.sub("<slug:(league|tournament|name)>", "autumn", path)
+    return f"/clubs/{staged_club.club.slug}/{event_path}"
 
 
 def club_routes() -> set[str]:
@@ -303,12 +304,14 @@ def test_every_address_of_a_club_is_tried() -> None:
 
 
 @pytest.mark.parametrize("is_public", [True, False])
-async def test_pages_open_only_for_permitted_visitors(staged: StagedClub, is_public: bool) -> None:
-    await staged.show(is_public)
+async def test_pages_open_only_for_permitted_visitors(
+    staged_club: StagedClub, is_public: bool
+) -> None:
+    await staged_club.show(is_public)
     wrong = []
     for path, allowed in PAGES.items():
         for kind in EVERYBODY:
-            answer = await staged.browsers[kind].get(address_of(staged, path))
+            answer = await staged_club.browsers[kind].get(address_of(staged_club, path))
             may_see = kind in allowed and (is_public or kind in MEMBERS)
             if answer.status_code != (200 if may_see else 404):
                 wrong.append(f"{kind} at {path}: {answer.status_code}")
@@ -317,31 +320,33 @@ async def test_pages_open_only_for_permitted_visitors(staged: StagedClub, is_pub
     assert not wrong, "\n".join(wrong)
 
 
-async def test_private_club_looks_like_a_missing_one(staged: StagedClub) -> None:
+async def test_private_club_looks_like_a_missing_one(staged_club: StagedClub) -> None:
     for kind in STRANGERS:
-        browser = staged.browsers[kind]
+        browser = staged_club.browsers[kind]
         for path in (*PAGES, "join/guessed-key/"):
-            known = await browser.get(address_of(staged, path))
-            missing = await browser.get(address_of(staged, path).replace("/thursday/", "/nowhere/"))
+            known = await browser.get(address_of(staged_club, path))
+            missing = await browser.get(
+                address_of(staged_club, path).replace("/thursday/", "/nowhere/")
+            )
             assert (known.status_code, missing.status_code) == (404, 404)
             tokens = r'name="csrfmiddlewaretoken" value="\w+"'
             texts = [
                 re.sub(tokens, "", text_of(address)).replace(slug, "")
-                for address, slug in ((known, staged.club.slug), (missing, "nowhere"))
+                for address, slug in ((known, staged_club.club.slug), (missing, "nowhere"))
             ]
             assert texts[0] == texts[1]
         assert SECRET not in text_of(await browser.get("/clubs/"))
 
 
-def forms_of(staged: StagedClub) -> list[tuple[str, dict[str, str]]]:
+def forms_of(staged_club: StagedClub) -> list[tuple[str, dict[str, str]]]:
     """Return the forms that the pages of the club accept, with their fields."""
-    person = staged.member
-    verbs = ["new_link", f"accept:{staged.applicant}", f"decline:{staged.applicant}"]
+    person = staged_club.member
+    verbs = ["new_link", f"accept:{staged_club.applicant}", f"decline:{staged_club.applicant}"]
     verbs += [f"{verb}:{person}" for verb in ("remove", "organiser", "member", "owner")]
-    verbs += [f"remove:{staged.organiser}", "remove:nobody", "owner:", "nothing"]
+    verbs += [f"remove:{staged_club.organiser}", "remove:nobody", "owner:", "nothing"]
     return [
         *(("members/do/", {"do": verb}) for verb in verbs),
-        ("rules/default/", {"key": staged.rules}),
+        ("rules/default/", {"key": staged_club.rules}),
         ("api/", {"do": "token", "label": "taken"}),
         ("leagues/autumn/offline/", {}),
         ("tournaments/autumn/offline/", {}),
@@ -378,7 +383,7 @@ def forms_of(staged: StagedClub) -> list[tuple[str, dict[str, str]]]:
                 {
                     "do": verb,
                     "reason": "because",
-                    "entrant": str(staged.entrant),
+                    "entrant": str(staged_club.entrant),
                     "substitute": "bot",
                     "points": "20",
                     "minutes": "5",
@@ -386,7 +391,10 @@ def forms_of(staged: StagedClub) -> list[tuple[str, dict[str, str]]]:
             )
             for verb in (
                 *("pause", "extend", "penalty", "chombo", "replace", "void", "correct"),
-                *(f"{verb}:{staged.entrant}" for verb in ("here", "take_back", "cancel", "kept")),
+                *(
+                    f"{verb}:{staged_club.entrant}"
+                    for verb in ("here", "take_back", "cancel", "kept")
+                ),
             )
         ),
         ("join/", {}),
@@ -396,75 +404,79 @@ def forms_of(staged: StagedClub) -> list[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("is_public", [True, False])
-async def test_strangers_change_nothing(staged: StagedClub, is_public: bool) -> None:
-    await staged.show(is_public)
-    before = await staged.state()
+async def test_strangers_change_nothing(staged_club: StagedClub, is_public: bool) -> None:
+    await staged_club.show(is_public)
+    before = await staged_club.state()
     for kind in STRANGERS:
-        browser = staged.browsers[kind]
-        for path, form in forms_of(staged):
-            answer = await browser.post(f"/clubs/{staged.club.slug}/{path}", form)
+        browser = staged_club.browsers[kind]
+        for path, form in forms_of(staged_club):
+            answer = await browser.post(f"/clubs/{staged_club.club.slug}/{path}", form)
             assert answer.status_code in {302, 404}, f"{kind} {path}"
             if path not in OPEN_POSTS:
                 assert answer.status_code == 404, f"{kind} {path}"
         for verb in ("rename", "delete"):
-            answer = await browser.post(f"/rules/{staged.rules}/{verb}/", {"name": "Taken"})
+            answer = await browser.post(f"/rules/{staged_club.rules}/{verb}/", {"name": "Taken"})
             assert answer.status_code == 404
-        form = {**table_form(), "club": staged.club.slug, "entry": "club"}
+        form = {**table_form(), "club": staged_club.club.slug, "entry": "club"}
         for more in ({}, {"save": "club", "rules_name": "Theirs"}):
             answer = await browser.post("/tables/new/", {**form, **more})
             assert answer.status_code == 404
-        assert (await browser.get(f"/tables/new/?club={staged.club.slug}")).status_code == 404
-        assert await staged.state() == before, kind
+        assert (await browser.get(f"/tables/new/?club={staged_club.club.slug}")).status_code == 404
+        assert await staged_club.state() == before, kind
 
 
-async def test_member_changes_only_the_own_membership(staged: StagedClub) -> None:
-    before = await staged.state()
-    browser = staged.browsers["member"]
-    for path, form in forms_of(staged):
+async def test_member_changes_only_the_own_membership(staged_club: StagedClub) -> None:
+    before = await staged_club.state()
+    browser = staged_club.browsers["member"]
+    for path, form in forms_of(staged_club):
         if path not in OWN_POSTS:
-            answer = await browser.post(f"/clubs/{staged.club.slug}/{path}", form)
+            answer = await browser.post(f"/clubs/{staged_club.club.slug}/{path}", form)
             assert answer.status_code == (302 if path == "join/" else 404), path
-    answer = await browser.post(f"/rules/{staged.rules}/delete/")
+    answer = await browser.post(f"/rules/{staged_club.rules}/delete/")
     assert answer.status_code == 404
-    form = {**table_form(), "club": staged.club.slug, "entry": "club"}
+    form = {**table_form(), "club": staged_club.club.slug, "entry": "club"}
     answer = await browser.post("/tables/new/", {**form, "save": "club", "rules_name": "Theirs"})
     assert answer.status_code == 404
-    assert await staged.state() == before
+    assert await staged_club.state() == before
 
 
-async def test_organiser_may_not_do_actions_of_the_owner(staged: StagedClub) -> None:
-    before = await staged.state()
-    browser = staged.browsers["organiser"]
-    owner = str((await Membership.objects.aget(club=staged.club, role="owner")).person_id)
+async def test_organiser_may_not_do_actions_of_the_owner(staged_club: StagedClub) -> None:
+    before = await staged_club.state()
+    browser = staged_club.browsers["organiser"]
+    owner = str((await Membership.objects.aget(club=staged_club.club, role="owner")).person_id)
     for path, form in (
         *(
-            ("members/do/", {"do": f"{verb}:{staged.member}"})
+            ("members/do/", {"do": f"{verb}:{staged_club.member}"})
             for verb in ("organiser", "member", "owner")
         ),
         ("members/do/", {"do": f"remove:{owner}"}),
-        ("members/do/", {"do": f"remove:{staged.organiser}"}),
-        ("members/do/", {"do": f"owner:{staged.organiser}"}),
+        ("members/do/", {"do": f"remove:{staged_club.organiser}"}),
+        ("members/do/", {"do": f"owner:{staged_club.organiser}"}),
         ("edit/settings/", {"name": "Taken", "entry": "open"}),
         ("delete/", {"name": "Thursday Club"}),
         ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
         ("tournaments/autumn/delete/", {"name": "Thursday Club Cup"}),
     ):
-        answer = await browser.post(f"/clubs/{staged.club.slug}/{path}", form)
+        answer = await browser.post(f"/clubs/{staged_club.club.slug}/{path}", form)
         assert answer.status_code == 404, (path, form)
-    assert await staged.state() == before
-    await browser.post(f"/clubs/{staged.club.slug}/members/do/", {"do": f"remove:{staged.member}"})
-    assert not await Membership.objects.filter(club=staged.club, person=staged.member).aexists()
+    assert await staged_club.state() == before
+    await browser.post(
+        f"/clubs/{staged_club.club.slug}/members/do/", {"do": f"remove:{staged_club.member}"}
+    )
+    assert not await Membership.objects.filter(
+        club=staged_club.club, person=staged_club.member
+    ).aexists()
 
 
-async def test_forms_need_the_token_of_a_page(staged: StagedClub) -> None:
-    before = await staged.state()
+async def test_forms_need_the_token_of_a_page(staged_club: StagedClub) -> None:
+    before = await staged_club.state()
     for kind in MEMBERS:
         browser = AsyncClient(enforce_csrf_checks=True)
-        browser.cookies = staged.browsers[kind].cookies
-        for path, form in forms_of(staged):
-            answer = await browser.post(f"/clubs/{staged.club.slug}/{path}", form)
+        browser.cookies = staged_club.browsers[kind].cookies
+        for path, form in forms_of(staged_club):
+            answer = await browser.post(f"/clubs/{staged_club.club.slug}/{path}", form)
             assert answer.status_code == 403, path
-    assert await staged.state() == before
+    assert await staged_club.state() == before
 
 
 @pytest.mark.parametrize(
@@ -477,17 +489,17 @@ async def test_forms_need_the_token_of_a_page(staged: StagedClub) -> None:
     ],
 )
 async def test_socket_of_a_private_club_is_for_members(
-    staged: StagedClub, path: str, text: str
+    staged_club: StagedClub, path: str, text: str
 ) -> None:
     for kind in EVERYBODY:
-        await staged.browsers[kind].get("/clubs/")
-        cookies = staged.browsers[kind].cookies.items()
+        await staged_club.browsers[kind].get("/clubs/")
+        cookies = staged_club.browsers[kind].cookies.items()
         headers = [
             (b"host", b"testserver"),
             (b"origin", b"http://testserver"),
             (b"cookie", "; ".join(f"{name}={cookie.value}" for name, cookie in cookies).encode()),
         ]
-        address = f"/ws/lobby/clubs/{staged.club.slug}/{path}?was=another-table"
+        address = f"/ws/lobby/clubs/{staged_club.club.slug}/{path}?was=another-table"
         wire = Wire(application, address, headers=headers)
         assert (await wire.connect())[0]
         await wire.receive_output()  # skip the request for a heartbeat

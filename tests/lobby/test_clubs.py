@@ -36,7 +36,7 @@ BOTS = {"seat_1": "sensible", "seat_2": "sensible", "seat_3": "sensible"}
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

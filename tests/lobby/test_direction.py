@@ -38,11 +38,11 @@ ACT = f"{PATH}director/do/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-async def begun(entrants: int = 8, **terms: Any) -> tuple[AsyncClient, Tournament]:
+async def start_tournament(entrants: int = 8, **terms: Any) -> tuple[AsyncClient, Tournament]:
     """Create a tournament whose first round runs; return the browser of an official who does not
     play, and the tournament."""
     officer, anna = await account("Anna")
@@ -73,7 +73,7 @@ async def standings(cup: Tournament) -> dict[str, Decimal]:
 
 async def test_one_table_gets_extra_time() -> None:
     """Organisers who use Pantheon cannot give extra time to one table: its timer is for all."""
-    officer, cup = await begun()
+    officer, cup = await start_tournament()
     first, second = await tables_of(cup, 1)
     before = [(await room_of(row)).clock.round_ends_at for row in (first, second)]
     assert await do(officer, "extend", 1, minutes="5") == "done"
@@ -84,7 +84,7 @@ async def test_one_table_gets_extra_time() -> None:
 
 
 async def test_all_tables_are_paused_and_resumed() -> None:
-    officer, cup = await begun()
+    officer, cup = await start_tournament()
     assert await do(officer, "pause") == "done"
     rooms = [await room_of(row) for row in await tables_of(cup, 1)]
     assert all(room.clock.paused_at for room in rooms)
@@ -98,7 +98,7 @@ async def test_all_tables_are_paused_and_resumed() -> None:
 
 async def test_orders_are_carried_out_after_a_crash() -> None:
     """The process dies after it has stored the order."""
-    _, cup = await begun()
+    _, cup = await start_tournament()
     row = (await tables_of(cup, 1))[0]
     await RoundTable.objects.filter(pk=row.pk).aupdate(extra_minutes=7, orders=1)
     ends_at = (await room_of(row)).clock.round_ends_at
@@ -110,7 +110,7 @@ async def test_orders_are_carried_out_after_a_crash() -> None:
 
 async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
     """Organisers who use Pantheon lose penalties when a seating is reset."""
-    officer, cup = await begun(rounds=2, method="swiss")
+    officer, cup = await start_tournament(rounds=2, method="swiss")
     entrant = await Entrant.objects.select_related("person").aget(tournament=cup, number=1)
     player = str(entrant.person_id)
     key = str(entrant.pk)
@@ -141,7 +141,7 @@ async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
 
 async def test_equal_players_share_a_place() -> None:
     """Pantheon breaks ties by the order of its rows."""
-    officer, cup = await begun()
+    officer, cup = await start_tournament()
     await finish_round(cup, 1)
     rows = (await tournaments.standings_of(cup)).rows
     assert [row.place for row in rows] == [1, 1, 3, 3, 5, 5, 7, 7]
@@ -149,7 +149,7 @@ async def test_equal_players_share_a_place() -> None:
 
 
 async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
-    officer, cup = await begun()
+    officer, cup = await start_tournament()
     _, ben = await account("Ben")
     await enrol(await Club.objects.aget(), ben)
     entrant = await Entrant.objects.aget(tournament=cup, number=3)
@@ -184,7 +184,7 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
 
 
 async def test_hand_and_game_are_played_again() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     (row,) = await tables_of(cup, 1)
     former = row.table_id
     room = await room_of(row)
@@ -203,7 +203,7 @@ async def test_hand_and_game_are_played_again() -> None:
 
 
 async def test_result_is_corrected_with_the_same_sum() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     assert await do(officer, "correct", 1, **scores(30_000, 30_000, 30_000, 30_000)) == "not_over"
     await finish_round(cup, 1)
     await GameSeat.objects.aupdate(points=0)  # all four scores are equal
@@ -223,7 +223,7 @@ def scores(*four: int) -> dict[str, str]:
 
 
 async def test_void_game_does_not_count_and_the_round_goes_on() -> None:
-    officer, cup = await begun()
+    officer, cup = await start_tournament()
     first, _ = await tables_of(cup, 1)
     assert await do(officer, "void", 1) == "done"
     assert await do(officer, "void", 1) == "void"
@@ -237,7 +237,7 @@ async def test_void_game_does_not_count_and_the_round_goes_on() -> None:
 
 
 async def test_disputed_result_is_provisional_until_an_official_decides() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")
     await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
     await finish_round(cup, 1)
@@ -280,7 +280,7 @@ async def test_official_may_not_act_on_own_game() -> None:
 
 async def test_official_of_another_game_sees_no_more_than_spectators() -> None:
     """The page shows names, scores and the hand, as in the table's own summary, and no tiles."""
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     (row,) = await tables_of(cup, 1)
     page = text_of(await officer.get(f"{PATH}director/1/1/"))
     room = await room_of(row)
@@ -290,7 +290,7 @@ async def test_official_of_another_game_sees_no_more_than_spectators() -> None:
 
 
 async def test_log_is_shown_only_to_permitted_readers() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     await do(officer, "pause", 1)
     stranger = AsyncClient()
     assert "the lamp fell" in text_of(await officer.get(f"{PATH}log/"))
@@ -317,7 +317,7 @@ async def test_log_is_shown_only_to_permitted_readers() -> None:
     ],
 )
 async def test_wrong_forms_change_nothing(form: dict[str, str], note: str) -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     entrant = await Entrant.objects.filter(tournament=cup).afirst()
     assert entrant is not None
     sent = {"reason": "a reason", "entrant": str(entrant.pk), **form}
@@ -338,7 +338,7 @@ async def test_wrong_forms_change_nothing(form: dict[str, str], note: str) -> No
     ],
 )
 async def test_refused_form_keeps_what_was_typed(form: dict[str, str], shown: str) -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     entrant = await Entrant.objects.filter(tournament=cup).alast()
     assert entrant is not None
     answer = await officer.post(ACT, {"entrant": str(entrant.pk), **form})
@@ -356,7 +356,7 @@ async def test_refused_form_keeps_what_was_typed(form: dict[str, str], shown: st
 
 
 async def test_former_official_acts_no_more() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     club = await Club.objects.aget()
     await Membership.objects.filter(club=club).aupdate(role=Membership.MEMBER)
     answer = await officer.post(ACT, {"do": "pause", "reason": "x"})
@@ -365,7 +365,7 @@ async def test_former_official_acts_no_more() -> None:
 
 
 async def test_players_and_officials_check_in() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")
     await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
     await browser.post(f"{PATH}check-in/", {"do": "here"})
@@ -378,7 +378,7 @@ async def test_players_and_officials_check_in() -> None:
 
 
 async def test_directors_page_follows_the_tables() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     await officer.get(PATH)
     headers = [
         (b"host", b"testserver"),
@@ -429,7 +429,7 @@ async def test_first_round_waits_for_full_tables() -> None:
 
 
 async def test_log_has_the_time_of_the_event() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     await Tournament.objects.filter(pk=cup.pk).aupdate(time_zone="Asia/Tokyo")
     entrant = await Entrant.objects.filter(tournament=cup).afirst()
     assert entrant is not None
@@ -450,7 +450,7 @@ async def parts_with(wire: Wire, text: str) -> None:
 async def test_players_sit_where_the_seating_puts_them() -> None:
     """East, South, West and North of the schedule are seats 0 to 3 of the game, also when the table
     is played again."""
-    officer, cup = await begun()
+    officer, cup = await start_tournament()
     people = {
         entrant.number: str(entrant.person_id)
         async for entrant in Entrant.objects.filter(tournament=cup)
@@ -464,7 +464,7 @@ async def test_players_sit_where_the_seating_puts_them() -> None:
 
 
 async def test_page_of_a_table_is_for_officers() -> None:
-    officer, _ = await begun(4)
+    officer, _ = await start_tournament(4)
     path = f"{PATH}director/1/1/"
     member, ben = await account("Ben")
     await enrol(await Club.objects.aget(), ben)
@@ -476,7 +476,7 @@ async def test_page_of_a_table_is_for_officers() -> None:
 
 
 async def test_own_data_has_penalties_disputes_and_decisions() -> None:
-    officer, cup = await begun(4)
+    officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")
     await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
     entrant = await Entrant.objects.aget(tournament=cup, person=ben)

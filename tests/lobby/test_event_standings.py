@@ -26,7 +26,7 @@ CUP = "/clubs/thursday/tournaments/cup/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

@@ -40,7 +40,7 @@ TABLE_PAGES: Final = ("", "standings/", "director/", "director/1/1/")
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

@@ -24,10 +24,10 @@ from tests.lobby.pages import text_of
 SEEDS = [str(number) for number in range(8)]
 LEVELS_AND_SEEDS = [(level, seed) for level in LEVELS for seed in SEEDS]
 
-stored = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+PAGE_MARKS = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
 
-def completing(tiles: tuple[int, ...]) -> set[str]:
+def completing_kinds(tiles: tuple[int, ...]) -> set[str]:
     """Return the kinds that complete the tiles; each kind is tried."""
     counts = count_kinds(tiles)
     found = set()
@@ -81,7 +81,7 @@ def test_same_seed_asks_the_same(kind: str) -> None:
 @pytest.mark.parametrize(("level", "seed"), LEVELS_AND_SEEDS)
 def test_waits_complete_the_hand(level: str, seed: str) -> None:
     asked = question("waits", level, seed)
-    assert set(asked.answer) == completing(asked.tiles)
+    assert set(asked.answer) == completing_kinds(asked.tiles)
     assert asked.answer <= set(asked.options)
 
 
@@ -134,7 +134,7 @@ def test_furiten_discards_leave_a_wait_in_the_river(level: str, seed: str) -> No
         left = list(asked.tiles)
         left.remove(2 * int(option))
         river = {str(kind_of(tile)) for tile in asked.river} | {option}
-        if completing(tuple(left)) & river:
+        if completing_kinds(tuple(left)) & river:
             found.add(option)
     assert asked.answer == found
 
@@ -162,7 +162,7 @@ async def next_path(client: AsyncClient, kind: str = "waits", level: str = "easy
 class TestPages:
     """The pages of the exercises."""
 
-    pytestmark = stored
+    pytestmark = PAGE_MARKS
 
     async def test_every_kind_is_asked_and_checked(self) -> None:
         client = AsyncClient()

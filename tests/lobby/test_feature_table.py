@@ -21,7 +21,7 @@ FEATURE = f"{PATH}feature/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
@@ -34,7 +34,7 @@ async def running_cup(**terms: str) -> tuple[AsyncClient, Tournament, list[Round
     return officer, cup, await tables_of(cup, 1)
 
 
-async def table_shown(browser: AsyncClient, query: str = "") -> str:
+async def find_shown_table(browser: AsyncClient, query: str = "") -> str:
     """Return the id of the table on the page; '' for none."""
     found = re.search(r'data-ws="/ws/table/([\w-]+)/"', text_of(await browser.get(FEATURE + query)))
     return found[1] if found else ""
@@ -48,13 +48,13 @@ async def show(officer: AsyncClient, row: RoundTable) -> int:
 async def test_page_shows_the_table_that_the_director_has_chosen() -> None:
     officer, cup, (first, second) = await running_cup()
     stream = AsyncClient()
-    assert await table_shown(stream) == first.table_id
+    assert await find_shown_table(stream) == first.table_id
     assert await show(officer, second) == 302
-    assert await table_shown(stream) == second.table_id
+    assert await find_shown_table(stream) == second.table_id
     await finish_round(cup, 1)
     await officer.post(f"{PATH}round/", {"round": "2"})
     _, next_one = await tables_of(cup, 2)
-    assert await table_shown(stream) == next_one.table_id
+    assert await find_shown_table(stream) == next_one.table_id
 
 
 async def test_open_page_follows_the_choice() -> None:
@@ -91,7 +91,7 @@ async def test_page_waits_for_the_first_round() -> None:
 
 async def test_page_shows_no_table_without_spectators() -> None:
     await running_cup(watch="nobody")
-    assert await table_shown(AsyncClient()) == ""
+    assert await find_shown_table(AsyncClient()) == ""
     assert "The table cannot be watched." in text_of(await AsyncClient().get(FEATURE))
 
 
@@ -101,9 +101,9 @@ async def test_player_does_not_show_the_own_hand() -> None:
     cup = await new_cup(await new_club(anna), 3, method="random", rounds=1)
     await Entrant.objects.acreate(tournament=cup, person=anna)
     await officer.post(f"{PATH}round/", {"round": "1"})
-    assert await table_shown(officer) == ""
+    assert await find_shown_table(officer) == ""
     assert "You play at this table." in text_of(await officer.get(FEATURE))
-    assert await table_shown(AsyncClient()) != ""
+    assert await find_shown_table(AsyncClient()) != ""
 
 
 @pytest.mark.parametrize("background", ["felt", "plain", "transparent"])

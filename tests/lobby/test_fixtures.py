@@ -26,7 +26,7 @@ from tests.lobby.seasons import (
     AUTUMN,
     LIST,
     begin,
-    counted,
+    count_rows,
     finish,
     league_club,
     league_of_four,
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
@@ -107,7 +107,7 @@ async def test_game_of_the_four_counts_once() -> None:
     )
     await finish(table_id, people)
     assert await states() == ["played"]
-    assert await counted() == 1
+    assert await count_rows() == 1
     page = text_of(await browsers[1].get(AUTUMN))
     assert "You have played at all your tables." in page
     assert "1 / 1" in page
@@ -128,7 +128,7 @@ async def test_other_games_of_the_four_do_not_count() -> None:
     await record_game("thursday", "third", league.pk)
     await finish("another", people)
     await finish("third", people)
-    assert (await counted(), await states()) == (0, ["running"])
+    assert (await count_rows(), await states()) == (0, ["running"])
     assert (await ClubGame.objects.aget(pk="another")).league_id is None
     assert (await ClubGame.objects.aget(fixture=fixture)).table_id == table_id
 
@@ -141,7 +141,7 @@ async def test_game_that_was_broken_off_is_played_again() -> None:
     second = await begin(browsers)
     assert second != first
     await finish(second, people)
-    assert (await states(), await counted()) == (["played"], 1)
+    assert (await states(), await count_rows()) == (["played"], 1)
 
 
 async def test_only_the_four_sit_down() -> None:
@@ -234,14 +234,14 @@ async def test_game_at_a_real_table_counts_for_its_listed_table() -> None:
         sheet |= {f"player{seat}": str(person.pk), f"score{seat}": str(score)}
     answer = await officer.post(f"{AUTUMN}offline/", sheet)
     assert answer.status_code == 302, text_of(answer)
-    assert (await states(), await counted()) == (["played"], 1)
+    assert (await states(), await count_rows()) == (["played"], 1)
     answer = await officer.post(f"{AUTUMN}offline/", sheet)
     assert "These four have no open table" in text_of(answer)
     assert (await browsers[0].post(f"{LIST}1/")).headers["Location"].endswith("?note=fixture")
     game = await OfflineGame.objects.aget()
     form = {"do": "cancel", "reason": "The wrong date"}
     await officer.post(f"{AUTUMN}offline/{game.pk}/", form)
-    assert (await states(), await counted()) == (["open"], 0)
+    assert (await states(), await count_rows()) == (["open"], 0)
     await begin(browsers)
     answer = await officer.post(f"{AUTUMN}offline/{game.pk}/", sheet | {"reason": "It was right"})
     assert "These four have no open table" in text_of(answer)

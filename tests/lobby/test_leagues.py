@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

@@ -41,7 +41,7 @@ NOWHERE = "/tables/nothing-of-that-id/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 ORIGIN = b"http://localhost"
 
 
-class Socket:
+class LobbySocket:
     """The socket of a page, with the last received version of each part."""
 
     def __init__(self, path: str, client: AsyncClient, *, origin: bytes = ORIGIN) -> None:
@@ -51,12 +51,12 @@ class Socket:
 
 
 async def test_a_page_of_another_site_gets_no_socket() -> None:
-    socket = Socket("/ws/lobby/", AsyncClient(), origin=b"https://example.org")
+    socket = LobbySocket("/ws/lobby/", AsyncClient(), origin=b"https://example.org")
     assert not await socket.open()
 
 
 async def test_lobby_page_adds_a_new_table() -> None:
-    socket = Socket("/ws/lobby/?language=en", AsyncClient())
+    socket = LobbySocket("/ws/lobby/?language=en", AsyncClient())
     assert await socket.open()
     await socket.until(lambda: "No table is open" in socket.parts.get("joinable", ""))
     address = await create_table(AsyncClient())
@@ -65,7 +65,7 @@ async def test_lobby_page_adds_a_new_table() -> None:
 
 
 async def test_parts_are_in_the_language_of_the_page() -> None:
-    socket = Socket("/ws/lobby/?language=fr", AsyncClient())
+    socket = LobbySocket("/ws/lobby/?language=fr", AsyncClient())
     await socket.open()
     await socket.until(lambda: "joinable" in socket.parts)
     assert "No table" not in socket.parts["joinable"]
@@ -77,7 +77,7 @@ async def test_seated_player_sees_others_and_is_redirected_to_the_game() -> None
     address = await create_table(host, entry="invited", seat_2="sensible", seat_3="sensible")
     link = await invite_link(host, address)
     pregame_id = address.strip("/").rpartition("/")[2]
-    socket = Socket(f"/ws/lobby/tables/{pregame_id}/?was=gathering&language=en", host)
+    socket = LobbySocket(f"/ws/lobby/tables/{pregame_id}/?was=gathering&language=en", host)
     await socket.open()
     await socket.until(lambda: "not ready" in socket.parts.get("seats", ""))
     await press(guest, link, "sit")
@@ -94,7 +94,7 @@ async def test_stranger_sees_no_private_table() -> None:
     address = await create_table(host, entry="invited")
     pregame_id = address.strip("/").rpartition("/")[2]
     for path in (f"{pregame_id}/", f"{pregame_id}/?token=x", "nothing/"):
-        socket = Socket(f"/ws/lobby/tables/{path}", AsyncClient())
+        socket = LobbySocket(f"/ws/lobby/tables/{path}", AsyncClient())
         await socket.open()
         messages = [await socket.wire.receive_output(), await socket.wire.receive_output()]
         assert [message["type"] for message in messages] == ["websocket.send", "websocket.close"]
@@ -109,7 +109,7 @@ async def test_heartbeat_of_the_page_keeps_the_person_in_the_queue() -> None:
     backend, queue = await current_backend(), QUEUES["tenhou.east"]
     (person,) = (await queues.read_queue(backend, queue)).heartbeats
     before = (await queues.read_queue(backend, queue)).heartbeats
-    socket = Socket("/ws/lobby/", client)
+    socket = LobbySocket("/ws/lobby/", client)
     await socket.open()
     await socket.until(lambda: "Looking" in socket.parts.get("mine", ""))
     assert (await queues.read_queue(backend, queue)).heartbeats == before
@@ -127,7 +127,7 @@ async def test_paired_player_is_redirected_to_the_table() -> None:
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "15"})
     person = await Person.objects.afirst()
     assert person is not None
-    socket = Socket("/ws/lobby/?was=queue", client)
+    socket = LobbySocket("/ws/lobby/?was=queue", client)
     await socket.open()
     await socket.until(lambda: "mine" in socket.parts)
     backend, queue = await current_backend(), QUEUES["tenhou.east"]
@@ -141,7 +141,7 @@ async def test_paired_player_is_redirected_to_the_table() -> None:
 
 
 async def test_list_of_live_tables_is_updated() -> None:
-    socket = Socket("/ws/lobby/watch/?language=en", AsyncClient())
+    socket = LobbySocket("/ws/lobby/watch/?language=en", AsyncClient())
     await socket.open()
     await socket.until(lambda: "There are no public games" in socket.parts.get("live", ""))
     table = (await AsyncClient().post("/play/")).headers["Location"]
@@ -153,7 +153,7 @@ async def test_list_of_live_tables_is_updated() -> None:
 
 @pytest.mark.parametrize("text", ["{", '{"t":"act"}', "[]", "x" * 300])
 async def test_invalid_message_closes_the_socket(text: str) -> None:
-    socket = Socket("/ws/lobby/watch/", AsyncClient())
+    socket = LobbySocket("/ws/lobby/watch/", AsyncClient())
     await socket.open()
     await socket.wire.send_to(text_data=text)
     async with asyncio.timeout(PATIENCE_S):
@@ -169,7 +169,7 @@ async def test_guessing_links_by_socket_is_rate_limited(monkeypatch: pytest.Monk
 
     async def code(token: str) -> int:
         path = f"/ws/lobby{address}?token={token}"
-        socket = Socket(path, AsyncClient())
+        socket = LobbySocket(path, AsyncClient())
         assert await socket.open()
         message = await socket.wire.receive_output()
         while message["type"] != "websocket.close":
@@ -185,7 +185,7 @@ async def test_every_page_of_a_waiting_person_keeps_the_ticket() -> None:
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "15"})
     backend, queue = await current_backend(), QUEUES["tenhou.east"]
     before = (await queues.read_queue(backend, queue)).heartbeats
-    socket = Socket("/ws/lobby/waiting/?was=queue", client)
+    socket = LobbySocket("/ws/lobby/waiting/?was=queue", client)
     await socket.open()
     await socket.until(lambda: socket.parts.get("place", "").strip() == "queue")
     assert set(socket.parts) == {"place"}
@@ -205,7 +205,7 @@ async def test_every_page_of_a_waiting_person_keeps_the_ticket() -> None:
 
 
 async def test_page_is_notified_when_the_person_stops_waiting() -> None:
-    socket = Socket("/ws/lobby/waiting/?was=queue", AsyncClient())
+    socket = LobbySocket("/ws/lobby/waiting/?was=queue", AsyncClient())
     await socket.open()
     await socket.until(lambda: "place" in socket.parts)
     assert socket.parts["place"].strip() == ""

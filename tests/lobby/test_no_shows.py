@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MINUTE = 60_000
 
 
-async def started(backend: Backend, **terms: object) -> tuple[Tournament, RoundTable]:
+async def start_table(backend: Backend, **terms: object) -> tuple[Tournament, RoundTable]:
     """Start a table whose players have ten minutes to come; those in the first three seats come."""
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 4, no_show_minutes=10, **terms)
@@ -36,7 +36,7 @@ async def started(backend: Backend, **terms: object) -> tuple[Tournament, RoundT
 
 
 async def test_bot_plays_for_a_player_who_is_not_in_time(backend: Backend, time: FakeTime) -> None:
-    _, row = await started(backend, no_show="bot", substitute_points=Decimal("-30"))
+    _, row = await start_table(backend, no_show="bot", substitute_points=Decimal("-30"))
     time.now += 10 * MINUTE - 1
     await check_table(backend, row)
     assert not await Intervention.objects.aexists()
@@ -53,7 +53,7 @@ async def test_bot_plays_for_a_player_who_is_not_in_time(backend: Backend, time:
 
 
 async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> None:
-    cup, row = await started(backend, no_show="penalty", no_show_points=Decimal("20"))
+    cup, row = await start_table(backend, no_show="penalty", no_show_points=Decimal("20"))
     time.now += 11 * MINUTE
     await check_table(backend, row)
     await check_table(backend, row)

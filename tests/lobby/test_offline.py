@@ -37,7 +37,7 @@ API = "/api/1/clubs/thursday/leagues/autumn/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

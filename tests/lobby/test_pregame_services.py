@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 TERMS = Terms(rules=PRESETS["ema-2025"], clock="15+30", help=False, may_join=True)
 
 
-async def made(
+async def create_pregame(
     backend: Backend, *, host: int = 0, bots: int = 0, public: bool = True
 ) -> PregameTable:
     kinds = ["sensible"] * bots + [""] * (3 - bots)
@@ -47,7 +47,7 @@ async def made(
     )
 
 
-async def joined(backend: Backend, pregame: PregameTable, *numbers: int) -> None:
+async def join(backend: Backend, pregame: PregameTable, *numbers: int) -> None:
     for number in numbers:
         outcome = await services.sit(backend, pregame.id, person_id(number), f"n{number}")
         assert isinstance(outcome, PregameTable)
@@ -66,7 +66,7 @@ async def rooms(backend: Backend) -> list[Room]:
     return [await backend.process.service.read_room(row.table_id) for row in rows]
 
 
-async def ended_by_vote(backend: Backend, room: Room) -> Room:
+async def end_by_vote(backend: Backend, room: Room) -> Room:
     """Let the players vote to end the game; return the room after it."""
     for seat, meta in enumerate(room.meta.seats):
         if not meta.bot:
@@ -90,8 +90,8 @@ class DyingAfter(TableAccess):
 
 
 async def test_game_starts_with_the_agreed_terms_when_all_are_ready(backend: Backend) -> None:
-    pregame = await made(backend, bots=2)
-    await joined(backend, pregame, 1)
+    pregame = await create_pregame(backend, bots=2)
+    await join(backend, pregame, 1)
     await ready(backend, pregame, 0)
     assert await rooms(backend) == []
     begun = await ready(backend, pregame, 1)
@@ -108,8 +108,8 @@ async def test_game_starts_with_the_agreed_terms_when_all_are_ready(backend: Bac
 
 async def test_concurrent_ready_in_two_processes_starts_one_game(new_backend: NewBackend) -> None:
     backends = [await new_backend() for _ in range(4)]
-    pregame = await made(backends[0], bots=2)
-    await joined(backends[0], pregame, 1)
+    pregame = await create_pregame(backends[0], bots=2)
+    await join(backends[0], pregame, 1)
     pressing = [
         services.set_ready(tables, pregame.id, person_id(number), True)
         for tables in backends
@@ -128,7 +128,7 @@ async def test_plan_of_a_dead_process_is_carried_out_once(
     new_backend: NewBackend, fault: type[TableAccess]
 ) -> None:
     backend, other = await new_backend(), await new_backend()
-    pregame = await made(backend, bots=3)
+    pregame = await create_pregame(backend, bots=3)
     dying = Backend(backend.process)
     dying.tables = fault(backend.process.service, backend.process.redis)
     with pytest.raises(TablesUnavailable, match="dies"):
@@ -147,7 +147,7 @@ async def test_game_that_cannot_start_blocks_no_other(
     backend: Backend, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number, terms in enumerate((TERMS, model.replace(TERMS, clock="of no kind"))):
-        pregame = await made(backend, host=number, bots=3)
+        pregame = await create_pregame(backend, host=number, bots=3)
         await repository.update(
             backend,
             pregame.id,
@@ -167,7 +167,7 @@ async def test_game_that_cannot_start_blocks_no_other(
 
 
 async def test_unused_table_expires(backend: Backend, time: FakeTime) -> None:
-    pregame = await made(backend)
+    pregame = await create_pregame(backend)
     time.pass_ms(EXPIRES_AFTER_MS - 1)
     assert await repository.find(backend, pregame.id) is not None
     time.pass_ms(1)
@@ -177,7 +177,7 @@ async def test_unused_table_expires(backend: Backend, time: FakeTime) -> None:
 
 
 async def test_worker_removes_expired_tables(backend: Backend, time: FakeTime) -> None:
-    await made(backend)
+    await create_pregame(backend)
     time.pass_ms(EXPIRES_AFTER_MS)
     await services.check_tables(backend)
     assert await backend.call("KEYS", "g:*") == []
@@ -187,7 +187,7 @@ async def test_worker_removes_expired_tables(backend: Backend, time: FakeTime) -
 async def test_table_is_kept_while_a_seated_player_has_it_open(
     backend: Backend, time: FakeTime
 ) -> None:
-    pregame = await made(backend)
+    pregame = await create_pregame(backend)
     for _ in range(4):
         time.pass_ms(EXPIRES_AFTER_MS // 2)
         found = await repository.find(backend, pregame.id)
@@ -198,8 +198,8 @@ async def test_table_is_kept_while_a_seated_player_has_it_open(
 
 
 async def test_table_ends_when_all_have_left(backend: Backend) -> None:
-    pregame = await made(backend)
-    await joined(backend, pregame, 1)
+    pregame = await create_pregame(backend)
+    await join(backend, pregame, 1)
     await services.leave(backend, pregame.id, person_id(0))
     found = await repository.find(backend, pregame.id)
     assert found is not None
@@ -210,22 +210,22 @@ async def test_table_ends_when_all_have_left(backend: Backend) -> None:
 
 
 async def test_sitting_down_elsewhere_leaves_the_first_table(backend: Backend) -> None:
-    first, second = await made(backend, host=0), await made(backend, host=1)
-    await joined(backend, first, 2)
-    await joined(backend, second, 2)
+    first, second = await create_pregame(backend, host=0), await create_pregame(backend, host=1)
+    await join(backend, first, 2)
+    await join(backend, second, 2)
     found = await repository.find(backend, first.id)
     assert found is not None
     assert found.people == (person_id(0),)
     await queues.enter_queue(
         backend, QUEUES["tenhou.east"], person=person_id(3), name="n", rating=0, bots_after_s=None
     )
-    await joined(backend, second, 3)
+    await join(backend, second, 3)
     assert (await queues.read_queue(backend, QUEUES["tenhou.east"])).tickets == ()
 
 
 async def test_entering_a_queue_leaves_the_table(backend: Backend) -> None:
-    pregame = await made(backend)
-    await joined(backend, pregame, 1)
+    pregame = await create_pregame(backend)
+    await join(backend, pregame, 1)
     queue = QUEUES["tenhou.east"]
     assert await move_to_queue(backend, queue, person=person_id(1), name="n", bots_after_s=None)
     found = await repository.find(backend, pregame.id)
@@ -234,8 +234,8 @@ async def test_entering_a_queue_leaves_the_table(backend: Backend) -> None:
 
 
 async def test_removed_player_has_no_place(backend: Backend) -> None:
-    pregame = await made(backend)
-    await joined(backend, pregame, 1)
+    pregame = await create_pregame(backend)
+    await join(backend, pregame, 1)
     await services.remove_player(backend, pregame.id, person_id(0), 1)
     assert await player_location.find_location(backend, person_id(1)) is None
 
@@ -245,7 +245,7 @@ async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
     million."""
     seats = set[int]()
     for number in range(60):
-        pregame = await made(backend, host=number, bots=3)
+        pregame = await create_pregame(backend, host=number, bots=3)
         await ready(backend, pregame, number)
     for room in await rooms(backend):
         seats.update(seat for seat, meta in enumerate(room.meta.seats) if meta.person)
@@ -253,25 +253,25 @@ async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
 
 
 async def test_private_table_is_visible_to_members_only(backend: Backend) -> None:
-    pregame = await made(backend, public=False)
+    pregame = await create_pregame(backend, public=False)
     assert len(pregame.token) >= 22
     assert await services.can_see(pregame, person_id(0), "")
     assert await services.can_see(pregame, "", pregame.token)
     for token in ("", "x", pregame.token[:-1], pregame.token + "x"):
         assert not await services.can_see(pregame, person_id(9), token)
     assert not pregame.is_listed
-    assert await services.can_see(await made(backend), "", "")
+    assert await services.can_see(await create_pregame(backend), "", "")
 
 
 async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(
     new_backend: NewBackend,
 ) -> None:
     backends = [await new_backend() for _ in range(2)]
-    pregame = await made(backends[0], bots=2)
-    await joined(backends[0], pregame, 1)
+    pregame = await create_pregame(backends[0], bots=2)
+    await join(backends[0], pregame, 1)
     await ready(backends[0], pregame, 0, 1)
     (room,) = await rooms(backends[0])
-    room = await ended_by_vote(backends[0], room)
+    room = await end_by_vote(backends[0], room)
     asking = [
         services.start_rematch(tables, room, person_id(number))
         for tables in backends
@@ -290,11 +290,11 @@ async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(
 
 
 async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(backend: Backend) -> None:
-    pregame = await made(backend, bots=2)
-    await joined(backend, pregame, 1)
+    pregame = await create_pregame(backend, bots=2)
+    await join(backend, pregame, 1)
     await ready(backend, pregame, 0, 1)
     (room,) = await rooms(backend)
-    room = await ended_by_vote(backend, room)
+    room = await end_by_vote(backend, room)
     asked = await services.start_rematch(backend, room, person_id(0))
     assert isinstance(asked, PregameTable)
     assert asked.is_invited(person_id(1))
@@ -310,15 +310,15 @@ async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(backend: Backend
 
 
 async def test_stranger_gets_no_rematch(backend: Backend) -> None:
-    pregame = await made(backend, bots=3)
+    pregame = await create_pregame(backend, bots=3)
     await ready(backend, pregame, 0)
     (room,) = await rooms(backend)
     assert await services.start_rematch(backend, room, person_id(5)) == Refusal("not_here")
 
 
 async def test_left_seat_can_be_taken_if_the_table_allows_it(backend: Backend) -> None:
-    pregame = await made(backend, bots=2)
-    await joined(backend, pregame, 1)
+    pregame = await create_pregame(backend, bots=2)
+    await join(backend, pregame, 1)
     await ready(backend, pregame, 0, 1)
     (room,) = await rooms(backend)
     seat = room.seat_of(person_id(1))
@@ -347,8 +347,8 @@ async def test_left_seat_cannot_be_taken_otherwise(backend: Backend) -> None:
 
 
 async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> None:
-    pregame = await made(backend)
-    await joined(backend, pregame, 1, 2, 3)
+    pregame = await create_pregame(backend)
+    await join(backend, pregame, 1, 2, 3)
     await ready(backend, pregame, 0, 1, 2)
 
     async def is_ready() -> list[bool]:
@@ -373,7 +373,7 @@ async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> N
 
 
 async def test_bots_stay_ready(backend: Backend, time: FakeTime) -> None:
-    pregame = await made(backend, bots=2)
+    pregame = await create_pregame(backend, bots=2)
     time.pass_ms(2 * model.UNREADY_AFTER_MS)
     await services.check_tables(backend)
     found = await repository.find(backend, pregame.id)
@@ -382,8 +382,8 @@ async def test_bots_stay_ready(backend: Backend, time: FakeTime) -> None:
 
 
 async def test_taking_a_seat_at_a_running_table_leaves_the_queue(backend: Backend) -> None:
-    pregame = await made(backend)
-    await joined(backend, pregame, 1)
+    pregame = await create_pregame(backend)
+    await join(backend, pregame, 1)
     await record_seat(backend, person_id(1), "some-table")
     found = await repository.find(backend, pregame.id)
     assert found is not None

@@ -50,7 +50,7 @@ async def rooms(backend: Backend) -> list[Room]:
     return [await backend.process.service.read_room(row.table_id) for row in rows]
 
 
-def seated(found: list[Room]) -> Counter[str]:
+def seats_by_person(found: list[Room]) -> Counter[str]:
     return Counter(seat.person for room in found for seat in room.meta.seats if seat.person)
 
 
@@ -74,7 +74,7 @@ async def test_fifth_player_waits_in_the_queue(backend: Backend) -> None:
         assert await enter(backend, number)
     await queues.process_queue(backend, TENHOU)
     (room,) = await rooms(backend)
-    assert seated([room]) == Counter(person_id(n) for n in range(4))
+    assert seats_by_person([room]) == Counter(person_id(n) for n in range(4))
     assert (room.table.rules.name, room.table.rules.length) == ("tenhou", "east_south")
     assert room.meta.public
     assert not room.meta.help
@@ -162,7 +162,7 @@ async def test_bots_come_after_the_chosen_wait(backend: Backend, time: FakeTime)
     time.pass_ms(1_000)
     await queues.process_queue(backend, TENHOU)
     (room,) = await rooms(backend)
-    assert seated([room]) == Counter([person_id(0)])
+    assert seats_by_person([room]) == Counter([person_id(0)])
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
 
 
@@ -211,7 +211,7 @@ async def test_concurrent_pairing_pairs_nobody_twice(new_backend: NewBackend) ->
     await asyncio.gather(*(queues.process_queue(tables, TENHOU) for tables in backends * 3))
     found = await rooms(backends[0])
     assert len(found) == 10
-    assert set(seated(found).values()) == {1}
+    assert set(seats_by_person(found).values()) == {1}
     assert len((await queues.read_queue(backends[0], TENHOU)).tickets) == 1
 
 
@@ -231,7 +231,7 @@ async def test_match_of_a_dead_process_is_opened_by_the_next(
     assert len((await queues.read_queue(backends[2], TENHOU)).matches) == 1
     await asyncio.gather(*(queues.process_queue(backends[2], TENHOU) for _ in range(5)))
     (room,) = await rooms(backends[2])
-    assert seated([room]) == Counter(person_id(n) for n in range(4))
+    assert seats_by_person([room]) == Counter(person_id(n) for n in range(4))
     assert len(await backends[2].process.store.entries_from(TableId(room.table_id), 1)) == 1
     assert (await queues.read_queue(backends[2], TENHOU)).matches == ()
 
@@ -254,7 +254,7 @@ async def test_bot_replaces_a_player_leaving_after_the_match(backend: Backend) -
     await queues.leave_queue(backend, person_id(1))
     await queues.process_queue(backend, TENHOU)
     (room,) = await rooms(backend)
-    assert seated([room]) == Counter(person_id(n) for n in (0, 2, 3))
+    assert seats_by_person([room]) == Counter(person_id(n) for n in (0, 2, 3))
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 1
 
 
@@ -273,7 +273,7 @@ async def test_entering_two_queues_at_once_gives_one_table(new_backend: NewBacke
     for _ in range(5):
         await asyncio.gather(enter(backends[0], 0), enter(backends[1], 0, EMA))
     await asyncio.gather(*(queues.process_queues(tables) for tables in backends))
-    assert seated(await rooms(backends[0]))[person_id(0)] <= 1
+    assert seats_by_person(await rooms(backends[0]))[person_id(0)] <= 1
 
 
 async def test_player_at_a_running_table_cannot_enter_a_queue(backend: Backend) -> None:
@@ -319,7 +319,9 @@ async def test_only_queues_with_players_are_read_in_most_rounds(backend: Backend
         assert await enter(backend, number)
     for _ in range(queues.ALL_EVERY):
         await queues.process_queues(backend)
-    assert seated(await rooms(backend)) == Counter(person_id(number) for number in range(4))
+    assert seats_by_person(await rooms(backend)) == Counter(
+        person_id(number) for number in range(4)
+    )
     assert await reads() == before + len(QUEUES) + queues.ALL_EVERY - 1
     await backend.call("DEL", "queues")
     for number in range(4, 8):

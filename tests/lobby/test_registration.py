@@ -27,7 +27,7 @@ AUTUMN = "/clubs/thursday/leagues/autumn/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

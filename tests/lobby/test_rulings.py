@@ -13,7 +13,7 @@ from tests.lobby.pages import text_of
 from tests.lobby.seasons import (
     AUTUMN,
     begin,
-    counted,
+    count_rows,
     finish,
     finished_game,
     league_club,
@@ -28,7 +28,7 @@ RULINGS = f"{AUTUMN}rulings/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
@@ -98,14 +98,14 @@ async def test_table_of_a_void_game_is_played_again() -> None:
     assert await decide(browsers[0], do="void", game=first) == "own", "Anna has played there"
     assert await decide(officer, do="void", game=first) == "done"
     assert await decide(officer, do="void", game=first) == "game"
-    assert (await states(), await counted()) == (["open"], 0)
+    assert (await states(), await count_rows()) == (["open"], 0)
     ruling = await LeagueRuling.objects.aget()
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
-    assert (await states(), await counted()) == (["played"], 1)
+    assert (await states(), await count_rows()) == (["played"], 1)
     assert await decide(officer, do="void", game=first) == "done"
     second = await begin(browsers)
     await finish(second, people)
-    assert (await states(), await counted()) == (["played"], 1)
+    assert (await states(), await count_rows()) == (["played"], 1)
     ruling = await LeagueRuling.objects.aget(is_cancelled=False)
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "replaced"
 

@@ -31,14 +31,14 @@ from tests.kit.processes import free_port
 from tests.lobby.backends import person_id
 from tests.lobby.club_people import account, new_club
 from tests.lobby.pages import create_table, press, room_at, text_of
-from tests.tables.staging import Socket
+from tests.tables.staging import FakeSocket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
 QUEUE = QUEUES["tenhou.east"]
 
 
-async def banned(number: int, kind: str = Sanction.BAN, hours: float = 1) -> Sanction:
+async def store_ban(number: int, kind: str = Sanction.BAN, hours: float = 1) -> Sanction:
     until = timezone.now() + timedelta(hours=hours)
     return await Sanction.objects.acreate(person_id=UUID(person_id(number)), kind=kind, until=until)
 
@@ -60,10 +60,10 @@ async def test_ban_closes_sockets_and_gives_the_seat_to_a_bot() -> None:
     room = await playing(backend, 0, 1)
     other = await playing(backend, 2)
     hub = await backend.process.hub(outbound.encode)
-    theirs, neighbours = Socket(0, person_id(0)), Socket(1, person_id(1))
+    theirs, neighbours = FakeSocket(0, person_id(0)), FakeSocket(1, person_id(1))
     for socket in (theirs, neighbours):
         await hub.join(room.table_id, socket)
-    ban = await banned(0)
+    ban = await store_ban(0)
     await apply_bans(backend)
     after = await backend.tables.room(room.table_id)
     assert after is not None
@@ -82,7 +82,7 @@ async def test_ban_closes_sockets_and_gives_the_seat_to_a_bot() -> None:
 async def test_ban_of_the_only_player_ends_the_game() -> None:
     backend = await current_backend()
     room = await playing(backend, 0)
-    await banned(0)
+    await store_ban(0)
     await apply_bans(backend)
     after = await backend.tables.room(room.table_id)
     assert after is not None
@@ -102,7 +102,7 @@ async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     )
     await services.sit(backend, pregame.id, person_id(2), "n2")
     for number in (0, 1):
-        await banned(number)
+        await store_ban(number)
     await apply_bans(backend)
     assert not (await queues.read_queue(backend, QUEUE)).tickets
     found = await repository.find(backend, pregame.id)
@@ -113,8 +113,8 @@ async def test_ban_removes_from_queues_and_pregame_tables() -> None:
 async def test_mutes_and_expired_bans_take_no_seat() -> None:
     backend = await current_backend()
     room = await playing(backend, 0, 1)
-    await banned(0, Sanction.MUTE)
-    await banned(1, hours=-1)
+    await store_ban(0, Sanction.MUTE)
+    await store_ban(1, hours=-1)
     await apply_bans(backend)
     assert (await backend.tables.room(room.table_id)).version == room.version  # type: ignore[union-attr]
 
@@ -122,7 +122,7 @@ async def test_mutes_and_expired_bans_take_no_seat() -> None:
 async def test_ban_waits_for_redis_and_is_carried_out_once() -> None:
     backend = await current_backend()
     room = await playing(backend, 0, 1)
-    ban = await banned(0)
+    ban = await store_ban(0)
     without_redis = Backend(Process(f"redis://127.0.0.1:{free_port()}"))
     with pytest.raises(TablesUnavailable):
         await apply_bans(without_redis)
@@ -171,7 +171,7 @@ async def moderator() -> AsyncClient:
     return client
 
 
-async def reported(number: int) -> Report:
+async def store_report(number: int) -> Report:
     return await Report.objects.acreate(
         table_id="t",
         line=f"t{number}-0",
@@ -189,7 +189,7 @@ async def reported(number: int) -> Report:
 async def test_moderator_mutes_or_bans_from_the_list_of_reports(
     action: str, kind: str, days: int
 ) -> None:
-    one, other = await reported(0), await reported(1)
+    one, other = await store_report(0), await store_report(1)
     client = await moderator()
     form = {"action": action, "_selected_action": [one.pk]}
     assert (await client.post("/admin/game/report/", form)).status_code == 302
@@ -203,7 +203,7 @@ async def test_moderator_mutes_or_bans_from_the_list_of_reports(
 
 
 async def test_moderator_without_the_permission_cannot_sanction() -> None:
-    one = await reported(0)
+    one = await store_report(0)
     user = await User.objects.acreate_user("r", is_staff=True)
     for name in ("view_report", "change_report"):
         await user.user_permissions.aadd(await Permission.objects.aget(codename=name))
@@ -218,7 +218,7 @@ async def test_moderator_without_the_permission_cannot_sanction() -> None:
 
 
 async def test_reported_text_is_escaped_in_the_admin() -> None:
-    one = await reported(0)
+    one = await store_report(0)
     page = (await (await moderator()).get(f"/admin/game/report/{one.pk}/change/")).content.decode()
     assert "&lt;b&gt;x&lt;/b&gt;: rude" in page
     assert "<b>x</b>" not in page
@@ -229,7 +229,7 @@ async def test_ban_reads_the_tables_of_its_person_only() -> None:
     for number in range(1, 21):
         await playing(backend, number)
     room = await playing(backend, 0, 30)
-    await banned(0)
+    await store_ban(0)
     fresh = Backend(Process(settings.REDIS_URL))
     before = await backend.process.redis.info("commandstats")
     await apply_bans(fresh)

@@ -36,7 +36,7 @@ CLUB_RULES = {"rule-kuitan": "", "rule-uma": "30 10 -10 -30", "clock": "15+30"}
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

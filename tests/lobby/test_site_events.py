@@ -38,7 +38,7 @@ PENALTY = {"do": "penalty", "points": "20", "reason": "late"}
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 

@@ -31,7 +31,7 @@ SEASON = "/clubs/thursday/leagues/autumn/"
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
@@ -65,7 +65,7 @@ async def teams_by_name(event: Any) -> dict[str, list[str]]:
     }
 
 
-async def team_named(name: str) -> int:
+async def team_id(name: str) -> int:
     return (await Team.objects.aget(name=name)).pk
 
 
@@ -75,7 +75,7 @@ async def test_officer_makes_teams_and_everybody_reads_their_standings() -> None
         answer = await officer.post(f"{SEASON}teams/", {"do": "make", "name": name})
         assert answer.status_code == 302
     for at, name in enumerate(("Cranes", "Pines", "Pines", "Cranes")):
-        form = {"do": "put", "team": str(await team_named(name)), "person": str(people[at].pk)}
+        form = {"do": "put", "team": str(await team_id(name)), "person": str(people[at].pk)}
         await officer.post(f"{SEASON}teams/", form)
     assert await teams_by_name(season) == {
         "Cranes": ["Player 0", "Player 3"],
@@ -122,7 +122,7 @@ async def test_teams_of_a_tournament_have_the_penalties_of_their_players() -> No
     for name, own in (("Cranes", entrants[:2]), ("Pines", entrants[2:])):
         await teams.make_team(cup, name)
         for person in own:
-            assert await teams.put_into_team(cup, await team_named(name), person.person_id)
+            assert await teams.put_into_team(cup, await team_id(name), person.person_id)
     await officer.post(f"{PATH}round/", {"round": "1"})
     await finish_round(cup, 1)
     form = {"do": "penalty", "entrant": str(entrants[0].pk), "points": "20", "reason": "late"}
@@ -139,7 +139,7 @@ async def test_player_is_in_one_team_at_most() -> None:
     _, _, season, people = await new_season(2)
     for name in ("Cranes", "Pines"):
         await teams.make_team(season, name)
-        assert await teams.put_into_team(season, await team_named(name), people[0].pk)
+        assert await teams.put_into_team(season, await team_id(name), people[0].pk)
     assert await teams_by_name(season) == {"Cranes": [], "Pines": ["Player 0"]}
     assert [player.name for player in await teams.players_without_team(season)] == [
         "Anna",
@@ -154,7 +154,7 @@ async def test_only_players_of_the_event_can_be_in_its_teams() -> None:
     stranger = await Person.objects.acreate(name="Stranger")
     await registration.change_event(season, registration="list")
     await teams.make_team(season, "Cranes")
-    form = {"do": "put", "team": str(await team_named("Cranes")), "person": str(people[0].pk)}
+    form = {"do": "put", "team": str(await team_id("Cranes")), "person": str(people[0].pk)}
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 404
     await registration.add(season, people[0].pk)
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 302
@@ -168,7 +168,7 @@ async def test_team_of_another_event_cannot_be_changed() -> None:
     other = await new_club(anna, "friday")
     cup = await new_cup(other, 4)
     await teams.make_team(cup, "Cranes")
-    key = await team_named("Cranes")
+    key = await team_id("Cranes")
     for form in (
         {"do": "put", "team": str(key), "person": str(people[0].pk)},
         {"do": f"delete:{key}"},
@@ -192,9 +192,9 @@ async def test_two_teams_of_an_event_cannot_have_the_same_name() -> None:
     assert "Another team has this name." in text_of(await officer.get(answer.headers["Location"]))
     await teams.make_team(season, "Pines")
     with pytest.raises(TeamRefused):
-        await teams.rename_team(season, await team_named("Pines"), "Cranes")
-    assert await teams.rename_team(season, await team_named("Pines"), "Oaks")
-    assert await teams.delete_team(season, await team_named("Cranes"))
+        await teams.rename_team(season, await team_id("Pines"), "Cranes")
+    assert await teams.rename_team(season, await team_id("Pines"), "Oaks")
+    assert await teams.delete_team(season, await team_id("Cranes"))
     assert await teams_by_name(season) == {"Oaks": []}
 
 
@@ -206,7 +206,7 @@ async def test_withdrawal_before_the_start_leaves_the_team() -> None:
     assert first is not None
     await enrol(club, first.person)
     await teams.make_team(cup, "Cranes")
-    await teams.put_into_team(cup, await team_named("Cranes"), first.person_id)
+    await teams.put_into_team(cup, await team_id("Cranes"), first.person_id)
     await members.leave(club, first.person)
     assert await teams_by_name(cup) == {"Cranes": []}
 

@@ -22,7 +22,7 @@ from lobby.clubs.feature import choose_feature_table
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Tournament
 from lobby.pages.watch_list import EventOfTable, WatchedTable, interest, watched_tables
-from tests.kit.play import staged
+from tests.kit.play import stage
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import PATH, new_cup, rooms_of, tables_of
 from tests.lobby.pages import text_of
@@ -31,7 +31,7 @@ HANDS = ["123456789m123pE", "", "", ""]
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
@@ -47,7 +47,7 @@ QUIET = ListedTable("t", "", 0, tuple(ListedSeat("Aki", True, None, False) for _
 
 
 def test_board_has_the_discards_and_nothing_of_the_hands() -> None:
-    play = staged(HANDS, "9s 3p")
+    play = stage(HANDS, "9s 3p")
     play.discard(0, "E")
     board = json.loads(show_board(SETTLED, view(play.table, SPECTATOR)).board)
     assert board["rivers"] == [["E"], [], [], []]
@@ -56,21 +56,23 @@ def test_board_has_the_discards_and_nothing_of_the_hands() -> None:
     assert set(board) == {"rivers", "riichi", "dora"}, "nothing of turn, draw or wall"
 
 
-def shown(kyoku: int, scores: tuple[int, int, int, int], **more: Any) -> LiveBoard:
+def board_of(kyoku: int, scores: tuple[int, int, int, int], **more: Any) -> LiveBoard:
     return show_board(SETTLED, replace(Table(), kyoku=kyoku, scores=scores, **more))
 
 
 def test_stakes_name_last_hands_close_races_and_riichi() -> None:
-    early = shown(0, (25_000, 25_000, 25_000, 25_000))
+    early = board_of(0, (25_000, 25_000, 25_000, 25_000))
     assert early.stakes == ()
     hands = (Hand(riichi=Riichi.ACCEPTED), Hand(riichi=Riichi.DECLARED), Hand(), Hand())
-    last = shown(7, (31_000, 30_000, 20_000, 18_000), hands=hands, kyotaku=2)
+    last = board_of(7, (31_000, 30_000, 20_000, 18_000), hands=hands, kyotaku=2)
     assert last.stakes == (
         "Last hand: 1,000 points between 1st and 2nd",
         "1 player in riichi",
         "2 riichi sticks on the table",
     )
-    east = shown(3, (50_000, 20_000, 20_000, 10_000), rules=replace(Table().rules, length="east"))
+    east = board_of(
+        3, (50_000, 20_000, 20_000, 10_000), rules=replace(Table().rules, length="east")
+    )
     points = [interest(WatchedTable(QUIET, live=board)) for board in (early, last, east)]
     assert points == [0, 20 + 10 + 5, 20]
 

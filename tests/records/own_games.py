@@ -12,7 +12,7 @@ from game.engine.evolve import evolve
 from game.engine.legal import choices, legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
-from tests.kit.random_games import NAMES, TEMPERS, badly_shuffled
+from tests.kit.random_games import NAMES, TEMPERS, shuffle_badly
 
 Hands = list[list[Event]]
 
@@ -25,7 +25,7 @@ def random_game(seed: int, rules: RuleSet = TENHOU) -> Hands:
 
 def _bad_walls(rules: RuleSet, chance: Random) -> Iterator[bytes]:
     while True:
-        yield badly_shuffled(rules, chance, chance.choice((2.0, 10.0, 40.0)))
+        yield shuffle_badly(rules, chance, chance.choice((2.0, 10.0, 40.0)))
 
 
 def game_on(walls: Iterable[bytes], chance: Random, rules: RuleSet = TENHOU) -> Hands:

@@ -37,7 +37,7 @@ def draw(rng: Random, reveals: Sequence[int] = PAGES, commits: Sequence[int] = P
     }
 
 
-def seed_by(draws: Sequence[Any]) -> bytes:
+def seed_from(draws: Sequence[Any]) -> bytes:
     last = draws[-1]
     given = [bytes.fromhex(text) for text in last["contributions"]]
     return seed_of(TABLE, bytes.fromhex(last["secret"]), given)
@@ -53,9 +53,9 @@ def proof_of(draws: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def played(draws: Sequence[Any], *, number: int = 1, hands: int | None = None) -> OwnGame:
+def play_on_draws(draws: Sequence[Any], *, number: int = 1, hands: int | None = None) -> OwnGame:
     """Return a random game on the walls of these draws, or its first hands."""
-    seed = seed_by(draws)
+    seed = seed_from(draws)
     walls = (shuffled(RULES, seed, hand) for hand in count())
     events = game_on(walls, Random(number), RULES)
     whole = tuple([tuple(hand) for hand in events[:hands]])
@@ -66,7 +66,7 @@ def as_mjai(game: OwnGame, proof: dict[str, Any] | None) -> str:
     first, *lines = writing_mjai.mjai(game).splitlines()
     start = json.loads(first)
     _mark(start["house"], proof)
-    return written([start, *map(json.loads, lines)])
+    return to_lines([start, *map(json.loads, lines)])
 
 
 def as_tenhou6(game: OwnGame, proof: dict[str, Any] | None) -> str:
@@ -91,7 +91,7 @@ def _mark(mark: dict[str, Any], proof: dict[str, Any] | None) -> None:
         mark["proof"] = proof
 
 
-def written(events: Sequence[Any]) -> str:
+def to_lines(events: Sequence[Any]) -> str:
     return "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events)
 
 
@@ -104,16 +104,16 @@ def changed_values(text: str) -> Iterator[tuple[str, str]]:
     for holder, key, name in _changed_texts(house):
         for place, other in _other_bytes(holder[key]):
             before, holder[key] = holder[key], other
-            yield f"{name}, character {place}", written([start]) + rest
+            yield f"{name}, character {place}", to_lines([start]) + rest
             holder[key] = before
     seats = house["proof"]["seats"]
     for seat in range(3):
         seats[seat], seats[seat + 1] = seats[seat + 1], seats[seat]
-        yield f"seats {seat} and {seat + 1}", written([start]) + rest
+        yield f"seats {seat} and {seat + 1}", to_lines([start]) + rest
         seats[seat], seats[seat + 1] = seats[seat + 1], seats[seat]
     for rule, value in list(house["rules"].items()):
         house["rules"][rule] = [value]
-        yield f"rule {rule}", written([start]) + rest
+        yield f"rule {rule}", to_lines([start]) + rest
         house["rules"][rule] = value
 
 
@@ -157,7 +157,7 @@ def changed_tiles(text: str) -> Iterator[tuple[str, str]]:
             for holder, key in _tiles_in(event):
                 before = holder[key]
                 holder[key] = next(tile for tile in TILES if tile not in (*held, before[:2]))
-                yield f"line {number}, {event['type']}, {before}", written(events)
+                yield f"line {number}, {event['type']}, {before}", to_lines(events)
                 holder[key] = before
 
 
@@ -188,18 +188,18 @@ def _tiles_in(event: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
 def cheats(rng: Random) -> Iterator[tuple[str, dict[str, Any], bytes]]:
     """Yield frauds of a server, or of a page that helps it: a name, the proof, the seed."""
     draws = [draw(rng), draw(rng)]
-    yield "draws again after the reveals", proof_of(draws), seed_by(draws)
+    yield "draws again after the reveals", proof_of(draws), seed_from(draws)
     dropped = copy.deepcopy(draws[:1])
     dropped[0]["contributions"][0] = ""
-    yield "drops the bytes of a page", proof_of(dropped), seed_by(dropped)
+    yield "drops the bytes of a page", proof_of(dropped), seed_from(dropped)
     hidden = copy.deepcopy(dropped)
     hidden[0]["commitments"][0] = ""
-    yield "drops a page without a trace in the record", proof_of(hidden), seed_by(hidden)
+    yield "drops a page without a trace in the record", proof_of(hidden), seed_from(hidden)
     chosen = copy.deepcopy(draws[:1])
     chosen[0]["contributions"][3] = rng.randbytes(32).hex()
-    yield "chooses last", proof_of(chosen), seed_by(chosen)
+    yield "chooses last", proof_of(chosen), seed_from(chosen)
     other = copy.deepcopy(draws[:1])
     other[0]["secret"] = rng.randbytes(32).hex()
-    yield "takes another secret", proof_of(other), seed_by(other)
+    yield "takes another secret", proof_of(other), seed_from(other)
     back = [draw(rng, reveals=(0, 3)), draw(rng)]
-    yield "lets a page come back", proof_of(back), seed_by(back)
+    yield "lets a page come back", proof_of(back), seed_from(back)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from game.engine.events import HandStarted
-from tests.kit.play import Play, staged, staged_added_kan
+from tests.kit.play import Play, stage, stage_added_kan
 from tests.records.own_games import Hands
 
 FIRST = "234567m345p67s99s"
@@ -15,19 +15,19 @@ THIRD = "345m123789p67s22p"
 
 
 def kyushu() -> Play:
-    play = staged(("19m19p19sESW2345m",), "5p", honba=2, kyotaku=1)
+    play = stage(("19m19p19sESW2345m",), "5p", honba=2, kyotaku=1)
     play.kyushu(0)
     return play
 
 
 def four_winds() -> Play:
-    play = staged(("147m258p369sESWN",), "1p E E E")
+    play = stage(("147m258p369sESWN",), "1p E E E")
     play.discard_in_turn("EEEE")
     return play
 
 
 def four_riichi() -> Play:
-    play = staged((FIRST, SECOND, THIRD, "EEESSSWWW78m99p"), "F C P N", kyotaku=1, honba=1)
+    play = stage((FIRST, SECOND, THIRD, "EEESSSWWW78m99p"), "F C P N", kyotaku=1, honba=1)
     for seat, thrown in enumerate("FCPN"):
         play.riichi(seat, thrown)
     play.proceed()
@@ -35,7 +35,7 @@ def four_riichi() -> Play:
 
 
 def _three_wait() -> Play:
-    play = staged(("", FIRST, SECOND, THIRD), "8s", honba=2, kyotaku=1)
+    play = stage(("", FIRST, SECOND, THIRD), "8s", honba=2, kyotaku=1)
     play.discard(0, "8s")
     return play
 
@@ -54,14 +54,14 @@ def two_rons_of_three() -> Play:
 
 def robbed_kan() -> Play:
     hands = ("35m456p789p456s11s", "", "44m147p258sESWNP")
-    play = staged_added_kan(hands)
+    play = stage_added_kan(hands)
     play.ron(0)
     return play
 
 
 def _three_dragons(draws: str) -> Play:
     """Stage a hand in which seat 1 has called three dragons, the last from seat 2."""
-    play = staged(("", "PPFFCC11m45p159s"), f"P F C {draws}", honba=2)
+    play = stage(("", "PPFFCC11m45p159s"), f"P F C {draws}", honba=2)
     for discarder, dragon, thrown in ((0, "P", "1s"), (2, "F", "5s"), (2, "C", "9s")):
         play.discard(discarder, dragon)
         play.pon(1, dragon * 2)

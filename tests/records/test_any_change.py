@@ -36,7 +36,7 @@ def objections(text: str) -> list[str]:
     return [*(f"{it.hand} {it.what} {it.ours}" for it in report.differences), *report.faults]
 
 
-def written(game: dict[str, Any]) -> str:
+def to_json(game: dict[str, Any]) -> str:
     return json.dumps(game, ensure_ascii=False)
 
 
@@ -44,7 +44,7 @@ def lines(events: list[dict[str, Any]]) -> str:
     return "\n".join(map(json.dumps, events))
 
 
-CUT = objections(written(TENHOU6))
+CUT = objections(to_json(TENHOU6))
 """The objections to the shortened record: it does not say that the game goes on, and nothing
 else."""
 
@@ -58,10 +58,10 @@ def tenhou6_with(change: Callable[[list[Any]], Iterator[str]]) -> Iterator[tuple
     """Yield the name of each change, and the changed record."""
     game = copy.deepcopy(TENHOU6)
     for name in change(game["log"][0]):
-        yield name, written(game)
+        yield name, to_json(game)
 
 
-def exchanged(row: list[Any], at: int, other: Any) -> Iterator[str]:
+def exchange(row: list[Any], at: int, other: Any) -> Iterator[str]:
     """Replace that entry of the row until the next change is asked for; yield the name of the
     change."""
     before, row[at] = row[at], other
@@ -73,7 +73,7 @@ def other_discards(hand: list[Any]) -> Iterator[str]:
     for column in range(DISCARDS, 16, 3):
         for at, entry in enumerate(hand[column]):
             if isinstance(entry, int) and entry not in (0, 60):
-                yield from exchanged(hand[column], at, NOWHERE)
+                yield from exchange(hand[column], at, NOWHERE)
 
 
 def other_draws(hand: list[Any]) -> Iterator[str]:
@@ -83,7 +83,7 @@ def other_draws(hand: list[Any]) -> Iterator[str]:
         for at, entry in enumerate(draws):
             is_single = [*dealt, *draws].count(entry) == 1
             if is_single and entry in discards and discards.index(entry) > at:
-                yield from exchanged(draws, at, NOWHERE)
+                yield from exchange(draws, at, NOWHERE)
 
 
 def other_calls(hand: list[Any]) -> Iterator[str]:
@@ -93,14 +93,14 @@ def other_calls(hand: list[Any]) -> Iterator[str]:
             if isinstance(entry, str) and re.search("[cpmka]", entry):
                 tiles = re.findall(r"\d\d", entry)
                 other = entry.replace(tiles[-1], str(NOWHERE))
-                yield from exchanged(hand[column], at, other)
-                yield from exchanged(hand[column], at, int(tiles[0]))
+                yield from exchange(hand[column], at, other)
+                yield from exchange(hand[column], at, int(tiles[0]))
 
 
 def other_numbers(hand: list[Any]) -> Iterator[str]:
     for row in (hand[0], hand[1], hand[16][1]):
         for at, number in enumerate(row):
-            yield from exchanged(row, at, number + (1 if row is hand[0] else 100))
+            yield from exchange(row, at, number + (1 if row is hand[0] else 100))
 
 
 @pytest.mark.parametrize("change", [other_discards, other_draws, other_calls, other_numbers])

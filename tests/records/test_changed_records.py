@@ -19,11 +19,11 @@ TENHOU6 = (FIXTURES / "own.json").read_text()
 MJAI = (FIXTURES / "own.mjson").read_text()
 
 
-def validated(text: str) -> FileReport:
+def validate(text: str) -> FileReport:
     return validate_game("changed", read(text.encode()))
 
 
-def changed(text: str, old: str, new: str, number: int = 0) -> str:
+def replace_occurrence(text: str, old: str, new: str, number: int = 0) -> str:
     """Return the text with that occurrence changed."""
     places = [found.start() for found in re.finditer(re.escape(old), text)]
     assert len(places) > number, f"{old!r} is there {len(places)} times"
@@ -42,7 +42,7 @@ def objections(report: FileReport) -> list[str]:
 
 @pytest.mark.parametrize("text", [MJLOG, TENHOU6, MJAI], ids=["mjlog", "tenhou6", "mjai"])
 def test_unchanged_record_has_no_difference(text: str) -> None:
-    report = validated(text)
+    report = validate(text)
     assert not objections(report)
     assert len(report.hands) == 5
     assert report.hands[-1].final == (43_500, 18_800, 15_900, 21_800)
@@ -191,7 +191,7 @@ CHANGES: dict[str, tuple[str, str, str, str]] = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_single_change_is_found(name: str) -> None:
     text, old, new, expected = CHANGES[name]
-    found = objections(validated(changed(text, old, new)))
+    found = objections(validate(replace_occurrence(text, old, new)))
     assert any(expected in line for line in found), found
 
 
@@ -212,7 +212,7 @@ DAMAGES: dict[str, tuple[str, str, str, str]] = {
         TENHOU6,
         "[16,52,28,29,",
         "[16,52,26,29,",
-        "the tile 6p is there 5 times, 4 exist",
+        "the tile 6p appears 5 times; only 4 exist",
     ),
     "tenhou6, no such tile": (
         TENHOU6,
@@ -232,7 +232,7 @@ DAMAGES: dict[str, tuple[str, str, str, str]] = {
         MJAI,
         '["6m","5pr","8p"',
         '["6m","6p","8p"',
-        "the tile 6p is there 5 times, 4 exist",
+        "the tile 6p appears 5 times; only 4 exist",
     ),
     "mjai, no such tile": (
         MJAI,
@@ -259,7 +259,7 @@ DAMAGES: dict[str, tuple[str, str, str, str]] = {
 @pytest.mark.parametrize("name", DAMAGES)
 def test_damaged_hand_does_not_stop_the_others(name: str) -> None:
     text, old, new, expected = DAMAGES[name]
-    report = validated(changed(text, old, new))
+    report = validate(replace_occurrence(text, old, new))
     assert any(expected in fault for fault in report.faults), report
     assert report.faults[0].startswith("hand ")
     assert not report.differences
@@ -297,7 +297,7 @@ def test_an_unreadable_file_is_reported_with_a_reason(text: str, expected: str) 
 
 def test_record_ending_within_a_hand_is_damaged() -> None:
     for text in (MJLOG[: MJLOG.index("<RYUUKYOKU")], MJAI[: MJAI.index('{"type":"hora"')]):
-        report = validated(text)
+        report = validate(text)
         assert "the hand has no end" in report.faults[-1]
 
 
@@ -324,7 +324,7 @@ def test_every_changed_draw_is_found() -> None:
             hand,
             lambda found: f"<{found[1]}{(int(found[2]) + step) % 136}/>",  # noqa: B023
         ):
-            assert objections(validated(other))
+            assert objections(validate(other))
 
 
 def test_discard_of_a_tile_not_held_is_found() -> None:
@@ -332,7 +332,7 @@ def test_discard_of_a_tile_not_held_is_found() -> None:
     numbers = {int(number) for number in re.findall(r"\d+", hand[hand.index("<INIT") :])}
     nowhere = min(set(range(136)) - numbers)
     for other in _each(r"<([D-G])\d+/>", hand, lambda found: f"<{found[1]}{nowhere}/>"):
-        assert objections(validated(other))
+        assert objections(validate(other))
 
 
 def test_every_changed_payment_is_found() -> None:
@@ -342,18 +342,18 @@ def test_every_changed_payment_is_found() -> None:
                 start = found.start(1) + number.start()
                 other = str(float(number[0]) + 1) if "." in number[0] else int(number[0]) + 1
                 text = f"{MJLOG[:start]}{other}{MJLOG[start + len(number[0]) :]}"
-                assert objections(validated(text)), f"{found[0]}: {number[0]} made {other}"
+                assert objections(validate(text)), f"{found[0]}: {number[0]} made {other}"
 
 
 def test_every_changed_call_is_found() -> None:
     """The test changes each bit of each call's code that makes another call, and the caller."""
     for bit in range(16):
         for other in _each(_CALL, MJLOG, lambda found: _with_bit_changed(found, bit)):  # noqa: B023
-            assert other == MJLOG or objections(validated(other)), f"bit {bit}"
+            assert other == MJLOG or objections(validate(other)), f"bit {bit}"
     for other in _each(
         r'<N who="(\d)"', MJLOG, lambda found: f'<N who="{(int(found[1]) + 1) % 4}"'
     ):
-        assert objections(validated(other))
+        assert objections(validate(other))
 
 
 def _with_bit_changed(found: re.Match[str], bit: int) -> str:

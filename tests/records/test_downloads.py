@@ -43,7 +43,7 @@ PERSON = str(uuid4())
 AT = 1_790_000_000_000
 
 
-def archived(
+def archive_game(
     name: str,
     events: Sequence[Event],
     *,
@@ -68,7 +68,7 @@ def on_any_walls(seed: int, rules: RuleSet = TENHOU) -> list[Event]:
     return [GameStarted(NAMES, rules, b""), *(event for hand in hands for event in hand)]
 
 
-def staged_end(play: Play) -> list[Event]:
+def game_of_one_hand(play: Play) -> list[Event]:
     """Return a game of a single hand, after which the players have ended it."""
     start = next(at for at, event in enumerate(play.events) if isinstance(event, HandStarted))
     hand = [event for event in play.events[start:] if not isinstance(event, GameEnded)]
@@ -76,7 +76,7 @@ def staged_end(play: Play) -> list[Event]:
     return [GameStarted(NAMES, TENHOU, b""), *hand, end]
 
 
-def from_its_seed(seed: int) -> list[Event]:
+def play_from_seed(seed: int) -> list[Event]:
     return play_game(seed, [TEMPERS[(seed + seat) % len(TEMPERS)] for seat in range(4)]).events
 
 
@@ -84,7 +84,7 @@ def broken_off() -> list[Event]:
     """Return a game after two hands, in the middle of the third."""
     found: list[Event] = []
     table = Table()
-    for event in from_its_seed(1):
+    for event in play_from_seed(1):
         found.append(event)
         table = evolve(table, event)
         if table.hands_dealt == 3 and table.left < 50:
@@ -94,7 +94,7 @@ def broken_off() -> list[Event]:
     raise AssertionError("the game has no third hand")
 
 
-def downloaded(name: str, kind: str, into: Path, client: Client | None = None) -> Path:
+def download(name: str, kind: str, into: Path, client: Client | None = None) -> Path:
     answer = (client or Client()).get(f"/game/{name}/{kind}/")
     assert answer.status_code == 200, answer.content.decode()
     form = FORMATS[kind]
@@ -108,14 +108,14 @@ def downloaded(name: str, kind: str, into: Path, client: Client | None = None) -
 def test_every_download_is_replayed_without_a_difference(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    archived("seed-1", from_its_seed(1))
-    archived("seed-13", from_its_seed(13))
+    archive_game("seed-1", play_from_seed(1))
+    archive_game("seed-13", play_from_seed(13))
     for stage in ENDS:
-        archived(stage.__name__, staged_end(stage()), commands=(EndGame(),))
-    archived("ema", on_any_walls(1, PRESETS["ema-2025"]), rules=PRESETS["ema-2025"])
-    archived("kans", on_any_walls(1))
-    archived("broken", broken_off(), commands=(EndGame(),))
-    files = [downloaded(game.pk, kind, tmp_path) for game in Game.objects.all() for kind in FORMATS]
+        archive_game(stage.__name__, game_of_one_hand(stage()), commands=(EndGame(),))
+    archive_game("ema", on_any_walls(1, PRESETS["ema-2025"]), rules=PRESETS["ema-2025"])
+    archive_game("kans", on_any_walls(1))
+    archive_game("broken", broken_off(), commands=(EndGame(),))
+    files = [download(game.pk, kind, tmp_path) for game in Game.objects.all() for kind in FORMATS]
     call_command("validate_records", *map(str, files))
     summary = capsys.readouterr().out
     assert f"{len(files)} files, {len(files)} replayed" in summary
@@ -126,23 +126,23 @@ def test_every_download_is_replayed_without_a_difference(
 
 def test_unsuitable_format_is_refused_with_an_alternative(tmp_path: Path) -> None:
     rules = PRESETS["classic"]
-    archived("chombo", on_any_walls(0, rules), rules=rules)
+    archive_game("chombo", on_any_walls(0, rules), rules=rules)
     for kind in ("mjlog", "tenhou6"):
         answer = Client().get(f"/game/chombo/{kind}/")
         assert answer.status_code == 409
         assert "no word for chombo" in answer.content.decode()
-    call_command("validate_records", str(downloaded("chombo", "mjai", tmp_path)))
+    call_command("validate_records", str(download("chombo", "mjai", tmp_path)))
 
 
 def test_running_games_and_unknown_formats_have_no_download() -> None:
-    archived("one", from_its_seed(1))
+    archive_game("one", play_from_seed(1))
     for address in ("/game/none/mjai/", "/game/one/paper/", "/game/one/MJAI/"):
         assert Client().get(address).status_code == 404
     assert Client().post("/game/one/mjai/").status_code == 405
 
 
 def test_only_its_players_download_a_private_game(tmp_path: Path) -> None:
-    archived("one", from_its_seed(1), public=False)
+    archive_game("one", play_from_seed(1), public=False)
     player, other = Client(), Client()
     for client, person in ((player, PERSON), (other, str(uuid4()))):
         session = client.session
@@ -151,22 +151,22 @@ def test_only_its_players_download_a_private_game(tmp_path: Path) -> None:
     for kind in FORMATS:
         assert Client().get(f"/game/one/{kind}/").status_code == 404
         assert other.get(f"/game/one/{kind}/").status_code == 404
-        downloaded("one", kind, tmp_path, player)
+        download("one", kind, tmp_path, player)
 
 
 def test_files_do_not_name_a_deleted_person(tmp_path: Path) -> None:
-    archived("one", from_its_seed(1))
-    before = {kind: downloaded("one", kind, tmp_path).read_text() for kind in FORMATS}
+    archive_game("one", play_from_seed(1))
+    before = {kind: download("one", kind, tmp_path).read_text() for kind in FORMATS}
     assert all(NAMES[0] in text for text in before.values())
     forget_player(UUID(PERSON))
     for kind in FORMATS:
-        text = downloaded("one", kind, tmp_path).read_text()
+        text = download("one", kind, tmp_path).read_text()
         assert NAMES[0] not in text
         assert NAMES[1] in text
 
 
 def test_game_page_links_to_its_files() -> None:
-    archived("one", from_its_seed(1))
+    archive_game("one", play_from_seed(1))
     page = Client().get("/game/one/").content.decode()
     assert all(f'href="/game/one/{kind}/"' in page for kind in FORMATS)
 
@@ -179,13 +179,13 @@ def test_game_without_a_finished_hand_has_no_file() -> None:
         table = evolve(table, event)
     verdict = decide(table, EndGame())
     assert isinstance(verdict, Accepted)
-    archived("short", [*first, *verdict.events], commands=(EndGame(),))
+    archive_game("short", [*first, *verdict.events], commands=(EndGame(),))
     answer = Client().get("/game/short/mjai/")
     assert answer.status_code == 409
     assert "No hand of this game" in answer.content.decode()
 
 
-def exported(path: Path, *options: str) -> tuple[zipfile.ZipFile, list[dict[str, str]]]:
+def export(path: Path, *options: str) -> tuple[zipfile.ZipFile, list[dict[str, str]]]:
     """Return the zip file that the command writes, and the lines of its index."""
     call_command("export_games", str(path), *options, stdout=io.StringIO())
     archive = zipfile.ZipFile(path)
@@ -195,12 +195,12 @@ def exported(path: Path, *options: str) -> tuple[zipfile.ZipFile, list[dict[str,
 
 
 def test_export_has_all_records_of_a_person_with_an_index(tmp_path: Path) -> None:
-    archived("one", from_its_seed(1))
-    archived("private", from_its_seed(13), public=False)
-    archived("showing", staged_end(next(iter(ENDS))()), commands=(EndGame(),))
+    archive_game("one", play_from_seed(1))
+    archive_game("private", play_from_seed(13), public=False)
+    archive_game("showing", game_of_one_hand(next(iter(ENDS))()), commands=(EndGame(),))
     Game.objects.filter(pk="showing").update(ended_at=datetime(2031, 5, 1, tzinfo=UTC))
     file = tmp_path / "games.zip"
-    archive, index = exported(file, "--person", PERSON, "--format", "mjai", "--format", "mjlog")
+    archive, index = export(file, "--person", PERSON, "--format", "mjai", "--format", "mjlog")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [row["game"] for row in index] == ["one", "private", "showing"]
     assert [row["is_public"] for row in index] == ["1", "0", "1"]
@@ -211,19 +211,19 @@ def test_export_has_all_records_of_a_person_with_an_index(tmp_path: Path) -> Non
     assert "2031/05/showing.mjlog" in files
     for kind in ("mjai", "mjlog"):
         path = next(path for path in files if path.endswith(f"one.{FORMATS[kind].suffix}"))
-        assert archive.read(path) == downloaded("one", kind, tmp_path).read_bytes()
+        assert archive.read(path) == download("one", kind, tmp_path).read_bytes()
 
 
 def test_export_of_the_site_names_games_without_a_record(tmp_path: Path) -> None:
-    archived("kept", from_its_seed(1))
-    archived("removed", from_its_seed(2))
+    archive_game("kept", play_from_seed(1))
+    archive_game("removed", play_from_seed(2))
     GameLog.objects.filter(game="removed").delete()
-    archive, index = exported(tmp_path / "games.zip")
+    archive, index = export(tmp_path / "games.zip")
     assert {row["game"]: bool(row["files"]) for row in index} == {"kept": True, "removed": False}
     removed = next(row for row in index if row["game"] == "removed")
     assert "not kept any more" in removed["no_record"]
     assert len(archive.namelist()) == 2
-    _, none = exported(tmp_path / "later.zip", "--since", "2040-01-01")
+    _, none = export(tmp_path / "later.zip", "--since", "2040-01-01")
     assert none == []
 
 

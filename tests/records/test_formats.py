@@ -30,7 +30,7 @@ MJAI = (FIXTURES / "own.mjson").read_text()
 GOOD = validate_file(FIXTURES / "own.mjlog").hands
 
 
-def validated(text: str | bytes) -> FileReport:
+def validate(text: str | bytes) -> FileReport:
     raw = text if isinstance(text, bytes) else text.encode()
     return validate_game(GOOD[0].file, read(raw))
 
@@ -64,12 +64,12 @@ def assert_as_good(report: FileReport) -> None:
     ],
 )
 def test_every_spelling_of_mjlog_is_read(text: str | bytes) -> None:
-    assert_as_good(validated(text))
+    assert_as_good(validate(text))
 
 
 def test_mjlog_without_seed_gets_a_fitting_wall() -> None:
     text = re.sub(r'<SHUFFLE seed="[^"]*"', '<SHUFFLE seed=""', MJLOG)
-    assert_as_good(validated(text))
+    assert_as_good(validate(text))
     assert read(text.encode()).hands[0] != read(MJLOG.encode()).hands[0]
 
 
@@ -89,11 +89,11 @@ def test_final_points_with_tenths_are_not_rounded() -> None:
     for seed in range(3):
         hands = random_game(seed, rules)
         for text in (mjlog(hands, rules), tenhou6(hands, rules)):
-            report = validated(text)
+            report = validate(text)
             assert not report.differences, report.differences[0]
 
 
-def _played_after_the_end() -> Hands:
+def _game_after_bust() -> Hands:
     """Return a game that goes on although a score is below zero: Tenhou's public tables never play
     these hands."""
     rules = replace(TENHOU, length="east", tobi=False)
@@ -105,8 +105,8 @@ def _is_bust(hands: Hands) -> bool:
 
 
 def test_only_private_tables_may_play_on_after_the_end() -> None:
-    text = mjlog(_played_after_the_end(), replace(TENHOU, length="east"))
-    public, private = validated(text), validated(text.replace('lobby="0"', 'lobby="1234"'))
+    text = mjlog(_game_after_bust(), replace(TENHOU, length="east"))
+    public, private = validate(text), validate(text.replace('lobby="0"', 'lobby="1234"'))
     assert "the game is over" in [found.ours for found in public.differences]
     assert not private.differences
     assert any("after the end: a private table, lobby 1234" in note for note in private.notes)
@@ -115,7 +115,7 @@ def test_only_private_tables_may_play_on_after_the_end() -> None:
 def test_start_points_are_taken_from_the_record() -> None:
     rules = replace(TENHOU, start_points=30_000, oka=0)
     for text in (mjlog(random_game(1, rules), rules), tenhou6(random_game(1, rules), rules)):
-        report = validated(text)
+        report = validate(text)
         assert not report.differences, report.differences[0]
         assert report.hands[-1].final is not None
 
@@ -139,7 +139,7 @@ def test_kan_dora_timing_is_taken_from_the_record(timing: str) -> None:
 def test_record_without_kan_dora_is_complete() -> None:
     rules = replace(TENHOU, kan_dora=False, kan_ura=False)
     for seed in range(4):
-        report = validated(mjai(random_game(seed, rules)))
+        report = validate(mjai(random_game(seed, rules)))
         assert not report.differences, report.differences[0]
 
 
@@ -149,7 +149,7 @@ def test_the_indicator_may_be_recorded_after_the_replacement_tile() -> None:
     changed = 0
     for seed in range(6):
         text, count = late_dora.subn(r"\2\1", mjai(random_game(seed, rules)))
-        report = validated(text)
+        report = validate(text)
         assert not report.differences, report.differences[0]
         changed += count
     assert changed
@@ -166,11 +166,11 @@ def test_other_spellings_are_read() -> None:
     ):
         assert usual in text
         text = text.replace(usual, variant)
-    assert_as_good(validated(text))
+    assert_as_good(validate(text))
 
 
 def test_one_array_is_read_like_lines() -> None:
-    assert_as_good(validated("[" + ",".join(MJAI.splitlines()) + "]"))
+    assert_as_good(validate("[" + ",".join(MJAI.splitlines()) + "]"))
 
 
 def _with_fields(kept: dict[str, tuple[str, ...]]) -> str:
@@ -191,20 +191,20 @@ def test_a_record_with_few_fields_is_replayed() -> None:
             "end_game": (),
         }
     )
-    assert_as_good(validated(text))
+    assert_as_good(validate(text))
     wrong = text.replace('"deltas": [5900, 0, -3900, 0]', '"deltas": [5900, -3900, 0, 0]')
-    assert [found.what for found in validated(wrong).differences] == ["payments", "scores"]
+    assert [found.what for found in validate(wrong).differences] == ["payments", "scores"]
 
 
 def test_scores_missing_in_the_deals_are_computed() -> None:
     rows = [re.sub(r'"scores":\[[^]]*\],"tehais"', '"tehais"', row) for row in MJAI.splitlines()]
-    assert_as_good(validated("\n".join(rows)))
+    assert_as_good(validate("\n".join(rows)))
 
 
 def test_record_may_declare_its_early_end() -> None:
     rows = MJAI.splitlines()
     stop = next(at for at, row in enumerate(rows) if '"ryukyoku"' in row)
-    report = validated("\n".join([*rows[: stop - 3], '{"type":"error","message":"gone"}']))
+    report = validate("\n".join([*rows[: stop - 3], '{"type":"error","message":"gone"}']))
     assert not report.differences
     assert not report.faults
     assert [hand.outcome for hand in report.hands] == ["ron", None]
@@ -227,9 +227,9 @@ def test_the_log_of_one_seat_is_not_replayed() -> None:
 
 def test_payments_include_all_or_no_riichi_sticks() -> None:
     one = TENHOU6.replace("[5900,0,-3900,0]", "[3900,0,-3900,0]")
-    assert [found.what for found in validated(one).differences] == ["payments"]
+    assert [found.what for found in validate(one).differences] == ["payments"]
     every = one.replace("[14600,-6200,-3200,-3200]", "[12600,-6200,-3200,-3200]")
-    report = validated(every)
+    report = validate(every)
     assert not report.differences
     assert report.notes == (
         "hand 0: the record's payments leave the riichi sticks out",
@@ -298,7 +298,7 @@ def test_failing_engine_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None
         return decide(table, command)
 
     monkeypatch.setattr(replay, "decide", failing)
-    report = validated(MJLOG)
+    report = validate(MJLOG)
     assert [(found.what, found.ours) for found in report.differences] == [
         ("the engine failed", "ZeroDivisionError: a fault")
     ]

@@ -39,7 +39,7 @@ RULES = {**PRESETS, "odd": _ODD, "odd, other red fives": replace(_ODD, red_fives
 SEEDS = range(2)
 
 
-def validated(text: str) -> FileReport:
+def validate_own(text: str) -> FileReport:
     report = validate_game("own", read(text.encode()))
     assert not report.unsupported
     assert not report.faults, report.faults
@@ -60,7 +60,7 @@ def test_records_are_played_by_the_rules_of_their_mark(name: str) -> None:
             except CannotHold as reason:
                 refused[kind, reason.code] += 1
                 continue
-            report = validated(text)
+            report = validate_own(text)
             assert len(report.hands) == len(hands)
             assert report.hands[-1].final is not None
     assert "mjai" not in {kind for kind, _ in refused}
@@ -69,7 +69,7 @@ def test_records_are_played_by_the_rules_of_their_mark(name: str) -> None:
         assert sum(refused.values()) < len(SEEDS) * len(FORMATS) / 2
 
 
-def dealt_from_a_seed(rules: RuleSet = TENHOU) -> OwnGame:
+def play_from_seed(rules: RuleSet = TENHOU) -> OwnGame:
     chance = Random(7)
     tempers = [chance.choice(TEMPERS) for _ in range(4)]
     events = play_game(3, tempers, rules).events
@@ -78,9 +78,9 @@ def dealt_from_a_seed(rules: RuleSet = TENHOU) -> OwnGame:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_walls_can_be_checked_with_the_record(kind: str) -> None:
-    game = dealt_from_a_seed()
+    game = play_from_seed()
     text = FORMATS[kind].write(game)
-    assert len(validated(text).hands) == len(game.hands)
+    assert len(validate_own(text).hands) == len(game.hands)
     other = text.replace(game.seed.hex(), bytes(32).hex())
     assert other != text
     assert validate_game("own", read(other.encode())).differences
@@ -89,7 +89,7 @@ def test_walls_can_be_checked_with_the_record(kind: str) -> None:
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize(("good", "bad"), [("east_south", "west_west"), ("seed", "saed")])
 def test_the_mark_is_read_or_refused(kind: str, good: str, bad: str) -> None:
-    game = dealt_from_a_seed()
+    game = play_from_seed()
     text = FORMATS[kind].write(game)
     assert read(text.encode()).rules == game.rules
     # One of the formats escapes quotes as %22.
@@ -104,12 +104,12 @@ def test_the_mark_is_read_or_refused(kind: str, good: str, bad: str) -> None:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_unfinished_hand_is_left_out(kind: str) -> None:
-    whole = dealt_from_a_seed()
+    whole = play_from_seed()
     ended = [event for event in whole.hands[-1] if isinstance(event, GameEnded)]
     cut = replace(whole, hands=(*whole.hands[:2], (*whole.hands[2], *ended)), is_broken_off=True)
     game = read(FORMATS[kind].write(cut).encode())
     assert not game.is_over
-    assert len(validated(FORMATS[kind].write(cut)).hands) == 3
+    assert len(validate_own(FORMATS[kind].write(cut)).hands) == 3
 
 
 def test_a_game_without_a_hand_has_no_record() -> None:
@@ -121,7 +121,7 @@ def test_a_game_without_a_hand_has_no_record() -> None:
 
 
 def test_names_are_in_every_format() -> None:
-    game = dealt_from_a_seed()
+    game = play_from_seed()
     mjai = json.loads(FORMATS["mjai"].write(game).splitlines()[0])
     assert mjai["names"] == list(NAMES)
     assert json.loads(FORMATS["tenhou6"].write(game))["name"] == list(NAMES)

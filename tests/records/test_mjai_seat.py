@@ -49,7 +49,7 @@ from game.records.mjai_seat import SeatLines
 from game.records.reading import read
 from game.records.validate import validate_game
 from tests.kit import replay_states
-from tests.kit.random_games import played
+from tests.kit.random_games import play_random_game
 
 EVERY = 25
 """This number of recorded games is skipped between two tested ones."""
@@ -62,7 +62,7 @@ def lines_of(events: Iterable[Event], seat: int) -> list[dict[str, Any]]:
     return [line for event in seen for line in stream.lines(event)]
 
 
-def merged(of_seats: list[list[dict[str, Any]]]) -> str:
+def merge_seats(of_seats: list[list[dict[str, Any]]]) -> str:
     """Return the record of the game, put together from what each seat has seen."""
     rows = []
     for number, seen in enumerate(zip(*of_seats, strict=True)):
@@ -79,16 +79,18 @@ def merged(of_seats: list[list[dict[str, Any]]]) -> str:
     return "\n".join(rows)
 
 
-def recorded() -> Iterator[Path]:
+def some_record_files() -> Iterator[Path]:
     yield from sorted(replay_states.record_files())[::EVERY]
 
 
 def test_four_seats_together_have_seen_the_whole_game() -> None:
     for seed in range(3):
         events = [
-            event for _, _, some in played(Random(seed), PRESETS["tenhou"], 99) for event in some
+            event
+            for _, _, some in play_random_game(Random(seed), PRESETS["tenhou"], 99)
+            for event in some
         ]
-        text = merged([lines_of(events, seat) for seat in SEATS])
+        text = merge_seats([lines_of(events, seat) for seat in SEATS])
         report = validate_game("merged", read(text.encode()))
         assert not report.differences, report.differences[:3]
 
@@ -97,9 +99,9 @@ def test_four_seats_together_have_seen_the_whole_game() -> None:
 def test_recorded_games_are_rebuilt_from_the_views_of_the_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for path in recorded():
+    for path in some_record_files():
         events = replay_states.recorded_game(path, monkeypatch)
-        text = merged([lines_of(events, seat) for seat in SEATS])
+        text = merge_seats([lines_of(events, seat) for seat in SEATS])
         found = validate_game(path.name, read(text.encode()))
         original = validate_game(path.name, read(path.read_bytes()))
         assert len(found.hands) == len(original.hands)
@@ -116,7 +118,9 @@ def test_new_dora_is_sent_when_people_see_it() -> None:
     }
     indicators = 0
     for seed, rules in enumerate(PRESETS.values()):
-        events = [event for _, _, some in played(Random(seed), rules, 6) for event in some]
+        events = [
+            event for _, _, some in play_random_game(Random(seed), rules, 6) for event in some
+        ]
         expected = [kinds[type(event)] for event in events if type(event) in kinds]
         for seat in SEATS:
             types = [line["type"] for line in lines_of(events, seat)]
@@ -128,14 +132,14 @@ def test_new_dora_is_sent_when_people_see_it() -> None:
 # Answers
 
 
-def asked(table: Table, seat: int) -> AskedSeat | None:
+def question_to(table: Table, seat: int) -> AskedSeat | None:
     """Return the question that the seat is asked by mjai, from its view; None without one."""
     seen = view(table, seat)
     actions = legal(seen, seat)
     return AskedSeat(seen, seat, actions) if is_asked(seen, actions) else None
 
 
-def answered(question: AskedSeat, action: Action) -> Action:
+def action_after_answer(question: AskedSeat, action: Action) -> Action:
     """Return the action that results when a bot answers with this one, in as many steps as mjai
     needs."""
     option = json.loads(json.dumps(question.as_mjai(action)))
@@ -157,16 +161,16 @@ def answered(question: AskedSeat, action: Action) -> Action:
 def test_every_possible_action_survives_the_round_trip() -> None:
     kinds: set[type] = set()
     for seed, rules in enumerate(PRESETS.values()):
-        for table, command, _ in played(Random(seed), rules, 8):
+        for table, command, _ in play_random_game(Random(seed), rules, 8):
             for seat in SEATS:
-                question = asked(table, seat)
+                question = question_to(table, seat)
                 if question is None:
                     continue
                 for action in question.actions:
-                    assert answered(question, action) == action
+                    assert action_after_answer(question, action) == action
                     kinds.add(type(action))
             if isinstance(command, Act) and table.phase in (Phase.TURN, Phase.CLAIMS):
-                question = asked(table, command.seat)
+                question = question_to(table, command.seat)
                 assert question is not None
     assert len(kinds) >= 9, kinds
 
@@ -196,7 +200,7 @@ def action_of(event: Event, in_riichi: bool) -> Action | None:
 @pytest.mark.skipif(not replay_states.RECORDS.is_dir(), reason="needs recorded games")
 def test_recorded_actions_of_people_are_valid_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     understood = 0
-    for path in recorded():
+    for path in some_record_files():
         table, before_riichi = Table(), Table()
         for event in replay_states.recorded_game(path, monkeypatch):
             if isinstance(event, RiichiDeclared):
@@ -204,7 +208,7 @@ def test_recorded_actions_of_people_are_valid_answers(monkeypatch: pytest.Monkey
             in_riichi = before_riichi is not Table() and _is_declaring(table, event)
             action = action_of(event, in_riichi)
             seat = getattr(event, "actor", -1)
-            question = asked(before_riichi if in_riichi else table, seat) if action else None
+            question = question_to(before_riichi if in_riichi else table, seat) if action else None
             if question is not None and action in question.actions:
                 if in_riichi:
                     assert question.read({"type": "reach", "actor": seat}) == RiichiAnnounced()
@@ -227,9 +231,9 @@ def _is_declaring(table: Table, event: Event) -> bool:
 
 @pytest.fixture(scope="module")
 def own_turn() -> AskedSeat:
-    for table, _, _ in played(Random(1), PRESETS["tenhou"], 1):
+    for table, _, _ in play_random_game(Random(1), PRESETS["tenhou"], 1):
         if table.phase == Phase.TURN:
-            question = asked(table, table.turn)
+            question = question_to(table, table.turn)
             assert question is not None
             return question
     raise AssertionError

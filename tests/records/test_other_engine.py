@@ -55,7 +55,7 @@ def another_game(name: str, seed: int) -> str:
     return dump_mjai(paifu_from_game(environment))
 
 
-def replayed(name: str, text: str) -> FileReport:
+def replay(name: str, text: str) -> FileReport:
     """Return the result of our engine with the preset of that name."""
     rules = replace(preset(name), **ADJUSTMENTS[name][0])
     return validate_game("other", replace(read(text.encode()), rules=rules, other_rules=()))
@@ -64,7 +64,7 @@ def replayed(name: str, text: str) -> FileReport:
 @pytest.mark.parametrize("name", ADJUSTMENTS)
 def test_other_engine_agrees(name: str) -> None:
     for seed in range(GAMES):
-        report = replayed(name, another_game(name, seed))
+        report = replay(name, another_game(name, seed))
         assert not report.differences, f"game {seed}: {report.differences[0]}"
         assert not report.faults, f"game {seed}: {report.faults[0]}"
         assert len(report.hands) >= 4

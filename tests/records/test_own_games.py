@@ -20,7 +20,7 @@ _RULES = {
 _SEEDS = range(12)
 
 
-def _validated(text: str) -> FileReport:
+def _validate(text: str) -> FileReport:
     game = read(text.encode())
     assert game.is_over
     report = validate_game("own", game)
@@ -38,7 +38,7 @@ def test_a_game_written_in_any_format_is_replayed_alike(name: str, seed: int) ->
     texts = mjlog(hands, rules), tenhou6(hands, rules)
     if rules.kuitan:
         texts += (mjai(hands),)
-    first, *others = [_validated(text) for text in texts]
+    first, *others = [_validate(text) for text in texts]
     assert len(first.hands) == len(hands)
     assert first.hands[-1].final is not None
     for other in others:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from game.engine.events import GameStarted
 from game.engine.presets import preset
-from tests.kit.play import staged
+from tests.kit.play import stage
 from tests.records.own_games import random_game
 from tests.records.writing import mjlog
 
@@ -170,7 +170,7 @@ def test_old_records_may_count_only_concealed_tiles(tmp_path: Path) -> None:
     version 2."""
     rules = replace(preset("tenhou"), rounding="half_up")
     scores = (25_300, 15_000, 14_700, 45_000)
-    play = staged(("123456m555p789sE",), "0p", kyoku=7, scores=scores, rules=rules)
+    play = stage(("123456m555p789sE",), "0p", kyoku=7, scores=scores, rules=rules)
     play.discard(3, "0p")
     play.pon(0, "55p")
     play.proceed()

@@ -34,15 +34,15 @@ from tests.records.proved_games import (
     changed_values,
     cheats,
     draw,
-    played,
+    play_on_draws,
     proof_of,
 )
 
 HERE: Final = Path(__file__).parent
 PROGRAMS: Final = Path(settings.BASE_DIR) / "static" / "fair"
-PYTHON: Final = compile((PROGRAMS / "check_wall.py").read_text(), "check_wall.py", "exec")
-SEED_ONLY: Final = compile((PROGRAMS / "check_seed.py").read_text(), "check_seed.py", "exec")
-EVERY: Final = 1 if os.environ.get("LONG") else 9
+CHECK_WALL: Final = compile((PROGRAMS / "check_wall.py").read_text(), "check_wall.py", "exec")
+CHECK_SEED: Final = compile((PROGRAMS / "check_seed.py").read_text(), "check_seed.py", "exec")
+STEP: Final = 1 if os.environ.get("LONG") else 9
 """LONG=1 tries each change; otherwise every ninth change is tried."""
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 
@@ -53,7 +53,7 @@ def draws_of(number: int) -> list[Any]:
     return [draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3))]
 
 
-def python_accepts(path: Path, program: CodeType = PYTHON) -> bool:
+def python_accepts(path: Path, program: CodeType = CHECK_WALL) -> bool:
     """Run a Python program for players in this process; return whether it accepts the record."""
     before, sys.argv = sys.argv, [program.co_filename, str(path)]
     try:
@@ -93,16 +93,16 @@ def command(*arguments: Any) -> tuple[list[str], int]:
 def two_hands() -> str:
     """Return two hands with calls, kans and both kinds of ends, after a void draw."""
     draws = draws_of(1)
-    return as_mjai(played(draws, number=110, hands=2), proof_of(draws))
+    return as_mjai(play_on_draws(draws, number=110, hands=2), proof_of(draws))
 
 
 @pytest.fixture(scope="module")
-def short() -> str:
+def short_record() -> str:
     return two_hands()
 
 
-def test_short_record_has_calls_and_kans(short: str) -> None:
-    kinds = {json.loads(line)["type"] for line in short.splitlines()}
+def test_short_record_has_calls_and_kans(short_record: str) -> None:
+    kinds = {json.loads(line)["type"] for line in short_record.splitlines()}
     assert kinds >= {"chi", "pon", "kakan", "ankan", "dora", "hora", "ryukyoku"}
 
 
@@ -111,7 +111,7 @@ def test_whole_games_fit(tmp_path: Path) -> None:
     cases = []
     for number in range(8):
         draws = draws_of(number)
-        cases.append((f"{number}", as_mjai(played(draws, number=number), proof_of(draws))))
+        cases.append((f"{number}", as_mjai(play_on_draws(draws, number=number), proof_of(draws))))
     names = [name for name, _ in cases]
     assert node_accepts(cases, tmp_path) == {"page": names, "program": names}
     for name, text in cases:
@@ -127,7 +127,7 @@ def test_any_number_of_pages_fits(number_of_pages: int, tmp_path: Path) -> None:
     pages = tuple(range(number_of_pages))
     draws = [draw(Random(5), pages, pages)]
     file = tmp_path / "game.jsonl"
-    file.write_text(as_mjai(played(draws, hands=1), proof_of(draws)))
+    file.write_text(as_mjai(play_on_draws(draws, hands=1), proof_of(draws)))
     assert check_record(file.read_bytes()).pages == pages
     assert python_accepts(file)
 
@@ -137,7 +137,7 @@ def test_every_format_contains_the_proof(
     write: Callable[[OwnGame, dict[str, Any] | None], str], tmp_path: Path
 ) -> None:
     draws = draws_of(2)
-    game = played(draws, number=2)
+    game = play_on_draws(draws, number=2)
     assert check_record(write(game, proof_of(draws)).encode()).problems == ()
     changed = proof_of(draws)
     changed["seats"] = [*reversed(changed["seats"])]
@@ -158,11 +158,13 @@ def test_every_change_is_found(
     record_property: Callable[[str, object], None],
 ) -> None:
     text = (
-        two_hands() if hands == 2 else as_mjai(played(draws_of(1), hands=1), proof_of(draws_of(1)))
+        two_hands()
+        if hands == 2
+        else as_mjai(play_on_draws(draws_of(1), hands=1), proof_of(draws_of(1)))
     )
     every = list(changes(text))
     assert len(every) > at_least
-    cases = [("unchanged", text), *every[::EVERY]]
+    cases = [("unchanged", text), *every[::STEP]]
     accepted = node_accepts(cases, tmp_path)
     by_python, by_command = [], []
     file = tmp_path / "game.jsonl"
@@ -188,7 +190,7 @@ def test_staged_cheats_are_found(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     cases = []
     for name, proof, seed in cheats(Random(3)):
-        game = played(proof["draws"], hands=1)
+        game = play_on_draws(proof["draws"], hands=1)
         assert game.seed == seed
         cases.append((name, as_mjai(game, proof)))
     unseen = ["drops a page without a trace in the record"]
@@ -214,11 +216,11 @@ def test_receipt_finds_a_page_that_was_dropped(tmp_path: Path) -> None:
     }
     receipt.write_text(json.dumps(kept))
     file = tmp_path / "game.jsonl"
-    file.write_text(as_mjai(played(honest, hands=1), proof_of(honest)))
+    file.write_text(as_mjai(play_on_draws(honest, hands=1), proof_of(honest)))
     out, status = command(file, "--receipt", receipt)
     assert (status, len(out)) == (0, 1)
     (dropped,) = [record for name, record, _ in cheats(Random(3)) if "without a trace" in name]
-    file.write_text(as_mjai(played(dropped["draws"], hands=1), dropped))
+    file.write_text(as_mjai(play_on_draws(dropped["draws"], hands=1), dropped))
     assert command(file)[1] == 0
     out, status = command(file, "--receipt", receipt)
     assert status == 1
@@ -228,12 +230,14 @@ def test_receipt_finds_a_page_that_was_dropped(tmp_path: Path) -> None:
     ]
 
 
-def test_command_reports_each_file(short: str, tmp_path: Path) -> None:
+def test_command_reports_each_file(short_record: str, tmp_path: Path) -> None:
     good, bad, old = (tmp_path / f"{name}.jsonl" for name in ("good", "bad", "old"))
-    good.write_text(short)
-    tile = next(line for line in short.splitlines() if '"tsumo"' in line)
+    good.write_text(short_record)
+    tile = next(line for line in short_record.splitlines() if '"tsumo"' in line)
     pai = json.loads(tile)["pai"]
-    bad.write_text(short.replace(tile, tile.replace(f'"{pai}"', '"E"' if pai != "E" else '"S"')))
+    bad.write_text(
+        short_record.replace(tile, tile.replace(f'"{pai}"', '"E"' if pai != "E" else '"S"'))
+    )
     old.write_bytes((HERE / "fixtures" / "own.mjson").read_bytes())
     out, status = command(good)
     assert (out, status) == (
@@ -268,16 +272,16 @@ def test_damaged_file_is_named(text: str, tmp_path: Path) -> None:
     assert line.startswith(f"DAMAGED {file}: ")
 
 
-def test_each_cut_record_is_refused_or_no_longer_fits(short: str, tmp_path: Path) -> None:
-    for length in range(0, len(short), 997):
+def test_each_cut_record_is_refused_or_no_longer_fits(short_record: str, tmp_path: Path) -> None:
+    for length in range(0, len(short_record), 997):
         with contextlib.suppress(RecordError):
-            report = check_record(short[:length].encode())
+            report = check_record(short_record[:length].encode())
             assert report.pages is None or report.problems
 
 
 def test_short_program_finds_every_change_of_the_seed(tmp_path: Path) -> None:
     """The program in Python checks all changes; the one in JavaScript checks some of each value."""
-    text = as_mjai(played(draws_of(1), hands=1), proof_of(draws_of(1)))
+    text = as_mjai(play_on_draws(draws_of(1), hands=1), proof_of(draws_of(1)))
     file, script = tmp_path / "game.jsonl", PROGRAMS / "check_seed.mjs"
     bound = json.loads(json.loads(text.split("\n")[0])["house"]["proof"]["rules"])
     changes = [
@@ -286,47 +290,49 @@ def test_short_program_finds_every_change_of_the_seed(tmp_path: Path) -> None:
         if not name.startswith("rule ") or name.removeprefix("rule ") in bound
     ]
     assert len(changes) > 2_000
-    for at, (name, changed) in enumerate([("unchanged", text), *changes[::EVERY]]):
+    for at, (name, changed) in enumerate([("unchanged", text), *changes[::STEP]]):
         file.write_text(changed)
-        assert python_accepts(file, SEED_ONLY) == (name == "unchanged"), name
-        if at * EVERY % 100 == 0 and shutil.which("node"):
+        assert python_accepts(file, CHECK_SEED) == (name == "unchanged"), name
+        if at * STEP % 100 == 0 and shutil.which("node"):
             done = subprocess.run(
                 ["node", str(script), str(file)], capture_output=True, check=False
             )
             assert (done.returncode == 0) == (name == "unchanged"), name
 
 
-def test_wrong_receipt_is_refused(short: str, tmp_path: Path) -> None:
+def test_wrong_receipt_is_refused(short_record: str, tmp_path: Path) -> None:
     file, receipt = tmp_path / "game.jsonl", tmp_path / "receipt.json"
-    file.write_text(short)
+    file.write_text(short_record)
     with pytest.raises(CommandError, match="cannot be read"):
         command(file, "--receipt", receipt)
-    receipt.write_text(short)
+    receipt.write_text(short_record)
     with pytest.raises(CommandError, match="not a receipt"):
         command(file, "--receipt", receipt)
 
 
-def test_programs_print_their_findings(short: str, tmp_path: Path) -> None:
+def test_programs_print_their_findings(short_record: str, tmp_path: Path) -> None:
     """The programs run alone, without modules of this project and without packages."""
     file, old = tmp_path / "game.jsonl", HERE / "fixtures" / "own.mjson"
-    file.write_text(short)
+    file.write_text(short_record)
     changed = tmp_path / "changed.jsonl"
-    changed.write_text(short.replace('"person:b"', '"person:c"'))
-    said_of = {
+    changed.write_text(short_record.replace('"person:b"', '"person:c"'))
+    expected_output = {
         "check_wall": (
             "FITS: 2 pages took part, draw 2, 2 hands",
             "DOES NOT FIT: the hash of draw 1",
         ),
         "check_seed": ("FITS: draw 2 fixed the seed", "DOES NOT FIT"),
     }
-    runs = [([sys.executable, "-I", str(PROGRAMS / f"{name}.py")], name) for name in said_of]
+    runs = [
+        ([sys.executable, "-I", str(PROGRAMS / f"{name}.py")], name) for name in expected_output
+    ]
     if shutil.which("node"):
-        runs += [(["node", str(PROGRAMS / f"{name}.mjs")], name) for name in said_of]
+        runs += [(["node", str(PROGRAMS / f"{name}.mjs")], name) for name in expected_output]
     marked = tmp_path / "old.jsonl"
     marked.write_text('{"type":"start_game","house":{"rules":{},"seed":""}}\n' + old.read_text())
     for run, name in runs:
-        fits, does_not_fit = said_of[name]
-        for path, status, said in (
+        fits, does_not_fit = expected_output[name]
+        for path, status, text in (
             (file, 0, fits),
             (changed, 1, does_not_fit),
             (marked, 1, "NO PROOF in this record"),
@@ -334,4 +340,4 @@ def test_programs_print_their_findings(short: str, tmp_path: Path) -> None:
             done = subprocess.run(
                 [*run, str(path)], cwd=tmp_path, capture_output=True, text=True, check=False
             )
-            assert (done.returncode, (done.stdout + done.stderr).strip()) == (status, said)
+            assert (done.returncode, (done.stdout + done.stderr).strip()) == (status, text)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio
 MESSAGE = {"type": "page.update"}
 
 
-async def joined(layer: ChannelLayer, group: str) -> str:
+async def join_group(layer: ChannelLayer, group: str) -> str:
     channel: str = await layer.new_channel()
     await layer.group_add(group, channel)
     return channel
@@ -23,8 +23,8 @@ async def joined(layer: ChannelLayer, group: str) -> str:
 
 async def test_message_reaches_the_group_in_every_process_and_no_other(redis_url: str) -> None:
     first, second = ChannelLayer(url=redis_url), ChannelLayer(url=redis_url)
-    members = [(layer, await joined(layer, "lobby")) for layer in (first, second)]
-    other = await joined(second, "person.1")
+    members = [(layer, await join_group(layer, "lobby")) for layer in (first, second)]
+    other = await join_group(second, "person.1")
     await first.group_send("lobby", MESSAGE)
     async with asyncio.timeout(30):
         for layer, channel in members:
@@ -38,7 +38,7 @@ async def test_message_reaches_the_group_in_every_process_and_no_other(redis_url
 
 async def test_member_that_left_gets_nothing(redis_url: str) -> None:
     layer = ChannelLayer(url=redis_url)
-    left, stays = await joined(layer, "lobby"), await joined(layer, "lobby")
+    left, stays = await join_group(layer, "lobby"), await join_group(layer, "lobby")
     await layer.group_discard("lobby", left)
     await layer.group_send("lobby", MESSAGE)
     async with asyncio.timeout(30):
@@ -51,7 +51,7 @@ async def test_member_that_left_gets_nothing(redis_url: str) -> None:
 
 async def test_messages_arrive_again_after_redis_was_restarted(redis_server: RedisServer) -> None:
     layer = ChannelLayer(url=redis_server.url)
-    channel = await joined(layer, "lobby")
+    channel = await join_group(layer, "lobby")
     redis_server.kill()
     redis_server.start()
     received = asyncio.create_task(layer.receive(channel))

@@ -120,7 +120,7 @@ async def test_late_replies_after_a_timeout_are_dropped(
     redis = connect(redis_server.url)
     pipeline = Pipeline(redis)
     await pipeline.call("SET", "a", "late")
-    with stopped(redis_server):
+    with pause_server(redis_server):
         replies = await asyncio.gather(
             pipeline.call("GET", "a"), pipeline.call("GET", "a"), return_exceptions=True
         )
@@ -139,7 +139,7 @@ async def test_command_that_timed_out_is_executed_at_most_once(
     redis = connect(redis_server.url)
     pipeline = Pipeline(redis)
     await pipeline.call("SET", "a", "")
-    with stopped(redis_server), pytest.raises(TimeoutError):
+    with pause_server(redis_server), pytest.raises(TimeoutError):
         await pipeline.call("APPEND", "a", b"x" * 20_000_000)
     async with asyncio.timeout(30):
         size = 0
@@ -260,7 +260,7 @@ async def test_malformed_reply_does_not_shift_later_replies() -> None:
 
 
 @contextmanager
-def stopped(server: RedisServer) -> Iterator[None]:
+def pause_server(server: RedisServer) -> Iterator[None]:
     server.pause()
     try:
         yield

@@ -17,7 +17,7 @@ from game.tables import replication
 from game.tables.keys import TableKeys
 from tests.kit.processes import free_port, wait_until
 from tests.kit.redises import Server
-from tests.tables.staging import opened
+from tests.tables.staging import open_people_table
 
 Pair = tuple[Server, Server]
 
@@ -52,13 +52,13 @@ async def process(pair: Pair, settings: Any) -> AsyncIterator[Process]:
     await made.stop()
 
 
-def unreplicated() -> float:
+def count_unreplicated() -> float:
     return REGISTRY.get_sample_value("mahjong_unreplicated_commits_total") or 0.0
 
 
 async def has_new_commit(process: Process, server: Server) -> bool:
     """Commit, and return whether the server has the commit now."""
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     return bool(server.execute("XLEN", TableKeys.of(table_id).log))
 
 
@@ -67,7 +67,7 @@ async def test_commit_waits_for_the_replica(pair: Pair, process: Process) -> Non
     assert await has_new_commit(process, replica)
     replica.pause()
     try:
-        commit = asyncio.create_task(opened(process))
+        commit = asyncio.create_task(open_people_table(process))
         await asyncio.wait([commit], timeout=0.1)
         assert not commit.done()
     finally:
@@ -79,16 +79,16 @@ async def test_commit_stays_without_a_replica_and_is_counted(
     pair: Pair, process: Process, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replication, "WAIT_MS", 200)
-    before, (master, replica) = unreplicated(), pair
+    before, (master, replica) = count_unreplicated(), pair
     replica.pause()
     try:
         for count in (1, 2):
             assert await has_new_commit(process, master)
-            assert unreplicated() == before + count
+            assert count_unreplicated() == before + count
     finally:
         replica.resume()
     assert await has_new_commit(process, replica)
-    assert unreplicated() == before + 2
+    assert count_unreplicated() == before + 2
     assert caplog.messages == [
         "commits did not reach 1 replica(s) in time",
         "commits reach replicas in time again",
@@ -101,7 +101,7 @@ async def test_commits_stop_waiting_while_a_replica_is_gone(
     monkeypatch.setattr(replication, "WAIT_MS", 200)
     monkeypatch.setattr(replication, "GIVE_UP_AFTER_S", 0.1)
     monkeypatch.setattr(replication, "RETRY_AFTER_S", 3600)
-    before, (master, replica) = unreplicated(), pair
+    before, (master, replica) = count_unreplicated(), pair
     assert await has_new_commit(process, replica)
     replica.pause()
     try:
@@ -111,7 +111,7 @@ async def test_commits_stop_waiting_while_a_replica_is_gone(
     finally:
         replica.resume()
     assert waits_of(master) == waits
-    assert unreplicated() == before + 2
+    assert count_unreplicated() == before + 2
 
 
 def waits_of(server: Server) -> int:

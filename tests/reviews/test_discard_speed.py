@@ -21,7 +21,7 @@ from tests.reviews.games import bot_game, tables_before_discards
 CASES = 100
 
 
-def seen_by_hand(visible: VisibleTiles) -> list[int]:
+def count_unseen(visible: VisibleTiles) -> list[int]:
     """Return the counts of unseen tiles, computed from rivers, melds, indicators and own tiles."""
     table = visible.table
     tiles = [*visible.tiles, *table.dora]
@@ -39,7 +39,7 @@ def test_shanten_and_useful_tiles_equal_a_plain_second_computation() -> None:
         visible = count_visible(view(table, seat), seat)
         assert table.phase == Phase.TURN
         assert legal(table, seat)
-        unseen = seen_by_hand(visible)
+        unseen = count_unseen(visible)
         for kind in [kind for kind in range(KINDS) if visible.counts[kind]]:
             rest = visible.counts.copy()
             rest[kind] -= 1
@@ -82,13 +82,13 @@ def landings(hand: list[int], drawn: int) -> list[list[int]]:
     return nearer
 
 
-def enumerated(hand: list[int], unseen: list[int], draws: int, *, is_win: bool) -> float:
+def chance_by_enumeration(hand: list[int], unseen: list[int], draws: int, *, is_win: bool) -> float:
     """Return the chance by going through every sequence of draws."""
     if not is_win and plain_shanten(hand) <= 0:
         return 1.0
     if not draws:
         return 0.0
-    later = enumerated(hand, unseen, draws - 1, is_win=is_win)
+    later = chance_by_enumeration(hand, unseen, draws - 1, is_win=is_win)
     chance = 0.0
     for kind, copies in enumerate(unseen):
         if not copies:
@@ -104,7 +104,7 @@ def enumerated(hand: list[int], unseen: list[int], draws: int, *, is_win: bool) 
                 left = [
                     copies + was - now for copies, was, now in zip(unseen, hand, after, strict=True)
                 ]
-                best = max(best, enumerated(after, left, draws - 1, is_win=is_win))
+                best = max(best, chance_by_enumeration(after, left, draws - 1, is_win=is_win))
         chance += copies * best
     return chance / sum(unseen)
 
@@ -117,8 +117,8 @@ def test_curves_equal_an_exhaustive_enumeration() -> None:
         by_shanten[plain_shanten(hand)] += 1
         chances = chances_of(hand, unseen, melds=4 - sum(hand) // 3, draws=draws)
         for number in range(draws + 1):
-            ready = enumerated(hand, unseen, number, is_win=False)
-            won = enumerated(hand, unseen, number, is_win=True)
+            ready = chance_by_enumeration(hand, unseen, number, is_win=False)
+            won = chance_by_enumeration(hand, unseen, number, is_win=True)
             assert chances.tenpai[number] == pytest.approx(ready, abs=1e-12)
             assert chances.win[number] == pytest.approx(won, abs=1e-12)
     assert all(number >= 5 for number in by_shanten[:3]), by_shanten

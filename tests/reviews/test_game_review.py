@@ -52,7 +52,7 @@ def tables() -> list[Table]:
     return list(accumulate(shown_events(), evolve, initial=Table()))
 
 
-def made(decision: Decision) -> Choice:
+def choice_made(decision: Decision) -> Choice:
     return decision.choices[decision.chosen]
 
 
@@ -66,7 +66,7 @@ def test_every_discard_of_a_seat_without_riichi_is_reviewed(
     own = [
         decision
         for decision in review.decisions
-        if made(decision).action == "discard"
+        if choice_made(decision).action == "discard"
         and not tables[decision.at + 1].hands[decision.seat].riichi
     ]
     assert len(own) == len(list(tables_before_discards(game_events())))
@@ -88,8 +88,8 @@ def test_every_answer_with_a_choice_is_reviewed(review: GameReview) -> None:
     reviewed = [decision for decision in review.decisions if decision.claimed]
     assert answers == len(reviewed) > 20
     turns = [decision for decision in review.decisions if not decision.claimed]
-    assert own == sum(made(turn).action in {"kan", "win"} for turn in turns) > 0
-    assert {made(decision).action for decision in reviewed} >= {"pass", "pon", "chi", "win"}
+    assert own == sum(choice_made(turn).action in {"kan", "win"} for turn in turns) > 0
+    assert {choice_made(decision).action for decision in reviewed} >= {"pass", "pon", "chi", "win"}
 
 
 def test_position_is_that_before_the_decision(review: GameReview, tables: list[Table]) -> None:
@@ -102,11 +102,11 @@ def test_position_is_that_before_the_decision(review: GameReview, tables: list[T
             assert any(choice.action == "pass" for choice in decision.choices)
             continue
         assert table.turn == decision.seat
-        if made(decision).action == "discard":
+        if choice_made(decision).action == "discard":
             after = [event for event in shown[decision.at + 1 :] if isinstance(event, Discarded)]
             assert (after[0].actor, tile_to_text(after[0].pai)) == (
                 decision.seat,
-                made(decision).tile,
+                choice_made(decision).tile,
             )
 
 
@@ -149,19 +149,19 @@ def test_loss_equals_the_score_difference_to_the_choice_of_the_bot() -> None:
         ]
         for decision in review_hand(replace(hand, events=events), with_curves=False):
             best = decision.choices[decision.bot.place]
-            if "abort" in (best.action, made(decision).action):
+            if "abort" in (best.action, choice_made(decision).action):
                 assert decision.loss == 0
                 continue
             ours, theirs = (
                 kind.score + (kind.riichi.gain if kind.riichi and is_riichi else 0)
                 for kind, is_riichi in (
                     (best, decision.bot.riichi),
-                    (made(decision), decision.riichi),
+                    (choice_made(decision), decision.riichi),
                 )
             )
             assert decision.loss == max(0, ours - theirs)
             if decision.claimed and best.action != "pass":
-                assert made(decision).action == "pass"
+                assert choice_made(decision).action == "pass"
                 assert decision.bot.why != "same"
                 found += decision.loss > 0
     assert found > 5
@@ -197,11 +197,11 @@ def test_value_of_a_win_leaves_out_ura_dora(review: GameReview) -> None:
     wins = 0
     shown = shown_events()
     for decision in review.decisions:
-        if made(decision).action != "win":
+        if choice_made(decision).action != "win":
             continue
         won = next(event for event in shown[decision.at + 1 :] if isinstance(event, Won))
         if not won.uradora_markers:
-            assert made(decision).value == won.deltas[decision.seat]
+            assert choice_made(decision).value == won.deltas[decision.seat]
             wins += 1
     assert wins
 
@@ -215,7 +215,7 @@ def test_riichi_shows_the_points_with_and_without_it(review: GameReview) -> None
                 assert choice.riichi.declared >= choice.riichi.silent
                 offered += 1
         if decision.riichi:
-            assert made(decision).riichi is not None
+            assert choice_made(decision).riichi is not None
     declared = sum(isinstance(event, RiichiDeclared) for event in game_events())
     assert sum(decision.riichi for decision in review.decisions) == declared
     assert offered >= declared > 0

@@ -57,7 +57,7 @@ class FakeTime:
         self.now += span
 
 
-class Socket:
+class FakeSocket:
     """A socket that keeps the frames that it is handed."""
 
     def __init__(self, viewer: int, person: str | None = None) -> None:
@@ -120,7 +120,7 @@ def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
     return (seats[0], seats[1], seats[2], seats[3])
 
 
-async def opened(
+async def open_people_table(
     process: Process, *, clock: ClockSettings = USUAL_CLOCK, count: int = 4
 ) -> TableId:
     """Open a table with that many persons."""
@@ -148,7 +148,7 @@ def answer_without_end(room: Room, seat: int) -> Action:
     return Win() if is_last_turn and seat == table.dealer else quiet_answer(room, seat)
 
 
-async def answered(process: Process, room: Room, action: Action | None = None) -> Room:
+async def submit_answer(process: Process, room: Room, action: Action | None = None) -> Room:
     """Submit this answer, or a quiet one, for the first seat that is asked; return the room after
     it."""
     seat = pending(room.table)[0]
@@ -180,7 +180,7 @@ async def discards_quietly(process: Process, table_id: TableId) -> Room:
     """Let the seat on turn discard what it has drawn."""
     room = await process.service.read_room(table_id)
     assert room.table.phase == Phase.TURN
-    return await answered(process, room)
+    return await submit_answer(process, room)
 
 
 async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room:
@@ -199,7 +199,7 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
     return await process.service.read_room(table_id)
 
 
-async def settled(condition: Callable[[], Any], wait_s: float = 60) -> None:
+async def wait_for(condition: Callable[[], Any], wait_s: float = 60) -> None:
     """Wait for a condition that depends on a real connection."""
     for _ in range(int(wait_s / 0.01)):
         if condition():

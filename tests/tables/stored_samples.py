@@ -39,7 +39,7 @@ EMPTY = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
 """The room before the commits of a sample."""
 
 
-def stored() -> Iterator[tuple[str, bytes]]:
+def read_samples() -> Iterator[tuple[str, bytes]]:
     """Yield the kind and the bytes of each stored sample."""
     for line in FILE.read_text().splitlines():
         kind, text = line.split()
@@ -49,24 +49,24 @@ def stored() -> Iterator[tuple[str, bytes]]:
 def todays() -> Iterator[tuple[str, bytes]]:
     """Yield a room under every preset, and the commits of a hand, as stored today."""
     for rules in PRESETS.values():
-        yield "room", encode(_opened(rules).after)
-    hand = _drawn(PRESETS["tenhou"])
+        yield "room", encode(_open(rules).after)
+    hand = _draw_wall(PRESETS["tenhou"])
     yield "room", encode(hand[-1].after)
     chance = Random(7)
     while hand[-1].after.table.phase != Phase.RESULT:
-        hand.append(_answered(hand[-1].after, chance))
+        hand.append(_answer(hand[-1].after, chance))
     yield "commits", encode(tuple(entry.commit for entry in hand))
     yield "log", encode_log(entries_of(entry.commit for entry in hand))
     yield "room", encode(hand[-1].after)
 
 
-def _opened(rules: RuleSet) -> Draft:
+def _open(rules: RuleSet) -> Draft:
     """Return the first commit of a table under those rules."""
     start = StartGame(rules=rules, names=("a", "b", "c", "d"), seed=bytes(32))
-    return _drafted(EMPTY, Proposal(commands=(start, DealHand())))
+    return _draft(EMPTY, Proposal(commands=(start, DealHand())))
 
 
-def _drawn(rules: RuleSet) -> list[Draft]:
+def _draw_wall(rules: RuleSet) -> list[Draft]:
     """Return the commits of a draw of the wall in which a page commits and does not reveal. The
     last one deals."""
     start = StartGame(rules=rules, names=("a", "b", "c", "d"), seed=b"")
@@ -80,22 +80,22 @@ def _drawn(rules: RuleSet) -> list[Draft]:
     drafts: list[Draft] = []
     for commands in steps:
         room = drafts[-1].after if drafts else EMPTY
-        drafts.append(_drafted(room, Proposal(commands=commands)))
+        drafts.append(_draft(room, Proposal(commands=commands)))
     return drafts
 
 
-def _answered(room: Room, chance: Random) -> Draft:
+def _answer(room: Room, chance: Random) -> Draft:
     """Let the first asked seat act; if none is asked, let the table go on."""
     unanswered = pending(room.table)
     if not unanswered:
-        return _drafted(room, Proposal())
+        return _draft(room, Proposal())
     command = Act(
         unanswered[0], room.table.step, chance.choice(list(legal(room.table, unanswered[0])))
     )
-    return _drafted(room, Proposal(commands=(command,), seat=unanswered[0], cid=f"c{room.version}"))
+    return _draft(room, Proposal(commands=(command,), seat=unanswered[0], cid=f"c{room.version}"))
 
 
-def _drafted(room: Room, proposal: Proposal) -> Draft:
+def _draft(room: Room, proposal: Proposal) -> Draft:
     now = START + 1_000 * room.version
     drafted = draft(room, proposal, now_ms=lambda: now, token=now.to_bytes(6))
     assert isinstance(drafted, Draft), drafted

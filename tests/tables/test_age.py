@@ -14,8 +14,8 @@ from tests.tables.staging import (
     NEVER_OVER,
     MakeProcess,
     answer_without_end,
-    answered,
     people,
+    submit_answer,
 )
 
 pytestmark = pytest.mark.asyncio
@@ -32,7 +32,7 @@ async def play_hand(writer: Process, room: Room, *followers: Process) -> Room:
     dealt = room.table.hands_dealt
     while room.table.hands_dealt == dealt:
         action = answer_without_end(room, pending(room.table)[0])
-        room = await answered(writer, room, action)
+        room = await submit_answer(writer, room, action)
         for follower in followers:
             assert (await follower.rooms.latest(room.table_id)).version == room.version
     return room
@@ -43,7 +43,7 @@ async def test_redis_traffic_of_a_commit_stays_constant(
 ) -> None:
     writer, follower = await make_process("writer"), await make_process("follower")
     meter, first, last = Meter(redis_url), Traffic(), Traffic()
-    room = await _opened(writer)
+    room = await _open(writer)
     for process in (writer, follower):
         await process.rooms.latest(room.table_id)
     with meter.reading(first):
@@ -67,7 +67,7 @@ async def test_reads_to_join_an_old_table_stay_about_constant(
     make_process: MakeProcess, redis_url: str
 ) -> None:
     writer, meter, read = await make_process("writer"), Meter(redis_url), list[int]()
-    room = await _opened(writer)
+    room = await _open(writer)
     for hands in (1, HANDS):
         for _ in range(hands):
             room = await play_hand(writer, room)
@@ -80,7 +80,7 @@ async def test_reads_to_join_an_old_table_stay_about_constant(
     assert read[1] <= GROWS_BY * read[0] < whole / 10
 
 
-async def _opened(process: Process) -> Room:
+async def _open(process: Process) -> Room:
     table_id = await process.service.open_table(
         TableMeta(seats=people(), clock=AT_ONCE), NEVER_OVER
     )

@@ -20,14 +20,21 @@ from game.tables.codec import decode_commit
 from game.tables.keys import TableKeys
 from game.tables.requests import End
 from game.tables.room import TableId, TableMeta
-from tests.tables.staging import AT_ONCE, FakeTime, MakeProcess, opened, people, until_due
+from tests.tables.staging import (
+    AT_ONCE,
+    FakeTime,
+    MakeProcess,
+    open_people_table,
+    people,
+    until_due,
+)
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 
-async def finished(process: Process, time: FakeTime) -> TableId:
+async def play_bots_to_end(process: Process, time: FakeTime) -> TableId:
     """Return a table of bots, played to its end."""
-    table_id = await opened(process, clock=AT_ONCE, count=0)
+    table_id = await open_people_table(process, clock=AT_ONCE, count=0)
     room = await process.service.read_room(table_id)
     while room.table.phase != Phase.ENDED:
         room = await until_due(process, time, table_id)
@@ -38,7 +45,7 @@ async def test_finished_game_is_archived_completely(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await finished(process, time)
+    table_id = await play_bots_to_end(process, time)
     room = await process.service.read_room(table_id)
     rows = await process.store.entries_from(table_id, 1)
     commits = [decode_commit(data) for _, data in rows]
@@ -68,7 +75,7 @@ async def test_archived_game_is_freed_without_the_garbage_collector(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await finished(process, time)
+    table_id = await play_bots_to_end(process, time)
     saved = list[weakref.ref[Game]]()
 
     def note(instance: Game, **_: object) -> None:
@@ -87,7 +94,7 @@ async def test_archived_game_is_freed_without_the_garbage_collector(
 
 async def test_two_workers_archive_a_game_once(make_process: MakeProcess, time: FakeTime) -> None:
     a, b = await make_process("a"), await make_process("b")
-    table_id = await finished(a, time)
+    table_id = await play_bots_to_end(a, time)
     await asyncio.gather(*(ARCHIVE.archive_game(p.service, table_id) for p in (a, b, a, b)))
     assert await Game.objects.acount() == 1
     assert await GameSeat.objects.acount() == 4
@@ -97,7 +104,7 @@ async def test_a_game_stays_due_until_it_is_archived(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
-    table_id = await finished(process, time)
+    table_id = await play_bots_to_end(process, time)
 
     async def died(*_: object, **__: object) -> None:
         raise ConnectionResetError
@@ -122,7 +129,7 @@ async def test_a_failed_archive_leaves_no_rows(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
-    table_id = await finished(process, time)
+    table_id = await play_bots_to_end(process, time)
 
     def died(*_: object) -> None:
         raise ConnectionResetError

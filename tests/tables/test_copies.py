@@ -10,19 +10,19 @@ from game.tables.copies import TableCopy, copy_tables, decoder, encoder, list_co
 from game.tables.outcomes import Refusal
 from game.tables.requests import End, Restore
 from game.tables.room import TableId
-from tests.tables.staging import MakeProcess, opened
+from tests.tables.staging import MakeProcess, open_people_table
 
 pytestmark = pytest.mark.asyncio
 SEED = bytes(range(32))
 
 
-async def copied(process: Process) -> list[TableCopy]:
+async def copy_all_tables(process: Process) -> list[TableCopy]:
     """Return copies of all tables, encoded and decoded again."""
     made = [copy async for copy in copy_tables(process.store)]
     return [decoder.decode(encoder.encode(copy)) for copy in made]
 
 
-async def restored(process: Process, copy: TableCopy) -> object:
+async def restore_copy(process: Process, copy: TableCopy) -> object:
     """Put the copy back into an otherwise empty Redis."""
     await process.redis.flushall()
     await put_copy_back(process.redis, copy)
@@ -34,12 +34,12 @@ async def restored(process: Process, copy: TableCopy) -> object:
 async def test_restored_frozen_table_stays_frozen(make_process: MakeProcess) -> None:
     """A table that went on would let players use tiles that they know."""
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     before = await process.service.read_room(table_id)
     await process.store.freeze(table_id)
-    (copy,) = await copied(process)
+    (copy,) = await copy_all_tables(process)
     fresh = await make_process("b")
-    await restored(fresh, copy)
+    await restore_copy(fresh, copy)
     assert await fresh.store.index.frozen() == [table_id]
     assert await fresh.store.index.running() == []
     assert await fresh.store.is_frozen(table_id)
@@ -50,11 +50,11 @@ async def test_restored_frozen_table_stays_frozen(make_process: MakeProcess) -> 
 
 async def test_a_restored_copy_of_a_finished_game_is_unchanged(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     await process.service.apply_request(table_id, End())
-    (copy,) = await copied(process)
+    (copy,) = await copy_all_tables(process)
     fresh = await make_process("b")
-    assert isinstance(await restored(fresh, copy), Refusal)
+    assert isinstance(await restore_copy(fresh, copy), Refusal)
     room = await fresh.service.read_room(table_id)
     assert room == await process.service.read_room(table_id)
     assert room.table.phase == Phase.ENDED
@@ -63,5 +63,5 @@ async def test_a_restored_copy_of_a_finished_game_is_unchanged(make_process: Mak
 
 async def test_a_table_that_has_been_archived_is_not_copied(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    await process.store.end_table(TableId(await opened(process)), keep_s=60)
-    assert await copied(process) == []
+    await process.store.end_table(TableId(await open_people_table(process)), keep_s=60)
+    assert await copy_all_tables(process) == []

@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 
 from game.engine.state import Phase
 from game.tables.outcomes import Outcome
-from tests.tables.staging import AT_ONCE, FakeTime, MakeProcess, opened
+from tests.tables.staging import AT_ONCE, FakeTime, MakeProcess, open_people_table
 
 pytestmark = pytest.mark.asyncio
 
@@ -37,7 +37,7 @@ async def test_a_process_does_not_compete_with_itself(
     monkeypatch.setattr(process.service, "attempt", counted)
     process.due_work.start_timers(plays_bots=True)
     conflicts = _conflicts()
-    table_id = await opened(process, clock=AT_ONCE, count=0)
+    table_id = await open_people_table(process, clock=AT_ONCE, count=0)
     room, seen = await process.service.read_room(table_id), -1
     async with asyncio.timeout(120):
         while room.table.phase != Phase.ENDED:

@@ -19,7 +19,7 @@ from tests.kit.play import Play
 from tests.tables.staging import AT_ONCE, MakeProcess, person_at
 
 
-def dealt(name: str) -> Play:
+def deal(name: str) -> Play:
     play = Play(RULES)
     play.do(CallLastHand())
     play.do(DealHand(staged_wall(name)))
@@ -55,7 +55,7 @@ def others_discard(play: Play) -> None:
 
 
 def test_hand_with_a_pon_is_won_by_tsumo() -> None:
-    play = dealt("pon")
+    play = deal("pon")
     discard_as_explained(play, "N")
     others_discard(play)
     assert "pon PP" in play.offered(LEARNER)
@@ -69,7 +69,7 @@ def test_hand_with_a_pon_is_won_by_tsumo() -> None:
 
 
 def test_hand_with_riichi_is_furiten_and_won_by_tsumo() -> None:
-    play = dealt("riichi")
+    play = deal("riichi")
     discard_as_explained(play, "9s")
     others_discard(play)
     discard_as_explained(play, "N")

@@ -24,7 +24,7 @@ def schedule(*steps: Step, opens_after: OpensAfter = "hand") -> HandSchedule:
     return made
 
 
-def shown(made: HandSchedule) -> list[tuple[int, int, int]]:
+def take_all_hands(made: HandSchedule) -> list[tuple[int, int, int]]:
     """Return for each hand that may be shown its versions, and the second at which it starts."""
     found = list[tuple[int, int, int]]()
     while made.next_start() is not None:
@@ -34,8 +34,8 @@ def shown(made: HandSchedule) -> list[tuple[int, int, int]]:
 
 
 def test_hand_starts_after_its_end_and_the_delay() -> None:
-    assert shown(schedule((0, (DEAL,)), (30, ()))) == []
-    assert shown(schedule((0, (DEAL,)), (30, ()), (50, (OVER,)))) == [(1, 3, 230)]
+    assert take_all_hands(schedule((0, (DEAL,)), (30, ()))) == []
+    assert take_all_hands(schedule((0, (DEAL,)), (30, ()), (50, (OVER,)))) == [(1, 3, 230)]
 
 
 def test_next_hand_starts_after_delay_and_previous_hand() -> None:
@@ -45,25 +45,27 @@ def test_next_hand_starts_after_delay_and_previous_hand() -> None:
     second: tuple[Step, ...] = ((105, (DEAL,)), (110, (OVER,)))
     third: tuple[Step, ...] = ((115, (DEAL,)), *((s, ()) for s in range(150, 401, 50)))
     made = schedule(*first, *second, *third, (410, (OVER,)))
-    assert shown(made) == [(1, 3, 280), (4, 5, 380), (6, 13, 590)]
+    assert take_all_hands(made) == [(1, 3, 280), (4, 5, 380), (6, 13, 590)]
 
 
 def test_running_hand_and_its_deal_are_shown_after_its_end() -> None:
-    assert shown(schedule((0, (DEAL,)), (9, (OVER,)), (12, (DEAL,)), (15, ()))) == [(1, 2, 189)]
+    assert take_all_hands(schedule((0, (DEAL,)), (9, (OVER,)), (12, (DEAL,)), (15, ()))) == [
+        (1, 2, 189)
+    ]
 
 
 def test_commit_that_deals_a_hand_is_shown_after_that_hand() -> None:
     steps: tuple[Step, ...] = ((0, (DEAL,)), (9, (OVER, DEAL)), (20, ()))
-    assert shown(schedule(*steps)) == []
-    assert shown(schedule(*steps, (40, (OVER,)))) == [(1, 4, 220)]
+    assert take_all_hands(schedule(*steps)) == []
+    assert take_all_hands(schedule(*steps, (40, (OVER,)))) == [(1, 4, 220)]
 
 
 def test_a_rated_game_waits_for_its_end() -> None:
     steps: tuple[Step, ...] = ((0, (DEAL,)), (9, (OVER,)), (12, (DEAL,)), (20, (OVER,)))
-    assert shown(schedule(*steps, opens_after="game")) == []
+    assert take_all_hands(schedule(*steps, opens_after="game")) == []
     made = schedule(*steps, (25, (GAME_OVER,)), opens_after="game")
     assert made.ends_at() == 1000 * (205 + 9 + 11 + 5)
-    assert shown(made) == [(1, 2, 205), (3, 4, 214), (5, 5, 225)]
+    assert take_all_hands(made) == [(1, 2, 205), (3, 4, 214), (5, 5, 225)]
 
 
 def test_gaps_are_shown_for_a_minute_at_most() -> None:

@@ -20,7 +20,14 @@ from game.tables import commit_draft, due_work, service
 from game.tables.outcomes import Refusal
 from game.tables.room import Room, TableId
 from mahjong_site.logs import JsonLines, Lines, describe_error, fields_of
-from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, quiet_answer, until_due
+from tests.tables.staging import (
+    FakeSocket,
+    FakeTime,
+    MakeProcess,
+    open_people_table,
+    quiet_answer,
+    until_due,
+)
 
 TILE_WORDS = re.compile(r"(?<![\w.:-])(?:[1-9][mps]r?|[ESWNPFC])(?![\w.:-])")
 INSIDES = ("tehais", "tiles=", "wall", "seed", "drawn=", "pai=", "consumed", "Discard(", "Table(")
@@ -99,7 +106,7 @@ def hands_in(room: Room) -> set[str]:
     return {repr(hand.tiles) for hand in room.table.hands if len(hand.tiles) > 3}
 
 
-async def played(process: Process, time: FakeTime, table_id: TableId, log: Log) -> set[str]:
+async def play_hands(process: Process, time: FakeTime, table_id: TableId, log: Log) -> set[str]:
     """Play hand after hand with two people and two bots. Return every hand that anybody held."""
     held = set[str]()
     for number in range(160):
@@ -125,15 +132,15 @@ async def test_debug_log_of_a_game_contains_no_tile(
 ) -> None:
     process = await make_process("a")
     hub = await process.hub(outbound.encode)
-    table_id = await opened(process, count=2)
-    await hub.join(table_id, Socket(0))
-    held = await played(process, time, table_id, log)
+    table_id = await open_people_table(process, count=2)
+    await hub.join(table_id, FakeSocket(0))
+    held = await play_hands(process, time, table_id, log)
 
     def failing(room: Room, seat: int) -> Any:
         raise RuntimeError("the bot is lost")
 
     monkeypatch.setattr(due_work, "choose_for_bot", failing)
-    bots = await opened(process, count=0)
+    bots = await open_people_table(process, count=0)
     held |= hands_in(await process.service.read_room(bots))
     await until_due(process, time, bots)
     refusal = Refusal("x", "refused")

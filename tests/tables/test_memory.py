@@ -8,7 +8,7 @@ from game.live.hub import Hub
 from game.live.process import Process
 from game.tables.room import TableId
 from game.tables.room_cache import KEPT_MS
-from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, plain_frame
+from tests.tables.staging import FakeSocket, FakeTime, MakeProcess, open_people_table, plain_frame
 
 pytestmark = pytest.mark.asyncio
 _LEFT = 12
@@ -19,14 +19,14 @@ async def test_rooms_that_all_sockets_left_are_dropped(
 ) -> None:
     process = await make_process("a")
     hub = await process.hub(plain_frame)
-    watched = await opened(process)
-    socket = Socket(0)
+    watched = await open_people_table(process)
+    socket = FakeSocket(0)
     await hub.join(watched, socket)
-    left = [await _joined_and_left(process, hub) for _ in range(_LEFT)]
+    left = [await _join_and_leave(process, hub) for _ in range(_LEFT)]
     assert all(process.rooms.get(table_id) for table_id in left)
 
     time.pass_ms(KEPT_MS + 1)
-    new = [await _opened_and_read(process) for _ in range(3)]
+    new = [await _open_and_read(process) for _ in range(3)]
 
     assert len(process.rooms) == 1 + len(new)
     assert process.rooms.get(watched), "a room that a socket shows stays"
@@ -34,26 +34,26 @@ async def test_rooms_that_all_sockets_left_are_dropped(
 
 async def test_room_in_use_stays(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
-    used, unused = await _opened_and_read(process), await _opened_and_read(process)
+    used, unused = await _open_and_read(process), await _open_and_read(process)
     for _ in range(3):
         time.pass_ms(KEPT_MS // 2)
         assert process.rooms.get(used)
-        await _opened_and_read(process)
+        await _open_and_read(process)
     assert process.rooms.get(used)
     assert process.rooms.get(unused) is None
 
 
-async def _opened_and_read(process: Process) -> TableId:
+async def _open_and_read(process: Process) -> TableId:
     """Open a table whose room the process then caches."""
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     await process.service.read_room(table_id)
     return table_id
 
 
-async def _joined_and_left(process: Process, hub: Hub) -> TableId:
+async def _join_and_leave(process: Process, hub: Hub) -> TableId:
     """Open a table, let its four players join, and let them leave."""
-    table_id = await opened(process)
-    sockets = [Socket(seat) for seat in range(4)]
+    table_id = await open_people_table(process)
+    sockets = [FakeSocket(seat) for seat in range(4)]
     for socket in sockets:
         await hub.join(table_id, socket)
     for socket in sockets:

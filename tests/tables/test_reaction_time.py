@@ -22,15 +22,15 @@ from game.tables import commit_draft
 from game.tables.outcomes import StaleAnswer, explain_refusal
 from game.tables.room import Room, TableId
 from tests.tables.staging import (
+    FakeSocket,
     FakeTime,
     MakeProcess,
-    Socket,
-    answered,
     discards_quietly,
-    opened,
+    open_people_table,
     quiet_answer,
-    settled,
+    submit_answer,
     until_due,
+    wait_for,
 )
 from tests.web.short_forms import full_event
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.asyncio
 REACTION_MS = ClockSettings().reaction_ms
 
 
-class TimedSocket(Socket):
+class TimedSocket(FakeSocket):
     """A socket that records the loop's time at each frame."""
 
     def __init__(self, viewer: int) -> None:
@@ -54,7 +54,7 @@ class TimedSocket(Socket):
         return [full_event(event)["type"] for frame in self.frames for event in frame["e"]]
 
 
-async def discarded(
+async def play_to_discard(
     process: Process,
     time: FakeTime,
     count: int,
@@ -62,7 +62,7 @@ async def discarded(
 ) -> Room:
     """Return a table with that many persons, at the first discard for which `wanted` holds."""
     while True:
-        table_id = await opened(process, count=count)
+        table_id = await open_people_table(process, count=count)
         room = await process.service.read_room(table_id)
         while room.table.phase != Phase.RESULT:
             is_fresh = (
@@ -73,7 +73,7 @@ async def discarded(
             if room.table.phase == Phase.TURN and not room.is_bot(room.table.turn):
                 room = await discards_quietly(process, table_id)
             elif pending(room.table) and not any(map(room.is_bot, pending(room.table))):
-                room = await answered(process, room)
+                room = await submit_answer(process, room)
             else:
                 room = await until_due(process, time, table_id)
 
@@ -91,7 +91,7 @@ def asks_a_bot(room: Room) -> bool:
     return bool(asked) and all(map(room.is_bot, asked))
 
 
-async def drawn(process: Process, table_id: TableId) -> Room:
+async def run_next_draw(process: Process, table_id: TableId) -> Room:
     """Let this process do the due work of the table, which has to be the next draw; return the
     room."""
     await process.due_work.run(table_id)
@@ -104,7 +104,7 @@ async def test_discard_is_dated_after_its_decision(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
 
     def slow(table: Table, command: Command) -> Accepted | Rejected | Stale:
         time.pass_ms(7)
@@ -123,13 +123,13 @@ async def test_a_draw_is_dated_with_the_end_of_the_reaction_time(
 ) -> None:
     web, worker = await make_process("web"), await make_process("worker")
     for maker in (web, worker):
-        room = await discarded(web, time, 4, asks_persons(0))
+        room = await play_to_discard(web, time, 4, asks_persons(0))
         closes_at = room.at + REACTION_MS
         time.now = closes_at - EARLY_MS - 1
         await maker.due_work.run(room.table_id)
         assert (await web.service.read_room(room.table_id)).version == room.version
         time.now += 1 + late_ms
-        after = await drawn(maker, room.table_id)
+        after = await run_next_draw(maker, room.table_id)
         assert after.at == closes_at
         assert after.clock.asked_at[after.table.turn] == closes_at + after.meta.clock.lead_ms
 
@@ -141,22 +141,22 @@ async def test_pass_within_the_reaction_time_does_not_change_the_draw(
     make_process: MakeProcess, time: FakeTime, after_ms: int
 ) -> None:
     discarder, passer = await make_process("discarder"), await make_process("passer")
-    room = await discarded(discarder, time, 4, asks_persons(1))
+    room = await play_to_discard(discarder, time, 4, asks_persons(1))
     closes_at = room.at + REACTION_MS
     time.now = room.at + after_ms
-    after = await answered(passer, room)
+    after = await submit_answer(passer, room)
     if after.table.phase == Phase.CLAIMS:
         time.now = closes_at - EARLY_MS
-        after = await drawn(passer, room.table_id)
+        after = await run_next_draw(passer, room.table_id)
     assert after.at == closes_at
     assert after.clock.asked_at[after.table.turn] == closes_at + after.meta.clock.lead_ms
 
 
 async def test_slow_answer_delays_the_draw(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
-    room = await discarded(process, time, 4, asks_persons(1))
+    room = await play_to_discard(process, time, 4, asks_persons(1))
     time.now = room.at + REACTION_MS + 700
-    after = await answered(process, room)
+    after = await submit_answer(process, room)
     assert after.table.phase == Phase.TURN
     assert after.at == time.now
 
@@ -165,7 +165,7 @@ async def test_bot_that_passes_does_not_change_the_draw(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     worker = await make_process("worker")
-    room = await discarded(worker, time, 2, asks_a_bot)
+    room = await play_to_discard(worker, time, 2, asks_a_bot)
     closes_at = room.at + REACTION_MS
     while room.table.phase == Phase.CLAIMS:
         time.pass_ms(10)
@@ -180,12 +180,12 @@ async def test_web_server_ends_the_reaction_time_without_pending_bots(
     make_process: MakeProcess, time: FakeTime, redis_url: str, count: int
 ) -> None:
     web = await make_process("web")
-    room = await discarded(web, time, count, lambda room: not pending(room.table))
+    room = await play_to_discard(web, time, count, lambda room: not pending(room.table))
     web.due_work.start_timers(plays_bots=False)
     known_due = due_in_store(redis_url, room.table_id)
     assert known_due == room.at + REACTION_MS - EARLY_MS
     time.now = known_due
-    after = await drawn(web, room.table_id)
+    after = await run_next_draw(web, room.table_id)
     waits_for_bot = after.is_bot(after.table.turn)
     turn_due = due_in_store(redis_url, room.table_id)
     backup_ms = 400
@@ -217,7 +217,7 @@ async def test_an_early_draw_is_shown_everywhere_after_the_reaction_time(
     make_process: MakeProcess, hubs: list[Hub], time: FakeTime
 ) -> None:
     worker = await make_process("worker")
-    room = await discarded(worker, time, 4, asks_persons(0))
+    room = await play_to_discard(worker, time, 4, asks_persons(0))
     table_id = room.table_id
     sockets = [[TimedSocket(seat) for seat in (*SEATS, 9)] for _ in hubs]
     for hub, row in zip(hubs, sockets, strict=True):
@@ -225,13 +225,13 @@ async def test_an_early_draw_is_shown_everywhere_after_the_reaction_time(
             await hub.join(table_id, socket)
     time.now = room.at + REACTION_MS - EARLY_MS
     began = asyncio.get_running_loop().time()
-    after = await drawn(worker, table_id)
+    after = await run_next_draw(worker, table_id)
     for hub in hubs:
-        await settled(lambda hub=hub: hub.held_room(table_id))
+        await wait_for(lambda hub=hub: hub.held_room(table_id))
         assert hub.room(table_id) == room, "nobody is shown the draw sooner than the others"
     every = [socket for row in sockets for socket in row]
     assert all(not socket.frames for socket in every)
-    await settled(lambda: all(socket.frames for socket in every))
+    await wait_for(lambda: all(socket.frames for socket in every))
     for socket in every:
         assert socket.types == ["tsumo"]
         assert socket.at[0] - began >= (EARLY_MS - 1) / 1000
@@ -244,14 +244,14 @@ async def test_last_pass_is_acknowledged_before_the_draw(
 ) -> None:
     web = await make_process("web")
     hub = await web.hub(outbound.encode)
-    room = await discarded(web, time, 4, asks_persons(1))
+    room = await play_to_discard(web, time, 4, asks_persons(1))
     sockets = [TimedSocket(seat) for seat in SEATS]
     for socket in sockets:
         await hub.join(room.table_id, socket)
     time.now = room.at + REACTION_MS - 50
-    await answered(web, room)
+    await submit_answer(web, room)
     assert all(not socket.frames for socket in sockets)
-    await settled(lambda: all(socket.frames for socket in sockets))
+    await wait_for(lambda: all(socket.frames for socket in sockets))
     asked = pending(room.table)[0]
     for socket in sockets:
         assert socket.types == ["answer"] * (socket.viewer == asked) + ["tsumo"]
@@ -265,14 +265,14 @@ async def test_events_after_a_scheduled_draw_are_shown_after_it(
 ) -> None:
     web = await make_process("web")
     hub = await web.hub(outbound.encode)
-    room = await discarded(web, time, 4, asks_persons(0))
+    room = await play_to_discard(web, time, 4, asks_persons(0))
     socket = TimedSocket(0)
     await hub.join(room.table_id, socket)
     time.now = room.at + REACTION_MS - EARLY_MS
-    await drawn(web, room.table_id)
+    await run_next_draw(web, room.table_id)
     await discards_quietly(web, room.table_id)
     assert not socket.frames
-    await settled(lambda: len(socket.types) > 1)
+    await wait_for(lambda: len(socket.types) > 1)
     assert socket.types == ["tsumo", "dahai"]
 
 
@@ -281,13 +281,13 @@ async def test_process_that_loads_the_table_shows_the_draw_on_time(
 ) -> None:
     worker, web = await make_process("worker"), await make_process("web")
     hub = await web.hub(outbound.encode)
-    room = await discarded(worker, time, 4, asks_persons(0))
+    room = await play_to_discard(worker, time, 4, asks_persons(0))
     time.now = room.at + REACTION_MS - EARLY_MS
-    after = await drawn(worker, room.table_id)
+    after = await run_next_draw(worker, room.table_id)
     socket = TimedSocket(0)
     await hub.join(room.table_id, socket)
     assert hub.room(room.table_id) == room
-    await settled(lambda: socket.frames)
+    await wait_for(lambda: socket.frames)
     assert socket.types == ["tsumo"]
     assert hub.room(room.table_id) == after
 
@@ -296,7 +296,7 @@ async def test_answer_before_the_shown_draw_is_refused(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     web = await make_process("web")
-    room = await discarded(web, time, 4, asks_persons(0))
+    room = await play_to_discard(web, time, 4, asks_persons(0))
     outside = (room.table.turn + 1) % 4
     action, step = quiet_answer(room, outside), room.table.step
     before = await web.service.submit(

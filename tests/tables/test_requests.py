@@ -16,11 +16,11 @@ from game.tables.requests import PAUSE_MS, Hold, Leave, Resume, Sit, Vote
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 from tests.tables.staging import (
+    FakeSocket,
     FakeTime,
     MakeProcess,
-    Socket,
     discards_quietly,
-    opened,
+    open_people_table,
     plain_frame,
     submit_quietly,
     until_due,
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.asyncio
 NEWCOMER = "99999999-0000-4000-8000-000000000000"
 
 
-async def voted(process: Process, table_id: TableId, choice: str, *seats: int) -> Room:
+async def vote(process: Process, table_id: TableId, choice: str, *seats: int) -> Room:
     room = await process.service.read_room(table_id)
     for seat in seats:
         outcome = await process.service.apply_request(table_id, Vote(seat, choice))  # type: ignore[arg-type]
@@ -45,60 +45,60 @@ async def voted(process: Process, table_id: TableId, choice: str, *seats: int) -
 
 async def test_a_pause_needs_the_votes_of_all_players(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=3)
-    room = await voted(process, table_id, "pause", 0, 1)
+    table_id = await open_people_table(process, count=3)
+    room = await vote(process, table_id, "pause", 0, 1)
     assert room.votes == ("pause", "pause", "", "")
     assert not room.clock.paused_at
-    room = await voted(process, table_id, "pause", 2)
+    room = await vote(process, table_id, "pause", 2)
     assert room.clock.paused_at
     assert room.votes == ("", "", "", "")
 
 
 async def test_a_vote_can_be_withdrawn(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
-    await voted(process, table_id, "pause", 0)
-    await voted(process, table_id, "", 0)
-    room = await voted(process, table_id, "pause", 1)
+    table_id = await open_people_table(process, count=2)
+    await vote(process, table_id, "pause", 0)
+    await vote(process, table_id, "", 0)
+    room = await vote(process, table_id, "pause", 1)
     assert room.votes == ("", "pause", "", "")
 
 
 async def test_one_player_can_decline_a_pause(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=3)
-    await voted(process, table_id, "pause", 0, 1)
-    room = await voted(process, table_id, "no_pause", 2)
+    table_id = await open_people_table(process, count=3)
+    await vote(process, table_id, "pause", 0, 1)
+    room = await vote(process, table_id, "no_pause", 2)
     assert room.votes == ("", "", "", "")
     assert not room.clock.paused_at
-    room = await voted(process, table_id, "no_pause", 2)
+    room = await vote(process, table_id, "no_pause", 2)
     assert room.votes == ("", "", "", "")
 
 
 async def test_declining_one_proposal_leaves_the_other(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=3)
-    await voted(process, table_id, "pause", 0)
-    await voted(process, table_id, "end", 1)
-    room = await voted(process, table_id, "no_pause", 2)
+    table_id = await open_people_table(process, count=3)
+    await vote(process, table_id, "pause", 0)
+    await vote(process, table_id, "end", 1)
+    room = await vote(process, table_id, "no_pause", 2)
     assert room.votes == ("", "end", "", "")
-    await voted(process, table_id, "pause", 0)
-    room = await voted(process, table_id, "no_end", 2)
+    await vote(process, table_id, "pause", 0)
+    room = await vote(process, table_id, "no_end", 2)
     assert room.votes == ("pause", "", "", "")
 
 
 async def test_pause_cannot_be_proposed_during_a_pause(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
-    await voted(process, table_id, "pause", 0, 1)
-    room = await voted(process, table_id, "pause", 0)
+    table_id = await open_people_table(process, count=2)
+    await vote(process, table_id, "pause", 0, 1)
+    room = await vote(process, table_id, "pause", 0)
     assert room.votes == ("", "", "", "")
 
 
 async def test_player_who_has_left_cannot_decline(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=3)
+    table_id = await open_people_table(process, count=3)
     await process.service.apply_request(table_id, Leave(2))
-    await voted(process, table_id, "pause", 0)
+    await vote(process, table_id, "pause", 0)
     refused = await process.service.apply_request(table_id, Vote(2, "no_pause"))
     assert isinstance(refused, Refusal)
     assert (await process.service.read_room(table_id)).votes == ("pause", "", "", "")
@@ -106,9 +106,9 @@ async def test_player_who_has_left_cannot_decline(make_process: MakeProcess) -> 
 
 async def test_an_absent_player_has_no_vote(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
+    table_id = await open_people_table(process, count=2)
     await process.service.set_away(table_id, 1, True)
-    assert (await voted(process, table_id, "pause", 0)).clock.paused_at
+    assert (await vote(process, table_id, "pause", 0)).clock.paused_at
 
 
 async def test_program_has_no_vote_and_plays_on(make_process: MakeProcess) -> None:
@@ -121,7 +121,7 @@ async def test_program_has_no_vote_and_plays_on(make_process: MakeProcess) -> No
         SeatMeta("b3", bot="tsumogiri"),
     )
     table_id = await process.service.open_table(TableMeta(seats=seats), TENHOU)
-    assert (await voted(process, table_id, "pause", 0)).clock.paused_at
+    assert (await vote(process, table_id, "pause", 0)).clock.paused_at
     outcome = await process.service.apply_request(table_id, Leave(0))
     assert isinstance(outcome, Done)
     assert outcome.room.table.phase != Phase.ENDED
@@ -131,8 +131,8 @@ async def test_paused_table_accepts_no_answer_and_is_not_due(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=1)
-    room = await voted(process, table_id, "pause", 0)
+    table_id = await open_people_table(process, count=1)
+    room = await vote(process, table_id, "pause", 0)
     assert due_at(room) == time.now + PAUSE_MS
     refused = await submit_quietly(process.service, room)
     assert isinstance(refused, Refusal)
@@ -141,9 +141,9 @@ async def test_paused_table_accepts_no_answer_and_is_not_due(
 
 async def test_player_who_has_left_cannot_end_a_pause(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
+    table_id = await open_people_table(process, count=2)
     await process.service.apply_request(table_id, Leave(1))
-    await voted(process, table_id, "pause", 0)
+    await vote(process, table_id, "pause", 0)
     refused = await process.service.apply_request(table_id, Resume(1))
     assert isinstance(refused, Refusal)
     assert refused.code == "left"
@@ -152,10 +152,10 @@ async def test_player_who_has_left_cannot_end_a_pause(make_process: MakeProcess)
 
 async def test_pause_costs_no_time(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=1)
+    table_id = await open_people_table(process, count=1)
     before = await process.service.read_room(table_id)
     time.pass_ms(2_000)
-    await voted(process, table_id, "pause", 0)
+    await vote(process, table_id, "pause", 0)
     time.pass_ms(60_000)
     outcome = await process.service.apply_request(table_id, Resume(1))
     assert isinstance(outcome, Done)
@@ -170,15 +170,15 @@ async def test_pause_costs_no_time(make_process: MakeProcess, time: FakeTime) ->
 
 async def test_a_pause_ends_by_itself(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=1)
-    await voted(process, table_id, "pause", 0)
+    table_id = await open_people_table(process, count=1)
+    await vote(process, table_id, "pause", 0)
     room = await until_due(process, time, table_id)
     assert not room.clock.paused_at
 
 
 async def test_the_operator_can_stop_the_clocks(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     outcome = await process.service.apply_request(table_id, Hold(30_000, "Soon"))
     assert isinstance(outcome, Done)
     assert due_at(outcome.room) == time.now + 30_000
@@ -186,12 +186,12 @@ async def test_the_operator_can_stop_the_clocks(make_process: MakeProcess, time:
 
 async def test_stopped_clocks_send_the_table_to_everybody(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=1)
+    table_id = await open_people_table(process, count=1)
     hub = await process.hub(plain_frame)
-    sockets = [Socket(0), Socket(-1)]
+    sockets = [FakeSocket(0), FakeSocket(-1)]
     for socket in sockets:
         await hub.join(table_id, socket)
-    await voted(process, table_id, "pause", 0)
+    await vote(process, table_id, "pause", 0)
     for socket in sockets:
         assert [frame["t"] for frame in socket.frames] == ["sync"]
 
@@ -201,8 +201,8 @@ async def test_stopped_clocks_send_the_table_to_everybody(make_process: MakeProc
 
 async def test_all_players_can_end_the_game(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
-    room = await voted(process, table_id, "end", 0, 1)
+    table_id = await open_people_table(process, count=2)
+    room = await vote(process, table_id, "end", 0, 1)
     assert room.table.phase == Phase.ENDED
     assert sum(room.table.scores) == 100_000
     (drawn,) = room.table.results
@@ -213,17 +213,17 @@ async def test_all_players_can_end_the_game(make_process: MakeProcess) -> None:
 
 async def test_a_game_can_be_ended_while_it_is_paused(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=1)
-    await voted(process, table_id, "pause", 0)
-    room = await voted(process, table_id, "end", 0)
+    table_id = await open_people_table(process, count=1)
+    await vote(process, table_id, "pause", 0)
+    room = await vote(process, table_id, "end", 0)
     assert room.table.phase == Phase.ENDED
     assert not room.clock.paused_at
 
 
 async def test_requests_at_a_finished_table_are_refused(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=1)
-    await voted(process, table_id, "end", 0)
+    table_id = await open_people_table(process, count=1)
+    await vote(process, table_id, "end", 0)
     outcome = await process.service.apply_request(table_id, Vote(0, "pause"))
     assert isinstance(outcome, Refusal)
     assert outcome.code == "not_running"
@@ -236,7 +236,7 @@ async def test_a_player_who_leaves_is_replaced_by_a_bot(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
+    table_id = await open_people_table(process, count=2)
     outcome = await process.service.apply_request(table_id, Leave(0))
     assert isinstance(outcome, Done)
     room = outcome.room
@@ -251,7 +251,7 @@ async def test_a_player_who_leaves_is_replaced_by_a_bot(
 
 async def test_a_returning_player_gets_the_seat_back(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
+    table_id = await open_people_table(process, count=2)
     await process.service.apply_request(table_id, Leave(0))
     await process.service.add_socket(table_id, 0)
     room = await process.service.read_room(table_id)
@@ -261,7 +261,7 @@ async def test_a_returning_player_gets_the_seat_back(make_process: MakeProcess) 
 
 async def test_the_game_ends_when_the_last_player_leaves(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
+    table_id = await open_people_table(process, count=2)
     await process.service.apply_request(table_id, Leave(0))
     assert (await process.service.read_room(table_id)).table.phase != Phase.ENDED
     await process.service.apply_request(table_id, Leave(1))
@@ -272,7 +272,7 @@ async def test_the_game_ends_when_the_last_player_leaves(make_process: MakeProce
 
 async def test_person_takes_the_seat_of_a_bot(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
+    table_id = await open_people_table(process, count=2)
     room = await process.service.read_room(table_id)
     seat = 3
     outcome = await process.service.apply_request(table_id, Sit(seat, NEWCOMER, "New"))
@@ -288,7 +288,7 @@ async def test_person_takes_the_seat_of_a_bot(make_process: MakeProcess) -> None
 
 async def test_only_one_of_two_people_gets_a_free_seat(make_process: MakeProcess) -> None:
     a, b = await make_process("a"), await make_process("b")
-    table_id = await opened(a, count=3)
+    table_id = await open_people_table(a, count=3)
     await b.service.read_room(table_id)
     first = await a.service.apply_request(table_id, Sit(3, "one", "One"))
     second = await b.service.apply_request(table_id, Sit(3, "two", "Two"))
@@ -298,8 +298,8 @@ async def test_only_one_of_two_people_gets_a_free_seat(make_process: MakeProcess
 
 async def test_player_without_the_seat_sees_no_hand(make_process: MakeProcess) -> None:
     first, second = await make_process("here"), await make_process("there")
-    table_id = await opened(first, count=2)
-    old, other = Socket(0), Socket(1)
+    table_id = await open_people_table(first, count=2)
+    old, other = FakeSocket(0), FakeSocket(1)
     hub = await second.hub(plain_frame)
     for socket in (old, other):
         await hub.join(table_id, socket)
@@ -329,7 +329,9 @@ async def test_table_without_a_clock_has_no_time_outs(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process, clock=ClockSettings(is_unlimited=True, lead_ms=0, deal_ms=0))
+    table_id = await open_people_table(
+        process, clock=ClockSettings(is_unlimited=True, lead_ms=0, deal_ms=0)
+    )
     seat = (await process.service.read_room(table_id)).table.turn
     await process.service.add_socket(table_id, seat)
     before = await process.service.read_room(table_id)
@@ -341,7 +343,9 @@ async def test_absent_player_is_replaced_without_a_clock(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process, clock=ClockSettings(is_unlimited=True, lead_ms=0, deal_ms=0))
+    table_id = await open_people_table(
+        process, clock=ClockSettings(is_unlimited=True, lead_ms=0, deal_ms=0)
+    )
     await time_passes(process, time, table_id, 40)
     assert (await process.service.read_room(table_id)).table.away[0]
 
@@ -356,8 +360,8 @@ async def time_passes(process: Process, time: FakeTime, table_id: TableId, secon
 
 async def test_log_contains_seats_and_votes(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
-    await voted(process, table_id, "pause", 0)
+    table_id = await open_people_table(process, count=2)
+    await vote(process, table_id, "pause", 0)
     await process.service.apply_request(table_id, Leave(1))
     room = await discards_quietly(process, table_id)
     fresh = await make_process("fresh")
@@ -366,9 +370,9 @@ async def test_log_contains_seats_and_votes(make_process: MakeProcess) -> None:
 
 async def test_early_end_is_sent_like_another_end(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=1)
+    table_id = await open_people_table(process, count=1)
     hub = await process.hub(plain_frame)
-    socket = Socket(-1)
+    socket = FakeSocket(-1)
     await hub.join(table_id, socket)
-    await voted(process, table_id, "end", 0)
+    await vote(process, table_id, "end", 0)
     assert socket.types[-1] == GameEnded.__struct_config__.tag

@@ -21,7 +21,7 @@ from tests.tables.staging import AT_ONCE, START, people
 VIEWERS = (0, 1, 2, 3, SPECTATOR, OPEN_SPECTATOR)
 
 
-def stepped(room: Room, proposal: Proposal, now: int) -> Draft:
+def draft_of(room: Room, proposal: Proposal, now: int) -> Draft:
     drafted = draft(room, proposal, now_ms=lambda: now, token=now.to_bytes(6))
     assert isinstance(drafted, Draft), drafted
     return drafted
@@ -32,7 +32,7 @@ def game(seed: int) -> tuple[Room, list[Draft]]:
     rng = random.Random(seed)
     first = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=rng.randbytes(32))
-    drafts = [stepped(first, Proposal(commands=(start, DealHand())), START)]
+    drafts = [draft_of(first, Proposal(commands=(start, DealHand())), START)]
     while (room := drafts[-1].after).table.phase != Phase.ENDED:
         unanswered = pending(room.table)
         proposal = Proposal()
@@ -41,7 +41,7 @@ def game(seed: int) -> tuple[Room, list[Draft]]:
             action = rng.choice(list(legal(room.table, seat)))
             command = Act(seat, room.table.step, action)
             proposal = Proposal(commands=(command,), seat=seat, cid=f"c{room.version}")
-        drafts.append(stepped(room, proposal, START + 1_000 * len(drafts)))
+        drafts.append(draft_of(room, proposal, START + 1_000 * len(drafts)))
     return first, drafts
 
 

@@ -45,7 +45,7 @@ async def open_with_round_clock(process: Process, clock: ClockSettings = UNLIMIT
     )
 
 
-async def applied(process: Process, table_id: TableId, request: TableRequest) -> Room:
+async def apply(process: Process, table_id: TableId, request: TableRequest) -> Room:
     outcome = await process.service.apply_request(table_id, request)
     assert isinstance(outcome, Done), outcome
     return outcome.room
@@ -75,18 +75,18 @@ async def test_pause_and_extension_move_the_end(make_process: MakeProcess, time:
     table_id = await open_with_round_clock(process)
     time.now += 10 * MINUTE
     pause = official_notice("pause", "a spilled drink")
-    room = await applied(process, table_id, Hold(180 * MINUTE, pause))
+    room = await apply(process, table_id, Hold(180 * MINUTE, pause))
     time.now += 7 * MINUTE
     assert round_left_ms(room.clock, time.now) == 65 * MINUTE
-    room = await applied(process, table_id, ExtendRound(5 * MINUTE, ""))
+    room = await apply(process, table_id, ExtendRound(5 * MINUTE, ""))
     assert round_left_ms(room.clock, time.now) == 70 * MINUTE
     other = await make_process("after a restart")
-    room = await applied(other, table_id, Resume())
+    room = await apply(other, table_id, Resume())
     assert room.clock.round_ends_at == START + ROUND + 12 * MINUTE
     await other.service.apply_request(table_id, ExtendRound(5 * MINUTE, ""))
     room = await other.service.read_room(table_id)
     assert room.clock.round_ends_at == START + ROUND + 12 * MINUTE, "an extension sent twice"
-    room = await applied(other, table_id, ExtendRound(8 * MINUTE, ""))
+    room = await apply(other, table_id, ExtendRound(8 * MINUTE, ""))
     assert room.clock.round_ends_at == START + ROUND + 15 * MINUTE
 
 
@@ -126,7 +126,7 @@ async def test_frame_has_the_clock_of_the_round(make_process: MakeProcess, time:
 
     assert shown(room) == {"ends_at": START + ROUND, "left_ms": ROUND, "last_hand": ""}
     time.now += MINUTE
-    held = await applied(process, table_id, Hold(MINUTE, official_notice("pause", "light")))
+    held = await apply(process, table_id, Hold(MINUTE, official_notice("pause", "light")))
     assert shown(held) == {"ends_at": 0, "left_ms": ROUND - MINUTE, "last_hand": ""}
     assert outbound.needs_sync(room, held)
 
@@ -144,13 +144,13 @@ async def test_hand_is_repeated_once(make_process: MakeProcess) -> None:
     table_id = await open_with_round_clock(process)
     before = await process.service.read_room(table_id)
     notice = official_notice("repeat_hand", "a wrong call")
-    room = await applied(process, table_id, RepeatHand(1, bytes(32), notice))
+    room = await apply(process, table_id, RepeatHand(1, bytes(32), notice))
     assert (room.table.hands_dealt, room.table.kyoku, room.table.honba) == (2, 0, 0)
     assert room.table.wall != before.table.wall
     assert read_notice(room.notice) == ("repeat_hand", "a wrong call")
     entries = await process.service.store.entries_from(table_id, 1)
     assert len(entries) == 2
-    again = await applied(process, table_id, RepeatHand(1, bytes(32), notice))
+    again = await apply(process, table_id, RepeatHand(1, bytes(32), notice))
     assert again.version == room.version
     refused = await process.service.apply_request(table_id, RepeatHand(3, bytes(32), notice))
     assert isinstance(refused, Refusal)
@@ -159,7 +159,7 @@ async def test_hand_is_repeated_once(make_process: MakeProcess) -> None:
 async def test_notice_goes_with_the_next_hand(make_process: MakeProcess) -> None:
     process = await make_process("a")
     table_id = await open_with_round_clock(process)
-    room = await applied(process, table_id, Notify(official_notice("penalty", "late")))
+    room = await apply(process, table_id, Notify(official_notice("penalty", "late")))
     assert read_notice(room.notice) == ("penalty", "late")
     house = json.loads(outbound.encode("sync", room, 0))["house"]
     assert (house["official"], house["notice"]) == ("penalty", "late")
@@ -170,9 +170,9 @@ async def test_seat_is_given_to_somebody_else(make_process: MakeProcess) -> None
     process = await make_process("a")
     table_id = await open_with_round_clock(process)
     substitute = SeatMeta("Sub", "99999999-0000-4000-8000-000000000000")
-    room = await applied(process, table_id, Replace(2, substitute, ""))
+    room = await apply(process, table_id, Replace(2, substitute, ""))
     assert room.meta.seats[2] == substitute
-    again = await applied(process, table_id, Replace(2, substitute, ""))
+    again = await apply(process, table_id, Replace(2, substitute, ""))
     assert again.version == room.version
     bot = SeatMeta("Bot", bot="sensible")
-    assert (await applied(process, table_id, Replace(2, bot, ""))).is_bot(2)
+    assert (await apply(process, table_id, Replace(2, bot, ""))).is_bot(2)

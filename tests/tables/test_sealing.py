@@ -20,7 +20,13 @@ from game.tables.room import Room, TableId
 from game.tables.sealing import SealBroken, Sealer, UnknownKey, site_sealer
 from game.tables.store import Store
 from tests.kit.processes import RedisServer
-from tests.tables.staging import FakeTime, MakeProcess, discards_quietly, opened, until_due
+from tests.tables.staging import (
+    FakeTime,
+    MakeProcess,
+    discards_quietly,
+    open_people_table,
+    until_due,
+)
 
 KEY = "a secret key of no site, long enough"
 OTHER_KEY = "another secret key of no site, as long"
@@ -70,9 +76,9 @@ def test_fallback_keys_open_records_and_seal_none() -> None:
         before.open(after.seal(b"x", "commit", TABLE, 7), "commit", TABLE, 7)
 
 
-async def played(process: Process, time: FakeTime, versions: int) -> Room:
+async def open_table_with_commits(process: Process, time: FakeTime, versions: int) -> Room:
     """Return a table at which that many commits have been made."""
-    room = await process.service.read_room(await opened(process))
+    room = await process.service.read_room(await open_people_table(process))
     while room.version < versions:
         room = await until_due(process, time, room.table_id)
     return room
@@ -115,7 +121,7 @@ async def test_redis_and_its_file_contain_no_readable_hand(
     process = Process(redis_server.url, now_ms=time, name="a")
     await process.start()
     try:
-        seen = [await played(process, time, versions) for versions in (1, 20, 40)]
+        seen = [await open_table_with_commits(process, time, versions) for versions in (1, 20, 40)]
         client = Redis.from_url(redis_server.url)
         values = values_of(client)
         client.close()
@@ -139,7 +145,7 @@ async def test_table_with_unsealed_records_can_be_continued(
 ) -> None:
     """The old records stay plain; new ones are sealed."""
     process = await make_process("a")
-    room = await played(process, time, 20)
+    room = await open_table_with_commits(process, time, 20)
     await store_unsealed(process.redis, room)
     later = await make_process("b")
     assert await later.service.read_room(room.table_id) == room
@@ -175,7 +181,7 @@ async def replace_commit(redis: AsyncRedis, table_id: str, version: int, data: b
         await redis.xadd(key, {"c": data} if is_meant else fields, id=row_id)
 
 
-async def stored(redis: AsyncRedis, table_id: str, version: int) -> bytes:
+async def read_stored_commit(redis: AsyncRedis, table_id: str, version: int) -> bytes:
     rows: Any = await redis.xrange(TableKeys.of(table_id).log, f"{version}-0", f"{version}-0")
     return bytes(rows[0][1][b"c"])
 
@@ -208,21 +214,21 @@ async def test_a_forged_commit_freezes_the_table(
 ) -> None:
     process = await make_process("a")
     await process.start()
-    room = await played(process, time, 6)
+    room = await open_table_with_commits(process, time, 6)
     table_id, redis = room.table_id, process.redis
     version = room.version
-    own = await stored(redis, table_id, version)
+    own = await read_stored_commit(redis, table_id, version)
     plain = site_sealer().open(own, "commit", table_id, version).data
     match forge:
         case "a bit":
             forged = own[:-1] + bytes([own[-1] ^ 1])
         case "another table":
-            other = await played(process, time, version)
-            forged = await stored(redis, other.table_id, version)
+            other = await open_table_with_commits(process, time, version)
+            forged = await read_stored_commit(redis, other.table_id, version)
             await process.store.end_table(other.table_id, keep_s=60)
             await process.service.read_room(table_id)  # the cache dropped the unused room
         case "another version":
-            forged = await stored(redis, table_id, version - 1)
+            forged = await read_stored_commit(redis, table_id, version - 1)
         case "no record":
             forged = b"garbage"
         case "a plain record":
@@ -241,7 +247,7 @@ async def test_a_forged_snapshot_freezes_the_table(
     make_process: MakeProcess, time: FakeTime, caplog: pytest.LogCaptureFixture
 ) -> None:
     process = await make_process("a")
-    room = await played(process, time, 17)
+    room = await open_table_with_commits(process, time, 17)
     snapshot = await process.store.snapshot(room.table_id)
     assert snapshot is not None
     await process.redis.set(TableKeys.of(room.table_id).snap, snapshot.data)
@@ -256,7 +262,7 @@ async def test_key_is_announced_after_a_start_without_redis(
     owner = Process(redis_server.url, now_ms=time, name="owner")
     await owner.start()
     redis_server.start()
-    table_id = await opened(owner)
+    table_id = await open_people_table(owner)
     settings.SECRET_KEY = OTHER_KEY
     stranger = Process(redis_server.url, now_ms=time, name="stranger")
     with pytest.raises(TableUnreadable):
@@ -276,7 +282,7 @@ async def test_process_without_the_key_leaves_the_table_alone(
 ) -> None:
     owner = await make_process("owner")
     await owner.start()
-    room = await played(owner, time, 3)
+    room = await open_table_with_commits(owner, time, 3)
     own_key = settings.SECRET_KEY
     settings.SECRET_KEY = OTHER_KEY
     stranger = await make_process("stranger")

@@ -24,7 +24,7 @@ from tests.tables.staging import (
     FakeTime,
     MakeProcess,
     discards_quietly,
-    opened,
+    open_people_table,
     people,
     submit_quietly,
     until_due,
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.asyncio
 
 async def test_an_opened_table_has_its_first_hand_dealt(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     room = await process.service.read_room(table_id)
     assert room.version == 1
     assert room.table.phase == Phase.TURN
@@ -54,7 +54,7 @@ async def test_unknown_table_is_not_found(make_process: MakeProcess) -> None:
 
 async def test_the_same_command_id_twice_acts_once(make_process: MakeProcess) -> None:
     a, b = await make_process("a"), await make_process("b")
-    room = await a.service.read_room(await opened(a))
+    room = await a.service.read_room(await open_people_table(a))
     first = await submit_quietly(a.service, room, "cid-1")
     again = await submit_quietly(a.service, room, "cid-1")
     elsewhere = await submit_quietly(b.service, room, "cid-1")
@@ -66,7 +66,7 @@ async def test_the_same_command_id_twice_acts_once(make_process: MakeProcess) ->
 
 async def test_concurrent_resends_act_once(make_process: MakeProcess) -> None:
     processes = [await make_process(name) for name in "abcd"]
-    room = await processes[0].service.read_room(await opened(processes[0]))
+    room = await processes[0].service.read_room(await open_people_table(processes[0]))
     tries = [submit_quietly(process.service, room, "same") for process in processes * 10]
     outcomes = await asyncio.gather(*tries)
     assert all(isinstance(outcome, Done) for outcome in outcomes)
@@ -75,7 +75,7 @@ async def test_concurrent_resends_act_once(make_process: MakeProcess) -> None:
 
 async def test_one_of_forty_answers_to_a_question_is_accepted(make_process: MakeProcess) -> None:
     processes = [await make_process(name) for name in "abcd"]
-    room = await processes[0].service.read_room(await opened(processes[0]))
+    room = await processes[0].service.read_room(await open_people_table(processes[0]))
     tries = [
         submit_quietly(process.service, room, f"cid-{n}")
         for n, process in enumerate(processes * 10)
@@ -88,7 +88,7 @@ async def test_one_of_forty_answers_to_a_question_is_accepted(make_process: Make
 
 async def test_answer_to_an_old_question_changes_nothing(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    room = await process.service.read_room(await opened(process))
+    room = await process.service.read_room(await open_people_table(process))
     await submit_quietly(process.service, room, "cid-1")
     outcome = await submit_quietly(process.service, room, "cid-2")
     assert isinstance(outcome, StaleAnswer)
@@ -97,7 +97,7 @@ async def test_answer_to_an_old_question_changes_nothing(make_process: MakeProce
 
 async def test_an_illegal_action_is_refused_with_a_reason(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    room = await process.service.read_room(await opened(process))
+    room = await process.service.read_room(await open_people_table(process))
     outcome = await process.service.submit(
         room.table_id, seat=room.table.turn, cid="c", step=room.table.step, action=Pass()
     )
@@ -110,7 +110,7 @@ async def test_process_with_an_old_room_decides_on_the_latest(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     old, busy = await make_process("old"), await make_process("busy")
-    table_id = await opened(busy)
+    table_id = await open_people_table(busy)
     await old.service.read_room(table_id)
     await discards_quietly(busy, table_id)
     room = await until_due(busy, time, table_id)
@@ -126,7 +126,7 @@ async def test_snapshot_and_whole_log_give_the_same_room(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     room = await process.service.read_room(table_id)
     while room.version < 40:
         if room.table.phase == Phase.TURN:
@@ -170,7 +170,7 @@ async def breaking(process: Any, *, after: bool, times: int = 1) -> BreakingStor
 
 async def test_commit_with_unknown_outcome_is_found(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    room = await process.service.read_room(await opened(process))
+    room = await process.service.read_room(await open_people_table(process))
     store = await breaking(process, after=True)
     outcome = await submit_quietly(process.service, room, "cid-1")
     assert isinstance(outcome, Done)
@@ -180,7 +180,7 @@ async def test_commit_with_unknown_outcome_is_found(make_process: MakeProcess) -
 
 async def test_lost_commit_is_appended_again(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    room = await process.service.read_room(await opened(process))
+    room = await process.service.read_room(await open_people_table(process))
     store = await breaking(process, after=False)
     assert isinstance(await submit_quietly(process.service, room, "cid-1"), Done)
     assert store.broken == 1
@@ -189,7 +189,7 @@ async def test_lost_commit_is_appended_again(make_process: MakeProcess) -> None:
 
 async def test_commit_lost_twice_can_be_resent(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    room = await process.service.read_room(await opened(process))
+    room = await process.service.read_room(await open_people_table(process))
     await breaking(process, after=False, times=2)
     with pytest.raises(TablesUnavailable):
         await submit_quietly(process.service, room, "cid-1")
@@ -205,7 +205,7 @@ async def test_engine_error_freezes_the_table(
     where: str,
 ) -> None:
     a, b = await make_process("a"), await make_process("b")
-    room = await a.service.read_room(await opened(a))
+    room = await a.service.read_room(await open_people_table(a))
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError
@@ -226,9 +226,9 @@ async def test_listed_public_tables_show_public_data_only(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = await make_process("a")
-    older = await opened(process, count=1)
+    older = await open_people_table(process, count=1)
     time.pass_ms(1_000)
-    newer = await opened(process)
+    newer = await open_people_table(process)
     rows = await process.service.list_tables()
     assert [row.table_id for row in rows] == [newer, older]
     assert rows[1].names == ("p0", "b1", "b2", "b3")
@@ -270,7 +270,7 @@ async def test_table_of_another_version_is_not_changed(
     make_process: MakeProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
     process = await make_process("a")
-    room = await process.service.read_room(await opened(process))
+    room = await process.service.read_room(await open_people_table(process))
     keys = TableKeys.of(room.table_id)
     kept = await process.redis.get(keys.snap)
     await process.redis.set(keys.snap, b"\x93 of tomorrow")

@@ -21,7 +21,7 @@ from game.engine.state import Hand, Meld, Phase, Table, WallDraw, WallTerms
 from game.tables.codec import HeartbeatRecord, TableSummary, decode_commits, decode_room
 from game.tables.game_log import StoredLog, decode_log
 from game.tables.room import Commit, Room, SeatMeta, TableMeta, fold
-from tests.tables.stored_samples import EMPTY, stored
+from tests.tables.stored_samples import EMPTY, read_samples
 
 STRUCTS: list[type[msgspec.Struct]] = [
     *(
@@ -48,20 +48,22 @@ STRUCTS: list[type[msgspec.Struct]] = [
 ]
 
 
-def recorded() -> dict[str, list[str]]:
+def read_recorded_fields() -> dict[str, list[str]]:
     lines = (Path(__file__).parent / "stored_fields.txt").read_text().splitlines()
     return {name: fields.split() for name, _, fields in (line.partition(":") for line in lines)}
 
 
 def test_every_stored_struct_is_recorded_field_by_field() -> None:
-    assert {struct.__name__: list(struct.__struct_fields__) for struct in STRUCTS} == recorded()
+    assert {
+        struct.__name__: list(struct.__struct_fields__) for struct in STRUCTS
+    } == read_recorded_fields()
 
 
 def test_stored_tables_of_old_versions_continue() -> None:
     """Running tables wait in Redis while the site is updated, and finished games are in the
     archive."""
     read = 0
-    for kind, data in stored():
+    for kind, data in read_samples():
         if kind == "room":
             assert decode_room(data).table.phase != Phase.IDLE
         elif kind == "log":

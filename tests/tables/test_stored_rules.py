@@ -35,7 +35,7 @@ PRESETS_1 = Path(__file__).with_name("presets_version_1.json")
 RECORDS = Path(__file__).parents[1] / "records" / "version_1"
 
 
-def replayed(name: str) -> Table:
+def replay_stored_game(name: str) -> Table:
     """Return the table after the stored game; check that every command produces the stored
     events."""
     lines = [line.split() for line in STORED.read_text().splitlines()]
@@ -62,7 +62,7 @@ def presets_of_version_1() -> dict[str, RuleSet]:
 
 
 def rules_of(name: str) -> RuleSet:
-    return replayed(name).rules
+    return replay_stored_game(name).rules
 
 
 @pytest.mark.parametrize(("stored", "value"), [("true", "all"), ("false", "off")])
@@ -71,15 +71,15 @@ def test_boolean_own_four_is_noten_is_read(stored: str, value: str) -> None:
 
 
 def test_own_four_is_noten_true_counts_tiles_in_melds() -> None:
-    assert replayed("true").results[0].deltas == (0, 0, 0, 0)
+    assert replay_stored_game("true").results[0].deltas == (0, 0, 0, 0)
 
 
 def test_own_four_is_noten_false_makes_the_wait_tenpai() -> None:
-    assert replayed("false").results[0].deltas == (3_000, -1_000, -1_000, -1_000)
+    assert replay_stored_game("false").results[0].deltas == (3_000, -1_000, -1_000, -1_000)
 
 
 def test_leading_west_4_dealer_below_the_goal_ends_old_games() -> None:
-    table = replayed("west_4")
+    table = replay_stored_game("west_4")
     assert table.phase == Phase.ENDED
     assert table.scores == (25_000, 25_000, 23_500, 26_500)
     assert table.placement == ((2, 5.0), (3, -15.0), (4, -26.0), (1, 36.0))

@@ -22,7 +22,7 @@ from game.tables.outcomes import Done, Refusal
 from game.tables.requests import Resume, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
-from tests.tables.staging import FakeTime, MakeProcess, Socket, opened, until_due
+from tests.tables.staging import FakeSocket, FakeTime, MakeProcess, open_people_table, until_due
 
 PERSON = "0b0c1f6e-52a0-4d3c-9d3e-6f4f3f0a7f11"
 NOTICE = "Back in <five> minutes"
@@ -30,8 +30,8 @@ NOTICE = "Back in <five> minutes"
 
 async def test_list_has_all_running_tables_only(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    tables = [await opened(process, count=count) for count in (1, 2, 4)]
-    over = await opened(process)
+    tables = [await open_people_table(process, count=count) for count in (1, 2, 4)]
+    over = await open_people_table(process)
     assert await table_administration.end_games(process.service, [over]) == (1, 0)
     await process.store.end_table(over, keep_s=60)
     found = await table_administration.list_tables(process.service)
@@ -42,12 +42,12 @@ async def test_list_has_all_running_tables_only(make_process: MakeProcess) -> No
 
 async def test_hold_stops_and_resumes_all_clocks(make_process: MakeProcess, time: FakeTime) -> None:
     process, other = await make_process("a"), await make_process("b")
-    tables = [await opened(process) for _ in range(3)]
+    tables = [await open_people_table(process) for _ in range(3)]
     asked = {
         table_id: (await process.service.read_room(table_id)).clock.asked_at for table_id in tables
     }
     hub = await process.hub(outbound.encode)
-    socket = Socket(0)
+    socket = FakeSocket(0)
     await hub.join(tables[0], socket)
 
     assert await table_administration.hold_tables(other.service, 10, NOTICE) == (3, 0)
@@ -83,7 +83,7 @@ async def test_hold_ends_by_time_or_by_an_operator(
     make_process: MakeProcess, time: FakeTime, notice: str
 ) -> None:
     process = await make_process("a")
-    first, second = await opened(process), await opened(process)
+    first, second = await open_people_table(process), await open_people_table(process)
     await table_administration.hold_tables(process.service, 1, notice)
     refused = await process.service.apply_request(second, Resume(0))
     assert isinstance(refused, Refusal)
@@ -103,19 +103,19 @@ async def test_table_opened_during_a_hold_is_held_too(
     access = TableAccess(process.service, process.redis)
     await table_administration.hold_tables(process.service, 10, NOTICE)
     time.now += 60_000
-    room = await _opened_by(access, "one")
+    room = await _open_by(access, "one")
     assert (room.notice, room.clock.pause_ends_at) == (NOTICE, time.now + 540_000)
     await table_administration.hold_tables(process.service, 1, "Only this one", ["one"])
-    assert (await _opened_by(access, "two")).notice == NOTICE
+    assert (await _open_by(access, "two")).notice == NOTICE
     await table_administration.hold_tables(process.service, 1, "Shorter")
-    three = await _opened_by(access, "three")
+    three = await _open_by(access, "three")
     assert (three.notice, three.clock.pause_ends_at) == ("Shorter", time.now + 540_000)
     await table_administration.resume_tables(process.service)
-    four = await _opened_by(access, "four")
+    four = await _open_by(access, "four")
     assert (four.notice, four.clock.paused_at) == ("", 0)
 
 
-async def _opened_by(access: TableAccess, name: str) -> Room:
+async def _open_by(access: TableAccess, name: str) -> Room:
     seats = [SeatMeta(name="p", person=PERSON), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
     plan = GamePlan(table_id=name, seats=seats, rules=TENHOU, clock=ClockSettings())
     await access.open_game(plan)
@@ -125,7 +125,7 @@ async def _opened_by(access: TableAccess, name: str) -> Room:
 
 
 async def test_notice_is_stored_with_the_table(make_process: MakeProcess) -> None:
-    table_id = await opened(await make_process("a"))
+    table_id = await open_people_table(await make_process("a"))
     await table_administration.hold_tables((await make_process("a2")).service, 5, NOTICE)
     fresh = await make_process("b")
     assert (await fresh.service.read_room(table_id)).notice == NOTICE
@@ -133,7 +133,7 @@ async def test_notice_is_stored_with_the_table(make_process: MakeProcess) -> Non
 
 async def test_listed_table_contains_no_tile(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process, count=2)
+    table_id = await open_people_table(process, count=2)
     shown = await table_administration.find_table(process.service, table_id)
     assert shown is not None
     assert [seat.played_by for seat in shown.seats] == ["person", "person", "bot", "bot"]
@@ -146,7 +146,7 @@ async def test_listed_table_contains_no_tile(make_process: MakeProcess) -> None:
 
 async def test_operator_ends_a_game(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await opened(process)
+    table_id = await open_people_table(process)
     await table_administration.hold_tables(process.service, 5, NOTICE)
     assert await table_administration.end_games(process.service, [table_id, TableId("gone")]) == (
         1,
@@ -156,7 +156,7 @@ async def test_operator_ends_a_game(make_process: MakeProcess) -> None:
 
 
 async def frozen(process: Process, *, count: int = 1) -> list[TableId]:
-    tables = [await opened(process, count=2) for _ in range(count)]
+    tables = [await open_people_table(process, count=2) for _ in range(count)]
     for table_id in tables:
         await process.store.freeze(table_id)
     return tables
@@ -166,7 +166,7 @@ async def test_frozen_table_is_listed_first_and_can_be_thawed(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     process = await make_process("a")
-    running_one = await opened(process)
+    running_one = await open_people_table(process)
     (table_id,) = await frozen(process)
     listed = await table_administration.list_tables(process.service)
     assert [(row.table_id, row.is_frozen) for row in listed] == [
@@ -199,7 +199,7 @@ async def test_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
 
 async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    running_one = await opened(process)
+    running_one = await open_people_table(process)
     first, second = await frozen(process, count=2)
     await process.redis.delete(TableKeys.of(second).snap)
     unreadable = (await table_administration.list_tables(process.service))[:2]
@@ -219,7 +219,7 @@ async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakePro
 async def test_frozen_table_keeps_no_player(make_process: MakeProcess) -> None:
     process = await make_process("a")
     access = TableAccess(process.service, process.redis)
-    room = await _opened_by(access, "one")
+    room = await _open_by(access, "one")
     assert await access.has_seat(room.table_id, PERSON)
     await process.store.freeze(room.table_id)
     assert not await access.has_seat(room.table_id, PERSON)
@@ -238,7 +238,7 @@ async def test_command_lists_holds_and_resumes(
     settings.REDIS_URL = redis_url
     process = await make_process("a")
     assert await run_command("list") == "0 running\n"
-    table_id = await opened(process, count=2)
+    table_id = await open_people_table(process, count=2)
     assert await run_command("hold", "--minutes", "3", "--notice", NOTICE) == (
         "The clocks stand at 1 table.\n"
     )
@@ -269,7 +269,7 @@ async def test_command_reports_that_redis_is_unreachable(redis_url: str, setting
 async def test_stopped_process_leaves_no_task_and_no_timer(redis_url: str, time: FakeTime) -> None:
     process = Process(redis_url, now_ms=time, name="a")
     process.due_work.start_timers(plays_bots=True)
-    table_id = await opened(process, count=1)
+    table_id = await open_people_table(process, count=1)
     time.now += 60_000
     reads = [asyncio.create_task(process.service.read_room(table_id)) for _ in range(3)]
     process.due_work._on_due(table_id, (await process.service.read_room(table_id)).head)

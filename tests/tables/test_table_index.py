@@ -15,7 +15,7 @@ from game.tables.requests import Remove
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
-from tests.tables.staging import FakeTime, MakeProcess, opened
+from tests.tables.staging import FakeTime, MakeProcess, open_people_table
 
 pytestmark = pytest.mark.asyncio
 
@@ -143,7 +143,7 @@ async def test_pages_have_frozen_tables_first_and_then_the_newest(
     tables = list[TableId]()
     for _ in range(table_administration.PAGE_SIZE + 5):
         time.now += 1_000
-        tables.append(await opened(process))
+        tables.append(await open_people_table(process))
     old = tables[2]
     await process.store.freeze(old)
     order = [old, *[table_id for table_id in reversed(tables) if table_id != old]]

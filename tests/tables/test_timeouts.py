@@ -23,9 +23,9 @@ from game.tables.timeouts import (
     QUESTION_DELAYED_MS,
     RETURNS_WITHIN_MS,
     SILENT_AFTER_MS,
-    Decision,
     Heartbeats,
     SeatSockets,
+    TimeoutDecision,
     Verdict,
     decide_timeouts,
     has_lost_time,
@@ -283,28 +283,28 @@ def test_late_player_is_timed_out() -> None:
     assert late_players(room, now - 1) == []
     assert late_players(room, now) == [0]
     decision = decide_timeouts(room, beating(now), {0: HERE}, now)
-    assert decision == Decision(timed_out=(0,))
+    assert decision == TimeoutDecision(timed_out=(0,))
 
 
 def test_player_who_left_is_replaced_by_a_stand_in() -> None:
     room = room_on_turn()
     now = late(room)
     decision = decide_timeouts(room, beating(now), {0: SeatSockets(left_at=START)}, now)
-    assert decision == Decision(timed_out=(0,), gone=(0,))
+    assert decision == TimeoutDecision(timed_out=(0,), gone=(0,))
 
 
 def test_question_is_opened_again_after_an_outage() -> None:
     room = room_on_turn()
     now = late(room)
     stalled = Heartbeats({"web": HeartbeatRecord(now, ((now - 5_000, now),))}, ("web",))
-    assert decide_timeouts(room, stalled, {0: HERE}, now) == Decision(reopen=(0,))
+    assert decide_timeouts(room, stalled, {0: HERE}, now) == TimeoutDecision(reopen=(0,))
 
 
 def test_table_waits_while_the_players_process_is_silent() -> None:
     room = room_on_turn()
     now = late(room)
     decision = decide_timeouts(room, beating(now - 5_000), {0: HERE}, now)
-    assert decision == Decision()
+    assert decision == TimeoutDecision()
     assert decision.does_nothing
 
 
@@ -313,7 +313,7 @@ def test_connected_player_without_time_limit_is_not_timed_out() -> None:
     now = expires_at(room, 0)
     assert decide_timeouts(room, beating(now), {0: HERE}, now).does_nothing
     gone = decide_timeouts(room, beating(now), {0: SeatSockets(left_at=START)}, now)
-    assert gone == Decision(timed_out=(0,), gone=(0,))
+    assert gone == TimeoutDecision(timed_out=(0,), gone=(0,))
 
 
 def test_bot_answers_and_nobody_is_charged() -> None:
@@ -321,7 +321,7 @@ def test_bot_answers_and_nobody_is_charged() -> None:
     now = late(room)
     assert late_players(room, now) == []
     decision = decide_timeouts(room, NO_BEATS, {}, now)
-    assert decision == Decision(bots=(0,), charges_time=False)
+    assert decision == TimeoutDecision(bots=(0,), charges_time=False)
 
 
 def test_stand_in_is_timed_out_whatever_its_sockets() -> None:
@@ -330,7 +330,7 @@ def test_stand_in_is_timed_out_whatever_its_sockets() -> None:
     now = late(away)
     assert now < late(room)
     decision = decide_timeouts(away, NO_BEATS, {}, now)
-    assert decision == Decision(timed_out=(0,), charges_time=False)
+    assert decision == TimeoutDecision(timed_out=(0,), charges_time=False)
 
 
 def test_pause_that_is_over_ends() -> None:
@@ -338,14 +338,14 @@ def test_pause_that_is_over_ends() -> None:
     still = replace(room, clock=pause_clock(room.clock, START, START + 60_000))
     assert late(still) == START + 60_000
     assert late_players(still, START + 60_000) == []
-    assert decide_timeouts(still, NO_BEATS, {}, START + 60_000) == Decision(resume=True)
+    assert decide_timeouts(still, NO_BEATS, {}, START + 60_000) == TimeoutDecision(resume=True)
 
 
 def test_game_continues_without_pending_answers() -> None:
     room = room_on_turn()
     table = replace(room.table, phase=Phase.CLAIMS, may_call=0, may_ron=0, claimed=0)
     decision = decide_timeouts(replace(room, table=table), NO_BEATS, {}, START + 60_000)
-    assert decision == Decision(proceed=True, charges_time=False)
+    assert decision == TimeoutDecision(proceed=True, charges_time=False)
 
 
 def test_only_seats_whose_time_is_over_are_decided() -> None:

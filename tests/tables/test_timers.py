@@ -29,7 +29,7 @@ class Firings(list[tuple[str, int]]):
         return [head for head, _ in self]
 
 
-def started(firings: Firings) -> Timers:
+def start_timers(firings: Firings) -> Timers:
     timers = Timers()
     timers.start(firings.add, plays_bots=True)
     return timers
@@ -37,7 +37,7 @@ def started(firings: Firings) -> Timers:
 
 async def test_timer_fires_once_when_due() -> None:
     firings = Firings()
-    timers = started(firings)
+    timers = start_timers(firings)
     timers.set(TABLE, "1:a", 60)
     timers.set(OTHER, "1:b", 0)
     await asyncio.sleep(0.2)
@@ -48,7 +48,7 @@ async def test_timer_fires_once_when_due() -> None:
 @pytest.mark.parametrize(("first_ms", "then_ms"), [(20, 100), (100, 20), (50, 50)])
 async def test_only_the_last_set_timer_fires(first_ms: int, then_ms: int) -> None:
     firings = Firings()
-    timers = started(firings)
+    timers = start_timers(firings)
     timers.set(TABLE, "1:a", first_ms)
     timers.set(TABLE, "2:b", then_ms)
     await asyncio.sleep(0.25)
@@ -58,7 +58,7 @@ async def test_only_the_last_set_timer_fires(first_ms: int, then_ms: int) -> Non
 
 async def test_postponed_timer_fires_once() -> None:
     firings = Firings()
-    timers = started(firings)
+    timers = start_timers(firings)
     for version in range(10):
         timers.set(TABLE, f"{version}", 600)
         await asyncio.sleep(0.01)
@@ -70,7 +70,7 @@ async def test_postponed_timer_fires_once() -> None:
 
 async def test_dropped_timer_does_not_fire() -> None:
     firings = Firings()
-    timers = started(firings)
+    timers = start_timers(firings)
     timers.set(TABLE, "1:a", 20)
     timers.drop(TABLE)
     timers.drop(OTHER)

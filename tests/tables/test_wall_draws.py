@@ -84,7 +84,7 @@ async def alive(process: Process, time: FakeTime, span: int) -> None:
         await process.heartbeat.beat()
 
 
-async def closed(process: Process, time: FakeTime, table_id: TableId) -> Room:
+async def close_draw_step(process: Process, time: FakeTime, table_id: TableId) -> Room:
     """Let time pass to the end of the draw's step, and close it."""
     room = await process.service.read_room(table_id)
     await alive(process, time, room.clock.closes_at - time.now)
@@ -142,7 +142,7 @@ async def test_commitments_close_after_five_seconds(
     await alive(process, time, COMMIT_MS - 1)
     await process.due_work.run(table_id)
     assert state(await process.service.read_room(table_id)) == (DrawState.COMMIT, 1, 0)
-    room = await closed(process, time, table_id)
+    room = await close_draw_step(process, time, table_id)
     assert state(room) == (DrawState.REVEAL, 1, 0)
     late = await commit(process, table_id, 1)
     assert isinstance(late, Refusal)
@@ -156,7 +156,7 @@ async def test_game_without_pages_is_dealt_without_proof(
 ) -> None:
     process = await make_process("a")
     table_id = await open_with_wall_draw(process)
-    room = await closed(process, time, table_id)
+    room = await close_draw_step(process, time, table_id)
     assert (room.table.phase, room.at - room.meta.opened_at) == (Phase.TURN, COMMIT_MS)
     assert state(room)[0] == DrawState.NONE
     assert len(room.table.seed) == 32
@@ -174,7 +174,7 @@ async def test_page_without_reveal_is_left_out_of_the_next_draw(
         await commit(process, table_id, seat)
     for seat in (0, 2):
         await reveal(process, table_id, seat)
-    room = await closed(process, time, table_id)
+    room = await close_draw_step(process, time, table_id)
     assert state(room) == (DrawState.COMMIT, 2, 1)
     assert due_at(room) == time.now + REVEAL_MS
     late = await commit(process, table_id, 1, draw=2)

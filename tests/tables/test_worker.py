@@ -22,7 +22,13 @@ from game.tables.room import Room, TableId
 from game.tables.worker import LEASE_MS, Worker
 from tests.faults.redis_proxy import RedisProxies
 from tests.kit.processes import RedisServer
-from tests.tables.staging import AT_ONCE, discards_quietly, opened, quiet_answer, settled
+from tests.tables.staging import (
+    AT_ONCE,
+    discards_quietly,
+    open_people_table,
+    quiet_answer,
+    wait_for,
+)
 
 pytestmark = pytest.mark.asyncio
 MakeReal = Callable[[str], Awaitable[Process]]
@@ -56,7 +62,7 @@ async def make_real() -> AsyncIterator[MakeReal]:
         await process.stop()
 
 
-async def reached(
+async def wait_for_room(
     process: Process, table_id: TableId, condition: Callable[[Room], bool], wait_s: float = 20
 ) -> Room:
     """Return the room as soon as the condition holds."""
@@ -88,7 +94,7 @@ async def next_turn(process: Process, table_id: TableId) -> Room:
     return room
 
 
-def ended(room: Room) -> bool:
+def has_ended(room: Room) -> bool:
     return room.table.phase == Phase.ENDED
 
 
@@ -102,16 +108,16 @@ async def test_two_workers_finish_tables_of_bots(redis_url: str, make_real: Make
         )
         for process, archive in zip(processes, archives, strict=True)
     ]
-    table_ids = [await opened(processes[0], clock=AT_ONCE, count=0) for _ in range(2)]
+    table_ids = [await open_people_table(processes[0], clock=AT_ONCE, count=0) for _ in range(2)]
     for table_id in table_ids:
-        await reached(processes[1], table_id, ended, wait_s=60)
+        await wait_for_room(processes[1], table_id, has_ended, wait_s=60)
 
     def archived() -> set[TableId]:
         """Return the tables that the workers archived. Both may see the same end; the archive
         writes it once."""
         return {table_id for archive in archives for table_id in archive.table_ids}
 
-    await settled(lambda: archived() == set(table_ids))
+    await wait_for(lambda: archived() == set(table_ids))
     stop.set()
     await asyncio.gather(*workers)
     assert await processes[0].service.list_tables() == []
@@ -121,7 +127,7 @@ async def test_tables_of_a_killed_worker_are_claimed_after_the_lease(
     redis_url: str, make_real: MakeReal
 ) -> None:
     web, lives = await make_real(redis_url), await make_real(redis_url)
-    table_id = await opened(web, clock=AT_ONCE, count=0)
+    table_id = await open_people_table(web, clock=AT_ONCE, count=0)
     claimed, _ = await web.store.claim(now=web.service.now_ms(), lease_ms=600, at_most=9)
     assert claimed == [table_id]
     stop = asyncio.Event()
@@ -130,7 +136,7 @@ async def test_tables_of_a_killed_worker_are_claimed_after_the_lease(
     )
     await asyncio.sleep(0.3)
     assert (await web.service.read_room(table_id)).version == 1
-    await reached(web, table_id, lambda room: room.version > 5)
+    await wait_for_room(web, table_id, lambda room: room.version > 5)
     stop.set()
     await worker
 
@@ -139,7 +145,7 @@ async def test_tables_claimed_in_a_lost_reply_are_due_at_once(
     redis_url: str, make_real: MakeReal
 ) -> None:
     web = await make_real(redis_url)
-    table_id = await opened(web, clock=AT_ONCE, count=0)
+    table_id = await open_people_table(web, clock=AT_ONCE, count=0)
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         proxies = RedisProxies(Path(directory), redis_url)
         proxy = proxies.add_proxy()
@@ -172,7 +178,7 @@ async def test_tables_claimed_in_a_lost_reply_are_due_at_once(
 
 async def test_table_claimed_twice_is_processed_twice(redis_url: str, make_real: MakeReal) -> None:
     process = await make_real(redis_url)
-    table_id = await opened(process, clock=AT_ONCE, count=0)
+    table_id = await open_people_table(process, clock=AT_ONCE, count=0)
     tick = process.due_work.run
     done, may_end = asyncio.Event(), asyncio.Event()
 
@@ -195,7 +201,7 @@ async def test_table_claimed_twice_is_processed_twice(redis_url: str, make_real:
 
 async def test_failed_table_is_due_soon(redis_url: str, make_real: MakeReal) -> None:
     process = await make_real(redis_url)
-    table_id = await opened(process, clock=AT_ONCE, count=0)
+    table_id = await open_people_table(process, clock=AT_ONCE, count=0)
     tick = process.due_work.run
 
     async def out_of_reach(table_id: TableId) -> bool:
@@ -207,7 +213,7 @@ async def test_failed_table_is_due_soon(redis_url: str, make_real: MakeReal) -> 
     worker = asyncio.create_task(
         Worker(process.service, process.due_work, process.worker_beats, Archived(process)).run(stop)
     )
-    await reached(process, table_id, lambda room: room.version > 1, wait_s=LEASE_MS / 2000)
+    await wait_for_room(process, table_id, lambda room: room.version > 1, wait_s=LEASE_MS / 2000)
     stop.set()
     await worker
 
@@ -217,7 +223,7 @@ async def test_table_continues_after_a_redis_restart(
 ) -> None:
     caplog.set_level(logging.WARNING)
     web, server = await make_real(redis_server.url), await make_real(redis_server.url)
-    table_id = await opened(web, clock=replace(AT_ONCE, reaction_ms=50))
+    table_id = await open_people_table(web, clock=replace(AT_ONCE, reaction_ms=50))
     stop = asyncio.Event()
     worker = asyncio.create_task(
         Worker(server.service, server.due_work, server.worker_beats, Archived(server)).run(stop)
@@ -229,7 +235,7 @@ async def test_table_continues_after_a_redis_restart(
         await discards_quietly(web, table_id)
     await asyncio.sleep(1.0)
     redis_server.start()
-    after = await reached(web, table_id, lambda room: True)
+    after = await wait_for_room(web, table_id, lambda room: True)
     assert after == before
     on = await discards_quietly(web, table_id)
     assert on.version == before.version + 1
@@ -245,7 +251,7 @@ async def test_a_commit_stored_after_a_time_out_is_not_repeated(
 ) -> None:
     monkeypatch.setattr("game.redis.clients.ANSWER_WITHIN_S", 0.3)
     web = await make_real(redis_server.url)
-    table_id = await opened(web, clock=AT_ONCE)
+    table_id = await open_people_table(web, clock=AT_ONCE)
     room = await web.service.read_room(table_id)
     redis_server.pause()
     with pytest.raises(TablesUnavailable):
@@ -274,8 +280,8 @@ async def test_a_failing_table_does_not_stop_the_others(
     redis_url: str, make_real: MakeReal, caplog: pytest.LogCaptureFixture
 ) -> None:
     process = await make_real(redis_url)
-    broken = await opened(process, clock=AT_ONCE, count=0)
-    sound = await opened(process, clock=AT_ONCE, count=0)
+    broken = await open_people_table(process, clock=AT_ONCE, count=0)
+    sound = await open_people_table(process, clock=AT_ONCE, count=0)
     tick = process.due_work.run
 
     async def failing(table_id: TableId) -> bool:

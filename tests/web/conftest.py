@@ -12,7 +12,7 @@ from redis import Redis
 
 from tests.kit.processes import RedisServer, Site
 from tests.web.players import Client, NewClient
-from tests.web.site import Served, serve
+from tests.web.site import RunningSite, serve
 
 _OF_PROCESSES = (b"pulse:", b"receiving")
 """The keys in Redis by which the processes of the site know each other."""
@@ -21,7 +21,7 @@ _OF_PROCESSES = (b"pulse:", b"receiving")
 @pytest.fixture(scope="package")
 def shared_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
+) -> Iterator[RunningSite]:
     """Yield a site with one Redis, two web servers and one worker."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
@@ -35,7 +35,7 @@ def shared_site(
 
 
 @pytest.fixture(scope="module")
-def served(shared_site: Served) -> Served:
+def served(shared_site: RunningSite) -> RunningSite:
     """Return the shared site without tables and used limits of the module before, whose tables
     would go on."""
     with Redis.from_url(shared_site.redis.url) as redis:

@@ -59,7 +59,7 @@ def hand(kyoku: int, honba: int = 0) -> HandStarted:
     )
 
 
-def won(
+def win_event(
     actor: int, target: int, points: int, deltas: Any, scores: Any = START, liable: int = -1
 ) -> Won:
     return Won(
@@ -80,7 +80,7 @@ def won(
     )
 
 
-def drawn(reason: str, tenpais: Any = (False,) * 4, scores: Any = START) -> HandDrawn:
+def draw_event(reason: str, tenpais: Any = (False,) * 4, scores: Any = START) -> HandDrawn:
     return HandDrawn(reason, ROWS, tenpais, (0, 0, 0, 0), scores)
 
 
@@ -92,9 +92,9 @@ def two_hands() -> list[Event]:
         ChiCalled(2, 1, 0, (2, 4)),
         PonCalled(2, 0, 0, (0, 0)),
         RiichiDeclared(1),
-        won(1, 2, 2600, (0, 3600, -2600, 0), (25_000, 27_600, 22_400, 25_000)),
+        win_event(1, 2, 2600, (0, 3600, -2600, 0), (25_000, 27_600, 22_400, 25_000)),
         hand(1, 1),
-        drawn("exhaustive", (True, False, False, True), (26_500, 26_100, 20_900, 26_500)),
+        draw_event("exhaustive", (True, False, False, True), (26_500, 26_100, 20_900, 26_500)),
     ]
 
 
@@ -120,12 +120,12 @@ def without(sat: Seats, at: int) -> FourSeats:
     return with_seat(sat, at, SeatMeta(sat[at].name, sat[at].person, "sensible"))
 
 
-def taken_by(sat: Seats, at: int, person: UUID, name: str = "late") -> FourSeats:
+def with_new_player(sat: Seats, at: int, person: UUID, name: str = "late") -> FourSeats:
     """Return the same seats after somebody has taken that seat."""
     return with_seat(sat, at, SeatMeta(name, str(person)))
 
 
-def finished(
+def room_and_log(
     name: str,
     sat: Seats,
     steps: Sequence[Event | FourSeats] | None = None,
@@ -192,15 +192,15 @@ def finished(
     return Room(TableId(name), meta, len(log), table=table), log
 
 
-def saved(*args: Any, **details: Any) -> bool:
+def save_unrated(*args: Any, **details: Any) -> bool:
     """Archive such a game in the database, unrated. Return whether this call has saved it."""
-    room, log = finished(*args, **details)
+    room, log = room_and_log(*args, **details)
     return ARCHIVE.save_game(room, log)
 
 
-def archived(*args: Any, **details: Any) -> bool:
+def archive_game(*args: Any, **details: Any) -> bool:
     """Archive such a game in the database, and rate it. Return whether this call has saved it."""
-    is_new = saved(*args, **details)
+    is_new = save_unrated(*args, **details)
     rate_all()
     return is_new
 

@@ -23,7 +23,7 @@ def in_order(tiles: list[str]) -> list[str]:
     return sorted(tiles, key=ORDER.index)
 
 
-def folded(view: View, facts: list[Any]) -> View:
+def fold(view: View, facts: list[Any]) -> View:
     """Return the view after these events, as a frame carries them."""
     view = copy.deepcopy(view)
     for fact in facts:

@@ -65,7 +65,7 @@ def kinds_of_fu(value: Any) -> Iterator[str]:
             yield from kinds_of_fu(inner)
 
 
-def shown_by(event: Event, viewer: int) -> tuple[int, ...]:
+def tiles_shown_by(event: Event, viewer: int) -> tuple[int, ...]:
     """Return the tiles that this event shows to that viewer."""
     match event:
         case HandStarted():
@@ -101,7 +101,7 @@ class VisibleTiles:
         self.seen: list[frozenset[str]] = [frozenset()]
         for event in self.events:
             before = frozenset() if isinstance(event, HandStarted) else self.seen[-1]
-            shown = {TILE_TO_TEXT[tile] for tile in shown_by(event, viewer)}
+            shown = {TILE_TO_TEXT[tile] for tile in tiles_shown_by(event, viewer)}
             self.seen.append(before | shown)
 
     def hidden_tiles_in(self, text: str) -> set[str]:

@@ -21,9 +21,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Origin
 from xiangting import PlayerCount, calculate_replacement_number
 
-from tests.web.folding import View, differences, folded
+from tests.web.folding import View, differences, fold
 from tests.web.short_forms import full_clock, full_legal_of
-from tests.web.wall_pages import folded_wall, wall_messages
+from tests.web.wall_pages import fold_wall, wall_messages
 
 Action = dict[str, Any]
 
@@ -261,9 +261,9 @@ class Client:
         assert self.view is not None
         first = frame["seq"] - len(frame["e"])
         assert first == self.seq, f"a gap: at {self.seq}, sent {first}..{frame['seq']}"
-        self.view = folded(self.view, frame["e"])
+        self.view = fold(self.view, frame["e"])
         for event in frame["e"]:
-            self.wall = folded_wall(self.wall, event)
+            self.wall = fold_wall(self.wall, event)
         if self.you is not None:
             self.view["hands"][self.you]["furiten"] = frame.get("furiten", False)
         self.seq = frame["seq"]

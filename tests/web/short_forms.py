@@ -13,7 +13,7 @@ VERSION: Final = 2
 _ANY_TILE: Final = ("dahai", "reach")
 
 
-def versioned(url: str) -> str:
+def with_version(url: str) -> str:
     """Return the address of a table's socket with the version of the protocol."""
     return f"{url}?v={VERSION}"
 

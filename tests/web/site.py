@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.kit.processes import Daphne, RedisServer, Site, Worker
 from tests.kit.site_scripts import run_script
-from tests.web.short_forms import versioned
+from tests.web.short_forms import with_version
 
 _SIGN_IN: Final = """
 import json, sys
@@ -31,7 +31,7 @@ print(json.dumps(made))
 
 
 @dataclass(frozen=True)
-class Signed:
+class SignedPerson:
     """A person with a session."""
 
     person: str
@@ -39,7 +39,7 @@ class Signed:
 
 
 @dataclass(frozen=True)
-class Served:
+class RunningSite:
     """Web servers and workers that run, over one Redis."""
 
     site: Site
@@ -51,16 +51,16 @@ class Served:
         return self.site.redis
 
     def socket_url(self, table_id: str, server: int = 0) -> str:
-        return versioned(f"{self.daphnes[server].websocket_url}/ws/table/{table_id}/")
+        return with_version(f"{self.daphnes[server].websocket_url}/ws/table/{table_id}/")
 
-    def sign_in(self, *names: str) -> list[Signed]:
+    def sign_in(self, *names: str) -> list[SignedPerson]:
         """Return people with sessions, as if they had come through the first page."""
         printed = run_script(self.site.env, _SIGN_IN, "\n".join(names))
-        return [Signed(*pair) for pair in json.loads(printed.splitlines()[-1])]
+        return [SignedPerson(*pair) for pair in json.loads(printed.splitlines()[-1])]
 
 
-def serve(site: Site, *, daphnes: int = 1, workers: int = 1) -> Served:
+def serve(site: Site, *, daphnes: int = 1, workers: int = 1) -> RunningSite:
     """Start that many of each process."""
-    return Served(
+    return RunningSite(
         site, [site.daphne() for _ in range(daphnes)], [site.worker() for _ in range(workers)]
     )

@@ -11,7 +11,7 @@ from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.codec import decode_commit
 from game.tables.room import Commit, SeatMeta, TableId, TableMeta
-from tests.web.site import Signed
+from tests.web.site import SignedPerson
 
 AT_ONCE: Final = ClockSettings(
     base_ms=60_000,
@@ -27,9 +27,9 @@ AT_ONCE: Final = ClockSettings(
 """A clock by which nobody is ever late, without pauses for viewers."""
 
 
-async def table_opened(
+async def open_table(
     url: str,
-    players: Sequence[Signed],
+    players: Sequence[SignedPerson],
     clock: ClockSettings = AT_ONCE,
     *,
     public: bool = True,

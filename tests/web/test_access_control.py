@@ -49,7 +49,7 @@ from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer
 from tests.kit.wires import Wire
-from tests.web.short_forms import versioned
+from tests.web.short_forms import with_version
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
@@ -332,10 +332,10 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "clubs/": Address("/clubs/", 200),
         "clubs/new/": Address("/clubs/new/", 302, 302),
         **club_addresses(f"/clubs/{private.club}/", guessed),
-        # Whoever has the address may see saved rules; only their owner may change them.
         "watch/": Address("/watch/", 200),
         "watch/now/": Address("/watch/now/", 302),
         "rules/": Address("/rules/", 200),
+        # Whoever has the address may see saved rules; only their owner may change them.
         "rules/<slug:key>/": Address(f"/rules/{private.rules}/", 200),
         "rules/<slug:key>/rename/": Address(f"/rules/{private.rules}/rename/", 405, 404),
         "rules/<slug:key>/delete/": Address(f"/rules/{private.rules}/delete/", 405, 404),
@@ -455,7 +455,7 @@ def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
             yield route
 
 
-def is_admins(route: str) -> bool:
+def is_admin_route(route: str) -> bool:
     return route.startswith("admin/")
 
 
@@ -469,7 +469,7 @@ def admin_path(route: str, private: PrivateObjects) -> str:
 
 
 async def test_every_address_is_listed(private: PrivateObjects) -> None:
-    known = {route for route in routes(get_resolver()) if not is_admins(route)}
+    known = {route for route in routes(get_resolver()) if not is_admin_route(route)}
     assert set(addresses(private)) == known
 
 
@@ -544,7 +544,7 @@ async def test_nothing_is_done_without_the_token_of_a_page(private: PrivateObjec
         before = await private.state()
         paths = [address.path for address in addresses(private).values()]
         paths += [
-            admin_path(route, private) for route in routes(get_resolver()) if is_admins(route)
+            admin_path(route, private) for route in routes(get_resolver()) if is_admin_route(route)
         ]
         wrong = {path for path in paths if (await client.post(path)).status_code not in REFUSED}
         assert wrong == set()
@@ -555,7 +555,7 @@ async def test_admin_site_is_for_moderators_only(private: PrivateObjects) -> Non
     for kind in VISITORS[:-1]:
         client = await visitor(kind, private)
         before = await private.state()
-        for route in filter(is_admins, routes(get_resolver())):
+        for route in filter(is_admin_route, routes(get_resolver())):
             path = admin_path(route, private)
             for method in ("GET", "POST"):
                 answer = await request(client, method, path)
@@ -563,9 +563,9 @@ async def test_admin_site_is_for_moderators_only(private: PrivateObjects) -> Non
                 if path == "/admin/login/":
                     assert answer.status_code == 200
                 else:
-                    is_led_away = where.startswith(("/admin/login/?next=", "/sign-in/"))
+                    leads_to_login = where.startswith(("/admin/login/?next=", "/sign-in/"))
                     assert answer.status_code == 302, f"{method} {path}: {answer.status_code}"
-                    assert is_led_away or where == "/admin/", f"{method} {path} leads to {where}"
+                    assert leads_to_login or where == "/admin/", f"{method} {path} leads to {where}"
                 assert OWNER not in answer.content.decode()
         assert await private.state() == before
 
@@ -575,7 +575,7 @@ async def test_staff_without_permissions_sees_nothing(private: PrivateObjects) -
     user = await User.objects.acreate_user("newcomer", password="x", is_staff=True)
     await client.aforce_login(user)
     open_to_staff = {"/admin/", "/admin/password_change/", "/admin/jsi18n/"}
-    for route in filter(is_admins, routes(get_resolver())):
+    for route in filter(is_admin_route, routes(get_resolver())):
         path = admin_path(route, private)
         answer = await client.get(path)
         if answer.status_code == 200:
@@ -586,7 +586,7 @@ async def test_staff_without_permissions_sees_nothing(private: PrivateObjects) -
 async def test_moderator_sees_no_hidden_tiles_or_keys(private: PrivateObjects) -> None:
     client = await visitor("moderator", private)
     log = "wall"  # a word of the finished game's log
-    for route in filter(is_admins, routes(get_resolver())):
+    for route in filter(is_admin_route, routes(get_resolver())):
         path = admin_path(route, private)
         if "logout" in path:
             continue
@@ -727,7 +727,7 @@ async def test_lobby_sockets_hide_private_tables(private: PrivateObjects) -> Non
 
 
 async def at_table(client: AsyncClient, private: PrivateObjects) -> Wire:
-    wire = socket(client, versioned(f"/ws/table/{private.table_id}/"))
+    wire = socket(client, with_version(f"/ws/table/{private.table_id}/"))
     is_open, _ = await wire.connect()
     assert is_open
     return wire

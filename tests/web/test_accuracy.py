@@ -12,14 +12,14 @@ from channels.db import database_sync_to_async
 from game.models import Game, PlayAccuracy
 from game.results.accuracy import GAMES_IN_CHART, WINDOW, accuracy_of, trend
 from game.results.figure_cards import Share
-from tests.web.finished_games import archived, client, people, seats, text_at
+from tests.web.finished_games import archive_game, client, people, seats, text_at
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-async def reviewed(person: UUID, number: int, *, is_public: bool = True) -> None:
+async def store_review(person: UUID, number: int, *, is_public: bool = True) -> None:
     """Store a reviewed game, the first with number 0: `number` of 50 discards were efficient, and
     the player was never in danger."""
     when = START + timedelta(hours=number)
@@ -52,8 +52,8 @@ async def test_accuracy_is_totalled_and_charted() -> None:
     assert await database_sync_to_async(accuracy_of)(person, only_public=True) is None
     games = GAMES_IN_CHART + WINDOW
     for number in range(games):
-        await reviewed(person, number)
-    await reviewed(person, games, is_public=False)
+        await store_review(person, number)
+    await store_review(person, games, is_public=False)
     found = await database_sync_to_async(accuracy_of)(person, only_public=True)
     assert found is not None
     assert found.games == games
@@ -75,10 +75,10 @@ async def test_accuracy_is_totalled_and_charted() -> None:
 
 async def test_public_page_shows_the_accuracy_of_public_games() -> None:
     (person,) = await sync_to_async(people)(1)
-    await sync_to_async(archived)("played", seats(person, None, None, None))
-    await reviewed(person, 20)
-    await reviewed(person, 30)
-    await reviewed(person, 40, is_public=False)
+    await sync_to_async(archive_game)("played", seats(person, None, None, None))
+    await store_review(person, 20)
+    await store_review(person, 30)
+    await store_review(person, 40, is_public=False)
     text = await text_at(client(), f"/player/{person}/")
     assert "In 2 reviewed games." in text
     assert "<dt>Efficiency</dt><dd>50.0%</dd>" in text

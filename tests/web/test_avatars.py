@@ -26,7 +26,7 @@ PASSWORD = "four winds, one wall"
 STATIC = Path(__file__).parents[2] / "static"
 
 
-async def signed_up(name: str = "Anna") -> AsyncClient:
+async def sign_up(name: str = "Anna") -> AsyncClient:
     browser = AsyncClient()
     answer = await browser.post("/sign-up/", {"name": name, "password": PASSWORD})
     assert answer.status_code == 302
@@ -69,7 +69,7 @@ def test_avatar_follows_from_the_name_until_one_is_chosen() -> None:
 
 
 async def test_account_chooses_an_avatar_that_its_public_page_shows() -> None:
-    anna = await signed_up()
+    anna = await sign_up()
     person = await Player.objects.aget(name="Anna")
     answer = await anna.post("/profile/avatar/", {"tile": "5pr", "colour": "violet"})
     assert answer.status_code == 302
@@ -83,7 +83,7 @@ async def test_account_chooses_an_avatar_that_its_public_page_shows() -> None:
 
 @pytest.mark.parametrize(("tile", "colour"), [("back", "red"), ("5m", "pink"), ("", "")])
 async def test_unknown_tile_or_colour_is_refused(tile: str, colour: str) -> None:
-    anna = await signed_up()
+    anna = await sign_up()
     answer = await anna.post("/profile/avatar/", {"tile": tile, "colour": colour})
     assert answer.status_code != 302
     assert (await Player.objects.aget(name="Anna")).avatar == ""

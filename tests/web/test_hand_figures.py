@@ -33,7 +33,7 @@ from game.results.play_figures import (
     sum_figures,
 )
 from tests.kit import replay_states
-from tests.web.finished_games import ROWS, SEED, drawn, hand, won
+from tests.web.finished_games import ROWS, SEED, draw_event, hand, win_event
 
 PLAYERS = ("a", "b", "c", "d")
 GAMES = 24
@@ -59,7 +59,7 @@ def tiles(text: str) -> list[int]:
     return found
 
 
-def dealt(seat: int, text: str) -> HandStarted:
+def deal_of(seat: int, text: str) -> HandStarted:
     rows: list[Any] = list(ROWS)
     rows[seat] = tuple(tiles(text))
     return msgspec.structs.replace(hand(0), tehais=tuple(rows))
@@ -70,7 +70,7 @@ def discard(actor: int, text: str = "1z") -> Discarded:
 
 
 def win(actor: int, target: int, points: int, **changes: Any) -> Won:
-    return msgspec.structs.replace(won(actor, target, points, (0, 0, 0, 0)), **changes)
+    return msgspec.structs.replace(win_event(actor, target, points, (0, 0, 0, 0)), **changes)
 
 
 def test_riichi_counts_turns_and_chasing() -> None:
@@ -88,7 +88,7 @@ def test_riichi_counts_turns_and_chasing() -> None:
 
 
 def test_own_riichi_stick_is_part_of_the_balance() -> None:
-    end = drawn("exhaustive", scores=(24_000, 25_000, 25_000, 25_000))
+    end = draw_event("exhaustive", scores=(24_000, 25_000, 25_000, 25_000))
     zero = figures_of([hand(0), RiichiDeclared(0), discard(0), end])[0]
     assert (zero.riichi_balance, zero.riichi_draws) == (-1_000, 1)
 
@@ -127,12 +127,12 @@ def test_deal_ins_are_counted_by_own_state() -> None:
     ],
 )
 def test_good_wait_has_two_kinds_and_six_tiles(held: str, is_good: bool) -> None:
-    events = [dealt(0, held), RiichiDeclared(0), discard(0), drawn("exhaustive")]
+    events = [deal_of(0, held), RiichiDeclared(0), discard(0), draw_event("exhaustive")]
     assert figures_of(events)[0].riichi_good_waits == is_good
 
 
 def test_repeats_of_the_dealer_are_counted() -> None:
-    end = drawn("exhaustive")
+    end = draw_event("exhaustive")
     again = hand(0, 1)
     zero, one, _, _ = figures_of([hand(0), end, again, end, hand(1, 2), end])
     assert (zero.dealer_hands, zero.dealer_repeats) == (2, 1)
@@ -172,7 +172,7 @@ def test_sums_are_undone_and_stored() -> None:
     assert total.is_zero
 
 
-def recounted(events: Sequence[Event]) -> list[dict[str, int]]:
+def recount(events: Sequence[Event]) -> list[dict[str, int]]:
     """Return figures by seat, counted from the engine's tables before and after each event."""
     table = Table()
     found: list[dict[str, int]] = [{} for _ in PLAYERS]
@@ -242,7 +242,7 @@ def test_recorded_games_recounted(monkeypatch: pytest.MonkeyPatch) -> None:
     for path in islice(sorted(replay_states.record_files()), 0, None, 150 // GAMES):
         events = replay_states.recorded_game(path, monkeypatch)
         hands += sum(isinstance(event, HandStarted) for event in events)
-        for figures, wanted in zip(figures_of(events), recounted(events), strict=True):
+        for figures, wanted in zip(figures_of(events), recount(events), strict=True):
             counted = {name: getattr(figures, name) for name in wanted}
             assert counted == wanted, path.name
             assert figures.riichi_wins + figures.open_wins + figures.damaten_wins == figures.wins

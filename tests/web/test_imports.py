@@ -20,7 +20,7 @@ import redis
 from game.imports.imported_game import MAX_BYTES
 from game.imports.reading import AT_ONCE, MAX_WAITING
 from mahjong_site.daphne_guard import MAX_BODY_BYTES
-from tests.web.site import Served
+from tests.web.site import RunningSite
 from tests.web.visitor import Visitor
 
 FIXTURES: Final = Path(__file__).parent.parent / "records" / "fixtures"
@@ -48,7 +48,7 @@ class Answer:
 
 
 @pytest.fixture(autouse=True)
-def no_limits(served: Served) -> None:
+def no_limits(served: RunningSite) -> None:
     """Delete the counts of rate limits."""
     with redis.Redis.from_url(served.redis.url) as connection:
         for key in connection.scan_iter("*limit:*"):
@@ -67,7 +67,11 @@ def multipart(**fields: bytes) -> tuple[bytes, str]:
 
 
 def request(
-    served: Served, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
+    served: RunningSite,
+    method: str,
+    path: str,
+    body: bytes = b"",
+    headers: dict[str, str] | None = None,
 ) -> Answer:
     parts = urlsplit(served.daphnes[0].url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=120)
@@ -80,7 +84,7 @@ def request(
 
 
 def send(
-    served: Served, path: str = "/replay/", headers: dict[str, str] = JSON, **fields: bytes
+    served: RunningSite, path: str = "/replay/", headers: dict[str, str] = JSON, **fields: bytes
 ) -> Answer:
     body, kind = multipart(**fields)
     return request(served, "POST", path, body, {"Content-Type": kind, **headers})
@@ -92,7 +96,7 @@ def send(
 @pytest.mark.parametrize("field", ["file", "text"])
 @pytest.mark.parametrize("kind", RECORDS)
 def test_tool_gets_the_address_and_the_key_for_deletion(
-    served: Served, kind: str, field: str
+    served: RunningSite, kind: str, field: str
 ) -> None:
     answer = send(served, **{field: RECORDS[kind]})
     assert answer.status == 201
@@ -108,7 +112,7 @@ def test_tool_gets_the_address_and_the_key_for_deletion(
         assert b"/delete/" not in page.body, "only the owner of the game is offered to delete it"
 
 
-def test_only_the_key_deletes_the_game_of_a_tool(served: Served) -> None:
+def test_only_the_key_deletes_the_game_of_a_tool(served: RunningSite) -> None:
     sent = send(served, file=gzip.compress(MJLOG)).json
     address = f"{sent['url']}delete/"
     for key in (b"", b"x", sent["url"].split("/")[2].encode(), b"\xff\x00"):
@@ -120,7 +124,7 @@ def test_only_the_key_deletes_the_game_of_a_tool(served: Served) -> None:
     assert send(served, address, delete=sent["delete"].encode()).status == 404
 
 
-def test_session_of_a_tool_owns_nothing(served: Served) -> None:
+def test_session_of_a_tool_owns_nothing(served: RunningSite) -> None:
     owner = account(served)
     sent = send(served, headers=JSON | {"Cookie": owner.cookie}, file=MJLOG)
     assert sent.status == 201
@@ -129,7 +133,7 @@ def test_session_of_a_tool_owns_nothing(served: Served) -> None:
     assert b"/delete/" not in page.body
 
 
-def test_script_has_the_whole_game_and_its_differences(served: Served) -> None:
+def test_script_has_the_whole_game_and_its_differences(served: RunningSite) -> None:
     lines = [json.loads(line) for line in RECORDS["mjai"].splitlines()]
     lines[0]["names"] = ["Anna", "", "<b>", "D"]
     win = next(line for line in lines if line["type"] == "hora")
@@ -149,7 +153,7 @@ def test_script_has_the_whole_game_and_its_differences(served: Served) -> None:
     assert f'href="{place}>Payments'.encode() in page.body
 
 
-def test_scripts_are_limited_by_address(served: Served) -> None:
+def test_scripts_are_limited_by_address(served: RunningSite) -> None:
     address = f"{send(served, file=MJLOG).json['url']}replay.json"
     # The limit may begin a new window in between.
     statuses = [request(served, "GET", address).status for _ in range(2 * 40 + 1)]
@@ -159,14 +163,14 @@ def test_scripts_are_limited_by_address(served: Served) -> None:
 # People
 
 
-def account(served: Served) -> Visitor:
+def account(served: RunningSite) -> Visitor:
     visitor = Visitor(served.daphnes[0].url)
     name = f"P{secrets.token_hex(5)}"
     visitor.submit(visitor.get("/sign-up/"), "/sign-up/", name=name, password=secrets.token_hex())
     return visitor
 
 
-def bring(served: Served, visitor: Visitor, raw: bytes = MJLOG) -> Answer:
+def bring(served: RunningSite, visitor: Visitor, raw: bytes = MJLOG) -> Answer:
     """Send the form of the page, as the visitor's browser does."""
     page = visitor.get("/replay/")
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
@@ -175,7 +179,7 @@ def bring(served: Served, visitor: Visitor, raw: bytes = MJLOG) -> Answer:
     return send(served, headers=headers, csrfmiddlewaretoken=token[1].encode(), file=raw, text=b"")
 
 
-def test_account_finds_its_games_in_a_list_and_deletes_them(served: Served) -> None:
+def test_account_finds_its_games_in_a_list_and_deletes_them(served: RunningSite) -> None:
     owner, other = account(served), account(served)
     address = bring(served, owner).headers["Location"]
     assert address in owner.get("/replay/").text
@@ -194,7 +198,7 @@ def test_account_finds_its_games_in_a_list_and_deletes_them(served: Served) -> N
     assert owner.get(address).status == 404
 
 
-def test_guest_deletes_the_game_with_the_cookie_of_its_page(served: Served) -> None:
+def test_guest_deletes_the_game_with_the_cookie_of_its_page(served: RunningSite) -> None:
     guest = Visitor(served.daphnes[0].url)
     answer = bring(served, guest)
     address, cookie = answer.headers["Location"], answer.headers["Set-Cookie"]
@@ -216,7 +220,7 @@ def test_guest_deletes_the_game_with_the_cookie_of_its_page(served: Served) -> N
     assert guest.get(address).status == 404
 
 
-def test_forms_without_a_token_are_refused(served: Served) -> None:
+def test_forms_without_a_token_are_refused(served: RunningSite) -> None:
     owner = account(served)
     address = bring(served, owner).headers["Location"]
     headers = {"Cookie": owner.cookie, "Accept": "text/html"}
@@ -225,7 +229,7 @@ def test_forms_without_a_token_are_refused(served: Served) -> None:
     assert owner.get(address).status == 200
 
 
-def test_deleted_account_takes_its_imported_games_along(served: Served) -> None:
+def test_deleted_account_takes_its_imported_games_along(served: RunningSite) -> None:
     visitor, word = Visitor(served.daphnes[0].url), secrets.token_hex()
     name = f"P{secrets.token_hex(5)}"
     visitor.submit(visitor.get("/sign-up/"), "/sign-up/", name=name, password=word)
@@ -237,7 +241,7 @@ def test_deleted_account_takes_its_imported_games_along(served: Served) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"])
 def test_refusal_on_the_page_is_in_the_language_of_the_reader(
-    served: Served, language: str
+    served: RunningSite, language: str
 ) -> None:
     visitor = Visitor(served.daphnes[0].url)
     visitor.get("/replay/")
@@ -255,7 +259,7 @@ def test_refusal_on_the_page_is_in_the_language_of_the_reader(
 # Attacks
 
 
-def test_markup_in_a_record_is_text_on_the_page(served: Served) -> None:
+def test_markup_in_a_record_is_text_on_the_page(served: RunningSite) -> None:
     script = "<script>alert(1)</script>"
     record = json.loads(RECORDS["tenhou6"]) | {"name": [script, "b", "c", "d"]}
     sent = send(served, text=json.dumps(record).encode()).json
@@ -282,14 +286,14 @@ def test_markup_in_a_record_is_text_on_the_page(served: Served) -> None:
     ],
 )
 def test_interface_refuses_with_a_code(
-    served: Served, status: int, code: str, fields: dict[str, bytes]
+    served: RunningSite, status: int, code: str, fields: dict[str, bytes]
 ) -> None:
     answer = send(served, **fields)
     assert (answer.status, answer.json["error"]) == (status, code)
     assert answer.json["text"]
 
 
-def test_small_file_that_unpacks_to_a_huge_one_is_refused(served: Served) -> None:
+def test_small_file_that_unpacks_to_a_huge_one_is_refused(served: RunningSite) -> None:
     """The file has a quarter of a MiB and unpacks to a quarter of a GiB. It is made here and not as
     a parameter of the test above, because each process of a run would make the parameter while it
     collects its tests."""
@@ -307,7 +311,7 @@ def test_small_file_that_unpacks_to_a_huge_one_is_refused(served: Served) -> Non
     ],
 )
 def test_body_over_the_limit_is_refused_with_a_text(
-    served: Served, accept: str, language: str, kind: str, word: str
+    served: RunningSite, accept: str, language: str, kind: str, word: str
 ) -> None:
     headers = {"Accept": accept, "Accept-Language": language}
     answer = send(served, headers=headers, file=b"x" * (MAX_BODY_BYTES + 500_000))
@@ -331,7 +335,7 @@ def long_search(moves: int = 60_000) -> bytes:
     return json.dumps(record, separators=(",", ":")).encode()
 
 
-def test_costly_record_is_ended_while_the_site_answers(served: Served) -> None:
+def test_costly_record_is_ended_while_the_site_answers(served: RunningSite) -> None:
     raw = long_search()
     assert len(raw) < MAX_BYTES
     with ThreadPoolExecutor() as pool:
@@ -349,7 +353,7 @@ def test_costly_record_is_ended_while_the_site_answers(served: Served) -> None:
 _MORE: Final = AT_ONCE + MAX_WAITING + 3
 
 
-def test_too_many_records_at_once_are_refused(served: Served) -> None:
+def test_too_many_records_at_once_are_refused(served: RunningSite) -> None:
     raw = long_search(1_500)
     with ThreadPoolExecutor(_MORE) as pool:
         answers = list(pool.map(lambda _: send(served, text=raw), range(_MORE)))
@@ -359,7 +363,7 @@ def test_too_many_records_at_once_are_refused(served: Served) -> None:
     assert set(read) <= {"damaged", "too_costly"}  # 'too_costly' on a slow machine
 
 
-def test_each_address_may_bring_some_records_only(served: Served) -> None:
+def test_each_address_may_bring_some_records_only(served: RunningSite) -> None:
     # The limit may begin a new window in between.
     answers = [send(served, text=b"") for _ in range(2 * 30 + 1)]
     assert {(answer.status, answer.json["error"]) for answer in answers} == {
@@ -368,6 +372,6 @@ def test_each_address_may_bring_some_records_only(served: Served) -> None:
     }
 
 
-def test_guessed_addresses_are_limited(served: Served) -> None:
+def test_guessed_addresses_are_limited(served: RunningSite) -> None:
     statuses = {request(served, "GET", f"/replay/{number}/").status for number in range(2 * 60 + 1)}
     assert statuses == {404, 429}

@@ -28,19 +28,19 @@ from tests.kit.processes import wait_until
 from tests.web.corrections import close, press
 from tests.web.finished_games import (
     AT,
-    archived,
+    archive_game,
     client,
-    drawn,
-    finished,
+    draw_event,
     hand,
     people,
     rate_all,
     ratings,
-    saved,
+    room_and_log,
+    save_unrated,
     seats,
-    taken_by,
     text_at,
     two_hands,
+    with_new_player,
     with_seat,
     without,
 )
@@ -81,14 +81,14 @@ def test_game_of_four_bots_changes_the_ladder_of_bots_alone() -> None:
     for bot in bots:
         Player.objects.filter(pk=bot).update(is_listed=False)
     sat = [replace(seat, is_program=True) for seat in seats(*bots)]
-    archived("one", sat, origin="bots")
+    archive_game("one", sat, origin="bots")
     rate_all()
     assert Game.objects.get().ladder == "bots.tenhou.east_south"
     shown = dict(Rating.objects.values_list("player_id", "shown"))
     assert len(shown) == 4
     assert sorted(bots, key=lambda bot: -shown[bot]) == list(bots)
     assert {rating.ladder_id for rating in Rating.objects.all()} == {"bots.tenhou.east_south"}
-    archived("two", [*sat[:3], seats(bots[3])[0]], origin="bots")
+    archive_game("two", [*sat[:3], seats(bots[3])[0]], origin="bots")
     assert Game.objects.get(pk="two").ladder == ""
 
 
@@ -129,21 +129,21 @@ def test_game_that_players_arranged_is_not_rated(how: dict[str, Any]) -> None:
     ids=["made by people", "no clock", "help", "own rules", "broken off", "restored"],
 )
 def test_unrated_game_is_listed(how: dict[str, Any]) -> None:
-    archived("one", seats(*people(4)), **how)
+    archive_game("one", seats(*people(4)), **how)
     assert Game.objects.get().ladder == ""
     assert not GameSeat.objects.filter(is_rated=True).exists()
     assert ratings() == {}
 
 
 def test_two_accounts_are_too_few_for_a_rated_game() -> None:
-    archived("one", seats(*people(2), uuid4(), None))
+    archive_game("one", seats(*people(2), uuid4(), None))
     assert ratings() == {}
 
 
 def test_sign_up_during_a_game_does_not_make_it_rated() -> None:
     one, two = people(2)
     guest = uuid4()
-    room, log = finished("one", seats(one, two, guest, None))
+    room, log = room_and_log("one", seats(one, two, guest, None))
     list_player(guest, "Guest")
     ARCHIVE.save_game(room, log)
     assert ratings() == {}
@@ -163,7 +163,7 @@ def test_better_places_gain_more_rating() -> None:
 
 def test_accounts_are_compared_with_each_other_only() -> None:
     one, two, three = people(3)
-    archived("one", seats(uuid4(), one, two, three))
+    archive_game("one", seats(uuid4(), one, two, three))
     assert Game.objects.get().ladder == "tenhou.east_south"
     rated = {row.seat: row.is_rated for row in GameSeat.objects.all()}
     assert rated == {0: False, 1: True, 2: True, 3: True}
@@ -173,7 +173,7 @@ def test_accounts_are_compared_with_each_other_only() -> None:
 
 def test_game_archived_twice_is_rated_once() -> None:
     sat = seats(*people(4))
-    assert [archived("one", sat) for _ in range(3)] == [True, False, False]
+    assert [archive_game("one", sat) for _ in range(3)] == [True, False, False]
     assert RatingChange.objects.count() == 4
     assert {games for _, _, games in ratings().values()} == {1}
 
@@ -183,7 +183,7 @@ def test_interrupted_rating_leaves_the_game_queued(
     error: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sat = seats(*people(4))
-    archived("one", sat)
+    archive_game("one", sat)
     before = ratings()
     apply = rating_changes._apply_change
     calls: list[int] = []
@@ -194,7 +194,7 @@ def test_interrupted_rating_leaves_the_game_queued(
             raise error
         apply(*args, **details)
 
-    saved("two", sat, ended_at=AT + 1)
+    save_unrated("two", sat, ended_at=AT + 1)
     with monkeypatch.context() as patch:
         patch.setattr(rating_changes, "_apply_change", dies)
         with pytest.raises(error):
@@ -206,10 +206,10 @@ def test_interrupted_rating_leaves_the_game_queued(
 
 def test_ladders_are_independent() -> None:
     sat = seats(*people(4))
-    archived("one", sat)
-    archived("two", sat, rules=replace(TENHOU, length="east"))
-    archived("three", sat, rules=PRESETS["wrc-2025"])
-    archived("four", sat, rules=PRESETS["wrc-2025"])
+    archive_game("one", sat)
+    archive_game("two", sat, rules=replace(TENHOU, length="east"))
+    archive_game("three", sat, rules=PRESETS["wrc-2025"])
+    archive_game("four", sat, rules=PRESETS["wrc-2025"])
     for ladder, games in (("tenhou.east_south", 1), ("tenhou.east", 1), ("wrc-2025.east_south", 2)):
         assert {count for _, _, count in ratings(ladder).values()} == {games}, ladder
     assert ratings("tenhou.east") == ratings()
@@ -226,7 +226,7 @@ def absent(how: str, sat: Any) -> list[Any]:
         "left in the last hand": [*first, second[0], without(sat, 0), *second[1:]],
         "a stand-in plays": [*first, second[0], AwayChanged(0, True), *second[1:]],
         "banned": [*first, with_seat(sat, 0, replace(sat[0], person="", bot="b")), *second],
-        "somebody else plays": [*first, without(sat, 0), taken_by(sat, 0, uuid4()), *second],
+        "somebody else plays": [*first, without(sat, 0), with_new_player(sat, 0, uuid4()), *second],
     }[how]
 
 
@@ -240,7 +240,7 @@ WAYS: Final = (
 def test_player_absent_in_the_last_hand_is_ranked_last(how: str) -> None:
     players = people(4)
     sat = seats(*players)
-    archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
+    archive_game("one", sat, absent(how, sat), places=(1, 2, 3, 4))
     assert [row.is_absent for row in GameSeat.objects.order_by("seat")] == [True, *[False] * 3]
     after = ladders.skills_after_game([FRESH] * 4, [4, 1, 2, 3])
     assert ratings() == {player: (*skill, 1) for player, skill in zip(players, after, strict=True)}
@@ -251,7 +251,7 @@ def test_setting_ranks_absent_players_by_their_seats(how: str, settings: Any) ->
     settings.RATED_ABSENCE = "as_played"
     players = people(4)
     sat = seats(*players)
-    archived("one", sat, absent(how, sat), places=(1, 2, 3, 4))
+    archive_game("one", sat, absent(how, sat), places=(1, 2, 3, 4))
     after = ladders.skills_after_game([FRESH] * 4, [1, 2, 3, 4])
     assert ratings() == {player: (*skill, 1) for player, skill in zip(players, after, strict=True)}
 
@@ -262,13 +262,13 @@ def test_return_before_the_last_hand_ends_is_no_absence(back: str) -> None:
     gone = without(sat, 0) if back == "the seat" else AwayChanged(0, True)
     returned = tuple(sat) if back == "the seat" else AwayChanged(0, False)
     steps = [*two_hands()[:3], gone, *two_hands()[3:6], returned, two_hands()[6]]
-    archived("one", sat, steps)
+    archive_game("one", sat, steps)
     assert not GameSeat.objects.filter(is_absent=True).exists()
 
 
 def test_leaving_after_the_last_hand_is_no_absence() -> None:
     sat = seats(*people(4))
-    archived("one", sat, [*two_hands(), AwayChanged(1, True), without(sat, 0)])
+    archive_game("one", sat, [*two_hands(), AwayChanged(1, True), without(sat, 0)])
     assert not GameSeat.objects.filter(is_absent=True).exists()
 
 
@@ -288,7 +288,7 @@ def test_absent_players_share_the_last_rank() -> None:
 def test_deleting_a_game_undoes_its_rating_changes_only() -> None:
     sat = seats(*people(4))
     for at, places in enumerate(((1, 2, 3, 4), (4, 3, 2, 1), (2, 1, 4, 3))):
-        archived(f"g{at}", sat, places=places, ended_at=AT + at)
+        archive_game(f"g{at}", sat, places=places, ended_at=AT + at)
     before = ratings()
     later = list(RatingChange.objects.exclude(game="g1").order_by("pk").values())
     change = {row.rating.player_id: row for row in RatingChange.objects.filter(game="g1")}
@@ -313,10 +313,10 @@ def test_deleting_a_game_undoes_its_rating_changes_only() -> None:
 def test_late_game_is_rated_with_the_present_ratings() -> None:
     players = people(4)
     sat = seats(*players)
-    archived("second", sat, places=(1, 2, 3, 4), ended_at=AT + 2)
+    archive_game("second", sat, places=(1, 2, 3, 4), ended_at=AT + 2)
     before = {player: (mu, sigma) for player, (mu, sigma, _) in ratings().items()}
     change = list(RatingChange.objects.values())
-    archived("first", sat, places=(4, 3, 2, 1), ended_at=AT)
+    archive_game("first", sat, places=(4, 3, 2, 1), ended_at=AT)
     after = ladders.skills_after_game([before[player] for player in players], [4, 3, 2, 1])
     assert close(
         ratings(), {player: (*skill, 2) for player, skill in zip(players, after, strict=True)}
@@ -327,18 +327,18 @@ def test_late_game_is_rated_with_the_present_ratings() -> None:
 def test_corrected_game_is_rated_from_its_first_ratings() -> None:
     players = people(4)
     sat = seats(*players)
-    archived("right", sat, places=(4, 3, 2, 1))
+    archive_game("right", sat, places=(4, 3, 2, 1))
     wanted = ratings()
     Game.objects.all().delete()
     Rating.objects.all().delete()
-    archived("wrong", sat, places=(1, 2, 3, 4))
+    archive_game("wrong", sat, places=(1, 2, 3, 4))
     for seat in GameSeat.objects.all():
         seat.place = 5 - seat.place
         seat.save()
     with transaction.atomic():
         rating_changes.rate_game(Game.objects.get())
     assert close(ratings(), wanted)
-    archived("later", sat, places=(1, 2, 3, 4), ended_at=AT + 1)
+    archive_game("later", sat, places=(1, 2, 3, 4), ended_at=AT + 1)
     change = list(RatingChange.objects.filter(game="later").values())
     with transaction.atomic():
         rating_changes.rate_game(Game.objects.get(pk="wrong"))
@@ -349,7 +349,7 @@ def test_corrected_game_is_rated_from_its_first_ratings() -> None:
 
 
 def test_moderator_undoes_ratings_and_rates_the_game_again() -> None:
-    archived("g1", seats(*people(4)))
+    archive_game("g1", seats(*people(4)))
     rated = ratings()
     browser = moderator("view_game", "change_rating")
     assert "The ratings of 1 games are undone." in press(browser, "Take its ratings back")
@@ -363,7 +363,7 @@ def test_moderator_undoes_ratings_and_rates_the_game_again() -> None:
 
 def test_moderator_rates_a_corrected_game_again() -> None:
     players = people(4)
-    archived("g1", seats(*players), places=(1, 2, 3, 4))
+    archive_game("g1", seats(*players), places=(1, 2, 3, 4))
     rated = ratings()
     for seat in GameSeat.objects.all():
         seat.place = 5 - seat.place
@@ -376,7 +376,7 @@ def test_moderator_rates_a_corrected_game_again() -> None:
 
 
 def test_ratings_cannot_be_changed_without_the_permission() -> None:
-    archived("g1", seats(*people(4)))
+    archive_game("g1", seats(*people(4)))
     rated = ratings()
     browser = moderator("view_game")
     assert "Rate it" not in browser.get("/admin/game/game/g1/change/").content.decode()
@@ -385,7 +385,7 @@ def test_ratings_cannot_be_changed_without_the_permission() -> None:
 
 
 def test_history_of_a_game_lists_actions_of_moderators() -> None:
-    archived("g1", seats(*people(4)))
+    archive_game("g1", seats(*people(4)))
     browser = moderator("view_game", "change_rating")
     press(browser, "Take its ratings back")
     press(browser, "Rate it")
@@ -401,8 +401,8 @@ EAST, SOUTH = "tenhou.east", "tenhou.east_south"
 @pytest.mark.parametrize("action", ["rate", "undo_ratings", "delete_selected"])
 def test_moderator_who_waits_for_a_ladder_locks_no_other(action: str, held: str) -> None:
     sat = seats(*people(4))
-    archived("g1", sat, rules=replace(TENHOU, length="east"))
-    archived("g2", sat, ended_at=AT + 1)
+    archive_game("g1", sat, rules=replace(TENHOU, length="east"))
+    archive_game("g2", sat, ended_at=AT + 1)
     browser = moderator("view_game", "delete_game", "change_rating", *DELETED_WITH_A_GAME)
     fields = {"action": action, "_selected_action": ["g1", "g2"], "post": "yes"}
 
@@ -445,13 +445,13 @@ def is_a_transaction_waiting() -> bool:
 def test_deleted_account_leaves_no_ratings() -> None:
     one, two, three = people(3)
     sat = seats(one, two, three, None)
-    archived("one", sat)
+    archive_game("one", sat)
     others = {person: value for person, value in ratings().items() if person != one}
     with transaction.atomic():
         forget_player(one)
     assert ratings() == others
     assert not RatingChange.objects.filter(rating__player=one).exists()
-    archived("two", sat, ended_at=AT + 1)
+    archive_game("two", sat, ended_at=AT + 1)
     assert {games for _, _, games in ratings().values()} == {1}, "two accounts are too few"
     Game.objects.all().delete()
     assert {games for _, _, games in ratings().values()} == {0}
@@ -459,7 +459,7 @@ def test_deleted_account_leaves_no_ratings() -> None:
 
 def test_account_deleted_during_a_game_leaves_the_others_rated() -> None:
     one, two, three = people(3)
-    room, log = finished("one", seats(one, two, three, None))
+    room, log = room_and_log("one", seats(one, two, three, None))
     with transaction.atomic():
         forget_player(one)
     ARCHIVE.save_game(room, log)
@@ -479,8 +479,8 @@ async def test_ladder_lists_accounts_with_enough_games_in_order(
     one, two, three, four = await sync_to_async(people)(4)
     for at in range(2):
         sat = seats(two, one, three, None)
-        await sync_to_async(archived)(f"g{at}", sat, ended_at=AT + at)
-    await sync_to_async(archived)("g2", seats(two, three, four, None), ended_at=AT + 2)
+        await sync_to_async(archive_game)(f"g{at}", sat, ended_at=AT + at)
+    await sync_to_async(archive_game)("g2", seats(two, three, four, None), ended_at=AT + 2)
     text = await text_at(await sync_to_async(client)(one), "/ranking/tenhou/east_south/")
     assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(two), str(one), str(three)]
     assert re.search(r'Player 0</a> <span class="badge you">', text)
@@ -498,8 +498,8 @@ async def test_ladder_lists_accounts_with_enough_games_in_order(
 async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("game.results.statistics.MIN_GAMES", 1)
     monkeypatch.setattr("game.results.statistics.PER_PAGE", 3)
-    await sync_to_async(archived)("one", seats(*await sync_to_async(people)(4)))
-    await sync_to_async(archived)("two", seats(*await sync_to_async(people)(4)))
+    await sync_to_async(archive_game)("one", seats(*await sync_to_async(people)(4)))
+    await sync_to_async(archive_game)("two", seats(*await sync_to_async(people)(4)))
     pages = [await text_at(client(), f"/ranking/tenhou/east_south/?page={at}") for at in (1, 2, 3)]
     places = re.compile(r'<td class="number">(\d)</td> <th scope="row">')
     assert [places.findall(page) for page in pages] == [
@@ -511,9 +511,9 @@ async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.Monk
 
 async def test_player_has_a_rating_for_each_length() -> None:
     players = await sync_to_async(people)(4)
-    await sync_to_async(archived)("one", seats(*players))
+    await sync_to_async(archive_game)("one", seats(*players))
     east = replace(TENHOU, length="east")
-    await sync_to_async(archived)("two", seats(*players), rules=east, places=(4, 3, 2, 1))
+    await sync_to_async(archive_game)("two", seats(*players), rules=east, places=(4, 3, 2, 1))
     text = await text_at(client(), f"/player/{players[0]}/")
     for length, name in (("east", "East only"), ("east_south", "East and South")):
         assert f'<a href="/ranking/tenhou/{length}/">Tenhou, {name}</a>' in text
@@ -521,7 +521,7 @@ async def test_player_has_a_rating_for_each_length() -> None:
 
 def test_unfinished_hand_is_not_the_last_hand() -> None:
     sat = seats(*people(4))
-    steps = [*two_hands(), hand(2), without(sat, 0), drawn("abandoned")]
-    archived("one", sat, steps, commands=(EndGame(),))
+    steps = [*two_hands(), hand(2), without(sat, 0), draw_event("abandoned")]
+    archive_game("one", sat, steps, commands=(EndGame(),))
     assert ratings() == {}
     assert Game.objects.get().is_broken_off

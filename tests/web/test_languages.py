@@ -10,14 +10,14 @@ from django.conf import settings
 from django.utils import translation
 
 from tools import catalogues, messages
-from tools.script_data import data_of, written
+from tools.script_data import as_script, data_of
 
 LANGUAGES = sorted(catalogues.LANGUAGES)
 NAMES_SCRIPT = (messages.CLIENT_ENGLISH.parents[1] / "names.js").read_text(encoding="utf-8")
 PROTOCOL = (messages.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 
-def places_in(text: str) -> set[str]:
+def placeholders_in(text: str) -> set[str]:
     """Return the placeholders: `%(name)s` for Django, `{name}` for the table."""
     return set(re.findall(r"%\(\w+\)\w|\{\w+\}", text))
 
@@ -38,14 +38,14 @@ def test_everything_is_translated(language: str) -> None:
 def test_translations_keep_the_placeholders(language: str) -> None:
     for entry in catalogues.read(language):
         for english, text in catalogues.pairs(entry):
-            assert places_in(text) == places_in(english), text
+            assert placeholders_in(text) == placeholders_in(english), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogues_are_up_to_date(language: str) -> None:
     texts = messages.client_texts()
     catalogue = catalogues.read(language)
-    catalogue = catalogues.merged(language, catalogue, messages.all_messages(texts))
+    catalogue = catalogues.merge(language, catalogue, messages.all_messages(texts))
     for path, content in catalogues.files(language, catalogue, texts).items():
         name = path.relative_to(messages.ROOT)
         assert path.read_bytes() == content, f"{name} is out of date; run: make words"
@@ -132,7 +132,7 @@ def test_markup_in_plain_text_is_refused() -> None:
 
 def test_catalogue_is_read_as_written() -> None:
     data = {"a": 'x "y" \\ z', "b-c": {"one": "1", "other": "東" * 60}, "d": {"5": "e"}}
-    assert data_of(f"export const texts = {written(data)};\n", "texts") == data
+    assert data_of(f"export const texts = {as_script(data)};\n", "texts") == data
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from game.live import outbound
 from game.live.process import close_current, current
 from mahjong_site.origin_check import SOCKETS
 from tests.kit.processes import RedisServer, Site, free_port, wait_until
-from tests.tables.staging import Socket, opened, quiet_answer
+from tests.tables.staging import FakeSocket, open_people_table, quiet_answer
 
 TOKEN = "a-token-of-the-operators"
 
@@ -68,7 +68,7 @@ async def test_token_opens_the_metrics(settings: Any, given: str, status: int) -
         assert answer.status_code == status
 
 
-def counted(name: str, **labels: str) -> float:
+def metric_value(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
@@ -81,14 +81,14 @@ async def test_metrics_count_actions_without_names() -> None:
         "delivered": ("mahjong_commit_delivered_seconds_count", {}),
         "lag": ("mahjong_worker_lag_seconds_count", {}),
     }
-    before = {key: counted(name, **labels) for key, (name, labels) in names.items()}
+    before = {key: metric_value(name, **labels) for key, (name, labels) in names.items()}
     process = await current()
-    table_id = await opened(process)
-    assert counted("mahjong_commits_total") == before["commits"] + 1, (
+    table_id = await open_people_table(process)
+    assert metric_value("mahjong_commits_total") == before["commits"] + 1, (
         "the visitor who opens the page"
     )
     hub = await process.hub(outbound.encode)
-    await hub.join(table_id, Socket(0))
+    await hub.join(table_id, FakeSocket(0))
     await process.service.add_socket(table_id, 0)
     room = await process.service.read_room(table_id)
     (seat,) = pending(room.table)
@@ -101,7 +101,9 @@ async def test_metrics_count_actions_without_names() -> None:
             action=quiet_answer(room, seat),
         )
     await process.store.claim(now=process.service.now_ms() + 3_600_000, lease_ms=1, at_most=9)
-    rise = {key: counted(name, **labels) - before[key] for key, (name, labels) in names.items()}
+    rise = {
+        key: metric_value(name, **labels) - before[key] for key, (name, labels) in names.items()
+    }
     assert rise.pop("commits") >= 1
     assert rise.pop("delivered") >= 1
     assert rise == {"done": 1, "stale": 1, "committed": 2, "lag": 1}

@@ -51,7 +51,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def kept() -> Iterator[list[sqlite3.Connection]]:
+def database_copies() -> Iterator[list[sqlite3.Connection]]:
     """Yield a list for the copy of the migrated old database: the migrations take two seconds, so
     only the first test runs them. On PostgreSQL the list stays empty."""
     copies: list[sqlite3.Connection] = []
@@ -61,17 +61,17 @@ def kept() -> Iterator[list[sqlite3.Connection]]:
 
 
 @pytest.fixture(autouse=True)
-def old_database(kept: list[sqlite3.Connection]) -> Iterator[None]:
+def old_database(database_copies: list[sqlite3.Connection]) -> Iterator[None]:
     """Prepare the database as the old site left it, brought up to date."""
     cache.clear()
     connection.ensure_connection()
-    if kept:
-        kept[0].backup(connection.connection)
+    if database_copies:
+        database_copies[0].backup(connection.connection)
     else:
         make_old_database()
         if connection.vendor == "sqlite":
-            kept.append(sqlite3.connect(":memory:"))
-            connection.connection.backup(kept[0])
+            database_copies.append(sqlite3.connect(":memory:"))
+            connection.connection.backup(database_copies[0])
     with translation.override(None):
         yield
 

@@ -17,7 +17,7 @@ from tests.kit.open_hands import Frame, scan_open_hands
 from tests.kit.processes import RedisServer, Site
 from tests.web.backdated_tables import DELAY_MS, BackdatedTables, now_ms
 from tests.web.players import Client
-from tests.web.site import Served, serve
+from tests.web.site import RunningSite, serve
 from tests.web.tables import AT_ONCE, commits_of
 
 SERVERS = 2
@@ -26,7 +26,7 @@ WRITTEN_TO_DISK_S = 1.5
 
 
 @pytest.fixture
-def served(migrated_database: Path, tmp_path: Path) -> Iterator[Served]:
+def served(migrated_database: Path, tmp_path: Path) -> Iterator[RunningSite]:
     """Yield a site with two web servers and no worker: tables move when the test moves them."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
@@ -59,7 +59,7 @@ async def spectate(url: str, came: list[Frame]) -> None:
             await client.cut()
 
 
-async def test_no_running_hand_is_shown_while_processes_are_killed(served: Served) -> None:
+async def test_no_running_hand_is_shown_while_processes_are_killed(served: RunningSite) -> None:
     backdated, redis = BackdatedTables(served.redis.url), served.redis
     backdated.now -= DELAY_MS + 1_000
     table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, reaction_ms=60))

@@ -20,7 +20,7 @@ PAUSES: Final = {
 }
 
 
-def changed(clock: ClockSettings) -> set[str]:
+def changed_fields(clock: ClockSettings) -> set[str]:
     usual = asdict(STANDARD_CLOCK)
     return {name for name, value in asdict(clock).items() if value != usual[name]}
 
@@ -31,7 +31,7 @@ def test_pace_of_one_does_not_change_the_clock() -> None:
 
 def test_pace_shortens_pauses_only() -> None:
     quick = scale_pauses(STANDARD_CLOCK, 0.5)
-    assert changed(quick) == PAUSES
+    assert changed_fields(quick) == PAUSES
     assert all(2 * asdict(quick)[name] == asdict(STANDARD_CLOCK)[name] for name in PAUSES)
     assert all(asdict(scale_pauses(STANDARD_CLOCK, 0.0))[name] == 0 for name in PAUSES)
 

@@ -10,13 +10,13 @@ import pytest
 
 from tests.kit.processes import wait_until
 from tests.web.players import NewClient
-from tests.web.site import Served
-from tests.web.tables import table_opened
-from tests.web.visitor import Page, Visitor
+from tests.web.site import RunningSite
+from tests.web.tables import open_table
+from tests.web.visitor import FetchedPage, Visitor
 
 
 @pytest.fixture
-def visitor(served: Served) -> Visitor:
+def visitor(served: RunningSite) -> Visitor:
     return Visitor(served.daphnes[0].url)
 
 
@@ -37,7 +37,7 @@ def test_one_click_opens_a_table(visitor: Visitor) -> None:
 
 
 async def test_guest_sits_among_three_bots(
-    served: Served, visitor: Visitor, new_client: NewClient
+    served: RunningSite, visitor: Visitor, new_client: NewClient
 ) -> None:
     table_id = sat_down(visitor)
     guest = new_client(served.socket_url(table_id), visitor.cookie)
@@ -52,7 +52,7 @@ async def test_guest_sits_among_three_bots(
     assert sync["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000}
 
 
-def test_first_page_links_to_a_running_table(visitor: Visitor, served: Served) -> None:
+def test_first_page_links_to_a_running_table(visitor: Visitor, served: RunningSite) -> None:
     table_id = sat_down(visitor)
     page = visitor.get("/")
     assert "Return to table" in page.text
@@ -74,16 +74,16 @@ def test_playing_needs_the_token_of_the_page(visitor: Visitor) -> None:
     assert visitor.get("/play/").status == 405
 
 
-def test_live_tables_are_listed_for_everybody(visitor: Visitor, served: Served) -> None:
+def test_live_tables_are_listed_for_everybody(visitor: Visitor, served: RunningSite) -> None:
     table_id = sat_down(visitor)
     page = Visitor(served.daphnes[1].url).get("/watch/")
     assert f'href="/table/{table_id}/"' in page.text
     assert "East 1" in page.text
 
 
-async def test_a_private_table_is_not_listed(served: Served, visitor: Visitor) -> None:
+async def test_a_private_table_is_not_listed(served: RunningSite, visitor: Visitor) -> None:
     people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(served.redis.url, people, public=False)
+    table_id = await open_table(served.redis.url, people, public=False)
     assert table_id not in visitor.get("/watch/").text
     assert visitor.get(f"/table/{table_id}/").status == 200
 
@@ -96,7 +96,7 @@ def test_unknown_address_is_not_found(visitor: Visitor, path: str) -> None:
 
 
 def test_opening_tables_is_rate_limited(visitor: Visitor) -> None:
-    pages: list[Page] = []
+    pages: list[FetchedPage] = []
     minutes: list[float] = []
     while len(pages) < 20 and (not pages or pages[-1].status == 200):
         minutes.append(time.time() // 60)

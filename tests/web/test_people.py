@@ -33,11 +33,11 @@ PASSWORD = "four winds, one wall"
 NEW = "three dragons and a pair"
 
 
-Lowered = Callable[[str, int], None]
+LowerLimit = Callable[[str, int], None]
 
 
 @pytest.fixture
-def lowered(monkeypatch: pytest.MonkeyPatch) -> Lowered:
+def lower_limit(monkeypatch: pytest.MonkeyPatch) -> LowerLimit:
     """Return a function that lowers a limit to that many tries."""
 
     def lower(name: str, at_most: int) -> None:
@@ -307,23 +307,23 @@ async def test_admin_sign_in_is_limited(clock: list[float]) -> None:
     assert await enter("10.1.0.1", PASSWORD) == 302
 
 
-async def test_sign_ins_of_an_address_are_limited(lowered: Lowered) -> None:
+async def test_sign_ins_of_an_address_are_limited(lower_limit: LowerLimit) -> None:
     await sign_up(browser())
-    lowered("SIGN_IN_OF_ADDRESS", 3)
+    lower_limit("SIGN_IN_OF_ADDRESS", 3)
     for at in range(3):
         assert (await sign_in(browser("2001:db8::1"), f"Name {at}x")).status_code == 200
     assert (await sign_in(browser("2001:db8::ffff"))).status_code == 429
     assert (await sign_in(browser("2001:db8:0:1::1"))).status_code == 302
 
 
-async def test_sign_ups_of_an_address_are_limited(lowered: Lowered) -> None:
-    lowered("SIGN_UP_OF_ADDRESS", 2)
+async def test_sign_ups_of_an_address_are_limited(lower_limit: LowerLimit) -> None:
+    lower_limit("SIGN_UP_OF_ADDRESS", 2)
     pages = [await sign_up(browser("10.0.0.9"), f"Anna {at}x") for at in range(3)]
     assert [page.status_code for page in pages] == [302, 302, 429]
 
 
-async def test_sign_ups_with_a_taken_name_are_limited(lowered: Lowered) -> None:
-    lowered("SIGN_UP_OF_NAME", 3)
+async def test_sign_ups_with_a_taken_name_are_limited(lower_limit: LowerLimit) -> None:
+    lower_limit("SIGN_UP_OF_NAME", 3)
     pages = [await sign_up(browser(f"10.0.0.{at}")) for at in range(4)]
     assert [page.status_code for page in pages] == [302, 200, 200, 429]
 
@@ -491,10 +491,10 @@ async def test_mail_has_the_receivers_language() -> None:
     assert "Bonjour" in letter.body
 
 
-async def test_reset_mails_to_an_address_are_limited(lowered: Lowered) -> None:
+async def test_reset_mails_to_an_address_are_limited(lower_limit: LowerLimit) -> None:
     await sign_up(browser(), mail="anna@example.org")
-    lowered("RESET_OF_MAIL", 2)
-    lowered("RESET_OF_ADDRESS", 2)
+    lower_limit("RESET_OF_MAIL", 2)
+    lower_limit("RESET_OF_ADDRESS", 2)
     pages = [await ask("anna@example.org", f"10.0.0.{at}") for at in range(4)]
     assert {text_of(page) for page in pages} == {text_of(pages[0])}
     assert len(await letters()) == 2
@@ -505,8 +505,8 @@ async def test_reset_mails_to_an_address_are_limited(lowered: Lowered) -> None:
 # The profile
 
 
-async def test_new_name_takes_effect(lowered: Lowered) -> None:
-    lowered("RENAMES_OF_PERSON", 2)
+async def test_new_name_takes_effect(lower_limit: LowerLimit) -> None:
+    lower_limit("RENAMES_OF_PERSON", 2)
     anna = browser()
     await sign_up(anna)
     page = await anna.post("/profile/name/", {"name": "Annika"})
@@ -539,8 +539,8 @@ async def test_language_is_stored_with_the_account() -> None:
     assert (await Person.objects.aget()).language == ""
 
 
-async def test_the_address_changes_with_the_password_only(lowered: Lowered) -> None:
-    lowered("PASSWORD_OF_PERSON", 2)
+async def test_the_address_changes_with_the_password_only(lower_limit: LowerLimit) -> None:
+    lower_limit("PASSWORD_OF_PERSON", 2)
     anna = browser()
     await sign_up(anna)
     await anna.post("/profile/mail/", {"mail": "anna@example.org", "old": NEW})

@@ -21,7 +21,7 @@ from game.results import figure_cards, ladder_places, personal_results, statisti
 from game.results.filters import PlayFilter
 from game.results.statistics import EVERYTHING, figures_of_player
 from game.results.totals import SITE
-from tests.web.finished_games import HOUR, archived, client, people, seats, text_at
+from tests.web.finished_games import HOUR, archive_game, client, people, seats, text_at
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
@@ -41,14 +41,16 @@ def _site_figures_are_new(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder_places, "KEPT_S", 0.0)
 
 
-def played(sat: Any) -> None:
+def archive_games(sat: Any) -> None:
     for at, (places, scores) in enumerate(ENDS):
-        archived(f"game-{at}", seats(*sat), places=places, scores=scores, ended_at=HOUR * (at + 1))
+        archive_game(
+            f"game-{at}", seats(*sat), places=places, scores=scores, ended_at=HOUR * (at + 1)
+        )
 
 
 async def test_scores_by_place_and_games_below_zero() -> None:
     four = await sync_to_async(people)(4)
-    await sync_to_async(played)(four)
+    await sync_to_async(archive_games)(four)
     found = await database_sync_to_async(figures_of_player)(four[0], only_public=True)
     assert (found.scores, found.places) == ([84_000, 0, 0, -2_000], [2, 0, 0, 1])
     assert (found.below_zero, found.games) == (1, 3)
@@ -67,10 +69,10 @@ def opponents(
 
 async def test_opponents_by_common_games() -> None:
     four = await sync_to_async(people)(4)
-    await sync_to_async(played)(four)
+    await sync_to_async(archive_games)(four)
     stranger = (await sync_to_async(people)(1))[0]
-    await sync_to_async(archived)("other", seats(four[0], stranger, None, None))
-    await sync_to_async(archived)(
+    await sync_to_async(archive_game)("other", seats(four[0], stranger, None, None))
+    await sync_to_async(archive_game)(
         "private", seats(four[0], four[1], None, None), public=False, places=(2, 1, 3, 4)
     )
     found = await opponents(four[0])
@@ -93,7 +95,7 @@ async def test_place_in_the_ladder_counts_better_ratings(
     monkeypatch.setattr(ladder_places, "COUNTED_PLACES", counted_places)
     monkeypatch.setattr(ladder_places, "MIN_GAMES", 3)
     four = await sync_to_async(people)(4)
-    await sync_to_async(played)(four)
+    await sync_to_async(archive_games)(four)
     order = [row.player_id async for row in Rating.objects.order_by("-shown")]
     shown = [row.shown async for row in Rating.objects.order_by("-shown")]
     for person in four:
@@ -107,7 +109,7 @@ async def test_place_in_the_ladder_counts_better_ratings(
 async def test_place_near_the_top_is_never_old(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder_places, "MIN_GAMES", 3)
     four = await sync_to_async(people)(4)
-    await sync_to_async(played)(four)
+    await sync_to_async(archive_games)(four)
     find = database_sync_to_async(ladder_places.places_in_ladders)
     best = await Rating.objects.order_by("-shown").afirst()
     last = await Rating.objects.order_by("shown").afirst()
@@ -122,9 +124,9 @@ async def test_place_near_the_top_is_never_old(monkeypatch: pytest.MonkeyPatch) 
 
 async def test_rating_is_charted_from_the_oldest_game(monkeypatch: pytest.MonkeyPatch) -> None:
     four = await sync_to_async(people)(4)
-    await sync_to_async(archived)("only", seats(*four), ended_at=HOUR // 2)
+    await sync_to_async(archive_game)("only", seats(*four), ended_at=HOUR // 2)
     assert await database_sync_to_async(personal_results.chart_rating)(four[0]) is None
-    await sync_to_async(played)(four)
+    await sync_to_async(archive_games)(four)
     found = await database_sync_to_async(personal_results.chart_rating)(four[0])
     assert found is not None
     name, chart = found
@@ -137,7 +139,7 @@ async def test_rating_is_charted_from_the_oldest_game(monkeypatch: pytest.Monkey
 
 async def test_page_shows_the_standing_and_leads_to_each_definition() -> None:
     four = await sync_to_async(people)(4)
-    await sync_to_async(played)(four)
+    await sync_to_async(archive_games)(four)
     page = (await client().get(f"/player/{four[0]}/")).content.decode()
     assert re.search(rf'href="/player/{four[1]}/">Player 1</a></th><td>3</td>', page)
     assert "42,000" in page
@@ -153,7 +155,7 @@ async def test_page_shows_the_course_by_month_of_the_chosen_games() -> None:
     for at, rules in enumerate((PRESETS["tenhou"], EAST, EAST)):
         sat = seats(*four)
         ended_at = 24 * HOUR * (1 + 35 * at)
-        await sync_to_async(archived)(f"game-{at}", sat, rules=rules, ended_at=ended_at)
+        await sync_to_async(archive_game)(f"game-{at}", sat, rules=rules, ended_at=ended_at)
     path = f"/player/{four[0]}/"
     row = r'<tr><th scope="row">(\w{3} \d{4})</th><td class="number">(\d+)</td>'
     assert [games for _month, games in re.findall(row, await text_at(client(), path))] == ["1"] * 3
@@ -168,9 +170,9 @@ async def test_page_shows_the_course_by_month_of_the_chosen_games() -> None:
 
 async def test_filters_choose_the_games() -> None:
     four = await sync_to_async(people)(4)
-    await sync_to_async(played)(four)
+    await sync_to_async(archive_games)(four)
     stranger = (await sync_to_async(people)(1))[0]
-    await sync_to_async(archived)(
+    await sync_to_async(archive_game)(
         "now", seats(four[0], stranger, None, None), rules=EAST, ended_at=int(time() * 1000)
     )
     path = f"/player/{four[0]}/"
@@ -198,7 +200,7 @@ async def test_few_games_show_few_figures_and_the_others_a_click_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     four = await sync_to_async(people)(4)
-    await sync_to_async(archived)("one", seats(*four))
+    await sync_to_async(archive_game)("one", seats(*four))
     few = await text_at(client(), f"/player/{four[1]}/")
     first, others = few.split("<summary>All figures</summary>")
     assert "Mean place" in first
@@ -214,7 +216,7 @@ async def test_few_games_show_few_figures_and_the_others_a_click_away(
 
 async def test_page_links_the_best_hand_and_shows_site_means() -> None:
     four = await sync_to_async(people)(4)
-    await sync_to_async(archived)("one", seats(*four))
+    await sync_to_async(archive_game)("one", seats(*four))
     page = await text_at(client(), f"/player/{four[1]}/")
     assert 'href="/game/one/replay/?hand=1&amp;step=4&amp;seat=1&amp;open=1"' in page
     won, site = "50.0%", "12.5%"
@@ -238,8 +240,8 @@ async def test_page_of_a_long_history_makes_as_many_queries() -> None:
         return await sync_to_async(len)(found)
 
     for at in range(12):  # enough games for the ladder to list the player
-        await sync_to_async(archived)(f"game-{at}", seats(*four), ended_at=HOUR * (at + 1))
+        await sync_to_async(archive_game)(f"game-{at}", seats(*four), ended_at=HOUR * (at + 1))
     few = await queries()
     for at in range(12, 24):
-        await sync_to_async(archived)(f"game-{at}", seats(*four), ended_at=HOUR * (at + 1))
+        await sync_to_async(archive_game)(f"game-{at}", seats(*four), ended_at=HOUR * (at + 1))
     assert await queries() == few

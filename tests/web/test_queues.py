@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.kit.processes import wait_until
-from tests.web.site import Served
+from tests.web.site import RunningSite
 from tests.web.visitor import Visitor
 
 FORM = {"preset": "tenhou", "length": "east", "bots": "never"}
@@ -17,7 +17,7 @@ def table_of(visitor: Visitor) -> str:
     return found[1] if found else ""
 
 
-def test_worker_pairs_players_of_two_servers(served: Served) -> None:
+def test_worker_pairs_players_of_two_servers(served: RunningSite) -> None:
     people = [Visitor(served.daphnes[number % 2].url) for number in range(4)]
     for visitor in people:
         page = visitor.submit(visitor.get("/lobby/"), "/lobby/seek/", **FORM)

@@ -25,12 +25,12 @@ from tests.kit.unrated_games import write_games
 from tests.web.corrections import close, press
 from tests.web.finished_games import (
     AT,
-    archived,
+    archive_game,
     client,
     people,
     rate_all,
     ratings,
-    saved,
+    save_unrated,
     seats,
     text_at,
 )
@@ -63,12 +63,12 @@ def test_games_are_rated_in_the_order_of_their_ends() -> None:
     sat = seats(*people(4))
     start = now_ms()
     for at, places in enumerate(PLACES):
-        archived(f"g{at}", sat, places=places, ended_at=start + at)
+        archive_game(f"g{at}", sat, places=places, ended_at=start + at)
     wanted = changes()
     Game.objects.all().delete()
     Rating.objects.all().delete()
     for at in (3, 0, 4, 2, 1):
-        saved(f"g{at}", sat, places=PLACES[at], ended_at=start + at)
+        save_unrated(f"g{at}", sat, places=PLACES[at], ended_at=start + at)
     rate_all()
     assert changes() == wanted
     assert {games for _, _, games in ratings().values()} == {len(PLACES)}
@@ -78,8 +78,8 @@ def test_game_is_not_rated_before_the_settling_time_is_over() -> None:
     sat = seats(*people(4))
     end = timezone.now()
     end = end.replace(microsecond=end.microsecond // 1000 * 1000)
-    saved("one", sat, ended_at=round(end.timestamp() * 1000))
-    saved("two", sat, ended_at=round(end.timestamp() * 1000) + 1000)
+    save_unrated("one", sat, ended_at=round(end.timestamp() * 1000))
+    save_unrated("two", sat, ended_at=round(end.timestamp() * 1000) + 1000)
     almost = MIN_WAIT - timedelta(milliseconds=1)
     assert rate_due_games(end + almost) == 0
     assert ratings() == {}
@@ -94,7 +94,7 @@ def test_late_games_are_collected_while_they_arrive() -> None:
     sat = seats(*people(4))
     hour_ago = now_ms() - 3_600_000
     for at in (2, 0, 1):
-        saved(f"g{at}", sat, places=PLACES[at], ended_at=hour_ago + at)
+        save_unrated(f"g{at}", sat, places=PLACES[at], ended_at=hour_ago + at)
     assert set(UnratedGame.objects.values_list("is_late", flat=True)) == {True}
     last = max(UnratedGame.objects.values_list("archived_at", flat=True))
     assert rate_due_games(last + MIN_WAIT - timedelta(milliseconds=1)) == 0
@@ -104,9 +104,9 @@ def test_late_games_are_collected_while_they_arrive() -> None:
 
 def test_late_games_are_rated_after_the_longest_wait() -> None:
     sat = seats(*people(4))
-    saved("first", sat, ended_at=now_ms() - 3_600_000)
+    save_unrated("first", sat, ended_at=now_ms() - 3_600_000)
     first = UnratedGame.objects.get().archived_at
-    saved("second", sat, ended_at=now_ms() - 3_500_000)
+    save_unrated("second", sat, ended_at=now_ms() - 3_500_000)
     until = first + MAX_WAIT
     UnratedGame.objects.filter(pk="second").update(archived_at=until - timedelta(seconds=1))
     assert rate_due_games(until - timedelta(milliseconds=1)) == 0
@@ -149,8 +149,8 @@ def test_cost_of_a_batch_is_independent_of_other_games() -> None:
 
 def test_game_deleted_while_queued_is_not_rated() -> None:
     sat = seats(*people(4))
-    saved("one", sat)
-    saved("two", sat)
+    save_unrated("one", sat)
+    save_unrated("two", sat)
     Game.objects.filter(pk="one").delete()
     rate_all()
     assert rated_games() == ["two"]
@@ -159,7 +159,7 @@ def test_game_deleted_while_queued_is_not_rated() -> None:
 
 def test_game_corrected_while_queued_is_rated_by_the_correction() -> None:
     players = people(4)
-    saved("one", seats(*players), places=(1, 2, 3, 4))
+    save_unrated("one", seats(*players), places=(1, 2, 3, 4))
     for seat in GameSeat.objects.all():
         seat.place = 5 - seat.place
         seat.save()
@@ -169,7 +169,7 @@ def test_game_corrected_while_queued_is_rated_by_the_correction() -> None:
 
 
 def test_moderator_rates_a_queued_game_once() -> None:
-    saved("g1", seats(*people(4)))
+    save_unrated("g1", seats(*people(4)))
     assert "1 games are rated." in press(moderator("view_game", "change_rating"), "Rate it")
     rated = ratings()
     assert {games for _, _, games in rated.values()} == {1}
@@ -178,7 +178,7 @@ def test_moderator_rates_a_queued_game_once() -> None:
 
 
 def test_moderator_takes_a_queued_game_out() -> None:
-    saved("g1", seats(*people(4)))
+    save_unrated("g1", seats(*people(4)))
     browser = moderator("view_game", "change_rating")
     assert "The ratings of 1 games are undone." in press(browser, "Take its ratings back")
     rate_all()
@@ -189,7 +189,7 @@ def test_moderator_takes_a_queued_game_out() -> None:
 
 def test_deleted_account_of_a_queued_game_leaves_others_rated() -> None:
     one, *others = people(4)
-    saved("one", seats(one, *others))
+    save_unrated("one", seats(one, *others))
     with transaction.atomic():
         forget_player(one)
     rate_all()
@@ -233,8 +233,8 @@ def test_unratable_game_does_not_delay_other_games(
 ) -> None:
     sat = seats(*people(4))
     for at, name in enumerate(("a", "b", "c", "d", "e")):
-        saved(name, sat, places=PLACES[at], ended_at=AT + at)
-    saved("other ladder", sat, rules=PRESETS["wrc-2025"])
+        save_unrated(name, sat, places=PLACES[at], ended_at=AT + at)
+    save_unrated("other ladder", sat, rules=PRESETS["wrc-2025"])
     break_game("b")
     break_game("d")
     rate_all()
@@ -248,8 +248,8 @@ def test_unratable_game_does_not_delay_other_games(
 @pytest.mark.usefixtures("unratable")
 def test_moderator_finds_games_that_cannot_be_rated() -> None:
     sat = seats(*people(4))
-    saved("g1", sat)
-    saved("good", sat, ended_at=AT + 1)
+    save_unrated("g1", sat)
+    save_unrated("good", sat, ended_at=AT + 1)
     break_game("g1")
     rate_all()
     browser = moderator("view_game", "change_rating")
@@ -289,7 +289,7 @@ RULE = {
 @pytest.mark.parametrize("language", ["en", "fr", "ja"])
 async def test_pages_say_that_a_rating_is_to_come(language: str) -> None:
     player, *others = await sync_to_async(people)(4)
-    await sync_to_async(saved)("one", seats(player, *others))
+    await sync_to_async(save_unrated)("one", seats(player, *others))
     browser = await sync_to_async(client)(player)
     browser.cookies["django_language"] = language
     texts = {"/game/one/": TO_COME, f"/player/{player}/": OF_PLAYER, "/games/": OF_PLAYER}

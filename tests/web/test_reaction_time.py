@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from game.engine.clock import ClockSettings
 from tests.web.players import Client, NewClient
 from tests.web.short_forms import full_event
-from tests.web.site import Served
-from tests.web.tables import AT_ONCE, table_opened
+from tests.web.site import RunningSite
+from tests.web.tables import AT_ONCE, open_table
 
 pytestmark = pytest.mark.asyncio
 CLOCK = replace(AT_ONCE, reaction_ms=ClockSettings().reaction_ms)
@@ -53,10 +53,10 @@ async def passes(client: Client) -> None:
 
 @pytest.mark.parametrize("server", [0, 1])
 async def test_replies_do_not_reveal_an_early_draw(
-    served: Served, new_client: NewClient, server: int
+    served: RunningSite, new_client: NewClient, server: int
 ) -> None:
     people = served.sign_in(*(f"spied {server} {seat}" for seat in range(4)))
-    table_id = await table_opened(served.redis.url, people, CLOCK)
+    table_id = await open_table(served.redis.url, people, CLOCK)
     players = [
         new_client(served.socket_url(table_id, seat % 2), people[seat].cookie) for seat in range(4)
     ]

@@ -120,14 +120,14 @@ def test_script_is_compressed_for_browsers_that_take_it() -> None:
     assert json.loads(gzip.decompress(answer.content)) == script_of("played")
 
 
-def made_link(client: Client, name: str, **form: str) -> str:
+def make_link(client: Client, name: str, **form: str) -> str:
     assert client.post(f"/game/{name}/replay/links/", form).status_code == 302
     return f"/shared/{ReplayLink.objects.latest('made_at').pk}/"
 
 
 def test_link_shows_a_private_game_without_names_until_revoked() -> None:
     archive("private", whole_game(), public=False)
-    link = made_link(player(), "private")
+    link = make_link(player(), "private")
     assert link in player().get("/game/private/").content.decode()
     page, script = Client().get(link), Client().get(f"{link}replay.json")
     assert (page.status_code, page["X-Robots-Tag"]) == (200, "noindex")
@@ -147,7 +147,7 @@ def test_link_shows_a_private_game_without_names_until_revoked() -> None:
 
 def test_link_shows_only_the_name_of_its_maker() -> None:
     archive("private", whole_game(), public=False)
-    link = made_link(player(), "private", shows_name="on")
+    link = make_link(player(), "private", shows_name="on")
     names = Client().get(f"{link}replay.json").json()["names"]
     assert names == ["Player 1", "Player 2", NAMES[2], "Player 4"]
 
@@ -158,7 +158,7 @@ def test_link_names_others_only_if_they_have_agreed() -> None:
         list_player(UUID(person), "N")
     set_named_in_links(UUID(agreed), True)
     archive("private", whole_game(), public=False, people={0: agreed, 1: silent, 2: PERSON})
-    named, hidden = made_link(player(), "private", shows_name="on"), made_link(player(), "private")
+    named, hidden = make_link(player(), "private", shows_name="on"), make_link(player(), "private")
     hidden_names = ["Player 1", "Player 2", "Player 3", "Player 4"]
 
     def names(link: str) -> list[str]:
@@ -226,7 +226,7 @@ def test_bots_are_not_reported() -> None:
 def test_holder_of_a_link_reports_without_learning_names() -> None:
     other = str(uuid4())
     archive("private", whole_game(), public=False, people={0: other, 2: PERSON})
-    link = made_link(player(), "private")
+    link = make_link(player(), "private")
     anonymous = Client().get(f"{link}report/")
     assert anonymous.headers["Location"].startswith("/sign-in/?next=")
     someone = browser_of(str(uuid4()))
@@ -278,12 +278,12 @@ def test_only_players_make_links() -> None:
 
 def test_links_of_a_deleted_account_end() -> None:
     archive("private", whole_game(), public=False)
-    link = made_link(player(), "private")
+    link = make_link(player(), "private")
     forget_player(UUID(PERSON))
     assert Client().get(link).status_code == 404
 
 
 def test_oldest_link_gives_way_to_a_new_one() -> None:
     archive("private", whole_game(), public=False)
-    links = [made_link(player(), "private") for _ in range(MAX_LINKS + 1)]
+    links = [make_link(player(), "private") for _ in range(MAX_LINKS + 1)]
     assert [Client().get(link).status_code for link in links] == [404] + [200] * MAX_LINKS

@@ -28,19 +28,19 @@ from game.tables import archive
 from tests.web.finished_games import (
     AT,
     SEED,
-    archived,
+    archive_game,
     client,
-    drawn,
-    finished,
+    draw_event,
     hand,
     people,
+    room_and_log,
     seats,
-    taken_by,
     text_at,
     two_hands,
+    win_event,
+    with_new_player,
     with_seat,
     without,
-    won,
 )
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
@@ -71,10 +71,10 @@ def test_counts_of_every_player() -> None:
 def test_double_ron_counts_as_one_deal_in() -> None:
     double = [
         hand(0),
-        won(1, 0, 1000, (-1000, 1000, 0, 0)),
-        won(2, 0, 8000, (-8000, 0, 8000, 0)),
+        win_event(1, 0, 1000, (-1000, 1000, 0, 0)),
+        win_event(2, 0, 8000, (-8000, 0, 8000, 0)),
     ]
-    tsumo = [hand(1), won(3, 3, 2000, (-500, -1000, -500, 2000))]
+    tsumo = [hand(1), win_event(3, 3, 2000, (-500, -1000, -500, 2000))]
     zero, one, two, three = counts_of([*double, *tsumo])
     assert (zero.deal_ins, zero.deal_in_points) == (1, 9000)
     assert (one.wins, two.wins, one.tsumo_wins) == (1, 1, 0)
@@ -83,9 +83,9 @@ def test_double_ron_counts_as_one_deal_in() -> None:
 
 @pytest.mark.parametrize("reason", ["abandoned", "chombo"])
 def test_abandoned_hands_and_chombo_do_not_count(reason: str) -> None:
-    void = [hand(2), RiichiDeclared(0), drawn(reason)]
+    void = [hand(2), RiichiDeclared(0), draw_event(reason)]
     assert counts_of([*two_hands(), *void]) == counts_of(two_hands())
-    again = [hand(2), RiichiDeclared(0), drawn("exhaustive")]
+    again = [hand(2), RiichiDeclared(0), draw_event("exhaustive")]
     assert [count.hands for count in counts_of([*two_hands(), *void, *again])] == [3, 3, 3, 3]
 
 
@@ -102,7 +102,7 @@ def test_hand_without_an_end_does_not_count() -> None:
 )
 def test_deal_in_under_pao_counts_the_payment_of_the_discarder(pao_honba: Any, deltas: Any) -> None:
     rules = replace(TENHOU, pao_honba=pao_honba)
-    ron = [hand(0, 2), won(1, 2, 32_000, deltas, liable=3)]
+    ron = [hand(0, 2), win_event(1, 2, 32_000, deltas, liable=3)]
     _, winner, discarder, liable = counts_of(ron, rules)
     assert winner.win_points == 32_000
     assert (discarder.deal_ins, discarder.deal_in_points) == (1, 16_000)
@@ -110,13 +110,13 @@ def test_deal_in_under_pao_counts_the_payment_of_the_discarder(pao_honba: Any, d
 
 
 def test_liable_discarder_is_counted_the_whole_payment() -> None:
-    ron = [hand(0, 2), won(1, 2, 32_000, (0, 32_600, -32_600, 0), liable=2)]
+    ron = [hand(0, 2), win_event(1, 2, 32_000, (0, 32_600, -32_600, 0), liable=2)]
     assert counts_of(ron)[2].deal_in_points == 32_000
 
 
 def test_archive_stores_counts_of_people_only() -> None:
     person = [uuid4(), uuid4()]
-    archived("one", seats(person[0], person[1], None, None))
+    archive_game("one", seats(person[0], person[1], None, None))
     rows = GamePlayer.objects.order_by("seat")
     assert [(row.person_id, row.hands, row.wins, row.riichi) for row in rows] == [
         (person[0], 2, 0, 0),
@@ -130,9 +130,9 @@ def test_archive_stores_counts_of_people_only() -> None:
 async def test_hands_count_for_their_player() -> None:
     first, late = uuid4(), uuid4()
     sat = seats(None, first, None, uuid4())
-    taken = taken_by(sat, 1, late)
+    taken = with_new_player(sat, 1, late)
     steps = [*two_hands()[:5], without(sat, 1), taken, *two_hands()[5:]]
-    await sync_to_async(archived)("one", sat, steps, places=(2, 1, 3, 4))
+    await sync_to_async(archive_game)("one", sat, steps, places=(2, 1, 3, 4))
     parts = {row.person_id: row async for row in GamePlayer.objects.filter(seat=1)}
     assert {name: (row.hands, row.wins) for name, row in parts.items()} == {
         first: (1, 1),
@@ -159,8 +159,8 @@ async def test_hands_count_for_their_player() -> None:
 async def test_player_who_took_over_a_seat_sees_the_private_game() -> None:
     late = uuid4()
     sat = seats(uuid4(), None, None, None)
-    steps = [*two_hands(), without(sat, 0), taken_by(sat, 0, late)]
-    await sync_to_async(archived)("one", sat, steps, public=False)
+    steps = [*two_hands(), without(sat, 0), with_new_player(sat, 0, late)]
+    await sync_to_async(archive_game)("one", sat, steps, public=False)
     at = await sync_to_async(client)(late)
     assert "private" in await text_at(at, "/game/one/")
     assert (await client().get("/game/one/")).status_code == 404
@@ -169,9 +169,9 @@ async def test_player_who_took_over_a_seat_sees_the_private_game() -> None:
 def test_hand_with_a_change_of_player_counts_for_neither() -> None:
     person = [uuid4(), uuid4(), uuid4(), uuid4()]
     sat = seats(*person)
-    archived("one", sat, [*two_hands()[:3], without(sat, 0), *two_hands()[3:]])
+    archive_game("one", sat, [*two_hands()[:3], without(sat, 0), *two_hands()[3:]])
     assert [row.hands for row in GamePlayer.objects.order_by("seat")] == [0, 2, 2, 2]
-    archived("two", sat, [*two_hands()[:6], without(sat, 1), tuple(sat), *two_hands()[6:]])
+    archive_game("two", sat, [*two_hands()[:6], without(sat, 1), tuple(sat), *two_hands()[6:]])
     rows = GamePlayer.objects.filter(game="two").order_by("seat")
     assert [row.hands for row in rows] == [2, 1, 2, 2]
 
@@ -180,7 +180,7 @@ def test_banned_player_keeps_the_hands_played_before() -> None:
     person = uuid4()
     sat = seats(person, None, None, None)
     banned = with_seat(sat, 0, replace(sat[0], person="", bot="sensible"))
-    archived("one", sat, [*two_hands()[:5], banned, *two_hands()[5:]])
+    archive_game("one", sat, [*two_hands()[:5], banned, *two_hands()[5:]])
     assert (GamePlayer.objects.get().person_id, GamePlayer.objects.get().hands) == (person, 1)
     assert GameSeat.objects.get(seat=0).is_absent
 
@@ -191,8 +191,8 @@ def test_banned_player_keeps_the_hands_played_before() -> None:
 async def test_broken_off_game_is_left_out_of_statistics() -> None:
     person = uuid4()
     sat = seats(person, None, None, None)
-    broken = [hand(0), RiichiDeclared(0), drawn("abandoned")]
-    await sync_to_async(archived)("one", sat, broken, commands=(EndGame(),), ended_at=AT + 1)
+    broken = [hand(0), RiichiDeclared(0), draw_event("abandoned")]
+    await sync_to_async(archive_game)("one", sat, broken, commands=(EndGame(),), ended_at=AT + 1)
     at = await sync_to_async(client)(person)
     own = await text_at(at, "/games/")
     for figure in ("Games</dt><dd>0", "Hands</dt><dd>0", "Mean place</dt><dd>\N{EN DASH}"):
@@ -205,8 +205,8 @@ async def test_broken_off_game_is_left_out_of_statistics() -> None:
     script = (await at.get("/game/one/replay.json")).json()
     assert script["levels"] == ["", "sensible", "sensible", "sensible"]
     assert script["events"][-1]["broken_off"], "the archived event is from before the field"
-    await sync_to_async(archived)("two", sat)
-    await sync_to_async(archived)(
+    await sync_to_async(archive_game)("two", sat)
+    await sync_to_async(archive_game)(
         "three", sat, [*two_hands(), *broken], commands=(EndGame(),), places=(4, 3, 2, 1)
     )
     own = await text_at(at, "/games/")
@@ -224,8 +224,8 @@ def points_in_charts(page: str) -> set[int]:
 async def test_abandoned_hand_adds_no_point_to_the_chart() -> None:
     sat = seats(uuid4(), None, None, None)
     final = (26_500, 26_100, 20_900, 26_500)
-    steps = [*two_hands(), hand(2), drawn("abandoned", scores=final)]
-    await sync_to_async(archived)("one", sat, steps, commands=(EndGame(),), scores=final)
+    steps = [*two_hands(), hand(2), draw_event("abandoned", scores=final)]
+    await sync_to_async(archive_game)("one", sat, steps, commands=(EndGame(),), scores=final)
     page = await text_at(client(), "/game/one/")
     assert points_in_charts(page) == {3}, "a start and two hands"
     assert "Broken off" in page
@@ -247,7 +247,7 @@ async def test_last_row_names_the_receiver_of_leftover_sticks(
 ) -> None:
     sat = seats(uuid4(), None, None, None)
     final = (27_000, 26_100, 20_900, 27_000)
-    await sync_to_async(archived)("one", sat, scores=final)
+    await sync_to_async(archive_game)("one", sat, scores=final)
     answer = await client().get("/game/one/", headers={"accept-language": language})
     page = re.sub(r"\s+", " ", answer.content.decode())
     last = re.findall(r'<tr role="row">.*?</tr>', page)[-1]
@@ -259,7 +259,7 @@ async def test_last_row_names_the_receiver_of_leftover_sticks(
 
 
 async def test_change_of_points_includes_and_names_the_riichi_stick() -> None:
-    await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
+    await sync_to_async(archive_game)("one", seats(uuid4(), None, None, None))
     page = re.sub(r"\s+", " ", await text_at(client(), "/game/one/"))
     first = re.findall(r'<tr role="row">.*?</tr>', page)[1]
     changes = re.findall(r'<td role="cell" class="number[^>]*>(.*?)</td>', first)
@@ -270,7 +270,7 @@ async def test_change_of_points_includes_and_names_the_riichi_stick() -> None:
 
 async def test_without_leftover_sticks_the_last_hand_is_the_last_row() -> None:
     sat = seats(uuid4(), None, None, None)
-    await sync_to_async(archived)("one", sat, scores=(26_500, 26_100, 20_900, 26_500))
+    await sync_to_async(archive_game)("one", sat, scores=(26_500, 26_100, 20_900, 26_500))
     page = await text_at(client(), "/game/one/")
     assert "left over" not in page
     assert points_in_charts(page) == {3}
@@ -301,7 +301,7 @@ async def test_mean_result_is_computed_from_the_sum() -> None:
     sat = seats(person, None, None, None)
     for at, points in enumerate(("40.3", "-19.9", "0.1", "20.5")):
         others = (0.0, -1.0, -2.0)
-        await sync_to_async(archived)(f"g{at}", sat, points=(float(points), *others))
+        await sync_to_async(archive_game)(f"g{at}", sat, points=(float(points), *others))
     own = await text_at(await sync_to_async(client)(person), "/games/")
     assert "<dt>Mean result</dt><dd>10.3</dd>" in own, "41.0 by 4 is 10.25"
 
@@ -311,10 +311,10 @@ async def test_mean_result_is_computed_from_the_sum() -> None:
 
 def test_deleted_account_has_no_name_in_old_and_running_games() -> None:
     one, two = people(2)
-    archived("one", seats(one, two, None, None))
+    archive_game("one", seats(one, two, None, None))
     with transaction.atomic():
         forget_player(one)
-    archived("two", seats(one, two, None, None), ended_at=AT + 1)
+    archive_game("two", seats(one, two, None, None), ended_at=AT + 1)
     for model in (GameSeat, GamePlayer):
         rows = model.objects.filter(person_id=one).values_list("game_id", "name")
         assert set(rows) == {("one", ""), ("two", "")}
@@ -328,14 +328,14 @@ def name_in_log(game: str, name: str) -> bool:
 async def test_name_of_a_deleted_account_is_removed_from_logs() -> None:
     one, two = await sync_to_async(people)(2)
     sat = seats(one, two, None, None)
-    changes = [without(sat, 0), taken_by(sat, 0, uuid4(), "Other"), without(sat, 1)]
+    changes = [without(sat, 0), with_new_player(sat, 0, uuid4(), "Other"), without(sat, 1)]
     banned = with_seat(sat, 0, replace(sat[0], person="", bot="sensible"))
     for name, steps in (("left", changes), ("banned", [banned, without(banned, 1)])):
-        await sync_to_async(archived)(name, sat, [*two_hands(), *steps])
+        await sync_to_async(archive_game)(name, sat, [*two_hands(), *steps])
         assert await sync_to_async(name_in_log)(name, "p0")
     await sync_to_async(forget_player)(one)
     await ARCHIVE.reread_old_games()
-    room, log = await sync_to_async(finished)("later", sat, [*two_hands(), *changes])
+    room, log = await sync_to_async(room_and_log)("later", sat, [*two_hands(), *changes])
     await sync_to_async(ARCHIVE.save_game)(room, log)
     for name in ("left", "banned", "later"):
         assert not await sync_to_async(name_in_log)(name, "p0"), name
@@ -344,7 +344,7 @@ async def test_name_of_a_deleted_account_is_removed_from_logs() -> None:
 
 
 async def test_unreadable_log_is_tried_once(caplog: pytest.LogCaptureFixture) -> None:
-    await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
+    await sync_to_async(archive_game)("one", seats(uuid4(), None, None, None))
     await GameLog.objects.aupdate(data=b"torn")
     await Game.objects.aupdate(revision=0)
     await ARCHIVE.reread_old_games()
@@ -360,7 +360,7 @@ async def test_unreadable_log_is_tried_once(caplog: pytest.LogCaptureFixture) ->
 
 async def test_game_page_shows_every_hand_and_the_chart_of_points() -> None:
     one, *_ = await sync_to_async(people)(1)
-    await sync_to_async(archived)("one", seats(one, None, None, None))
+    await sync_to_async(archive_game)("one", seats(one, None, None, None))
     text = await text_at(client(), "/game/one/")
     for words in (
         *("Tenhou, East and South", "p0", "b1", "East 1", "East 2, 1 honba"),
@@ -376,7 +376,7 @@ async def test_game_page_shows_every_hand_and_the_chart_of_points() -> None:
 
 async def test_private_game_is_visible_to_its_players_only() -> None:
     one, two, stranger = uuid4(), uuid4(), uuid4()
-    await sync_to_async(archived)("one", seats(one, two, None, None), public=False)
+    await sync_to_async(archive_game)("one", seats(one, two, None, None), public=False)
     for person in (one, two):
         at = await sync_to_async(client)(person)
         assert "private" in await text_at(at, "/game/one/")
@@ -392,8 +392,8 @@ async def test_private_game_is_visible_to_its_players_only() -> None:
 async def test_public_page_of_a_player_uses_public_games_only() -> None:
     one, two = await sync_to_async(people)(2)
     sat = seats(one, two, None, None)
-    await sync_to_async(archived)("one", sat)
-    await sync_to_async(archived)("two", sat, public=False, places=(4, 3, 2, 1))
+    await sync_to_async(archive_game)("one", sat)
+    await sync_to_async(archive_game)("two", sat, public=False, places=(4, 3, 2, 1))
     text = await text_at(client(), f"/player/{one}/")
     assert "<h1" in text
     assert "Player 0" in text
@@ -409,7 +409,7 @@ async def test_statistics_can_be_limited_to_a_preset() -> None:
     one = uuid4()
     for at, rules in enumerate((TENHOU, PRESETS["wrc-2025"], replace(TENHOU, tobi=False))):
         sat = seats(None, one, None, None)
-        await sync_to_async(archived)(f"g{at}", sat, rules=rules, ended_at=AT + at)
+        await sync_to_async(archive_game)(f"g{at}", sat, rules=rules, ended_at=AT + at)
     at_home = await sync_to_async(client)(one)
     for query, games in (("", 3), ("?rules=tenhou", 1), ("?rules=own", 1), ("?rules=wrc-2025", 1)):
         text = await text_at(at_home, f"/games/{query}")
@@ -424,7 +424,7 @@ async def test_statistics_can_be_limited_to_a_preset() -> None:
 
 async def test_guest_has_no_public_page() -> None:
     guest = uuid4()
-    await sync_to_async(archived)("one", seats(guest, None, None, None))
+    await sync_to_async(archive_game)("one", seats(guest, None, None, None))
     assert (await client().get(f"/player/{guest}/")).status_code == 404
     assert f"/player/{guest}/" not in await text_at(client(), "/game/one/")
     assert "You have not finished a game yet." in await text_at(client(), "/games/")
@@ -434,7 +434,7 @@ async def test_long_list_of_games_has_pages() -> None:
     one = uuid4()
     for at in range(21):
         sat = seats(one, None, None, None)
-        await sync_to_async(archived)(f"g{at}", sat, ended_at=AT + at)
+        await sync_to_async(archive_game)(f"g{at}", sat, ended_at=AT + at)
     at_home = await sync_to_async(client)(one)
     first, second = [await text_at(at_home, f"/games/?page={page}") for page in (1, 2)]
     assert len(re.findall(r'href="/game/g\d+/"', first)) == 20
@@ -451,7 +451,7 @@ async def test_long_list_of_games_has_pages() -> None:
 )
 async def test_deleted_player_is_named_in_the_readers_language(language: str, words: str) -> None:
     one, *_ = await sync_to_async(people)(1)
-    await sync_to_async(archived)("one", seats(one, None, None, None))
+    await sync_to_async(archive_game)("one", seats(one, None, None, None))
     await sync_to_async(forget_player)(one)
     page = await client().get("/game/one/", headers={"accept-language": language})
     assert words in page.content.decode()

@@ -14,26 +14,26 @@ from django.utils import timezone
 from game.live.process import ARCHIVE
 from game.models import Game, GameLog, GamePlayer
 from game.tables import archive, retention
-from tests.web.finished_games import archived, people, ratings, seats
+from tests.web.finished_games import archive_game, people, ratings, seats
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GONE = "Records are kept for a limited time on this site"
 
 
-def ended_before(days: float) -> int:
+def days_ago_ms(days: float) -> int:
     """Return the time that many days ago, in Unix milliseconds."""
     return int((timezone.now() - timedelta(days=days)).timestamp() * 1000)
 
 
-def two_games() -> None:
-    sat = seats(*people(4))
-    archived("old", sat, ended_at=ended_before(31))
-    archived("young", sat, ended_at=ended_before(29))
+def archive_two_games() -> None:
+    four_seats = seats(*people(4))
+    archive_game("old", four_seats, ended_at=days_ago_ms(31))
+    archive_game("young", four_seats, ended_at=days_ago_ms(29))
 
 
 async def test_log_is_deleted_after_its_days_and_the_result_stays(settings: Any) -> None:
     settings.RECORDS_KEPT_DAYS = 30
-    await sync_to_async(two_games)()
+    await sync_to_async(archive_two_games)()
     rated = await sync_to_async(ratings)()
     await retention.remove_old_logs()
     assert [log.pk async for log in GameLog.objects.all()] == ["young"]
@@ -50,7 +50,7 @@ async def test_log_is_deleted_after_its_days_and_the_result_stays(settings: Any)
 
 
 async def test_logs_are_kept_for_ever_by_default() -> None:
-    await sync_to_async(two_games)()
+    await sync_to_async(archive_two_games)()
     await retention.remove_old_logs()
     assert await GameLog.objects.acount() == 2
 
@@ -61,8 +61,8 @@ async def test_old_logs_are_deleted_in_batches(
     settings.RECORDS_KEPT_DAYS = 30
     monkeypatch.setattr(retention, "_BATCH", 2)
     for number in range(3):
-        await sync_to_async(archived)(
-            f"g{number}", seats(uuid4(), None, None, None), ended_at=ended_before(40 + number)
+        await sync_to_async(archive_game)(
+            f"g{number}", seats(uuid4(), None, None, None), ended_at=days_ago_ms(40 + number)
         )
     assert await retention.remove_old_logs() is None, (
         "a full batch is followed by another one at once"
@@ -73,7 +73,7 @@ async def test_old_logs_are_deleted_in_batches(
 
 
 async def test_game_without_a_log_is_not_read_again(caplog: pytest.LogCaptureFixture) -> None:
-    await sync_to_async(archived)("one", seats(uuid4(), None, None, None))
+    await sync_to_async(archive_game)("one", seats(uuid4(), None, None, None))
     await GameLog.objects.all().adelete()
     await Game.objects.aupdate(revision=0)
     await ARCHIVE.reread_old_games()

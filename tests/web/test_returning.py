@@ -9,8 +9,8 @@ import msgspec
 
 from game.live.heartbeat import now_ms
 from tests.web.players import Client, NewClient
-from tests.web.site import Served
-from tests.web.tables import AT_ONCE, commits_of, table_opened
+from tests.web.site import RunningSite
+from tests.web.tables import AT_ONCE, commits_of, open_table
 
 HURRIED: Final = msgspec.structs.replace(
     AT_ONCE, base_ms=700, bank_ms=0, lag_ms=0, reaction_ms=30, result_ms=700, away_ms=50
@@ -27,9 +27,9 @@ async def wait_until_away(onlooker: Client, seat: int, away: bool) -> None:
         await onlooker.receive()
 
 
-async def test_left_seat_is_played_and_returned(served: Served, new_client: NewClient) -> None:
+async def test_left_seat_is_played_and_returned(served: RunningSite, new_client: NewClient) -> None:
     (anna,) = served.sign_in("Anna")
-    table_id = await table_opened(served.redis.url, [anna], HURRIED)
+    table_id = await open_table(served.redis.url, [anna], HURRIED)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     onlooker = new_client(urls[0])
     await onlooker.open()
@@ -55,10 +55,10 @@ async def test_left_seat_is_played_and_returned(served: Served, new_client: NewC
 
 
 async def test_reloading_into_a_hung_server_is_not_leaving(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     (anna,) = served.sign_in("Anna")
-    table_id = await table_opened(served.redis.url, [anna], PATIENT)
+    table_id = await open_table(served.redis.url, [anna], PATIENT)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     player = new_client(urls[0], anna.cookie)
     served.daphnes[

@@ -53,7 +53,7 @@ def path() -> str:
     return f"/game/{Game.objects.get().pk}/review.json"
 
 
-async def reviewed(path: str) -> dict[str, Any]:
+async def compute_review(path: str) -> dict[str, Any]:
     """Ask for the review and let the worker compute it, without its columns."""
     await AsyncClient().post(path)
     await computing.compute_queued()
@@ -78,7 +78,7 @@ async def test_review_does_not_wait_for_its_columns_or_broken_reviewers(
     path: str, settings: Any
 ) -> None:
     settings.REVIEWERS = [reviewer("die"), reviewer("tsumogiri"), reviewer("endless")]
-    before = await reviewed(path)
+    before = await compute_review(path)
     assert [column["state"] for column in before["reviewers"]] == ["queued"] * 3
     await compute_columns()
     after = await review_at(path)
@@ -95,7 +95,7 @@ async def test_review_does_not_wait_for_its_columns_or_broken_reviewers(
 
 async def test_column_of_a_dead_worker_is_computed_again(path: str, settings: Any) -> None:
     settings.REVIEWERS = [reviewer("hang")]
-    await reviewed(path)
+    await compute_review(path)
     await reviewer_columns.compute_columns()
     await reviewer_columns.stop_columns()
     run = await ReviewerRun.objects.aget()
@@ -117,5 +117,5 @@ def _fields(spec: ProgramSpec) -> tuple[str, tuple[str, ...]]:
 
 
 async def test_site_without_reviewers_has_no_columns(path: str) -> None:
-    assert (await reviewed(path))["reviewers"] == []
+    assert (await compute_review(path))["reviewers"] == []
     assert not await sync_to_async(ReviewerRun.objects.exists)()

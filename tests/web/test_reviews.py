@@ -42,20 +42,20 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 @cache
-def played() -> Any:
+def play_reviewed_game() -> Any:
     seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
     return play_room("reviewed", seats, SHORT_RULES, seed=5, started_at=1_790_000_000_000)
 
 
 def archive_game(*, is_public: bool = True) -> Game:
-    room, log = played()
+    room, log = play_reviewed_game()
     assert ARCHIVE.save_game(room, log)
     Game.objects.update(is_public=is_public)
     return Game.objects.get()
 
 
 def import_game(*, is_over: bool = True) -> ImportedRecord:
-    _, log = played()
+    _, log = play_reviewed_game()
     events = tuple(event for commit in log for event in commit.events)
     game = ImportedGame("mjai", ("", "", "", ""), 1, is_over, False, (), events)
     return ImportedRecord.objects.create(
@@ -171,7 +171,7 @@ async def test_clients_without_gzip_get_the_review_too() -> None:
 
 async def test_accuracy_counts_only_discards_of_the_person() -> None:
     """Two people played a seat one after the other; a bot stood in for one of them."""
-    room, log = played()
+    room, log = play_reviewed_game()
     first, second = str(uuid4()), str(uuid4())
     shown = [event for commit in log for event in commit.events if not isinstance(event, Answered)]
 
@@ -254,7 +254,7 @@ async def test_person_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> 
 def archive_games(number: int, person: str) -> list[str]:
     """Archive that many games of this person and three bots. Return their keys, the latest
     first."""
-    room, log = played()
+    room, log = play_reviewed_game()
     keys = []
     for at in range(number):
         own = SeatMeta("someone", person=person)

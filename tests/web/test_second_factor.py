@@ -19,7 +19,7 @@ from django_otp.oath import totp
 
 from lobby.management.commands.admin_otp import RECOVERY_CODES
 from tests.kit.processes import Daphne, RedisServer, Site
-from tests.web.visitor import Page, Visitor
+from tests.web.visitor import FetchedPage, Visitor
 
 PASSWORD = "a good long password"
 LOGIN = "/admin/login/"
@@ -43,18 +43,18 @@ def manage(site: Site, *words: str) -> str:
 
 def sign_in(
     visitor: Visitor, code: str = "", device: str = "authenticator app", name: str = "anna"
-) -> Page:
+) -> FetchedPage:
     """Give name and password and, if a code is given, choose the device and give the code."""
     fields = {"username": name, "password": PASSWORD, "next": "/admin/"}
-    page = _submitted(visitor, visitor.get(f"{LOGIN}?next=/admin/"), **fields)
+    page = _submit(visitor, visitor.get(f"{LOGIN}?next=/admin/"), **fields)
     if not code:
         return page
     chosen = re.search(rf'<option value="([^"]+)"[^>]*>{device}', page.text)
     assert chosen, page.text
-    return _submitted(visitor, page, **fields, otp_device=chosen[1], otp_token=code)
+    return _submit(visitor, page, **fields, otp_device=chosen[1], otp_token=code)
 
 
-def _submitted(visitor: Visitor, page: Page, **fields: str) -> Page:
+def _submit(visitor: Visitor, page: FetchedPage, **fields: str) -> FetchedPage:
     action = re.search(r'<form action="([^"]*)" method="post" id="login-form">', page.text)
     assert action
     return visitor.submit(page, action[1], **fields)

@@ -17,15 +17,15 @@ from game.live.process import Process
 from game.tables.room import TableId
 from tests.web.players import Client, NewClient
 from tests.web.short_forms import VERSION, full_event
-from tests.web.site import Served, Signed
-from tests.web.tables import table_opened
+from tests.web.site import RunningSite, SignedPerson
+from tests.web.tables import open_table
 
 
 class TableSockets:
     """Opens sockets at one table, for a seat or a spectator."""
 
     def __init__(
-        self, served: Served, table_id: str, people: list[Signed], new_client: NewClient
+        self, served: RunningSite, table_id: str, people: list[SignedPerson], new_client: NewClient
     ) -> None:
         self.served = served
         self.table_id = table_id
@@ -46,18 +46,20 @@ class TableSockets:
 
 
 @pytest.fixture(scope="module")
-def people(served: Served) -> list[Signed]:
+def people(served: RunningSite) -> list[SignedPerson]:
     return served.sign_in("Anna", "Bruno", "Chika", "Dora")
 
 
 @pytest.fixture
-async def at(served: Served, people: list[Signed], new_client: NewClient) -> TableSockets:
+async def at(
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+) -> TableSockets:
     """Return a table of its own for the test, with a person in each seat."""
-    table_id = await table_opened(served.redis.url, people)
+    table_id = await open_table(served.redis.url, people)
     return TableSockets(served, table_id, people, new_client)
 
 
-async def closed(client: Client) -> int | None:
+async def wait_for_close(client: Client) -> int | None:
     """Return the code with which the server closes the socket."""
     with contextlib.suppress(ConnectionClosed):
         while True:
@@ -286,7 +288,7 @@ async def test_repeated_wrong_messages_close_the_socket(at: TableSockets) -> Non
         codes.append((await other.until("error"))["code"])
     assert codes == ["bad_message", "bad_message", "unknown_type", "bad_json", "bad_message"]
     await other.socket.send("[]")
-    assert await closed(other) == 4400
+    assert await wait_for_close(other) == 4400
     assert await is_quiet(dealer)
 
 
@@ -296,11 +298,11 @@ async def test_a_frame_above_the_limit_closes_the_socket(at: TableSockets) -> No
     assert other.socket is not None
     await other.socket.send(json.dumps({"t": "hello", "seq": 0, "x": "y" * 17_000}))
     assert (await other.until("error"))["code"] == "too_large"
-    assert await closed(other) == 4413
+    assert await wait_for_close(other) == 4413
     enormous = await at.enter(1)
     assert enormous.socket is not None
     await enormous.socket.send("x" * 1_000_000)
-    assert await closed(enormous) in (1006, 1009), "dropped before it is read"
+    assert await wait_for_close(enormous) in (1006, 1009), "dropped before it is read"
     assert await is_quiet(dealer)
 
 
@@ -312,7 +314,7 @@ async def test_a_flood_closes_the_socket(at: TableSockets) -> None:
             await other.send({"t": "ping", "seq": other.seq, "at": 0})
         except ConnectionClosed:
             break
-    assert await closed(other) == 4429
+    assert await wait_for_close(other) == 4429
     assert other.errors[-1]["code"] == "too_fast"
     assert await is_quiet(dealer)
     again = await at.enter(1)
@@ -333,7 +335,7 @@ async def test_only_the_start_of_a_flood_is_read(at: TableSockets) -> None:
     spent_s = server.cpu_times().user - before
     assert spent_s < 0.4, "reading all of it takes more than a second"
     transport.resume_reading()
-    assert await closed(other) in (4429, 1006)
+    assert await wait_for_close(other) in (4429, 1006)
 
 
 @pytest.mark.parametrize("way", ["ping", "act"])
@@ -346,7 +348,7 @@ async def test_requests_for_the_whole_table_are_limited(at: TableSockets, way: s
     sent = len(other.frames)
     for _ in range(12):
         await other.send(asking[way])
-    assert await closed(other) == 4429
+    assert await wait_for_close(other) == 4429
     pictures = [text for text in other.frames[sent:] if json.loads(text)["t"] == "sync"]
     assert 1 <= len(pictures) <= 6
     assert other.errors[-1]["code"] == "too_fast"
@@ -357,7 +359,7 @@ async def test_an_unknown_table_has_no_socket(at: TableSockets) -> None:
         at.table_id = table_id
         client = at.client(0)
         await client.open_silently()
-        assert await closed(client) == 4404
+        assert await wait_for_close(client) == 4404
 
 
 async def test_foreign_origin_gets_no_socket(at: TableSockets) -> None:
@@ -392,7 +394,7 @@ async def test_client_without_acknowledgements_is_too_slow(at: TableSockets) -> 
     mute = await at.enter()
     games = [asyncio.create_task(player.play()) for player in players]
     try:
-        assert await closed(mute) == 4408
+        assert await wait_for_close(mute) == 4408
     finally:
         for game in games:
             game.cancel()

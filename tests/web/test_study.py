@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from tests.web.players import Client, NewClient
-from tests.web.site import Served, Signed
-from tests.web.tables import log_of, table_opened
+from tests.web.site import RunningSite, SignedPerson
+from tests.web.tables import log_of, open_table
 
 
 @pytest.fixture(scope="module")
-def people(served: Served) -> list[Signed]:
+def people(served: RunningSite) -> list[SignedPerson]:
     return served.sign_in("Anna", "Bruno", "Chika", "Dora")
 
 
-async def entered(
-    served: Served, new_client: NewClient, table_id: str, cookie: str, server: int = 0
+async def enter(
+    served: RunningSite, new_client: NewClient, table_id: str, cookie: str, server: int = 0
 ) -> Client:
     client = new_client(served.socket_url(table_id, server), cookie)
     await client.open()
@@ -26,34 +26,34 @@ async def entered(
     return client
 
 
-async def studied(client: Client) -> dict[str, Any]:
+async def request_study(client: Client) -> dict[str, Any]:
     await client.send({"t": "study", "q": client.q})
     return await client.until("study")
 
 
 async def test_player_gets_help_for_every_discard(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await table_opened(served.redis.url, people)
-    dealer = await entered(served, new_client, table_id, people[0].cookie)
-    answer = await studied(dealer)
+    table_id = await open_table(served.redis.url, people)
+    dealer = await enter(served, new_client, table_id, people[0].cookie)
+    answer = await request_study(dealer)
     legal = [action for action in dealer.legal if action["type"] == "dahai"]
     assert answer["q"] == dealer.q
     assert [(discard["pai"], discard["tsumogiri"]) for discard in answer["discards"]] == [
         (action["pai"], action["tsumogiri"]) for action in legal
     ]
-    assert json.loads(dealer.frames[-1]) == await studied(dealer)
+    assert json.loads(dealer.frames[-1]) == await request_study(dealer)
 
 
 async def test_help_covers_the_own_hand_only(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await table_opened(served.redis.url, people)
+    table_id = await open_table(served.redis.url, people)
     players = [
-        await entered(served, new_client, table_id, person.cookie, server=seat % 2)
+        await enter(served, new_client, table_id, person.cookie, server=seat % 2)
         for seat, person in enumerate(people)
     ]
-    answers = [await studied(player) for player in players]
+    answers = [await request_study(player) for player in players]
     assert [bool(answer["discards"]) for answer in answers] == [True, False, False, False]
     assert all(answer["hand"] for answer in answers[1:])
     log = await log_of(served.redis.url, table_id)
@@ -65,24 +65,24 @@ async def test_help_covers_the_own_hand_only(
     for player in players[1:]:
         await player.until("ev")
     for player in players:
-        answer = await studied(player)
+        answer = await request_study(player)
         assert bool(answer["discards"]) != bool(answer["hand"])
 
 
 async def test_spectator_gets_no_help(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await table_opened(served.redis.url, people)
-    spectator = await entered(served, new_client, table_id, "")
+    table_id = await open_table(served.redis.url, people)
+    spectator = await enter(served, new_client, table_id, "")
     await spectator.send({"t": "study", "q": spectator.q})
     assert (await spectator.until("error"))["code"] == "not_seated"
 
 
 async def test_table_without_help_refuses_requests(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await table_opened(served.redis.url, people, help=False)
-    dealer = await entered(served, new_client, table_id, people[0].cookie)
+    table_id = await open_table(served.redis.url, people, help=False)
+    dealer = await enter(served, new_client, table_id, people[0].cookie)
     assert json.loads(dealer.frames[0])["help"] is False
     await dealer.send({"t": "study", "q": dealer.q})
     assert (await dealer.until("error"))["code"] == "no_help"

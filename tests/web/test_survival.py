@@ -20,20 +20,20 @@ from game.tables.room import Commit, TableId
 from game.tables.worker import LEASE_MS
 from tests.kit.processes import Site, wait_until
 from tests.web.players import Client, NewClient
-from tests.web.site import Served, serve
-from tests.web.tables import AT_ONCE, commits_of, events_of, table_opened
+from tests.web.site import RunningSite, serve
+from tests.web.tables import AT_ONCE, commits_of, events_of, open_table
 from tests.web.visitor import Visitor
 
-WALKING_PACE: Final = msgspec.structs.replace(
+SLOW_CLOCK: Final = msgspec.structs.replace(
     AT_ONCE, base_ms=3_000, bank_ms=1_000, reaction_ms=30, bot_min_ms=20, bot_max_ms=60
 )
-"""A pace slower than any client and faster than any outage: a deadline that passes during an outage
-is missed unless the server gives the time back."""
+"""Deadlines that every client meets, but that end within an outage: they are missed unless the
+server gives the time back."""
 OUTAGE_S: Final = 5.0
 PATIENCE_S: Final = 30.0
 
 
-async def reached(client: Client, seq: int, within_s: float = PATIENCE_S) -> None:
+async def wait_for_seq(client: Client, seq: int, within_s: float = PATIENCE_S) -> None:
     """Wait until the client has seen that many events."""
     until = time.monotonic() + within_s
     while client.seq < seq and not client.has_ended:
@@ -42,12 +42,12 @@ async def reached(client: Client, seq: int, within_s: float = PATIENCE_S) -> Non
 
 
 async def check_hand_survives(
-    served: Served, new_client: NewClient, people_count: int, strike: Callable[[], None]
+    served: RunningSite, new_client: NewClient, people_count: int, cause_outage: Callable[[], None]
 ) -> None:
-    """Let people and bots play, call `strike`, and check that the same hand goes on: no action is
-    lost, and nobody has lost time."""
+    """Let people and bots play, call `cause_outage`, and check that the same hand goes on: no
+    action is lost, and nobody has lost time."""
     people = served.sign_in(*(f"person {number}" for number in range(people_count)))
-    table_id = await table_opened(served.redis.url, people, WALKING_PACE)
+    table_id = await open_table(served.redis.url, people, SLOW_CLOCK)
     urls = [served.socket_url(table_id, server) for server in range(len(served.daphnes))]
     clients = [
         new_client(urls[seat % len(urls)], person.cookie, seed=seat)
@@ -55,12 +55,12 @@ async def check_hand_survives(
     ]
     games = [asyncio.create_task(client.play()) for client in clients]
     try:
-        await reached(clients[0], 25)
+        await wait_for_seq(clients[0], 25)
         before = await commits_of(served.redis.url, table_id)
-        await asyncio.to_thread(strike)
-        after_strike = len(await commits_of(served.redis.url, table_id))
-        await reached(clients[0], clients[0].seq + 60)
-        await _settled_log(served, table_id, after_strike + 30)
+        await asyncio.to_thread(cause_outage)
+        after_outage = len(await commits_of(served.redis.url, table_id))
+        await wait_for_seq(clients[0], clients[0].seq + 60)
+        await _wait_for_commits(served, table_id, after_outage + 30)
     finally:
         for game in games:
             game.cancel()
@@ -74,7 +74,7 @@ async def check_hand_survives(
         assert not [error for error in client.errors if error["code"] != "unavailable"]
 
 
-async def _settled_log(served: Served, table_id: TableId, at_least: int) -> list[Commit]:
+async def _wait_for_commits(served: RunningSite, table_id: TableId, at_least: int) -> list[Commit]:
     until = time.monotonic() + PATIENCE_S
     while len(log := await commits_of(served.redis.url, table_id)) < at_least:
         assert time.monotonic() < until, f"the log still has {len(log)} commits"
@@ -82,10 +82,10 @@ async def _settled_log(served: Served, table_id: TableId, at_least: int) -> list
     return log
 
 
-def _check_that_the_hand_goes_on(log: list[Commit], struck_at: int) -> None:
-    dealt = [isinstance(event, HandStarted) for event in events_of(log[:struck_at])]
+def _check_that_the_hand_goes_on(log: list[Commit], outage_at: int) -> None:
+    dealt = [isinstance(event, HandStarted) for event in events_of(log[:outage_at])]
     assert dealt.count(True) >= 1
-    next_event = events_of(log[struck_at:])[0]
+    next_event = events_of(log[outage_at:])[0]
     assert not isinstance(next_event, GameStarted | HandStarted), "the hand was dealt anew"
 
 
@@ -102,19 +102,19 @@ def _check_that_no_time_is_lost(log: list[Commit], people_count: int) -> None:
     assert not [event for event in events_of(log) if isinstance(event, AwayChanged)]
     for commit in log:
         left = commit.clock.bank[:people_count]
-        assert left == (WALKING_PACE.bank_ms,) * people_count, f"at version {commit.version}"
+        assert left == (SLOW_CLOCK.bank_ms,) * people_count, f"at version {commit.version}"
 
 
 async def test_hand_continues_after_a_web_server_dies(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=1, workers=1)
     daphne = served.daphnes[0]
 
-    def strike() -> None:
+    def cause_outage() -> None:
         daphne.kill()
         time.sleep(OUTAGE_S)
         daphne.start()
 
-    await check_hand_survives(served, new_client, 4, strike)
+    await check_hand_survives(served, new_client, 4, cause_outage)
 
 
 async def test_another_worker_continues_after_a_death(site: Site, new_client: NewClient) -> None:
@@ -125,8 +125,8 @@ async def test_another_worker_continues_after_a_death(site: Site, new_client: Ne
 async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
     served = serve(site, daphnes=0, workers=1)
     (worker,) = served.workers
-    table_id = await table_opened(served.redis.url, [], WALKING_PACE)
-    before = await _settled_log(served, table_id, 10)
+    table_id = await open_table(served.redis.url, [], SLOW_CLOCK)
+    before = await _wait_for_commits(served, table_id, 10)
     worker.pause()
     log = await commits_of(served.redis.url, table_id)
     due = await _due_at(served, table_id)
@@ -134,14 +134,14 @@ async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
     killed_at = now_ms()
     site.worker()
     looking_at = await _first_look_since(served, killed_at)
-    longer = await _settled_log(served, table_id, len(log) + 20)
+    longer = await _wait_for_commits(served, table_id, len(log) + 20)
     assert longer[: len(log)] == log
     assert len(log) >= len(before)
     begins_at = max(due + LEASE_MS, looking_at)
     assert due <= longer[len(log)].at < begins_at + 2_000, "at the latest after its lease"
 
 
-async def _first_look_since(served: Served, since: int) -> int:
+async def _first_look_since(served: RunningSite, since: int) -> int:
     """Wait until a worker looks for due tables after `since`; return the time."""
     until = time.monotonic() + PATIENCE_S
     process = Process(served.redis.url)
@@ -154,7 +154,7 @@ async def _first_look_since(served: Served, since: int) -> int:
         await process.stop()
 
 
-async def _due_at(served: Served, table_id: TableId) -> int:
+async def _due_at(served: RunningSite, table_id: TableId) -> int:
     """Return the time at which the table is due."""
     process = Process(served.redis.url)
     try:
@@ -166,12 +166,12 @@ async def _due_at(served: Served, table_id: TableId) -> int:
 async def test_hand_survives_a_redis_restart(site: Site, new_client: NewClient) -> None:
     served = serve(site, daphnes=2, workers=1)
 
-    def strike() -> None:
+    def cause_outage() -> None:
         served.redis.stop()
         time.sleep(OUTAGE_S)
         served.redis.start()
 
-    await check_hand_survives(served, new_client, 2, strike)
+    await check_hand_survives(served, new_client, 2, cause_outage)
 
 
 async def test_server_shutdown_is_announced_and_nobody_leaves(
@@ -179,8 +179,8 @@ async def test_server_shutdown_is_announced_and_nobody_leaves(
 ) -> None:
     served = serve(site, daphnes=2, workers=1)
     people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(served.redis.url, people)
-    clients = [new_client(served.socket_url(table_id), p.cookie) for p in people]
+    table_id = await open_table(served.redis.url, people)
+    clients = [new_client(served.socket_url(table_id), person.cookie) for person in people]
     for client in clients:
         await client.open()
         await client.until("sync")
@@ -199,7 +199,7 @@ async def test_server_shutdown_is_announced_and_nobody_leaves(
 async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: NewClient) -> None:
     served = serve(site)
     (anna,) = served.sign_in("Anna")
-    table_id = await table_opened(served.redis.url, [anna])
+    table_id = await open_table(served.redis.url, [anna])
     seated = new_client(served.socket_url(table_id), anna.cookie)
     await seated.open()
     await seated.until("sync")
@@ -229,7 +229,7 @@ async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: New
     served.redis.start()
     back = new_client(served.socket_url(table_id), anna.cookie)
     returning = asyncio.create_task(back.play(until_seq=2))
-    await reached(back, 2)
+    await wait_for_seq(back, 2)
     await returning
     assert back.you == 0
 
@@ -239,7 +239,7 @@ async def test_leaving_without_redis_logs_no_error(
 ) -> None:
     served = serve(site)
     (anna,) = served.sign_in("Anna")
-    table_id = await table_opened(served.redis.url, [anna])
+    table_id = await open_table(served.redis.url, [anna])
     seated = new_client(served.socket_url(table_id), anna.cookie)
     await seated.open()
     await seated.until("sync")
@@ -247,11 +247,13 @@ async def test_leaving_without_redis_logs_no_error(
     await seated.close()
     newcomer = new_client(served.socket_url(table_id))
     await newcomer.open_silently()
-    assert (await newcomer.receive())["code"] == "unavailable", "the departure has been dealt with"
+    assert (await newcomer.receive())["code"] == "unavailable", (
+        "the socket's departure has been handled"
+    )
     served.redis.start()
     back = new_client(served.socket_url(table_id), anna.cookie)
     returning = asyncio.create_task(back.play(until_seq=2))
-    await reached(back, 2)
+    await wait_for_seq(back, 2)
     await returning
     assert "ERROR" not in capfd.readouterr().err
 

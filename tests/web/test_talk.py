@@ -15,16 +15,16 @@ from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
 from tests.kit.site_scripts import run_script
 from tests.web.players import Client, NewClient
-from tests.web.site import Served, Signed
-from tests.web.tables import AT_ONCE, table_opened
+from tests.web.site import RunningSite, SignedPerson
+from tests.web.tables import AT_ONCE, open_table
 
 
 @pytest.fixture(scope="module")
-def people(served: Served) -> list[Signed]:
+def people(served: RunningSite) -> list[SignedPerson]:
     return served.sign_in("Anna", "Bruno", "Chika", "Dora", "Emil", "Fumi", "Gen", "Hana")
 
 
-async def entered(client: Client) -> Client:
+async def enter(client: Client) -> Client:
     await client.open()
     await client.until("sync")
     await client.send({"t": "ping", "seq": client.seq, "at": 1})
@@ -65,14 +65,14 @@ async def is_deaf_to(client: Client, text: str) -> bool:
 
 
 async def test_players_see_players_chat_and_spectators_see_all(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await table_opened(served.redis.url, people[:2])
+    table_id = await open_table(served.redis.url, people[:2])
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     anna, bruno, spectator, other = [
-        await entered(new_client(urls[at % 2], people[at].cookie)) for at in range(4)
+        await enter(new_client(urls[at % 2], people[at].cookie)) for at in range(4)
     ]
-    anonymous = await entered(new_client(urls[0]))
+    anonymous = await enter(new_client(urls[0]))
 
     await anna.send({"t": "say", "text": " <b>Hi</b>\n\u202e there "})
     for client in (anna, bruno, spectator, other, anonymous):
@@ -90,14 +90,14 @@ async def test_players_see_players_chat_and_spectators_see_all(
     error = await anonymous.until("error")
     assert (error["code"], error["reason"]) == ("no_talk", "nobody")
 
-    late_player = await entered(new_client(urls[1], people[0].cookie))
-    late_spectator = await entered(new_client(urls[1]))
+    late_player = await enter(new_client(urls[1], people[0].cookie))
+    late_spectator = await enter(new_client(urls[1]))
     assert await recent_lines(late_player, 2) == ["<b>Hi</b> there", "thanks"]
     assert await recent_lines(late_spectator, 3) == ["<b>Hi</b> there", "thanks", "what a hand"]
 
 
 async def test_delayed_spectator_gets_no_live_chat(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
     process = Process(served.redis.url)
     seats = [
@@ -114,14 +114,14 @@ async def test_delayed_spectator_gets_no_live_chat(
         TENHOU,
     )
     await process.stop()
-    player = await entered(new_client(served.socket_url(table_id), people[4].cookie))
-    spectator = await entered(new_client(served.socket_url(table_id), people[5].cookie))
+    player = await enter(new_client(served.socket_url(table_id), people[4].cookie))
+    spectator = await enter(new_client(served.socket_url(table_id), people[5].cookie))
     await player.send({"t": "say", "text": "one tile to go"})
     await wait_for_line(player, "one tile to go")
     assert await is_deaf_to(spectator, "one tile to go")
     await spectator.send({"t": "say", "text": "so it was"})
     await wait_for_line(spectator, "so it was")
-    again = await entered(new_client(served.socket_url(table_id), people[5].cookie))
+    again = await enter(new_client(served.socket_url(table_id), people[5].cookie))
     assert await recent_lines(again, 1) == ["so it was"]
 
 
@@ -134,14 +134,16 @@ block(UUID(person), UUID(blocked))
 """
 
 
-async def test_lines_of_a_blocked_player_are_hidden(served: Served, new_client: NewClient) -> None:
+async def test_lines_of_a_blocked_player_are_hidden(
+    served: RunningSite, new_client: NewClient
+) -> None:
     anna, bruno, spectator, other_person = served.sign_in("Ilse", "Jun", "Kai", "Lea")
     for who in (bruno, spectator):
         run_script(served.site.env, BLOCK, json.dumps([who.person, anna.person]))
-    table_id = await table_opened(served.redis.url, [anna, bruno])
+    table_id = await open_table(served.redis.url, [anna, bruno])
     url = served.socket_url(table_id)
     blocked, player, watcher, other = [
-        await entered(new_client(url, person.cookie))
+        await enter(new_client(url, person.cookie))
         for person in (anna, bruno, spectator, other_person)
     ]
     await blocked.send({"t": "say", "text": "from Anna"})
@@ -150,7 +152,7 @@ async def test_lines_of_a_blocked_player_are_hidden(served: Served, new_client: 
     await player.send({"t": "say", "text": "from Bruno"})
     for client in (blocked, player, watcher, other):
         await wait_for_line(client, "from Bruno")
-    again = await entered(new_client(url, bruno.cookie))
+    again = await enter(new_client(url, bruno.cookie))
     assert await recent_lines(again, 1) == ["from Bruno"]
     assert lines(player) == lines(watcher) == ["from Bruno"]
     assert lines(blocked) == ["from Anna", "from Bruno"], "the blocked player is not told"
@@ -160,12 +162,12 @@ UNBLOCK = BLOCK.replace("import block", "import unblock as block")
 
 
 async def test_block_counts_for_the_next_line_at_an_open_table(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     dora, emil = served.sign_in("Mio", "Nora")
-    table_id = await table_opened(served.redis.url, [dora, emil])
+    table_id = await open_table(served.redis.url, [dora, emil])
     url = served.socket_url(table_id)
-    writer, reader = [await entered(new_client(url, person.cookie)) for person in (dora, emil)]
+    writer, reader = [await enter(new_client(url, person.cookie)) for person in (dora, emil)]
     pair = json.dumps([emil.person, dora.person])
     await writer.send({"t": "say", "text": "before"})
     await wait_for_line(reader, "before")
@@ -181,10 +183,10 @@ async def test_block_counts_for_the_next_line_at_an_open_table(
 
 
 async def test_chat_is_rate_limited(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await table_opened(served.redis.url, [people[6]])
-    gen = await entered(new_client(served.socket_url(table_id), people[6].cookie))
+    table_id = await open_table(served.redis.url, [people[6]])
+    gen = await enter(new_client(served.socket_url(table_id), people[6].cookie))
     for number in range(9):
         await gen.send({"t": "say", "text": f"line {number}"})
     error = await gen.until("error")
@@ -192,11 +194,11 @@ async def test_chat_is_rate_limited(
 
 
 async def test_report_keeps_lines_around_and_muted_player_cannot_write(
-    served: Served, people: list[Signed], new_client: NewClient
+    served: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await table_opened(served.redis.url, [people[7], people[3]])
+    table_id = await open_table(served.redis.url, [people[7], people[3]])
     hana, dora = [
-        await entered(new_client(served.socket_url(table_id), people[at].cookie)) for at in (7, 3)
+        await enter(new_client(served.socket_url(table_id), people[at].cookie)) for at in (7, 3)
     ]
     await dora.send({"t": "say", "text": "before"})
     await wait_for_line(hana, "before")

@@ -14,7 +14,15 @@ from game.models import Game, GameLog, GamePlayer, PlayTotal
 from game.results.play_figures import PlayFigures, decode_figures
 from game.results.players import forget_guests, forget_player
 from game.results.totals import SITE
-from tests.web.finished_games import archived, finished, hand, people, seats, two_hands, won
+from tests.web.finished_games import (
+    archive_game,
+    hand,
+    people,
+    room_and_log,
+    seats,
+    two_hands,
+    win_event,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -38,9 +46,9 @@ def read_all_again() -> None:
 
 def test_games_are_summed_by_month_and_kind() -> None:
     four = people(4)
-    archived("one", seats(*four), ended_at=JANUARY, scores=(-100, 50_100, 25_000, 25_000))
-    archived("two", seats(*four), ended_at=JANUARY)
-    archived("three", seats(*four), ended_at=MARCH, public=False)
+    archive_game("one", seats(*four), ended_at=JANUARY, scores=(-100, 50_100, 25_000, 25_000))
+    archive_game("two", seats(*four), ended_at=JANUARY)
+    archive_game("three", seats(*four), ended_at=MARCH, public=False)
     found = totals(four[0])
     assert set(found) == {
         (date(2026, 1, 1), "tenhou", True, True),
@@ -57,7 +65,7 @@ def test_games_are_summed_by_month_and_kind() -> None:
 
 def test_second_archiving_and_second_reading_change_nothing() -> None:
     four = people(4)
-    room, log = finished("one", seats(*four))
+    room, log = room_and_log("one", seats(*four))
     assert ARCHIVE.save_game(room, log)
     once = {person: totals(person) for person in (*four, SITE)}
     assert not ARCHIVE.save_game(room, log)
@@ -67,7 +75,7 @@ def test_second_archiving_and_second_reading_change_nothing() -> None:
 
 def test_games_of_an_earlier_release_are_counted_by_the_worker() -> None:
     four = people(4)
-    archived("one", seats(*four))
+    archive_game("one", seats(*four))
     wanted = {person: totals(person) for person in (*four, SITE)}
     PlayTotal.objects.all().delete()
     GamePlayer.objects.update(figures=None, length="", is_rated=False)
@@ -77,7 +85,7 @@ def test_games_of_an_earlier_release_are_counted_by_the_worker() -> None:
 
 def test_game_without_a_log_counts_with_its_result() -> None:
     four = people(4)
-    archived("one", seats(*four))
+    archive_game("one", seats(*four))
     PlayTotal.objects.all().delete()
     GamePlayer.objects.update(figures=None, length="", is_rated=False)
     GameLog.objects.all().delete()
@@ -89,10 +97,10 @@ def test_game_without_a_log_counts_with_its_result() -> None:
 
 def test_deleted_game_leaves_the_sums_and_the_best_hand() -> None:
     four = people(4)
-    small = [hand(0), won(1, 2, 1000, (0, 1000, -1000, 0))]
-    archived("small", seats(*four), small)
+    small = [hand(0), win_event(1, 2, 1000, (0, 1000, -1000, 0))]
+    archive_game("small", seats(*four), small)
     wanted = {person: totals(person) for person in (*four, SITE)}
-    archived("large", seats(*four), two_hands())
+    archive_game("large", seats(*four), two_hands())
     (with_both,) = totals(four[1]).values()
     assert with_both.best is not None
     assert (with_both.best.table_id, with_both.best.points) == ("large", 2600)
@@ -102,14 +110,14 @@ def test_deleted_game_leaves_the_sums_and_the_best_hand() -> None:
 
 def test_broken_off_game_counts_its_hands_only() -> None:
     four = people(4)
-    archived("one", seats(*four), commands=(EndGame(),))
+    archive_game("one", seats(*four), commands=(EndGame(),))
     (found,) = totals(four[1]).values()
     assert (found.games, found.hands, found.wins) == (0, 2, 1)
 
 
 def test_sums_of_removed_people_are_deleted() -> None:
     account, guest = people(1)[0], uuid4()
-    archived("one", seats(account, guest, None, None))
+    archive_game("one", seats(account, guest, None, None))
     site = totals(SITE)
     forget_player(account)
     forget_guests([guest])

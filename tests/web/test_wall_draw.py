@@ -21,8 +21,8 @@ from game.tables.room import TableId
 from tests.kit.processes import Site
 from tests.web.leak_scan import hidden_bytes
 from tests.web.players import Client, NewClient
-from tests.web.site import Served, Signed, serve
-from tests.web.tables import AT_ONCE, log_of, table_opened
+from tests.web.site import RunningSite, SignedPerson, serve
+from tests.web.tables import AT_ONCE, log_of, open_table
 from tests.web.visitor import Visitor
 from tests.web.wall_pages import contribution
 
@@ -34,14 +34,14 @@ COMMIT: Final = "commit"
 REVEAL: Final = "reveal"
 
 
-async def drawn(client: Client, within_s: float = 60.0) -> None:
+async def wait_until_fixed(client: Client, within_s: float = 60.0) -> None:
     """Read frames until the seed is fixed."""
     async with asyncio.timeout(within_s):
         while client.wall is None or client.wall["state"] in (COMMIT, REVEAL):
             await client.receive()
 
 
-async def reached(client: Client, is_there: Callable[[dict[str, Any]], bool]) -> None:
+async def wait_for_state(client: Client, is_there: Callable[[dict[str, Any]], bool]) -> None:
     """Read frames until the draw has that state."""
     async with asyncio.timeout(60):
         while client.wall is None or not is_there(client.wall):
@@ -52,7 +52,7 @@ def has_first_reveal(wall: dict[str, Any]) -> bool:
     return bool(wall["contributions"][0])
 
 
-async def proven(served: Served, table_id: TableId) -> WallProof:
+async def proven(served: RunningSite, table_id: TableId) -> WallProof:
     """Return the proof in the log of the table, which fits the dealt wall."""
     log = await log_of(served.redis.url, table_id)
     proof = proof_of(log)
@@ -65,15 +65,15 @@ async def proven(served: Served, table_id: TableId) -> WallProof:
 
 
 async def open_with_wall_draw(
-    served: Served,
+    served: RunningSite,
     new_client: NewClient,
     count: int,
     clock: Any = AT_ONCE,
     servers: Sequence[int] = (0, 1),
-) -> tuple[TableId, list[Client], list[Signed]]:
+) -> tuple[TableId, list[Client], list[SignedPerson]]:
     """Open a table with the pages of that many players, at these servers in turn."""
     people = served.sign_in(*(f"person {number}" for number in range(count)))
-    table_id = await table_opened(served.redis.url, people, clock, draws_wall=True)
+    table_id = await open_table(served.redis.url, people, clock, draws_wall=True)
     clients = [
         new_client(
             served.socket_url(table_id, servers[seat % len(servers)]), person.cookie, seed=seat
@@ -85,7 +85,7 @@ async def open_with_wall_draw(
 
 @pytest.mark.parametrize("count", [4, 3, 1])
 async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
-    served: Served, new_client: NewClient, count: int
+    served: RunningSite, new_client: NewClient, count: int
 ) -> None:
     table_id, clients, people = await open_with_wall_draw(served, new_client, count)
     spectator = new_client(served.socket_url(table_id))
@@ -93,7 +93,7 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
     for client in (spectator, *clients):
         await client.open()
         await client.until("sync")
-    await asyncio.gather(*map(drawn, (*clients, spectator)))
+    await asyncio.gather(*map(wait_until_fixed, (*clients, spectator)))
     for client in (spectator, *clients):  # clients that come after the draw are sent this
         await client.send({"t": "hello", "seq": 0})
         assert (await client.until("sync"))["wall"] == client.wall | {"closes_at": 0}
@@ -120,7 +120,7 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
 
 
 async def test_page_that_reconnects_within_a_second_takes_part(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     table_id, clients, _ = await open_with_wall_draw(served, new_client, 2)
     first, second = clients
@@ -128,19 +128,19 @@ async def test_page_that_reconnects_within_a_second_takes_part(
     for client in clients:
         await client.open()
         await client.until("sync")
-    await reached(first, lambda wall: bool(wall["commitments"][0]))
+    await wait_for_state(first, lambda wall: bool(wall["commitments"][0]))
     await first.cut()  # reconnect after the commitment, before the list is closed
     first.url = served.socket_url(table_id, 1)
     second.takes_part = True
     await second.send({"t": "hello", "seq": 0})
     await first.open()
-    await asyncio.gather(drawn(first), drawn(second))
+    await asyncio.gather(wait_until_fixed(first), wait_until_fixed(second))
     proof = await proven(served, table_id)
     assert (proof.pages, len(proof.draws)) == ((0, 1), 1)
 
 
 async def test_page_that_does_not_reveal_is_left_out_publicly(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     table_id, clients, _ = await open_with_wall_draw(served, new_client, 3, QUICK)
     spectator = new_client(served.socket_url(table_id))
@@ -148,9 +148,9 @@ async def test_page_that_does_not_reveal_is_left_out_publicly(
         await client.open()
         await client.until("sync")
     mute = clients[1]
-    await reached(mute, lambda wall: bool(wall["commitments"][1]))
+    await wait_for_state(mute, lambda wall: bool(wall["commitments"][1]))
     mute.takes_part = False
-    await asyncio.gather(*map(drawn, (*clients, spectator)))
+    await asyncio.gather(*map(wait_until_fixed, (*clients, spectator)))
     proof = await proven(served, table_id)
     assert (proof.pages, len(proof.draws)) == ((0, 2), 2)
     for client in (*clients, spectator):
@@ -161,31 +161,31 @@ async def test_page_that_does_not_reveal_is_left_out_publicly(
 
 
 async def test_page_that_sends_nothing_does_not_stop_the_others(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     table_id, clients, _ = await open_with_wall_draw(served, new_client, 2, QUICK)
     clients[1].takes_part = False
     for client in clients:
         await client.open()
-    await asyncio.gather(*map(drawn, clients))
+    await asyncio.gather(*map(wait_until_fixed, clients))
     proof = await proven(served, table_id)
     assert (proof.pages, len(proof.draws)) == ((0,), 1)
 
 
 async def test_game_without_pages_is_dealt_without_proof(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     table_id, clients, _ = await open_with_wall_draw(served, new_client, 1, QUICK)
     clients[0].takes_part = False
     await clients[0].open()
-    await drawn(clients[0])
+    await wait_until_fixed(clients[0])
     assert clients[0].wall is not None
     assert clients[0].wall["state"] == "none"
     assert proof_of(await log_of(served.redis.url, table_id)) is None
 
 
 async def test_second_page_of_a_seat_cannot_commit_to_other_bytes(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     table_id, (first, *others), people = await open_with_wall_draw(served, new_client, 2)
     second = new_client(served.socket_url(table_id, 1), people[0].cookie, seed=77)
@@ -193,18 +193,18 @@ async def test_second_page_of_a_seat_cannot_commit_to_other_bytes(
     for client in (first, second):
         await client.open()
         await client.until("sync")
-    await reached(second, lambda wall: bool(wall["commitments"][0]))
+    await wait_for_state(second, lambda wall: bool(wall["commitments"][0]))
     other = sha256(b"other").hexdigest()
     await second.send({"t": "wall_commit", "draw": 1, "commitment": other})
     assert (await second.until("error"))["reason"] == "wall_committed"
     for client in others:
         await client.open()
-    await asyncio.gather(*map(drawn, (first, second, *others)))
+    await asyncio.gather(*map(wait_until_fixed, (first, second, *others)))
     assert (await proven(served, table_id)).draws[0].contributions[0] == contribution(first, 1)
 
 
 async def test_wrong_copied_late_and_foreign_messages_are_refused(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     table_id, (honest, cheat), _ = await open_with_wall_draw(served, new_client, 2)
     spectator = new_client(served.socket_url(table_id))
@@ -212,7 +212,7 @@ async def test_wrong_copied_late_and_foreign_messages_are_refused(
     for client in (honest, cheat, spectator):
         await client.open()
         await client.until("sync")
-    await reached(cheat, lambda wall: bool(wall["commitments"][0]))
+    await wait_for_state(cheat, lambda wall: bool(wall["commitments"][0]))
     own = sha256(contribution(cheat, 1)).hexdigest()
     assert cheat.wall is not None
     copied = cheat.wall["commitments"][0]
@@ -231,26 +231,26 @@ async def test_wrong_copied_late_and_foreign_messages_are_refused(
     assert await reason(cheat, "wall_reveal", -1, own) == "bad_message"
     assert await reason(spectator, "wall_commit", 1, own) == "not_seated"
     await cheat.send({"t": "wall_commit", "draw": 1, "commitment": own})
-    await asyncio.gather(*(reached(client, has_first_reveal) for client in (honest, cheat)))
+    await asyncio.gather(*(wait_for_state(client, has_first_reveal) for client in (honest, cheat)))
     other = sha256(b"after I have seen the others").hexdigest()
     assert await reason(cheat, "wall_reveal", 1, other) == "bad_wall_bytes"
     data = contribution(cheat, 1).hex()
     await cheat.send({"t": "wall_reveal", "draw": 1, "contribution": data})
-    await asyncio.gather(drawn(honest), drawn(cheat))
+    await asyncio.gather(wait_until_fixed(honest), wait_until_fixed(cheat))
     assert await reason(cheat, "wall_reveal", 1, other) == "no_wall_draw"
     assert await reason(cheat, "wall_commit", 1, sha256(b"late").hexdigest()) == "no_wall_draw"
     assert (await proven(served, table_id)).pages == (0, 1)
 
 
 async def test_flood_of_commitments_closes_the_socket_and_changes_nothing(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     _, (flooder, other), _ = await open_with_wall_draw(served, new_client, 2)
     flooder.takes_part = False
     await flooder.open()
     await flooder.until("sync")
     with pytest.raises(ConnectionClosed):
-        await flooded(flooder)
+        await flood(flooder)
     assert flooder.close_code == 4429
     await other.open()
     await other.until("sync")
@@ -258,7 +258,7 @@ async def test_flood_of_commitments_closes_the_socket_and_changes_nothing(
     assert other.wall["commitments"][0] == sha256(b"0").hexdigest()
 
 
-async def flooded(client: Client) -> None:
+async def flood(client: Client) -> None:
     for number in range(60):
         text = sha256(b"%d" % number).hexdigest()
         await client.send({"t": "wall_commit", "draw": 1, "commitment": text})
@@ -279,14 +279,14 @@ async def test_killed_web_server_loses_and_reveals_nothing(
     for client in clients:
         await client.open()
         await client.until("sync")
-    await reached(first, lambda wall: bool(wall["commitments"][0]))
+    await wait_for_state(first, lambda wall: bool(wall["commitments"][0]))
     if step != "first commit":
         own = sha256(contribution(second, 1)).hexdigest()
         first.takes_part = step != "bound"
         await second.send({"t": "wall_commit", "draw": 1, "commitment": own})
-        await reached(second, lambda wall: wall["state"] == REVEAL)
+        await wait_for_state(second, lambda wall: wall["state"] == REVEAL)
     if step in ("first reveal", "before the deal"):
-        await reached(first, lambda wall: bool(wall["contributions"][0]))
+        await wait_for_state(first, lambda wall: bool(wall["contributions"][0]))
     if step == "before the deal":
         data = contribution(second, 1).hex()
         await second.send({"t": "wall_reveal", "draw": 1, "contribution": data})
@@ -297,7 +297,7 @@ async def test_killed_web_server_loses_and_reveals_nothing(
         client.takes_part = True
         client.url = served.socket_url(table_id, 1)
         await client.open()
-    await asyncio.gather(*map(drawn, clients))
+    await asyncio.gather(*map(wait_until_fixed, clients))
     log = await log_of(served.redis.url, table_id)
     assert log[: len(before)] == before
     proof = await proven(served, table_id)
@@ -308,11 +308,11 @@ async def test_killed_web_server_loses_and_reveals_nothing(
 
 
 async def test_record_is_not_served_before_the_game_is_over(
-    served: Served, new_client: NewClient
+    served: RunningSite, new_client: NewClient
 ) -> None:
     table_id, (client,), _ = await open_with_wall_draw(served, new_client, 1)
     await client.open()
-    await drawn(client)
+    await wait_until_fixed(client)
     hidden = hidden_bytes(await log_of(served.redis.url, table_id))
     visitor = Visitor(served.daphnes[0].url)
     assert visitor.get(f"/game/{table_id}/mjai/").status == 404

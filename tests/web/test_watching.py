@@ -18,18 +18,20 @@ from game.engine.events import HandEnded
 from game.live.chat_store import ChatMessage, append_line
 from game.redis.cancellation import cancel_and_wait
 from game.tables.requests import End, Leave, Sit
-from tests.kit.open_hands import TrueHands, scan_open_hands
+from tests.kit.open_hands import LoggedHands, scan_open_hands
 from tests.kit.processes import RedisServer, Site
 from tests.web.backdated_tables import DELAY_MS, DELAY_S, BackdatedTables, now_ms
 from tests.web.leak_scan import OPEN, SPECTATOR_VIEWER, scan
 from tests.web.players import Client, NewClient
-from tests.web.site import Served, Signed, serve
+from tests.web.site import RunningSite, SignedPerson, serve
 from tests.web.tables import AT_ONCE, commits_of, log_of
 from tests.web.visitor import Visitor
 
 
 @pytest.fixture(scope="module")
-def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(
+    migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningSite]:
     """Yield a site with two web servers and no worker: tables move when the test moves them."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
@@ -43,12 +45,12 @@ def served(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="module")
-def people(served: Served) -> list[Signed]:
+def people(served: RunningSite) -> list[SignedPerson]:
     return served.sign_in("Anna", "Bruno", "Chika")
 
 
 @pytest.fixture
-async def backdated(served: Served) -> AsyncIterator[BackdatedTables]:
+async def backdated_tables(served: RunningSite) -> AsyncIterator[BackdatedTables]:
     made = BackdatedTables(served.redis.url)
     yield made
     await made.process.stop()
@@ -98,17 +100,19 @@ async def closing(client: Client) -> int | None:
 
 
 async def test_hands_are_shown_open_only_after_their_end(
-    served: Served, backdated: BackdatedTables, new_client: NewClient
+    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
-    backdated.now -= DELAY_MS + 1_000
-    table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, reaction_ms=100))
-    while (await backdated.process.service.read_room(table_id)).table.hands_dealt < 2:
-        await backdated.play_live(table_id, 0.1)
+    backdated_tables.now -= DELAY_MS + 1_000
+    table_id = await backdated_tables.open_table(
+        "open_delayed", clock=replace(AT_ONCE, reaction_ms=100)
+    )
+    while (await backdated_tables.process.service.read_room(table_id)).table.hands_dealt < 2:
+        await backdated_tables.play_live(table_id, 0.1)
     first, other = [
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1)
     ]
     came = [(now_ms(), frame) for client in (first, other) for frame in client.frames]
-    playing = asyncio.create_task(backdated.play_live(table_id, 60.0))
+    playing = asyncio.create_task(backdated_tables.play_live(table_id, 60.0))
     came += await frames_until_shown([first, other])
     await cancel_and_wait([playing])
     assert other.seq == pytest.approx(first.seq, abs=20), "both servers show the same"
@@ -126,21 +130,23 @@ async def test_hands_are_shown_open_only_after_their_end(
 
 
 async def test_closed_hands_are_shown_late_where_the_table_says_so(
-    served: Served, backdated: BackdatedTables, new_client: NewClient
+    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
-    backdated.now -= DELAY_MS + 1_000
-    table_id = await backdated.open_table("closed_delayed", clock=replace(AT_ONCE, reaction_ms=100))
-    while (await backdated.process.service.read_room(table_id)).table.hands_dealt < 2:
-        await backdated.play_live(table_id, 0.1)
+    backdated_tables.now -= DELAY_MS + 1_000
+    table_id = await backdated_tables.open_table(
+        "closed_delayed", clock=replace(AT_ONCE, reaction_ms=100)
+    )
+    while (await backdated_tables.process.service.read_room(table_id)).table.hands_dealt < 2:
+        await backdated_tables.play_live(table_id, 0.1)
     spectator = await watching(new_client(served.socket_url(table_id)))
     came = [(now_ms(), frame) for frame in spectator.frames]
-    playing = asyncio.create_task(backdated.play_live(table_id, 60.0))
+    playing = asyncio.create_task(backdated_tables.play_live(table_id, 60.0))
     try:
         came += await frames_until_shown([spectator])
     finally:
         await cancel_and_wait([playing])
     commits = await commits_of(served.redis.url, table_id)
-    hands = TrueHands(commits, delay_ms=DELAY_MS, only_after_game=False)
+    hands = LoggedHands(commits, delay_ms=DELAY_MS, only_after_game=False)
     assert [early for at, text in came if (early := hands.shown_too_early(at, text))] == []
     log = [event for commit in commits for event in commit.events]
     assert scan(spectator.frames, log, SPECTATOR_VIEWER) > 0
@@ -150,31 +156,31 @@ async def test_closed_hands_are_shown_late_where_the_table_says_so(
 
 
 async def test_running_rated_game_is_not_shown_open(
-    served: Served, backdated: BackdatedTables, new_client: NewClient
+    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
-    backdated.now -= DELAY_MS + 1_000
-    table_id = await backdated.open_table("open_delayed", opens_after="game")
+    backdated_tables.now -= DELAY_MS + 1_000
+    table_id = await backdated_tables.open_table("open_delayed", opens_after="game")
     spectator = await watching(new_client(served.socket_url(table_id)))
     frames, hands = [], 1
     while hands < 2:
-        playing = backdated.play_live(table_id, 1.0)
+        playing = backdated_tables.play_live(table_id, 1.0)
         frames += (await asyncio.gather(frames_for(spectator, 1.0), playing))[0]
-        hands = (await backdated.process.service.read_room(table_id)).table.hands_dealt
+        hands = (await backdated_tables.process.service.read_room(table_id)).table.hands_dealt
     again = await watching(new_client(served.socket_url(table_id, 1)))
     assert (again.seq, spectator.seq) == (0, 0)
     assert not any(json.loads(text)["t"] == "ev" for _, text in frames)
-    await backdated.process.service.apply_request(table_id, End())
+    await backdated_tables.process.service.apply_request(table_id, End())
     later = await watching(new_client(served.socket_url(table_id)))
     assert later.view is not None
     assert later.view["phase"] != "ended", "shown from its beginning, at its own pace"
 
 
 async def test_spectator_cannot_request_the_running_hand(
-    served: Served, backdated: BackdatedTables, new_client: NewClient
+    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
-    backdated.now -= DELAY_MS + 60_000
-    table_id = await backdated.open_table("open_delayed")
-    await backdated.play(table_id, backdated.now + 3_000)
+    backdated_tables.now -= DELAY_MS + 60_000
+    table_id = await backdated_tables.open_table("open_delayed")
+    await backdated_tables.play(table_id, backdated_tables.now + 3_000)
     spectator = await watching(new_client(served.socket_url(table_id)))
     assert (spectator.seq, spectator.view and spectator.view["phase"]) == (0, "idle")
     act = {"t": "act", "cid": "x", "q": 1, "a": {"type": "none"}}
@@ -187,7 +193,7 @@ async def test_spectator_cannot_request_the_running_hand(
         act,
     ):
         await spectator.send(message)
-    await backdated.play(table_id, backdated.now + 1_000)
+    await backdated_tables.play(table_id, backdated_tables.now + 1_000)
     frames = [json.loads(text) for _, text in await frames_for(spectator, 1.0)]
     assert {frame["t"] for frame in frames} <= {"sync", "pong", "error", "watchers"}
     assert all(frame["seq"] == 0 for frame in frames if frame["t"] == "sync")
@@ -199,34 +205,37 @@ async def test_spectator_cannot_request_the_running_hand(
 
 
 async def test_chat_is_shown_with_its_delayed_hand(
-    served: Served, backdated: BackdatedTables, new_client: NewClient
+    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
-    backdated.now -= DELAY_MS + 60_000
-    table_id = await backdated.open_table("open_delayed")
-    await backdated.play(table_id, backdated.now + 3_000)
-    message = ChatMessage(backdated.now, "p", "b0", 0, "one tile to go")
-    await append_line(backdated.process.redis, table_id, "table", message)
+    backdated_tables.now -= DELAY_MS + 60_000
+    table_id = await backdated_tables.open_table("open_delayed")
+    await backdated_tables.play(table_id, backdated_tables.now + 3_000)
+    message = ChatMessage(backdated_tables.now, "p", "b0", 0, "one tile to go")
+    await append_line(backdated_tables.process.redis, table_id, "table", message)
     url = served.socket_url(table_id)
     spectator = await watching(new_client(url))
     await frames_for(spectator, 2.0)
     assert not any("one tile to go" in text for text in spectator.frames)
-    await backdated.process.service.apply_request(table_id, End())
+    await backdated_tables.process.service.apply_request(table_id, End())
     later = await watching(new_client(served.socket_url(table_id, 1)))
     chat = await later.until("said")
     assert [line["text"] for line in chat["lines"]] == ["one tile to go"]
 
 
 async def test_seated_spectator_stops_watching(
-    served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
+    served: RunningSite,
+    backdated_tables: BackdatedTables,
+    people: list[SignedPerson],
+    new_client: NewClient,
 ) -> None:
-    backdated.now -= DELAY_MS + 10_000
+    backdated_tables.now -= DELAY_MS + 10_000
     anna, bruno, chika = people
-    table_id = await backdated.open_table("open_delayed", people=(anna.person, chika.person))
-    backdated.now += DELAY_MS + 10_000
+    table_id = await backdated_tables.open_table("open_delayed", people=(anna.person, chika.person))
+    backdated_tables.now += DELAY_MS + 10_000
     spectator = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     stranger = await watching(new_client(served.socket_url(table_id)))
-    await backdated.process.service.apply_request(table_id, Leave(0))
-    await backdated.process.service.apply_request(table_id, Sit(0, bruno.person, "Bruno"))
+    await backdated_tables.process.service.apply_request(table_id, Leave(0))
+    await backdated_tables.process.service.apply_request(table_id, Sit(0, bruno.person, "Bruno"))
     assert await closing(spectator) == 4410
     back = await watching(new_client(served.socket_url(table_id), bruno.cookie))
     assert back.you == 0
@@ -237,9 +246,12 @@ async def test_seated_spectator_stops_watching(
 
 
 async def test_closed_table_has_no_spectators(
-    served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
+    served: RunningSite,
+    backdated_tables: BackdatedTables,
+    people: list[SignedPerson],
+    new_client: NewClient,
 ) -> None:
-    table_id = await backdated.open_table("nobody", people=(people[0].person,))
+    table_id = await backdated_tables.open_table("nobody", people=(people[0].person,))
     stranger = new_client(served.socket_url(table_id))
     await stranger.open_silently()
     assert await closing(stranger) == 4403
@@ -253,11 +265,11 @@ async def test_closed_table_has_no_spectators(
 
 
 async def test_table_with_closed_hands_shows_none(
-    served: Served, backdated: BackdatedTables, new_client: NewClient
+    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
-    backdated.now -= DELAY_MS + 5_000
-    table_id = await backdated.open_table("closed")
-    backdated.now += DELAY_MS + 5_000
+    backdated_tables.now -= DELAY_MS + 5_000
+    table_id = await backdated_tables.open_table("closed")
+    backdated_tables.now += DELAY_MS + 5_000
     spectator = await watching(new_client(served.socket_url(table_id)))
     assert json.loads(spectator.frames[0])["behind_s"] == 0
     assert spectator.view is not None
@@ -265,9 +277,12 @@ async def test_table_with_closed_hands_shows_none(
 
 
 async def test_spectators_are_counted_over_all_processes(
-    served: Served, backdated: BackdatedTables, people: list[Signed], new_client: NewClient
+    served: RunningSite,
+    backdated_tables: BackdatedTables,
+    people: list[SignedPerson],
+    new_client: NewClient,
 ) -> None:
-    table_id = await backdated.open_table("closed", people=(people[0].person,))
+    table_id = await backdated_tables.open_table("closed", people=(people[0].person,))
     player = await watching(new_client(served.socket_url(table_id), people[0].cookie))
     spectators = [
         await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1, 1)

@@ -13,12 +13,12 @@ from game.engine.events import GameEnded, HandStarted
 from game.engine.rules import TENHOU
 from game.records.formats import FORMATS
 from game.records.wall_check import check_record
-from tests.web.folding import folded
+from tests.web.folding import fold
 from tests.web.leak_scan import SPECTATOR_VIEWER, scan
 from tests.web.players import Client, NewClient, choose_to_win
-from tests.web.site import Served
-from tests.web.tables import log_of, table_opened
-from tests.web.visitor import Page, Visitor
+from tests.web.site import RunningSite
+from tests.web.tables import log_of, open_table
+from tests.web.visitor import FetchedPage, Visitor
 
 HANCHAN = replace(TENHOU, renchan="none", extra_round=False)
 """Rules of a game of eight hands, unless a hand is aborted or somebody is below zero."""
@@ -58,7 +58,7 @@ def views_by_seq(frames: list[str]) -> dict[int, dict[str, object]]:
             view = frame["view"]
             views[frame["seq"]] = without_furiten(view)
         for number, event in enumerate(frame.get("e", ()), start=1):
-            view = folded(view, [event])
+            view = fold(view, [event])
             views[frame["seq"] - len(frame["e"]) + number] = without_furiten(view)
     return views
 
@@ -71,9 +71,11 @@ def without_furiten(view: dict[str, object]) -> dict[str, object]:
 
 
 @pytest.mark.timeout(300)
-async def test_a_whole_game_with_cuts_and_spectators(served: Served, new_client: NewClient) -> None:
+async def test_a_whole_game_with_cuts_and_spectators(
+    served: RunningSite, new_client: NewClient
+) -> None:
     people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await table_opened(served.redis.url, people, rules=HANCHAN, draws_wall=True)
+    table_id = await open_table(served.redis.url, people, rules=HANCHAN, draws_wall=True)
     urls = [served.socket_url(table_id, server) for server in (0, 1)]
     players = [
         new_client(urls[seat % 2], person.cookie, seed=seat, choose=choose_to_win)
@@ -135,10 +137,10 @@ def _check_clock_continues(cut: Client) -> None:
     assert restored > 5
 
 
-async def _is_archived(served: Served, table_id: str) -> None:
+async def _is_archived(served: RunningSite, table_id: str) -> None:
     visitor = Visitor(served.daphnes[0].url)
 
-    async def page(path: str) -> Page:
+    async def page(path: str) -> FetchedPage:
         return await asyncio.to_thread(visitor.get, path)
 
     until = time.monotonic() + 20

@@ -11,7 +11,7 @@ from http.cookiejar import CookieJar
 
 
 @dataclass(frozen=True)
-class Page:
+class FetchedPage:
     """The response at the end of its redirects."""
 
     status: int
@@ -34,10 +34,10 @@ class Visitor:
         """Return the cookies as a header."""
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies)
 
-    def get(self, path: str) -> Page:
+    def get(self, path: str) -> FetchedPage:
         return self._open(urllib.request.Request(self.address + path))
 
-    def submit(self, page: Page, action: str, **fields: str) -> Page:
+    def submit(self, page: FetchedPage, action: str, **fields: str) -> FetchedPage:
         """Send the form on that page that goes to `action`."""
         form = re.search(rf'<form[^>]*action="{re.escape(action)}".*?</form>', page.text, re.DOTALL)
         assert form, f"no form to {action} on {page.path}"
@@ -45,16 +45,16 @@ class Visitor:
         assert token, "the form has no token"
         return self.post(action, csrfmiddlewaretoken=token[1], **fields)
 
-    def post(self, path: str, **fields: str) -> Page:
+    def post(self, path: str, **fields: str) -> FetchedPage:
         data = urllib.parse.urlencode(fields).encode()
         return self._open(urllib.request.Request(self.address + path, data=data))
 
-    def _open(self, request: urllib.request.Request) -> Page:
+    def _open(self, request: urllib.request.Request) -> FetchedPage:
         try:
             with self._opener.open(request, timeout=60) as answer:
                 path = urllib.parse.urlsplit(answer.url).path
-                return Page(answer.status, path, answer.read().decode())
+                return FetchedPage(answer.status, path, answer.read().decode())
         except urllib.error.HTTPError as error:
             with error:
                 path = urllib.parse.urlsplit(error.url or "").path
-                return Page(error.code, path, error.read().decode())
+                return FetchedPage(error.code, path, error.read().decode())

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 Wall = dict[str, Any]
 
 
-class Page(Protocol):
+class WallPage(Protocol):
     """A client of a table that takes part in the draw."""
 
     seed: int
@@ -18,12 +18,12 @@ class Page(Protocol):
     wall: Wall | None
 
 
-def contribution(page: Page, draw: int) -> bytes:
+def contribution(page: WallPage, draw: int) -> bytes:
     """Return the page's random bytes for that draw; they stay the same when the page reconnects."""
     return Random(f"{page.seed} {page.you} {draw}").randbytes(32)
 
 
-def wall_messages(page: Page) -> Iterator[dict[str, Any]]:
+def wall_messages(page: WallPage) -> Iterator[dict[str, Any]]:
     """Yield the messages that the page has to send in the present state of the draw."""
     wall, you = page.wall, page.you
     if wall is None or you is None or you not in wall["seats"]:
@@ -37,7 +37,7 @@ def wall_messages(page: Page) -> Iterator[dict[str, Any]]:
         yield {"t": "wall_reveal", "draw": wall["draw"], "contribution": data.hex()}
 
 
-def folded_wall(wall: Wall | None, event: Any) -> Wall | None:
+def fold_wall(wall: Wall | None, event: Any) -> Wall | None:
     """Return the draw after that event."""
     if not isinstance(event, dict):
         return wall
@@ -56,13 +56,13 @@ def folded_wall(wall: Wall | None, event: Any) -> Wall | None:
         return None
     match event["type"]:
         case "wall_commit":
-            row = _replaced(wall["commitments"], event["actor"], event["commitment"])
+            row = _replace(wall["commitments"], event["actor"], event["commitment"])
             return wall | {"commitments": row}
         case "wall_bind":
             changes = {name: event[name] for name in ("commitments", "binding")}
             return wall | changes | {"state": "reveal"}
         case "wall_reveal":
-            row = _replaced(wall["contributions"], event["actor"], event["contribution"])
+            row = _replace(wall["contributions"], event["actor"], event["contribution"])
             return wall | {"contributions": row}
         case "wall_void":
             return wall | {"void": wall["void"] + 1}
@@ -72,5 +72,5 @@ def folded_wall(wall: Wall | None, event: Any) -> Wall | None:
             return wall
 
 
-def _replaced(row: list[str], seat: int, value: str) -> list[str]:
+def _replace(row: list[str], seat: int, value: str) -> list[str]:
     return [*row[:seat], value, *row[seat + 1 :]]

@@ -25,7 +25,7 @@ from game.mjai_programs.spec import SpecError, read_spec
 
 _BAR: Final = 30
 
-Game = Sequence[Event]
+GameEvents = Sequence[Event]
 
 
 class Command(BaseCommand):
@@ -161,7 +161,7 @@ def _results(match: Match, deals: int, processes: int) -> Iterator[Result]:
         yield from pool.imap(play, range(deals))
 
 
-def _with_bar(items: Sequence[Game], text: str) -> Iterator[Game]:
+def _with_bar(items: Sequence[GameEvents], text: str) -> Iterator[GameEvents]:
     for done, item in enumerate(items, 1):
         yield item
         _show_bar(text, done, len(items))

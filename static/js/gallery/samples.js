@@ -221,7 +221,7 @@ export const FULL = {
   })),
 };
 
-/** Long rivers, and much to be asked. @type {View} */
+/** Long rivers, and calls to choose from. @type {View} */
 export const CROWDED = {
   ...CLAIMS,
   hands: CLAIMS.hands.map((hand) => ({

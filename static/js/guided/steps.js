@@ -19,7 +19,7 @@
 /** @type {Step} the learner has left the script */
 const OFF = { text: "off" };
 
-/** The tiles to be discarded in each hand, in an order that the learner may change where it says so. */
+/** The tiles to discard in each hand. Those of one list may be discarded in any order. */
 const PON_DISCARDS = ["N", "9p"];
 const RIICHI_FIRST = "9s";
 const RIICHI_HONOURS = ["N", "W"];
@@ -40,17 +40,17 @@ export function stepOf(hand, moment) {
 /** @param {Moment} moment @returns {Step} */
 function ponStep({ view, you, legal }) {
   const { river, melds } = view.hands[you];
-  const gone = river.map(({ pai }) => pai);
-  const left = PON_DISCARDS.find((pai) => !gone.includes(pai));
-  const isOff = gone.some((pai) => !PON_DISCARDS.includes(pai)) || new Set(gone).size < gone.length;
+  const discards = river.map(({ pai }) => pai);
+  const left = PON_DISCARDS.find((pai) => !discards.includes(pai));
+  const isOff = discards.some((pai) => !PON_DISCARDS.includes(pai)) || new Set(discards).size < discards.length;
   const canWin = legal.some(({ type }) => type === "hora");
   if (isOff || melds.length > 1) return OFF;
   if (melds.length === 0) {
-    if (gone.length === 0) return { text: "discard", tile: left };
+    if (discards.length === 0) return { text: "discard", tile: left };
     if (legal.some(({ type }) => type === "pon")) return { text: "pon", call: "pon" };
     return isTurn(legal) ? OFF : { text: "watch" };
   }
-  if (gone.length === 1) return { text: "after_pon", tile: left };
+  if (discards.length === 1) return { text: "after_pon", tile: left };
   if (canWin) return { text: "tsumo", call: "tsumo" };
   return isTurn(legal) ? OFF : { text: "wait" };
 }
@@ -58,19 +58,19 @@ function ponStep({ view, you, legal }) {
 /** @param {Moment} moment @returns {Step} */
 function riichiStep({ view, you, legal, chosen }) {
   const { river, melds, riichi } = view.hands[you];
-  const gone = river.map(({ pai }) => pai);
-  const [first, ...later] = gone;
+  const discards = river.map(({ pai }) => pai);
+  const [first, ...later] = discards;
   const left = RIICHI_HONOURS.find((pai) => !later.includes(pai));
-  const isOff = later.some((pai) => !RIICHI_HONOURS.includes(pai)) || new Set(gone).size < gone.length;
+  const isOff = later.some((pai) => !RIICHI_HONOURS.includes(pai)) || new Set(discards).size < discards.length;
   if (melds.length > 0 || isOff || (first !== undefined && first !== RIICHI_FIRST)) return OFF;
-  if (gone.length === 0) return { text: "discard", tile: RIICHI_FIRST };
-  if (gone.length === 3) {
+  if (discards.length === 0) return { text: "discard", tile: RIICHI_FIRST };
+  if (discards.length === 3) {
     if (riichi === "none") return OFF;
     return legal.some(({ type }) => type === "hora") ? { text: "tsumo", call: "tsumo" } : { text: "furiten" };
   }
   if (legal.length > 0 && !isTurn(legal)) return { text: "pass", call: "none" };
   if (!isTurn(legal)) return { text: "watch" };
-  if (gone.length === 1) return { text: "honour", tile: left };
+  if (discards.length === 1) return { text: "honour", tile: left };
   if (!legal.some(({ type }) => type === "reach")) return OFF;
   return chosen === "reach" ? { text: "riichi_tile", tile: left } : { text: "riichi", call: "reach" };
 }

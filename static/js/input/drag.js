@@ -44,7 +44,7 @@ export class Drag {
     root.addEventListener("pointerdown", (event) => this.#onDown(event));
     addEventListener("pointermove", (event) => this.#isHeldBy(event) && this.#onMove(event));
     addEventListener("pointerup", (event) => this.#isHeldBy(event) && this.#onUp(event));
-    addEventListener("pointercancel", (event) => this.#isHeldBy(event) && this.cancel());
+    addEventListener("pointercancel", (event) => this.#isHeldBy(event) && this.stop());
   }
 
   /** Whether a tile is being dragged. */
@@ -61,7 +61,8 @@ export class Drag {
     return event.timeStamp - this.#endedAt < CLICK_MS;
   }
 
-  cancel() {
+  /** Put the tile back. */
+  stop() {
     const wasDragging = this.isDragging;
     this.#held?.copy?.remove();
     this.#mark(null);
@@ -78,7 +79,7 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   #onDown(event) {
-    if (this.#held !== null) return this.cancel();
+    if (this.#held !== null) return this.stop();
     const node = event.target instanceof Element ? event.target.closest("button.tile") : null;
     if (event.button !== 0 || !(node instanceof HTMLElement) || !isOwnTile(node)) return;
     this.#held = {
@@ -96,7 +97,7 @@ export class Drag {
   /** @param {PointerEvent} event */
   #onMove(event) {
     const held = /** @type {HeldTile} */ (this.#held);
-    if (!held.node.isConnected || event.buttons === 0) return this.cancel();
+    if (!held.node.isConnected || event.buttons === 0) return this.stop();
     const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
     held.distance = Math.max(held.distance, Math.hypot(dx, dy));
     if (held.copy === null && held.distance < DRAG_PX) return;
@@ -114,13 +115,13 @@ export class Drag {
   #onUp(event) {
     const held = /** @type {HeldTile} */ (this.#held);
     const { node, copy, box, distance } = held;
-    if (copy === null || distance < box.height * CLICK_HEIGHTS) return this.cancel();
+    if (copy === null || distance < box.height * CLICK_HEIGHTS) return this.stop();
     this.#endedAt = event.timeStamp;
     const isDiscarded = this.#isAbove(held, event.clientY - held.y) && this.#canDiscard(held);
     const isOnHand = !this.#isAbove(held, event.clientY - held.y);
     const place = isOnHand ? this.#dropPlace(held, event) : null;
     const from = ownTiles(this.#root).indexOf(node);
-    this.cancel();
+    this.stop();
     if (isDiscarded) this.#press(node);
     else if (place !== null && place !== from) this.#intents.arrange(from, place);
   }

@@ -25,7 +25,7 @@ export class ReviewPanel {
   #handNames = [];
   #seat = 0;
   #status = el("p", "review-status");
-  #costliest = el("div", "review-dearest");
+  #costliest = el("div", "review-costliest");
   #decision = el("div", "review-decision");
 
   /** @param {HTMLElement} node @param {Record<string, string>} texts */
@@ -35,7 +35,7 @@ export class ReviewPanel {
     this.url = node.dataset.review ?? "";
     this.#status.setAttribute("role", "status");
     this.#decision.tabIndex = -1;
-    this.#clear(null);
+    this.#fill(null);
     document.addEventListener("position", (event) => this.#follow(event));
     this.#request("GET");
   }
@@ -75,24 +75,24 @@ export class ReviewPanel {
     else {
       const { ReviewNodes } = await import("./review_answer.js");
       this.#nodes = new ReviewNodes(this.texts, await words(document.documentElement.lang), (hand) => this.#handNames[hand] ?? "");
-      const isLater = this.#review !== null;
+      const isUpdate = this.#review !== null;
       this.#review = review;
-      const isOpen = (review.reviewers ?? []).some((column) => column.state === "queued");
-      if (isOpen) setTimeout(() => this.#request("GET"), COLUMNS_POLL_MS);
-      if (isLater) {
+      const isWaiting = (review.reviewers ?? []).some((column) => column.state === "queued");
+      if (isWaiting) setTimeout(() => this.#request("GET"), COLUMNS_POLL_MS);
+      if (isUpdate) {
         this.#listCostliest(review, this.#nodes);
-        if (this.#question === null && !isOpen) this.#show();
+        if (this.#question === null && !isWaiting) this.#show();
         return;
       }
-      this.#clear(this.#decision);
+      this.#fill(this.#decision);
       this.node.append(this.#costliest);
       this.#listCostliest(review, this.#nodes);
       this.#show();
     }
   }
 
-  /** @param {Node | null} content */
-  #clear(content) {
+  /** Show the title and the content, or the status for null. @param {Node | null} content */
+  #fill(content) {
     const { title, figures_page: about } = this.texts;
     this.node.replaceChildren(
       el("h2", "visually-hidden", title),
@@ -105,7 +105,7 @@ export class ReviewPanel {
   #offerStart(text) {
     this.#status.textContent = text;
     const start = button("button", () => this.#request("POST"), this.texts.start);
-    this.#clear(null);
+    this.#fill(null);
     this.node.append(start);
   }
 
@@ -113,7 +113,7 @@ export class ReviewPanel {
   #wait(state, done) {
     const text = state === "queued" ? this.texts.waiting : this.texts.running;
     if (this.#status.textContent !== text) this.#status.textContent = text;
-    this.#clear(null);
+    this.#fill(null);
     const bar = el("progress", "review-progress");
     bar.value = done;
     bar.setAttribute("aria-label", text);
@@ -123,7 +123,7 @@ export class ReviewPanel {
 
   /** @param {Review} review @param {ReviewNodes} nodes */
   #listCostliest(review, nodes) {
-    const { decisions, dearest, accuracy, reviewers = [] } = review;
+    const { decisions, dearest: costliest, accuracy, reviewers = [] } = review;
     const { texts } = this;
     const columns = reviewers.map((column) => {
       const counts = { name: column.name, ...agreement(review, column, this.#seat) };
@@ -132,15 +132,15 @@ export class ReviewPanel {
       if (column.state === "failed") lines.push(filled(texts.reviewer_failed, counts));
       return el("p", "", lines.join(" "));
     });
-    const rows = dearest[this.#seat].map((place) => {
+    const rows = costliest[this.#seat].map((place) => {
       const decision = decisions[place];
       return el("li", "", button("review-question", () => this.#askQuestion(decision), ...nodes.title(decision, true)));
     });
     this.#costliest.replaceChildren(
       el("p", "", filled(texts.accuracy, { ...accuracy[this.#seat] })),
       ...columns,
-      el("h3", "", texts.dearest),
-      rows.length > 0 ? el("ol", "", ...rows) : el("p", "fine", texts.no_dearest),
+      el("h3", "", texts.costliest),
+      rows.length > 0 ? el("ol", "", ...rows) : el("p", "fine", texts.no_costliest),
     );
   }
 

@@ -25,7 +25,7 @@ export class Attention {
   }
 
   /**
-   * @param {number} q
+   * @param {number} q the number of the question
    * @param {string} text the question to the reader; empty for none
    * @param {string} [address] what a press on the notification opens; empty for this page
    */

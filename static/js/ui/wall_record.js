@@ -98,19 +98,19 @@ function figureList({ table, seats, draws }, seed, names, { wall: say }) {
       el(
         "dl",
         "wall-values",
-        ...commitments.flatMap((commitment, seat) => (commitment === "" ? [] : value(say.commitment(names[seat]), commitment))),
-        ...value(say.binding, binding),
-        ...contributions.flatMap((bytes, seat) => (bytes === "" ? [] : value(say.bytes(names[seat]), bytes))),
-        ...value(say.secret, secret),
+        ...commitments.flatMap((commitment, seat) => (commitment === "" ? [] : valueRow(say.commitment(names[seat]), commitment))),
+        ...valueRow(say.binding, binding),
+        ...contributions.flatMap((bytes, seat) => (bytes === "" ? [] : valueRow(say.bytes(names[seat]), bytes))),
+        ...valueRow(say.secret, secret),
       ),
     ];
   });
   const who = el("p", "wall-note", `${table}: ${seats.join(", ")}`);
-  return [el("h3", "", say.figures), who, ...lines, el("dl", "wall-values", ...value(say.seed, seed))];
+  return [el("h3", "", say.figures), who, ...lines, el("dl", "wall-values", ...valueRow(say.seed, seed))];
 }
 
 /** @param {string} label @param {string} hex */
-export const value = (label, hex) => [el("dt", "", label), el("dd", "hash", hex)];
+const valueRow = (label, hex) => [el("dt", "", label), el("dd", "hash", hex)];
 
 /** @param {string} record @param {Words} say */
 function programs(record, { wall: say }) {
