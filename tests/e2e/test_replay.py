@@ -279,7 +279,10 @@ def test_report_leads_to_the_page_of_this_position(chromium: Browser, replay: st
 
 
 def test_wheel_and_swipes_step(chromium: Browser, replay: str) -> None:
-    page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=0", (390, 844), touch=True)
+    page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=0", (320, 640), touch=True)
+    for button in page.locator(".replay-button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 390, "height": 844})
     page.mouse.move(195, 500)
     page.mouse.wheel(0, 100)
     wait_for_step(page, 21)
