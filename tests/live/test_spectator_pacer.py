@@ -20,6 +20,7 @@ from game.live.consumer import TableConsumer
 from game.live.hub import Hub
 from game.live.process import Process
 from game.live.spectator_pacer import AT_ONCE, PAUSE_S, SpectatorPacer
+from game.tables.errors import TablesUnavailable
 from game.tables.room import TableId
 from tests.tables.staging import (
     FakeSocket,
@@ -142,8 +143,15 @@ async def spectators(
 
 
 async def join(hub: Hub, table: TableId, spectator: Spectator) -> Spectator:
-    await hub.join(table, spectator)
-    return spectator
+    """Join as pages do: again if a stall of the machine has broken the subscription to Redis."""
+    for _ in range(10):
+        try:
+            await hub.join(table, spectator)
+        except TablesUnavailable:
+            await asyncio.sleep(0.5)
+        else:
+            return spectator
+    raise AssertionError("the subscription to Redis did not come back")
 
 
 async def test_players_come_first_and_spectators_in_batches(
