@@ -87,9 +87,10 @@ class Study(_Message, tag="study", frozen=True, gc=False):
 
 class Vote(_Message, tag="vote", frozen=True, gc=False):
     """A vote for a pause or for the end of the game; '' withdraws it, and 'no_pause' and 'no_end'
-    withdraw everybody's votes for one of them."""
+    withdraw everybody's votes for one of them. Pages that were opened before these two existed send
+    'no', which withdraws all votes."""
 
-    motion: Literal["", "pause", "end", "no_pause", "no_end"]
+    motion: Literal["", "pause", "end", "no_pause", "no_end", "no"]
 
 
 class Resume(_Message, tag="resume", frozen=True, gc=False):
