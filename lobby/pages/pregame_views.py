@@ -212,7 +212,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "token": token,
         "banned_until": await _banned_until(request),
         "form_url": _table_url(pregame, token, "do"),
-        **await _host_of_table(pregame, person),
+        **await _club_and_league(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
         "rules": fragments.rules_label(pregame.terms.rules),
         "changes": RuleForm(rules=pregame.terms.rules).differences(),
@@ -306,7 +306,7 @@ async def _banned_until(request: HttpRequest) -> datetime | None:
     return await banned_until(person) if person else None
 
 
-async def _host_of_table(pregame: PregameTable, person: str) -> dict[str, Club | League | None]:
+async def _club_and_league(pregame: PregameTable, person: str) -> dict[str, Club | League | None]:
     """Return the club and the league of the table, each None if the person may not see it."""
     access = await find_club(pregame.terms.club, person) if pregame.terms.club else None
     if access is None:

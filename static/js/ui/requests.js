@@ -58,8 +58,10 @@ export class RequestsPanel {
     this.#shown = shown;
     const isAlone = bots.every((isBot, seat) => isBot || seat === you);
     const labels = isAlone ? this.say.requests.alone : this.say.requests.propose;
-    for (const [at, choice] of VOTE_CHOICES.entries()) setText(this.#proposals[at], labels[choice]);
-    hide(this.#proposals[0], requests?.paused === true);
+    for (const [at, choice] of VOTE_CHOICES.entries()) {
+      setText(this.#proposals[at], labels[choice]);
+      hide(this.#proposals[at], choice === "pause" && requests?.paused === true);
+    }
     const proposed = VOTE_CHOICES.filter((choice) => requests?.votes.includes(choice));
     const hasLeft = you !== null && requests?.left[you] === true;
     hide(
