@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from tests.e2e.visitor import CALL, OUTCOME, TILE, Visitor, press, take_turn, wait_until
 from tests.web.short_forms import full_event
+from tests.web.wall_pages import LATE_FOR_THE_WALL
 
 HAND_SECONDS = 240
 COMPARED_WITHIN_S = 10
@@ -68,11 +69,13 @@ def check_result(player: Visitor, spectator: Visitor) -> None:
 
 
 def check_sent_messages(player: Visitor) -> None:
-    """Check that each question was answered once, although every tile was clicked twice."""
+    """Check that each question was answered once, although every tile was clicked twice. The page
+    may have been too late for the draw of the wall."""
     acts = [frame for frame in player.sent if frame["t"] == "act"]
     assert acts
     assert len({act["cid"] for act in acts}) == len({act["q"] for act in acts})
-    assert not [frame for frame in player.received if frame["t"] in {"error", "stale"}]
+    refusals = [frame for frame in player.received if frame["t"] in {"error", "stale"}]
+    assert [frame for frame in refusals if frame.get("reason") not in LATE_FOR_THE_WALL] == []
 
 
 def check_spectator_frames(spectator: Visitor) -> None:

@@ -57,6 +57,8 @@ NO_REVEAL: Final = """() => {
 NO_REVEAL_AT_FIRST: Final = f"if (!sessionStorage.again) ({NO_REVEAL})(); sessionStorage.again = 1"
 HAS_REVEALED: Final = """Object.values(JSON.parse(localStorage["wall-receipts"] ?? "{}"))
   .some(({ draws }) => draws[1]?.binding)"""
+KEPT_BYTES: Final = """() =>
+  Object.values(JSON.parse(localStorage["wall-receipts"]))[0].draws[1].contribution"""
 NO_WEB_CRYPTO: Final = "Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })"
 
 
@@ -346,6 +348,26 @@ def test_two_windows_of_a_browser_commit_to_the_same_bytes(
     expect_fixed(first, 2)
     for page in (first.page, second):
         expect(page.locator(".wall-chip")).to_have_attribute("data-state", "fixed")
+
+
+def test_page_keeps_its_bytes_although_another_window_overwrites_them_late(
+    tables: Tables, people: list[SignedPerson]
+) -> None:
+    """Two windows may write at once, and each sees what the other wrote some time later, when the
+    table sends nothing more."""
+    window = tables.window(people[0])
+    page = window.page
+    page.goto(tables.open(people[:1]))
+    expect_fixed(window, 1)
+    kept = page.evaluate(KEPT_BYTES)
+    other = page.context.new_page()
+    other.goto("/about/")
+    other.evaluate("""() => {
+      const other = localStorage["wall-receipts"].replace(/[0-9a-f]{64}/g, "ab".repeat(32));
+      localStorage["wall-receipts"] = other;
+    }""")
+    page.wait_for_function(f"kept => ({KEPT_BYTES})() === kept", arg=kept)
+    expect(window.chip).to_have_attribute("data-state", "fixed")
 
 
 @pytest.mark.parametrize("shape", [DESK, TABLET, TELEPHONE])

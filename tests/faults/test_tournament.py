@@ -34,6 +34,7 @@ from tests.kit.processes import Daphne, Site
 from tests.web.players import choose_to_win
 from tests.web.short_forms import with_version
 from tests.web.site import RunningSite, SignedPerson
+from tests.web.wall_pages import LATE_FOR_THE_WALL
 
 IS_LONG: Final = bool(os.environ.get("LONG"))
 PLAYERS: Final = 64 if IS_LONG else 8
@@ -58,14 +59,6 @@ worker."""
 CONNECT_TIMEOUT_S: Final = 30.0
 """On a slow machine the remaining server takes long to accept 64 connections. If players gave up
 sooner and tried again, none would be accepted."""
-LATE_FOR_THE_WALL: Final = {
-    *("wall_commit_late", "wall_reveal_late", "no_wall_draw"),
-    *("other_wall_draw", "not_in_wall_draw"),
-}
-"""Reasons of refusals during the draw of the wall. A player who reaches a table seconds after it
-was opened, or whose server was killed, may miss the draw, or answer a draw that was restarted
-without that player."""
-
 _FOUND: Final = """
 import json, sys
 from lobby.models import Club, Entrant, Person, Tournament

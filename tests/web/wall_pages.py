@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import sha256
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 Wall = dict[str, Any]
+
+LATE_FOR_THE_WALL: Final = frozenset(
+    {"wall_commit_late", "no_wall_draw", "other_wall_draw", "not_in_wall_draw"}
+)
+"""Reasons of refusals during the draw of the wall. A page that is slow, or reaches a table seconds
+after it was opened, or whose server was killed, may miss the draw, or answer a draw that was
+restarted without it."""
 
 
 class WallPage(Protocol):

@@ -20,7 +20,7 @@ import { settings } from "../settings.js";
 import { button, el } from "../ui/dom.js";
 import { WallPanel, ownText, stateText } from "../ui/wall.js";
 import { DrawParticipant } from "./draw_participant.js";
-import { Receipts, receiptOf } from "./receipts.js";
+import { Receipts, STORED_AS, receiptOf } from "./receipts.js";
 import { EXCLUDED } from "./state.js";
 
 export class TableWall {
@@ -48,6 +48,9 @@ export class TableWall {
       fair,
       saveReceipt: () => this.#saveReceipt(),
       opened: () => this.#now?.isOver && this.#check(),
+    });
+    window.addEventListener("storage", ({ key }) => {
+      if (key === STORED_AS && this.#now !== null) this.page.follow(this.#now.wall, this.#now.you);
     });
   }
 
