@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.long_form import IS_LONG
 from tests.kit.modules import run_module
+
+ONLY_LONG = pytest.mark.skipif(not IS_LONG, reason="ten seconds: LONG=1 runs it")
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +84,7 @@ def test_profile_is_listed_by_module_and_by_function() -> None:
     ("arguments", "line"),
     [
         (["many_tables", "--tables", "120"], r"^admin: page of running tables +[\d,.]+ ms, CPU"),
-        (["idle", "--seconds", "1"], r"^worker +[\d.]+ % of a core$"),
+        pytest.param(["idle", "--seconds", "1"], r"^worker +[\d.]+ % of a core$", marks=ONLY_LONG),
     ],
 )
 def test_commands_of_their_own_print_figures(arguments: list[str], line: str) -> None:
@@ -91,6 +94,7 @@ def test_commands_of_their_own_print_figures(arguments: list[str], line: str) ->
     assert re.search(line, done.stdout, re.MULTILINE)
 
 
+@ONLY_LONG
 def test_archive_is_filled_once_and_its_pages_are_measured(tmp_path: Path) -> None:
     for games, wanted in ((30, "30 games on sqlite"), (20, "30 games on sqlite")):
         options = ("--games", str(games), "--pool", "2", "--directory", str(tmp_path))

@@ -17,6 +17,7 @@ from game.engine.state import Phase
 from game.tables.codec import encode
 from game.tables.commit_draft import Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
+from tests.kit.long_form import IS_LONG
 from tests.kit.modules import run_module
 from tests.tables.staging import START, people
 
@@ -83,6 +84,7 @@ def test_log_gives_possible_callers_and_late_answers() -> None:
         assert asked_at_step.label == (labels.pop() if len(labels) == 1 else "several kinds")
 
 
+@pytest.mark.skipif(not IS_LONG, reason="half a minute: LONG=1 runs it")
 def test_short_measurement_prints_a_line_for_each_label() -> None:
     mixes = ("--mixes", "pppb", "ppss")
     size = ("--tables", "2", "--seconds", "20", "--daphnes", "2")

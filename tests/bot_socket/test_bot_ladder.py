@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
 from typing import Any, Final
@@ -17,6 +16,7 @@ from game.live.process import Process
 from game.tables.room import Room, TableId
 from lobby.bots.ladder_queue import Waiting, pair
 from tests.bot_socket.bot_client import Bot, BotClient, register_bots_of
+from tests.kit.long_form import IS_LONG
 from tests.web.site import RunningSite
 
 _RATINGS: Final = """
@@ -103,7 +103,7 @@ def rating_changes(served: RunningSite, bots: list[Bot]) -> list[dict[str, Any]]
     return rows
 
 
-@pytest.mark.skipif(not os.environ.get("LONG"), reason="LONG=1 plays a whole East game")
+@pytest.mark.skipif(not IS_LONG, reason="LONG=1 plays a whole East game")
 @pytest.mark.timeout(900)
 async def test_ladder_game_of_bots_changes_their_ratings(served: RunningSite) -> None:
     owners = {"Elira": ["Kanu"], "Fabio": ["Kena"], "Gerda": ["Kino"], "Halim": ["Kuna"]}

@@ -37,7 +37,7 @@ def _without_times(report: str) -> str:
 
 
 def test_report_depends_on_the_seed_not_on_processes() -> None:
-    words = ("tsumogiri", "sensible", "--games", "8", "--seed", "5")
+    words = ("novice", "hasty", "--games", "8", "--seed", "5")
     one = _without_times(compare(*words))
     assert "2 deals, 8 games, seed 5" in one
     assert _without_times(compare(*words, "--processes", "2")) == one
@@ -55,7 +55,7 @@ def test_four_equal_bots_have_equal_mean_ranks() -> None:
 
 
 def test_a_bot_that_only_discards_what_it_draws_comes_last() -> None:
-    match = Match(("tsumogiri", "sensible"))
+    match = Match(("tsumogiri", "hasty"))
     total = Result.empty(match)
     for deal in range(3):
         total.merge(play_deal(match, deal))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -27,6 +26,7 @@ from game.tables.keys import TableKeys
 from game.tables.room import TableId
 from game.tables.store import Append, Appended, Store
 from mahjong_site import redis_server
+from tests.kit.long_form import IS_LONG
 from tests.kit.processes import wait_until
 from tests.kit.redises import Cluster, Sentinels, Server
 from tests.tables.staging import open_people_table
@@ -231,7 +231,7 @@ def test_supervisor_accepts_a_healthy_cluster(cluster: Cluster) -> None:
     assert redis_server.is_answering(cluster.url)
 
 
-@pytest.mark.skipif("LONG" not in os.environ, reason="ten seconds: LONG=1 runs it")
+@pytest.mark.skipif(not IS_LONG, reason="ten seconds: LONG=1 runs it")
 async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         servers = Sentinels(Path(directory))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 
@@ -10,10 +9,11 @@ import pytest
 from redis.exceptions import RedisError, ResponseError
 
 from game.tables.keys import due_key, shard_of
+from tests.kit.long_form import IS_LONG
 from tests.kit.processes import wait_until
 from tests.kit.redises import Cluster, Server
 
-pytestmark = pytest.mark.skipif("LONG" not in os.environ, reason="a minute: LONG=1 runs it")
+pytestmark = pytest.mark.skipif(not IS_LONG, reason="a minute: LONG=1 runs it")
 KEY = due_key(shard_of("any"))
 
 

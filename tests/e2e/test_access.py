@@ -12,15 +12,26 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.gallery import resize, show
+from tests.kit.long_form import IS_LONG
 
 SCENES: Final = {
     "desktop": [
-        *("turn", "riichi", "barred", "ways", "crowded", "full", "watch", "lost"),
-        *("ron", "tsumo", "haneman", "yakuman", "exhaustive", "kyushu", "end"),
+        *("riichi", "barred", "ways", "crowded", "watch", "lost", "yakuman", "exhaustive", "end"),
+        *(("turn", "full", "ron", "tsumo", "haneman", "kyushu") if IS_LONG else ()),
     ],
-    "telephone upright": ["barred", "crowded", "full", "ron", "kyushu", "end"],
+    "telephone upright": [
+        *("crowded", "ron", "end"),
+        *(("barred", "full", "kyushu") if IS_LONG else ()),
+    ],
 }
-"""On a telephone, only the scenes with another layout there."""
+"""On a telephone, only the scenes with another layout there. ``LONG=1`` adds scenes whose parts are
+also in others."""
+PAGES: Final = (
+    *("/", "/lobby/", "/tables/new/", "/watch/", "/no-such-page", "/gallery/", "/sign-up/"),
+    *("/learn/", "/learn/calls/", "/learn/rules/", "/ranking/", "/clubs/", "/rules/"),
+)
+OTHER_ON_TELEPHONES: Final = ("/", "/tables/new/", "/watch/", "/learn/rules/")
+"""Pages with another layout on a telephone."""
 SCHEMES: Final[tuple[Literal["dark"], Literal["light"]]] = ("dark", "light")
 FIVE_SIZES: Final = ((1440, 900), (1280, 720), (768, 1024), (844, 390), (390, 844))
 
@@ -44,11 +55,12 @@ def window(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Page:
 
 
 @pytest.mark.parametrize(
-    "path",
+    ("window", "path"),
     [
-        *("/", "/lobby/", "/tables/new/", "/watch/", "/no-such-page", "/gallery/", "/sign-up/"),
-        *("/learn/", "/learn/calls/", "/learn/rules/", "/ranking/", "/clubs/", "/rules/"),
+        *(("desktop", path) for path in PAGES),
+        *(("telephone upright", path) for path in (PAGES if IS_LONG else OTHER_ON_TELEPHONES)),
     ],
+    indirect=["window"],
 )
 def test_page_is_accessible_and_fits(window: Page, address: str, axe: str, path: str) -> None:
     size = window.viewport_size

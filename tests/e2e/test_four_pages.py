@@ -1,5 +1,6 @@
-"""Four people play an East round with mouse, telephone, keyboard, and a connection that is cut
-again and again. A spectator's page is compared with the server's view all the time."""
+"""Four people play two hands with mouse, telephone, keyboard, and a connection that is cut again
+and again; with LONG=1 they play an East round. A spectator's page is compared with the server's
+view all the time."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ from game.tables.room import TableId
 from tests.e2e.conftest import ARGUMENTS, BrowserSite
 from tests.e2e.players import Gate, Player, Toucher, Typist
 from tests.e2e.table_view import VIEW_FROM_PAGE, view_from_server, with_sorted_melds
+from tests.kit.long_form import IS_LONG
 from tests.kit.network_proxy import NetworkProxy
 from tests.web.folding import differences
 from tests.web.site import SignedPerson
@@ -30,6 +32,8 @@ from tools import system
 
 EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False, renchan="none", extra_round=False)
 """Four hands, unless one is aborted."""
+HANDS: Final = 4 if IS_LONG else 2
+"""The number of hands after which the players stop."""
 ROUND_S: Final = 400.0
 COMPARED_WITHIN_S: Final = 10.0
 COMPARED_EVERY: Final = 30
@@ -126,10 +130,10 @@ async def compare_views(process: Process, table_id: TableId, spectator: Page) ->
 async def compare_while_played(
     process: Process, table_id: TableId, spectator: Page, gate: Gate
 ) -> tuple[int, int]:
-    """Compare after every hand and after every `COMPARED_EVERY` events until the game is over.
-    Return the number of comparisons and of hands."""
+    """Compare after every hand and after every `COMPARED_EVERY` events until `HANDS` hands are
+    over. Return the number of comparisons and of hands."""
     compared, hands, seen, phase = 0, 0, 0, Phase.IDLE
-    while phase != Phase.ENDED:
+    while hands < HANDS:
         room = await process.service.read_room(table_id)
         seq, entered = room.seq(-1), room.table.phase != phase
         phase = room.table.phase
@@ -156,12 +160,12 @@ def check_one_answer_per_question(player: Player) -> None:
 
 
 @pytest.mark.timeout(ROUND_S + 60)
-def test_east_round_of_four_pages_and_a_spectator(browser_site: BrowserSite) -> None:
+def test_four_pages_and_a_spectator_show_the_same_table(browser_site: BrowserSite) -> None:
     with ThreadPoolExecutor(1) as elsewhere:  # Playwright's event loop occupies this thread
-        elsewhere.submit(asyncio.run, play_east_round(browser_site)).result()
+        elsewhere.submit(asyncio.run, play_hands(browser_site)).result()
 
 
-async def play_east_round(browser_site: BrowserSite) -> None:
+async def play_hands(browser_site: BrowserSite) -> None:
     people = browser_site.served.sign_in("Anna", "Bruno", "Chika", "Dora")
     table_id = await open_table(browser_site.redis_url, people, rules=EAST_ROUND)
     process = Process(browser_site.redis_url)
@@ -186,15 +190,13 @@ async def play_east_round(browser_site: BrowserSite) -> None:
             spectator = await site.window(browser_site.address, None, TABLET)
             await site.enter(spectator)
             async with asyncio.timeout(ROUND_S), asyncio.TaskGroup() as tasks:
-                compared = tasks.create_task(
-                    compare_while_played(process, table_id, spectator, gate)
-                )
-                for player in players:
-                    tasks.create_task(player.play())
-            times, hands = compared.result()
-            assert hands >= 4
+                playing = [tasks.create_task(player.play()) for player in players]
+                times, hands = await compare_while_played(process, table_id, spectator, gate)
+                await gate.close()
+                for task in playing:
+                    task.cancel()
             assert times > hands
-            assert unlucky.cuts >= 3
+            assert unlucky.cuts >= HANDS - 1
             for page in (spectator, *(player.page for player in players)):
                 assert await page.evaluate("window.isTheSamePage"), "a page was loaded anew"
             assert site.console_errors == []

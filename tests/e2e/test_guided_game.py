@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
 from tests.e2e.axe import axe_source, axe_violations
+from tests.kit.long_form import IS_LONG
 
 WITHIN_MS = 60_000
 LANGUAGES = ("en", "fr", "ja")
@@ -31,7 +31,7 @@ PRESS_MS = 2_000
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("language", LANGUAGES if os.environ.get("LONG") else LANGUAGES[-1:])
+@pytest.mark.parametrize("language", LANGUAGES if IS_LONG else LANGUAGES[-1:])
 def test_both_hands_are_won_by_following_the_guide(
     chromium: Browser, address: str, language: str
 ) -> None:

@@ -6,15 +6,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.e2e.gallery import resize, show
 from tests.e2e.geometry import EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
+from tests.kit.long_form import IS_LONG
 from tools import catalogues
 
 WIDTH, HEIGHT = 390, 844
+
+LANGUAGES: Final = sorted(catalogues.LANGUAGES)
+"""The languages that the texts are translated into. English, which is short, and is seen in all
+other tests of pages, is added by ``LONG=1``."""
 
 OTHER_WITH_ACCOUNT = {
     *("/", "/lobby/", "/tables/new/", "/clubs/", "/rules/", "/ranking/", "/privacy/own-data/")
@@ -131,7 +137,7 @@ def untranslated_texts(page: Page, language: str) -> set[str]:
     return english_in(texts, language)
 
 
-@pytest.fixture(params=["en", *sorted(catalogues.LANGUAGES)])
+@pytest.fixture(params=["en", *LANGUAGES] if IS_LONG else LANGUAGES)
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     """Yield a page on a telephone whose browser asks for that language."""
     context = chromium.new_context(

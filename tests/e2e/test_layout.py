@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 from tests.e2e.gallery import SIZES, resize, show
 from tests.e2e.geometry import COVERED, EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
+from tests.kit.long_form import IS_LONG
 
 WINDOWS = {
     "desktop": (1440, 900),
@@ -23,7 +24,22 @@ WINDOWS = {
     "small telephone upright": (360, 640),
 }
 
+TRIED = (
+    WINDOWS
+    if IS_LONG
+    else ("desktop", "tablet upright", "telephone on its side", "telephone upright")
+)
+"""One window of each layout; ``LONG=1`` tries all."""
+
 UPRIGHT_AND_LOW = ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
+
+SCENES = (
+    *("turn", "riichi", "claims", "ways", "chis", "kans"),
+    *("showing", "full", "crowded", "watch"),
+)
+
+CLOCK = {"asked": ".call, .prompt-hint", "clock": "mj-clock, .furiten"}
+"""A finer division of what is asked than that of `GROUPS`."""
 
 LONG_NAME = "Maximiliana Augustin"
 """A name of the maximum length of account names."""
@@ -68,7 +84,7 @@ LINES = """(row) => new Set([...row.querySelectorAll(".tile:not(.tile--counted)"
   .map((tile) => Math.round(tile.getBoundingClientRect().bottom))).size"""
 
 
-@pytest.fixture(scope="module", params=SIZES)
+@pytest.fixture(scope="module", params=[size for size in SIZES if IS_LONG or size != "tablet"])
 def page(request: pytest.FixtureRequest, window: Page) -> Page:
     return resize(window, request.param)
 
@@ -104,23 +120,18 @@ def scrolls(page: Page) -> Any:
     )
 
 
-@pytest.mark.parametrize("scene", ["turn", "claims", "ways", "watch", "full", "crowded"])
-def test_table_fits_its_window(page: Page, address: str, scene: str) -> None:
-    assert open_scene(page, address, scene) == []
-    assert not scrolls(page)
-    assert page.evaluate(OVERLAPS, GROUPS) == []
-    assert page.evaluate(OUTSIDE, ".board .tile, .own .tile, .call, mj-clock, mj-info") == 0
-    assert page.evaluate(COVERED, ".own button.tile, .call") == 0
-
-
-@pytest.mark.parametrize("size", WINDOWS)
-def test_nothing_overlaps_on_a_crowded_table(window: Page, address: str, size: str) -> None:
+@pytest.mark.parametrize("size", TRIED)
+def test_table_fits_its_window(window: Page, address: str, size: str) -> None:
+    """No part overlaps another, sticks out or is covered; nothing scrolls."""
     resize(window, size, WINDOWS)
-    for scene in ("crowded", "full", "claims", "kans", "riichi", "watch"):
-        open_scene(window, address, scene)
-        assert window.evaluate(OVERLAPS, GROUPS) == [], scene
-        controls = ".call, .auto, .tool, .leave, mj-clock, .wall-chip"
-        assert window.evaluate(OUTSIDE, controls) == 0, scene
+    for scene in SCENES:
+        assert open_scene(window, address, scene) == [], scene
+        assert not scrolls(window), scene
+        assert window.evaluate(OVERLAPS, GROUPS | CLOCK) == [], scene
+        shown = (
+            ".board .tile, .own .tile, .call, .auto, .tool, .leave, mj-clock, mj-info, .wall-chip"
+        )
+        assert window.evaluate(OUTSIDE, shown) == 0, scene
         pressed = ".own button.tile, .call, .auto:not([hidden] *), .tool"
         assert window.evaluate(COVERED, pressed) == 0, scene
 
@@ -159,7 +170,7 @@ def test_held_middle_shows_long_names_in_full(window: Page, address: str, size: 
     assert window.get_attribute(".plate--left .plate-who", "title") == "Haru"
 
 
-@pytest.mark.parametrize("size", WINDOWS)
+@pytest.mark.parametrize("size", TRIED)
 def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     open_scene(window, address, "lost")
@@ -226,19 +237,6 @@ def test_long_names_are_not_cut(window: Page, address: str, size: str) -> None:
         assert window.evaluate(CUT_NAMES, LONG_NAME) == [], scene
 
 
-@pytest.mark.parametrize(
-    "scene", ["turn", "riichi", "claims", "ways", "chis", "kans", "showing", "full", "crowded"]
-)
-def test_prompt_hides_neither_a_river_nor_the_clock(page: Page, address: str, scene: str) -> None:
-    open_scene(page, address, scene)
-    asked = {
-        "calls": ".call, .prompt-hint",
-        "clock": "mj-clock, .furiten",
-        "rivers": "mj-river .tile",
-    }
-    assert page.evaluate(OVERLAPS, asked) == []
-
-
 def test_buttons_are_large_enough_for_a_finger(page: Page, address: str) -> None:
     open_scene(page, address, "turn")
     for tile in page.query_selector_all(".own button.tile"):
@@ -299,7 +297,9 @@ def test_hands_of_a_draw_stay_in_its_card(window: Page, address: str, size: str)
 
 
 @pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
-def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
+def test_help_hides_nothing_and_folds_where_there_is_no_room(
+    page: Page, address: str, scene: str
+) -> None:
     open_scene(page, address, scene, EVERY_HELP)
     page.wait_for_selector("mj-hints:not([hidden])")
     groups = {name: GROUPS[name] for name in GROUPS if name not in {"centre", "right rack"}}
@@ -307,12 +307,6 @@ def test_help_hides_nothing(page: Page, address: str, scene: str) -> None:
     assert [pair for pair in page.evaluate(OVERLAPS, groups) if "help" in pair] == []
     assert page.evaluate(COVERED, ".call, .auto") == 0
     assert page.evaluate(OUTSIDE, "mj-hints") == 0
-
-
-@pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
-def test_help_folds_where_there_is_no_room(page: Page, address: str, scene: str) -> None:
-    open_scene(page, address, scene, EVERY_HELP)
-    page.wait_for_selector("mj-hints:not([hidden])")
     page.evaluate("new Promise(requestAnimationFrame)")
     if page.evaluate(HELP_IS_CUT):
         page.click(".hint-opener")
@@ -357,21 +351,21 @@ def test_forbidden_discard_says_why(page: Page, address: str) -> None:
     note.wait_for(state="hidden")
 
 
-def test_riichi_marks_its_discards(page: Page, address: str) -> None:
-    open_scene(page, address, "riichi")
-    live = page.query_selector_all(".own button.tile:not([aria-disabled])")
+def test_riichi_marks_its_discards(window: Page, address: str) -> None:
+    open_scene(window, address, "riichi")
+    live = window.query_selector_all(".own button.tile:not([aria-disabled])")
     assert [tile.get_attribute("data-pai") for tile in live] == ["5mr", "7s"]
     assert all("reach" in (tile.get_attribute("data-action") or "") for tile in live)
 
 
-def test_spectator_has_no_buttons(page: Page, address: str) -> None:
-    open_scene(page, address, "watch")
-    assert page.query_selector_all(".own button, .call") == []
-    assert {tile.get_attribute("data-pai") for tile in page.query_selector_all(".own .tile")} == {
+def test_spectator_has_no_buttons(window: Page, address: str) -> None:
+    open_scene(window, address, "watch")
+    assert window.query_selector_all(".own button, .call") == []
+    assert {tile.get_attribute("data-pai") for tile in window.query_selector_all(".own .tile")} == {
         "?"
     }
 
 
-def test_gallery_has_every_tile(page: Page, address: str) -> None:
-    show(page, address, None)
-    assert len(page.query_selector_all(".samples--huge .tile")) == 38
+def test_gallery_has_every_tile(window: Page, address: str) -> None:
+    show(window, address, None)
+    assert len(window.query_selector_all(".samples--huge .tile")) == 38

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import BrowserSite
 from tests.kit.fetched import measure_first_load
+from tests.kit.long_form import IS_LONG
 from tests.kit.replayed_page import ReplayedPage, hanchan
 from tests.web.tables import open_table
 
@@ -92,9 +93,9 @@ def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
     page.page.close()
 
 
-def test_hanchan_leaks_no_memory(chromium: Browser, table_url: str) -> None:
+def test_game_leaks_no_memory(chromium: Browser, table_url: str) -> None:
     page = ReplayedPage(chromium.new_page(), table_url)
-    first, *others = hanchan()
+    first, *others = hanchan() if IS_LONG else hanchan(5)
     page.play(first, together=TOGETHER)
     after_one = page.held()
     for hand in others:

@@ -139,7 +139,7 @@ def test_two_people_and_two_bots_finish_a_game(
             end_by_vote(host.page, friend.page)
             is_ended = True
         has_seen_outcome = has_seen_outcome or sees_outcome
-        host.page.wait_for_timeout(30)
+        host.page.wait_for_timeout(150)
     names = [
         visitor.page.locator(".ranking .rank-who").all_inner_texts() for visitor in (host, friend)
     ]

@@ -3,7 +3,6 @@ windows."""
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -17,21 +16,18 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.geometry import COVERED, GROUPS, OVERLAPS
+from tests.kit.long_form import IS_LONG
 from tests.kit.processes import wait_until
 
-ALL: Final = bool(os.environ.get("LONG"))
-"""Whether every control is tested in every window."""
 WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
 STEPPED: Final = [
     *(("keys", WINDOWS[0]), ("pointer", WINDOWS[0])),
     *(("finger", WINDOWS[1]), ("finger", WINDOWS[2])),
 ]
 """Ways of stepping that are tried by default: keys are the same in every window."""
-AXE: Final = Path(settings.BASE_DIR) / "node_modules/axe-core/axe.min.js"
-VIOLATIONS: Final = """async () => (await axe.run(document, {resultTypes: ["violations"]}))
-  .violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160))}`)"""
 ARCHIVE: Final = (
     "from tests.web.archived_games import archive, whole_game; archive('seen', whole_game(2))"
 )
@@ -104,7 +100,7 @@ KEYS: Final[dict[str, Act]] = {
 
 @pytest.mark.parametrize(
     ("by", "size"),
-    list(product(("keys", "pointer", "finger"), WINDOWS)) if ALL else STEPPED,
+    list(product(("keys", "pointer", "finger"), WINDOWS)) if IS_LONG else STEPPED,
     ids=str,
 )
 def test_every_step_works(chromium: Browser, replay: str, size: tuple[int, int], by: str) -> None:
@@ -172,7 +168,7 @@ def test_open_drawer_leaves_the_whole_board_in_sight(
     page.context.close()
 
 
-@pytest.mark.parametrize("size", WINDOWS if ALL else WINDOWS[2:3], ids=str)
+@pytest.mark.parametrize("size", WINDOWS if IS_LONG else WINDOWS[2:3], ids=str)
 @pytest.mark.parametrize("by", ["keys", "pointer", "finger"])
 def test_every_other_control_works(
     chromium: Browser, replay: str, size: tuple[int, int], by: str
@@ -228,7 +224,7 @@ def test_every_other_control_works(
     page.context.close()
 
 
-@pytest.mark.parametrize("size", WINDOWS if ALL else [WINDOWS[0], WINDOWS[2]], ids=str)
+@pytest.mark.parametrize("size", WINDOWS if IS_LONG else [WINDOWS[0], WINDOWS[2]], ids=str)
 def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple[int, int]) -> None:
     is_touch = size[0] < 1000
     page = open_replay(chromium, f"{replay}?hand=2&step=20&seat=0", size, touch=is_touch)
@@ -236,8 +232,7 @@ def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple
     title = "Buttons and gestures" if is_touch else "Keys and gestures"
     keys = page.get_by_role("dialog", name=title)
     expect(keys.get_by_text("Next hand" if is_touch else "Page Down")).to_be_visible()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(VIOLATIONS) == []
+    assert axe_violations(page, axe_source()) == []
     page.keyboard.press("ArrowRight")
     page.mouse.wheel(0, 200)
     page.keyboard.press("Escape")
@@ -248,7 +243,7 @@ def test_sheets_of_settings_and_keys(chromium: Browser, replay: str, size: tuple
     settings_sheet.get_by_label("Animations").click()
     settings_sheet.get_by_label("Animations").press("ArrowLeft")
     assert position(page) == (1, 20)
-    assert page.evaluate(VIOLATIONS) == []
+    assert axe_violations(page, axe_source()) == []
     assert page.evaluate("localStorage.getItem('table-settings')") == '{"motion":"off"}'
     page.keyboard.press("Escape")
     for command in ("help", "settings"):
@@ -372,7 +367,7 @@ def test_hand_is_copied_as_text_and_board_saved_as_picture(
     page.context.close()
 
 
-@pytest.mark.parametrize("size", WINDOWS, ids=str)
+@pytest.mark.parametrize("size", WINDOWS if IS_LONG else [WINDOWS[0], WINDOWS[2]], ids=str)
 def test_axe_finds_nothing_and_steps_are_spoken(
     chromium: Browser, replay: str, size: tuple[int, int]
 ) -> None:
@@ -381,16 +376,15 @@ def test_axe_finds_nothing_and_steps_are_spoken(
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(log.locator("p").first).not_to_be_empty()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(VIOLATIONS) == []
+    assert axe_violations(page, axe_source()) == []
     if size[0] < 1100:
         page.locator("[data-command=drawer]").click()
-    assert page.evaluate(VIOLATIONS) == []
+    assert axe_violations(page, axe_source()) == []
     page.keyboard.press("End")
     if page.locator(".replay-close").is_visible():
         page.locator(".replay-close").click()
         page.keyboard.press("End")
-    assert page.evaluate(VIOLATIONS) == []
+    assert axe_violations(page, axe_source()) == []
     page.context.close()
 
 
@@ -402,7 +396,7 @@ def test_replay_without_scripts_offers_a_picture(chromium: Browser, replay: str)
     page.close()
 
 
-@pytest.mark.parametrize("size", [(768, 1024), (390, 844)], ids=str)
+@pytest.mark.parametrize("size", [(768, 1024), (390, 844)] if IS_LONG else [(390, 844)], ids=str)
 def test_bar_of_a_wait_hides_no_open_hand(
     chromium: Browser, browser_site: BrowserSite, replay: str, size: tuple[int, int]
 ) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -30,13 +29,13 @@ from game.engine.events import GameEnded
 from game.engine.rules import TENHOU
 from game.tables.game_log import decode_log
 from tests.faults.player import PersistentPlayer
+from tests.kit.long_form import IS_LONG
 from tests.kit.processes import Daphne, Site
 from tests.web.players import choose_to_win
 from tests.web.short_forms import with_version
 from tests.web.site import RunningSite, SignedPerson
 from tests.web.wall_pages import LATE_FOR_THE_WALL
 
-IS_LONG: Final = bool(os.environ.get("LONG"))
 PLAYERS: Final = 64 if IS_LONG else 8
 ROUNDS: Final = 8 if IS_LONG else 2
 WITHIN_S: Final = 900 if IS_LONG else 240

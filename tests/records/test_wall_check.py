@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from django.core.management.base import CommandError
 from game.records.own import OwnGame
 from game.records.recorded import RecordError
 from game.records.wall_check import check_record
+from tests.kit.long_form import IS_LONG
 from tests.records import proved_games
 from tests.records.proved_games import (
     as_mjai,
@@ -42,7 +42,7 @@ HERE: Final = Path(__file__).parent
 PROGRAMS: Final = Path(settings.BASE_DIR) / "static" / "fair"
 CHECK_WALL: Final = compile((PROGRAMS / "check_wall.py").read_text(), "check_wall.py", "exec")
 CHECK_SEED: Final = compile((PROGRAMS / "check_seed.py").read_text(), "check_seed.py", "exec")
-STEP: Final = 1 if os.environ.get("LONG") else 9
+STEP: Final = 1 if IS_LONG else 9
 """LONG=1 tries each change; otherwise every ninth change is tried."""
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 
