@@ -17,7 +17,7 @@ from urllib.parse import urljoin
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import PATIENCE_MS, BrowserSite
@@ -35,6 +35,7 @@ ENGINE: Final = shlex.join(
     [sys.executable, str(Path(__file__).parents[1] / "reviews" / "reviewer_programs.py")]
 )
 REVIEWERS: Final = f"Dropper=mjai.app {ENGINE} tsumogiri; Broken=mjai.app {ENGINE} die"
+REVIEW_SCRIPT: Final = re.compile(r"/(replay|bundle)/review(-\w+)?\.js$")
 COMPUTED_MS: Final = 90_000
 DROPPER: Final = re.compile(r"^Dropper: the same choice in (\d+) of (\d+) decisions\.$")
 BROKEN: Final = re.compile(
@@ -143,6 +144,25 @@ def test_questions_are_answered_by_keys_pointer_and_finger(
         width = review.evaluate("node => node.scrollWidth - node.clientWidth")
         assert width <= 0, "nothing is wider than the panel"
     page.context.close()
+
+
+def test_review_that_loads_after_the_replay_shows_the_position(
+    chromium: Browser, reviewed_replay: str
+) -> None:
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    held: list[Route] = []
+    page.route(REVIEW_SCRIPT, lambda route: held.append(route))
+    page.goto(f"{reviewed_replay}?hand=1&step=1&seat=0", wait_until="commit")
+    page.wait_for_selector("#replay[data-ready]", state="attached")
+    wait_until(
+        lambda: page.evaluate("true") and bool(held), within_s=60, what="the script is requested"
+    )
+    held[0].continue_()
+    review = panel(page)
+    expect(review.locator(".review-row[open]").first).to_be_visible()
+    expect(review.locator(".review-question").first).to_have_text(re.compile(r"^East 1"))
+    context.close()
 
 
 def test_figures_are_shown_with_tiles_and_curves(chromium: Browser, reviewed_replay: str) -> None:

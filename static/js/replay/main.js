@@ -2,7 +2,8 @@
  * The page of a replay: the table's board with steps instead of answers.
  *
  * It talks to other modules of the page by events on `document`: it dispatches `position` with
- * `{at, hand, step, seat}` at each change, and goes to the position of a `goto` with `{at, seat}`.
+ * `{at, hand, step, seat}` at each change and when asked by `ask-position`, and goes to the position
+ * of a `goto` with `{at, seat}`.
  *
  * @import { Words } from "../table/names.js"
  * @import { View } from "../table/types.js"
@@ -101,6 +102,7 @@ class ReplayPage {
   start() {
     if (location.hash === REVIEW) this.panel.open("review", false);
     this.#draw();
+    document.addEventListener("ask-position", () => this.#announcePosition());
     this.#announcePosition();
   }
 

@@ -1,6 +1,7 @@
 /**
  * The review of a replayed game: requests it, and shows the figures of the position. It talks to the
- * rest of the page by two events on `document`: it receives `position` and dispatches `goto`.
+ * rest of the page by events on `document`: it receives `position`, and dispatches `ask-position`
+ * when it is loaded and `goto`.
  *
  * @import { ReviewNodes } from "./review_answer.js"
  * @import { Answer, Decision, Pick, Review } from "./review_data.js"
@@ -37,6 +38,7 @@ export class ReviewPanel {
     this.#decision.tabIndex = -1;
     this.#fill(null);
     document.addEventListener("position", (event) => this.#follow(event));
+    document.dispatchEvent(new Event("ask-position")); // the replay may have started before
     this.#request("GET");
   }
 
