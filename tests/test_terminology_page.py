@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -47,18 +48,18 @@ def test_yaku_match_those_of_the_pages() -> None:
     assert len(cells("Yaku")) == len(named)
 
 
-def translation_of(language: str, context: str) -> str:
-    """Return the catalogue's translation of that text of the client."""
+@cache
+def translations_to(language: str) -> dict[str, str]:
+    """Return the catalogue's translations of the texts of the client, by context."""
     path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
-    (found,) = [entry for entry in polib.pofile(str(path)) if entry.msgctxt == context]
-    return found.msgstr
+    return {entry.msgctxt: entry.msgstr for entry in polib.pofile(str(path)) if entry.msgctxt}
 
 
 def test_yaku_have_the_french_and_japanese_names_of_the_pages() -> None:
     for row in cells("Yaku"):
         context = f"yaku.{row[0].strip('`')}"
-        assert row[1] == translation_of("ja", context)
-        assert row[4].split(", ")[0].casefold() == translation_of("fr", context).casefold()
+        assert row[1] == translations_to("ja")[context]
+        assert row[4].split(", ")[0].casefold() == translations_to("fr")[context].casefold()
 
 
 def test_every_yaku_is_named_in_three_languages() -> None:

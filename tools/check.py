@@ -128,7 +128,7 @@ def _fetched_if_possible(program: system.Program) -> bool:
 
 
 def _compile_tests() -> None:
-    """Compile the tests in one process, unless an earlier run has. Otherwise each of the seven
+    """Compile the tests in one process, unless an earlier run has. Otherwise each of the
     processes of the first run compiles all of them."""
     if not any(ROOT.glob("tests/**/__pycache__/*-pytest-*.pyc")):
         _run([sys.executable, "-m", "pytest", "--collect-only", "-qq", "--no-summary"], quiet=True)
@@ -139,10 +139,11 @@ _IN_ORDER = ("--no-loadscope-reorder", "--tb", "native")
 
 def _tests() -> bool:
     # Native tracebacks: for its own ones pytest parses the source, which sometimes fails in the
-    # greenlets of a browser and then ends the whole run. Seven processes: with five, two processors
-    # were idle for a quarter of the time, because tests wait for browsers and servers.
+    # greenlets of a browser and then ends the whole run. Four processes: on two processors they
+    # took 646 s, three 677 s, six 711 s. With more of them, games and pages of each test run
+    # longer, and compute more.
     _compile_tests()
-    return _python("-m", "pytest", "-n", "6", "--dist", "loadscope", *_IN_ORDER)
+    return _python("-m", "pytest", "-n", "4", "--dist", "loadscope", *_IN_ORDER)
 
 
 def _postgresql() -> bool:

@@ -122,6 +122,8 @@ class Client:
     socket: ClientConnection | None = None
     takes_part: bool = True
     """Take part in the draw of the wall, if there is one."""
+    reveals: bool = True
+    """Reveal the bytes of the draw after having committed to them."""
     wall: dict[str, Any] | None = None
     """The draw of the wall, as received."""
     _pending: dict[str, Any] | None = None
@@ -197,7 +199,8 @@ class Client:
         self._apply_frame(frame)
         if self.takes_part:
             for message in wall_messages(self):
-                await self.send(message)
+                if self.reveals or message["t"] != "wall_reveal":
+                    await self.send(message)
         return frame
 
     @contextmanager

@@ -144,12 +144,10 @@ async def test_page_that_does_not_reveal_is_left_out_publicly(
 ) -> None:
     table_id, clients, _ = await open_with_wall_draw(served, new_client, 3, QUICK)
     spectator = new_client(served.socket_url(table_id))
+    clients[1].reveals = False
     for client in (spectator, *clients):
         await client.open()
         await client.until("sync")
-    mute = clients[1]
-    await wait_for_state(mute, lambda wall: bool(wall["commitments"][1]))
-    mute.takes_part = False
     await asyncio.gather(*map(wait_until_fixed, (*clients, spectator)))
     proof = await proven(served, table_id)
     assert (proof.pages, len(proof.draws)) == ((0, 2), 2)
