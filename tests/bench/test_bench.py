@@ -80,11 +80,12 @@ def test_profile_is_listed_by_module_and_by_function() -> None:
     assert re.search(r"^game/engine/decide\.py  decide +\d+\.\d%", done.stdout, re.MULTILINE)
 
 
+@ONLY_LONG
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
         (["many_tables", "--tables", "120"], r"^admin: page of running tables +[\d,.]+ ms, CPU"),
-        pytest.param(["idle", "--seconds", "1"], r"^worker +[\d.]+ % of a core$", marks=ONLY_LONG),
+        (["idle", "--seconds", "1"], r"^worker +[\d.]+ % of a core$"),
     ],
 )
 def test_commands_of_their_own_print_figures(arguments: list[str], line: str) -> None:

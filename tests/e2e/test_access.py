@@ -16,8 +16,9 @@ from tests.kit.long_form import IS_LONG
 
 SCENES: Final = {
     "desktop": [
-        *("riichi", "barred", "ways", "crowded", "watch", "lost", "yakuman", "exhaustive", "end"),
-        *(("turn", "full", "ron", "tsumo", "haneman", "kyushu") if IS_LONG else ()),
+        *("riichi", "crowded", "lost", "yakuman", "exhaustive", "end"),
+        *(("turn", "barred", "ways", "full", "watch") if IS_LONG else ()),
+        *(("ron", "tsumo", "haneman", "kyushu") if IS_LONG else ()),
     ],
     "telephone upright": [
         *("crowded", "ron", "end"),
@@ -30,7 +31,7 @@ PAGES: Final = (
     *("/", "/lobby/", "/tables/new/", "/watch/", "/no-such-page", "/gallery/", "/sign-up/"),
     *("/learn/", "/learn/calls/", "/learn/rules/", "/ranking/", "/clubs/", "/rules/"),
 )
-OTHER_ON_TELEPHONES: Final = ("/", "/tables/new/", "/watch/", "/learn/rules/")
+OTHER_ON_TELEPHONES: Final = ("/", "/tables/new/")
 """Pages with another layout on a telephone."""
 SCHEMES: Final[tuple[Literal["dark"], Literal["light"]]] = ("dark", "light")
 FIVE_SIZES: Final = ((1440, 900), (1280, 720), (768, 1024), (844, 390), (390, 844))

@@ -18,9 +18,9 @@ from tools import catalogues
 
 WIDTH, HEIGHT = 390, 844
 
-LANGUAGES: Final = sorted(catalogues.LANGUAGES)
-"""The languages that the texts are translated into. English, which is short, and is seen in all
-other tests of pages, is added by ``LONG=1``."""
+LANGUAGES: Final = ["en", *sorted(catalogues.LANGUAGES)] if IS_LONG else ["fr"]
+"""French has the longest texts. `tests/web/test_languages.py` checks that every text has its
+translation in each language."""
 
 OTHER_WITH_ACCOUNT = {
     *("/", "/lobby/", "/tables/new/", "/clubs/", "/rules/", "/ranking/", "/privacy/own-data/")
@@ -137,7 +137,7 @@ def untranslated_texts(page: Page, language: str) -> set[str]:
     return english_in(texts, language)
 
 
-@pytest.fixture(params=["en", *LANGUAGES] if IS_LONG else LANGUAGES)
+@pytest.fixture(params=LANGUAGES)
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     """Yield a page on a telephone whose browser asks for that language."""
     context = chromium.new_context(

@@ -95,7 +95,7 @@ def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
 
 def test_game_leaks_no_memory(chromium: Browser, table_url: str) -> None:
     page = ReplayedPage(chromium.new_page(), table_url)
-    first, *others = hanchan() if IS_LONG else hanchan(5)
+    first, *others = hanchan() if IS_LONG else hanchan(4)
     page.play(first, together=TOGETHER)
     after_one = page.held()
     for hand in others:

@@ -25,6 +25,7 @@ from game.engine.rules import TENHOU
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import wait_until
+from tests.kit.long_form import IS_LONG
 from tests.web.players import Client, choose_to_win
 from tests.web.site import SignedPerson
 from tests.web.tables import AT_ONCE, open_table
@@ -370,7 +371,7 @@ def test_page_keeps_its_bytes_although_another_window_overwrites_them_late(
     expect(window.chip).to_have_attribute("data-state", "fixed")
 
 
-@pytest.mark.parametrize("shape", [DESK, TABLET, TELEPHONE])
+@pytest.mark.parametrize("shape", [DESK, TABLET, TELEPHONE] if IS_LONG else [TELEPHONE])
 def test_panel_works_by_keyboard_and_for_screen_readers(
     tables: Tables, people: list[SignedPerson], shape: dict[str, Any]
 ) -> None:
