@@ -24,12 +24,13 @@ WINDOWS = {
     "small telephone upright": (360, 640),
 }
 
+SMALL = "small telephone upright"
 TRIED = (
     WINDOWS
     if IS_LONG
-    else ("desktop", "tablet upright", "telephone on its side", "telephone upright")
+    else ("desktop", "tablet upright", "telephone on its side", "telephone upright", SMALL)
 )
-"""One window of each layout; ``LONG=1`` tries all."""
+"""One window of each layout, and the smallest; ``LONG=1`` tries all."""
 
 UPRIGHT_AND_LOW = ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
 
