@@ -9,14 +9,11 @@ from __future__ import annotations
 import os
 from random import Random
 
-import pytest
-
 from game.bot_measures.games import Chooser, play_game
 from game.bot_measures.tally import Tally
 from game.bots import bot_named
 from game.engine.actions import Action
 from game.engine.state import Table
-from tests.kit.long_form import IS_LONG
 
 GAMES = int(os.environ.get("ARENA_GAMES", "6"))
 SENSIBLE = bot_named("sensible").choose
@@ -58,7 +55,6 @@ def test_sensible_bot_beats_three_random_players() -> None:
     assert tally.win_rate > 0.30
 
 
-@pytest.mark.skipif(not IS_LONG, reason="five seconds: LONG=1 runs it")
 def test_three_sensible_bots_beat_a_tsumogiri_bot() -> None:
     tally = tally_of([TSUMOGIRI, SENSIBLE, SENSIBLE, SENSIBLE], {0})
     assert tally.win_rate < 0.05

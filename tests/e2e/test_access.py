@@ -15,18 +15,14 @@ from tests.e2e.gallery import resize, show
 from tests.kit.long_form import IS_LONG
 
 SCENES: Final = {
-    "desktop": [
-        *("riichi", "crowded", "lost", "yakuman", "exhaustive", "end"),
-        *(("turn", "barred", "ways", "full", "watch") if IS_LONG else ()),
-        *(("ron", "tsumo", "haneman", "kyushu") if IS_LONG else ()),
-    ],
-    "telephone upright": [
-        *("crowded", "ron", "end"),
-        *(("barred", "full", "kyushu") if IS_LONG else ()),
-    ],
+    "desktop": ["riichi", "crowded", "lost", "yakuman", "exhaustive", "end"],
+    "telephone upright": ["crowded", "ron", "end"],
 }
-"""On a telephone, only the scenes with another layout there. ``LONG=1`` adds scenes whose parts are
-also in others."""
+"""On a telephone, only the scenes with another layout there."""
+if IS_LONG:  # scenes whose parts are also in others
+    SCENES["desktop"] += ["turn", "barred", "ways", "full", "watch"]
+    SCENES["desktop"] += ["ron", "tsumo", "haneman", "kyushu"]
+    SCENES["telephone upright"] += ["barred", "full", "kyushu"]
 PAGES: Final = (
     *("/", "/lobby/", "/tables/new/", "/watch/", "/no-such-page", "/gallery/", "/sign-up/"),
     *("/learn/", "/learn/calls/", "/learn/rules/", "/ranking/", "/clubs/", "/rules/"),

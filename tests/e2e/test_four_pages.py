@@ -33,7 +33,7 @@ from tools import system
 EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False, renchan="none", extra_round=False)
 """Four hands, unless one is aborted."""
 HANDS: Final = 4 if IS_LONG else 2
-"""The number of hands after which the players stop."""
+"""The number of hands that are compared."""
 ROUND_S: Final = 400.0
 COMPARED_WITHIN_S: Final = 10.0
 COMPARED_EVERY: Final = 30
@@ -129,9 +129,9 @@ async def compare_views(process: Process, table_id: TableId, spectator: Page) ->
 
 async def compare_while_played(
     process: Process, table_id: TableId, spectator: Page, gate: Gate
-) -> tuple[int, int]:
+) -> int:
     """Compare after every hand and after every `COMPARED_EVERY` events until `HANDS` hands are
-    over. Return the number of comparisons and of hands."""
+    over. Return the number of comparisons."""
     compared, hands, seen, phase = 0, 0, 0, Phase.IDLE
     while hands < HANDS:
         room = await process.service.read_room(table_id)
@@ -148,7 +148,7 @@ async def compare_while_played(
             compared, seen = compared + 1, room.seq(-1)
             hands += is_hand_over
         await asyncio.sleep(0.05)
-    return compared, hands
+    return compared
 
 
 def check_one_answer_per_question(player: Player) -> None:
@@ -191,11 +191,12 @@ async def play_hands(browser_site: BrowserSite) -> None:
             await site.enter(spectator)
             async with asyncio.timeout(ROUND_S), asyncio.TaskGroup() as tasks:
                 playing = [tasks.create_task(player.play()) for player in players]
-                times, hands = await compare_while_played(process, table_id, spectator, gate)
-                await gate.close()
-                for task in playing:
-                    task.cancel()
-            assert times > hands
+                times = await compare_while_played(process, table_id, spectator, gate)
+                if not IS_LONG:  # else they play on until the ranking is shown
+                    await gate.close()
+                    for task in playing:
+                        task.cancel()
+            assert times > HANDS
             assert unlucky.cuts >= HANDS - 1
             for page in (spectator, *(player.page for player in players)):
                 assert await page.evaluate("window.isTheSamePage"), "a page was loaded anew"

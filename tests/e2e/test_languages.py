@@ -1,5 +1,5 @@
-"""The site in each language in Chromium, at the size of a telephone: every text is in that language
-and fits."""
+"""The site in Chromium in French, with LONG=1 in each language, at the size of a telephone: every
+text is in that language and fits."""
 
 from __future__ import annotations
 

@@ -24,13 +24,11 @@ WINDOWS = {
     "small telephone upright": (360, 640),
 }
 
-SMALL = "small telephone upright"
-TRIED = (
-    WINDOWS
-    if IS_LONG
-    else ("desktop", "tablet upright", "telephone on its side", "telephone upright", SMALL)
+ONE_OF_EACH_LAYOUT = (
+    *("desktop", "tablet upright", "telephone on its side"),
+    *("telephone upright", "small telephone upright"),
 )
-"""One window of each layout, and the smallest; ``LONG=1`` tries all."""
+TRIED = WINDOWS if IS_LONG else ONE_OF_EACH_LAYOUT
 
 UPRIGHT_AND_LOW = ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
 
@@ -40,7 +38,7 @@ SCENES = (
 )
 
 CLOCK = {"asked": ".call, .prompt-hint", "clock": "mj-clock, .furiten"}
-"""A finer division of what is asked than that of `GROUPS`."""
+"""The calls and the clock, which are one group in `GROUPS`."""
 
 LONG_NAME = "Maximiliana Augustin"
 """A name of the maximum length of account names."""

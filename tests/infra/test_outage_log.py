@@ -29,7 +29,7 @@ from tests.web.site import serve
 from tests.web.visitor import Visitor
 from tools import postgresql
 
-OUTAGE_S = 2.0
+OUTAGE_S = 3.0
 PATHS = ("/", "/lobby/", "/games/", "/watch/", "/table/none/", "/admin/", "/profile/", "/readyz")
 SOCKETS = ("/ws/lobby/", "/ws/lobby/watch/", with_version("/ws/table/none/"))
 

@@ -22,7 +22,6 @@ from mahjong_site.supervisor.checks import CannotRun
 from mahjong_site.supervisor.slot import Slot
 from mahjong_site.supervisor.supervisor import Configuration, Supervisor
 from tests.infra.site_runs import Launch, Run
-from tests.kit.long_form import IS_LONG
 from tests.kit.processes import environment, free_port, wait_until
 
 ROOT = Path(settings.BASE_DIR)
@@ -265,7 +264,7 @@ def test_unsupported_database_is_named(launch: Launch) -> None:
     )
 
 
-@pytest.mark.parametrize("level", logs.LEVELS if IS_LONG else logs.LEVELS[:1])
+@pytest.mark.parametrize("level", logs.LEVELS)
 def test_every_documented_log_level_is_accepted(tmp_path: Path, level: str) -> None:
     documented = re.search(
         "^# (.*); line or json", (ROOT / "deploy/mahjong.env").read_text(), re.MULTILINE

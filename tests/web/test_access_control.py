@@ -47,7 +47,6 @@ from lobby.pregame.model import PregameTable, Terms
 from lobby.pregame.saved_rules import save_rules
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
-from tests.kit.long_form import IS_LONG
 from tests.kit.processes import RedisServer
 from tests.kit.wires import Wire
 from tests.web.short_forms import with_version
@@ -539,8 +538,8 @@ async def request(client: AsyncClient, method: str, path: str) -> HttpResponse:
 
 
 async def test_nothing_is_done_without_the_token_of_a_page(private: PrivateObjects) -> None:
-    """With LONG=1, the test tries each kind of visitor."""
-    for kind in VISITORS if IS_LONG else ("anonymous", "player elsewhere", "moderator"):
+    """The test tries each kind of visitor."""
+    for kind in VISITORS:
         client = await visitor(kind, private, checks_forms=True)
         before = await private.state()
         paths = [address.path for address in addresses(private).values()]

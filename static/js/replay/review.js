@@ -1,7 +1,7 @@
 /**
  * The review of a replayed game: requests it, and shows the figures of the position. It talks to the
- * rest of the page by events on `document`: it receives `position`, and dispatches `ask-position`
- * when it is loaded and `goto`.
+ * rest of the page by events on `document`: it dispatches `ask-position` once it is loaded, receives
+ * `position`, and dispatches `goto`.
  *
  * @import { ReviewNodes } from "./review_answer.js"
  * @import { Answer, Decision, Pick, Review } from "./review_data.js"

@@ -49,6 +49,7 @@ export class TableWall {
       saveReceipt: () => this.#saveReceipt(),
       opened: () => this.#now?.isOver && this.#check(),
     });
+    // Another window may have overwritten the bytes that the server has accepted from this one.
     window.addEventListener("storage", ({ key }) => {
       if (key === STORED_AS && this.#now !== null) this.page.follow(this.#now.wall, this.#now.you);
     });
