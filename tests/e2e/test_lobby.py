@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
-from tests.e2e.visitor import CALL, TILE, Visitor, press, take_turn
+from tests.e2e.visitor import CALL, TILE, Visitor, press, take_turn, wait_until
 
 GAME_SECONDS = 120
 SHORT = {
@@ -54,6 +54,19 @@ def make_table(page: Page, address: str) -> str:
     page.get_by_role("button", name="Create the table").click()
     page.wait_for_url(re.compile(r"/tables/[\w-]+/$"))
     return page.input_value(".copy-field input[readonly]")
+
+
+def press_ready_together(host: Visitor, friend: Visitor) -> None:
+    """Let the host hold "Ready" while the friend's answer changes the page, and then release it."""
+    host.page.get_by_role("button", name="Ready", exact=True).hover()
+    host.page.mouse.down()
+    before = len(host.received)
+    friend.page.get_by_role("button", name="Ready", exact=True).click()
+    expect(friend.page.locator(".pregame-seat.ready")).to_have_count(3)
+    assert wait_until(
+        lambda: any(message["t"] == "parts" for message in host.received[before:]), 30, host.page
+    )
+    host.page.mouse.up()
 
 
 def decline_each_other(one: Page, other: Page) -> None:
@@ -108,11 +121,9 @@ def test_two_people_and_two_bots_finish_a_game(
     friend.page.get_by_role("button", name="Sit down").click()
     expect(host.page.locator(".pregame-seat .badge", has_text="bot")).to_have_count(2)
     expect(host.page.locator(".pregame-seat.free")).to_have_count(0)
-    friend.page.get_by_role("button", name="Ready", exact=True).click()
-    expect(host.page.locator(".pregame-seat.ready")).to_have_count(3)
     third.page.goto(f"{browser_site.address}/watch/")
     expect(third.page.get_by_text("There are no public games right now.")).to_be_visible()
-    host.page.get_by_role("button", name="Ready", exact=True).click()
+    press_ready_together(host, friend)
     for visitor in (host, friend):
         visitor.page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
         visitor.page.wait_for_selector(".own button.tile")

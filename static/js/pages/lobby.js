@@ -3,42 +3,17 @@
  * heartbeats, and sends the page to a table when the game starts.
  */
 import { retryDelayMs } from "../net/backoff.js";
+import { LiveFragments } from "./live_fragments.js";
 import { TableCall } from "./table_call.js";
 import { storeWait } from "./site.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 
-/** @param {string} html @returns {DocumentFragment} */
-function parseHtml(html) {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  const fragment = document.createDocumentFragment();
-  fragment.append(...page.body.childNodes);
-  return fragment;
-}
-
-/** Return the selector that finds a link or button again. @param {Element | null} node */
-function selectorOf(node) {
-  if (node instanceof HTMLAnchorElement) return `a[href="${node.getAttribute("href")}"]`;
-  if (node instanceof HTMLButtonElement) return `button[value="${node.value}"]`;
-  return "";
-}
-
-/** Replace a fragment and keep the focus. @param {Element} fragment @param {string} html */
-function replaceFragment(fragment, html) {
-  const fresh = document.createElement("div");
-  fresh.append(parseHtml(html));
-  if (fresh.innerHTML.trim() === fragment.innerHTML.trim()) return;
-  const focused = fragment.contains(document.activeElement) ? selectorOf(document.activeElement) : "";
-  fragment.replaceChildren(...fresh.childNodes);
-  if (focused === "") return;
-  const target = fragment.querySelector(focused);
-  if (target instanceof HTMLElement) target.focus();
-}
-
 class LivePage {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
+    this.fragments = new LiveFragments(root, () => this.showWaits());
     this.attempt = 0;
     /** Milliseconds by which the server's clock is ahead. */
     this.clockOffset = 0;
@@ -83,13 +58,8 @@ class LivePage {
     if (message.t === "ask") {
       this.clockOffset = message.now - Date.now();
       socket.send('{"t":"here"}');
-    } else if (message.t === "parts") {
-      for (const fragment of this.root.querySelectorAll("[data-fragment]")) {
-        const html = message.parts[fragment.getAttribute("data-fragment") ?? ""];
-        if (html !== undefined) replaceFragment(fragment, html);
-      }
-      this.showWaits();
-    } else if (message.t === "call") this.call?.callAndStay();
+    } else if (message.t === "parts") this.fragments.receive(message.parts);
+    else if (message.t === "call") this.call?.callAndStay();
     else if (message.t === "go") this.openTable(message.path);
   }
 
