@@ -35,40 +35,40 @@ _BOTS_OF_OWNER: Final = 40
 """Bots of one owner: fewer than a person may register in a day."""
 
 
-def measure(served: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
+def measure(running_site: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
     """Measure a running site `rounds` times with and without `bot_tables` tables of bots."""
     report.heading(
         f"bots: {load.tables} tables of people, a discard every {load.pace} s at each; "
         f"{bot_tables} tables of four bots, {rounds} times {load.seconds:.0f} s without and with"
     )
-    asyncio.run(_measure(served, load, bot_tables, rounds))
+    asyncio.run(_measure(running_site, load, bot_tables, rounds))
 
 
-async def _measure(served: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
-    bots = await asyncio.to_thread(_register, served, 4 * bot_tables)
+async def _measure(running_site: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
+    bots = await asyncio.to_thread(_register, running_site, 4 * bot_tables)
     counts = Counts()
-    fours = await asyncio.to_thread(sign_in_fours, served, load.tables)
-    clients, _ = await fill_tables(served, load, fours, [counts] * load.tables)
+    fours = await asyncio.to_thread(sign_in_fours, running_site, load.tables)
+    clients, _ = await fill_tables(running_site, load, fours, [counts] * load.tables)
     pings = asyncio.create_task(keep_pinging(clients))
-    playing = await _start_bots(served, bots)
+    playing = await _start_bots(running_site, bots)
     waits: dict[bool, list[float]] = {False: [], True: []}
     p99s: dict[bool, list[float]] = {False: [], True: []}
     server_s = {False: 0.0, True: 0.0}
     try:
         for first in range(0, len(bots), 4):
-            await bot_table(served.redis.url, bots[first : first + 4], _CLOCK)
+            await bot_table(running_site.redis.url, bots[first : first + 4], _CLOCK)
         await asyncio.sleep(load.warm_up)
         for _ in range(rounds):
             for has_bots in (False, True):
                 os.kill(playing.pid, signal.SIGCONT if has_bots else signal.SIGSTOP)
                 await asyncio.sleep(min(_SETTLES_S, load.seconds))
-                before = _server_s(served)
+                before = _server_s(running_site)
                 counts.latencies_s.clear()
                 counts.received_at.clear()
                 counts.is_counting = True
                 await asyncio.sleep(load.seconds)
                 counts.is_counting = False
-                server_s[has_bots] += _server_s(served) - before
+                server_s[has_bots] += _server_s(running_site) - before
                 waits[has_bots] += counts.latencies_s
                 p99s[has_bots].append(report.percentile(counts.latencies_s, 0.99))
         if playing.returncode is not None:
@@ -89,17 +89,17 @@ async def _measure(served: RunningSite, load: Load, bot_tables: int, rounds: int
     report.line("web servers, of one processor: without / with", used)
 
 
-def _register(served: RunningSite, count: int) -> list[Bot]:
+def _register(running_site: RunningSite, count: int) -> list[Bot]:
     names = [f"Load{first}{second}" for first in _LETTERS for second in _LETTERS][:count]
-    served.site.env["BOTS_PER_ACCOUNT"] = str(_BOTS_OF_OWNER)
+    running_site.site.env["BOTS_PER_ACCOUNT"] = str(_BOTS_OF_OWNER)
     owners = {
         f"Owner{chr(97 + at)}": names[_BOTS_OF_OWNER * at : _BOTS_OF_OWNER * (at + 1)]
         for at in range(-(-count // _BOTS_OF_OWNER))
     }
-    return register_bots_of(served, owners)
+    return register_bots_of(running_site, owners)
 
 
-async def _start_bots(served: RunningSite, bots: list[Bot]) -> Process:
+async def _start_bots(running_site: RunningSite, bots: list[Bot]) -> Process:
     playing = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench.bot_players"), stdin=PIPE, stdout=PIPE
     )
@@ -107,7 +107,7 @@ async def _start_bots(served: RunningSite, bots: list[Bot]) -> Process:
     os.setpriority(os.PRIO_PROCESS, playing.pid, _LOWEST_PRIORITY)
     assert playing.stdin is not None
     assert playing.stdout is not None
-    url = f"{served.daphnes[0].websocket_url}/ws/bots/"
+    url = f"{running_site.daphnes[0].websocket_url}/ws/bots/"
     asked = {"url": url, "tokens": [bot.token for bot in bots]}
     playing.stdin.write(json.dumps(asked).encode() + b"\n")
     if (await playing.stdout.readline()).decode().strip() != READY:
@@ -115,6 +115,6 @@ async def _start_bots(served: RunningSite, bots: list[Bot]) -> Process:
     return playing
 
 
-def _server_s(served: RunningSite) -> float:
-    times = [psutil.Process(daphne.pid).cpu_times() for daphne in served.daphnes]
+def _server_s(running_site: RunningSite) -> float:
+    times = [psutil.Process(daphne.pid).cpu_times() for daphne in running_site.daphnes]
     return sum(spent.user + spent.system for spent in times)

@@ -54,15 +54,15 @@ def run(*, quick: bool) -> None:
         database = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         site = Site(redis, directory, migrate_database(database))
         stack.callback(site.stop)
-        served = site.daphne()
+        running_site = site.daphne()
         table_id = asyncio.run(open_table(redis.url, []))
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        _measure_first_visit(browser, served.port, f"/table/{table_id}/")
-        _measure_table(browser, f"{served.url}/table/{table_id}/", 2 if quick else HANDS)
+        _measure_first_visit(browser, running_site.port, f"/table/{table_id}/")
+        _measure_table(browser, f"{running_site.url}/table/{table_id}/", 2 if quick else HANDS)
         archive = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
         subprocess.run(archive, env=site.env, check=True)
-        _measure_replay(browser, f"{served.url}/game/bench/replay/", 60 if quick else STEPS)
+        _measure_replay(browser, f"{running_site.url}/game/bench/replay/", 60 if quick else STEPS)
         browser.close()
 
 

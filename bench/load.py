@@ -40,19 +40,19 @@ def run(*, quick: bool) -> None:
     """Print the figures of human pace, of the greatest speed, and of a table with spectators."""
     if quick:
         load = Load(4, pace=0.5, seconds=2.0, warm_up=1.0)
-        with start_site(load) as served:
-            measure(served, load)
-            spectator_load.measure(served, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
+        with start_site(load) as running_site:
+            measure(running_site, load)
+            spectator_load.measure(running_site, load._replace(seconds=1.0, warm_up=0.5), 30, 1)
         return
     for load in (Load(100), Load(1_000), Load(1_000, daphnes=2, spread=True), Load(300, pace=0)):
-        with start_site(load) as served:
-            measure(served, load)
+        with start_site(load) as running_site:
+            measure(running_site, load)
     load = Load(20, pace=1.0)
-    with start_site(load) as served:
-        spectator_load.measure(served, load, 1_000, 3)
+    with start_site(load) as running_site:
+        spectator_load.measure(running_site, load, 1_000, 3)
 
 
-def measure(served: RunningSite, load: Load) -> None:
+def measure(running_site: RunningSite, load: Load) -> None:
     """Put that load on a running site, and print the figures."""
     pace = f"a discard every {load.pace} s" if load.pace else "as fast as it goes"
     report.heading(
@@ -60,20 +60,20 @@ def measure(served: RunningSite, load: Load) -> None:
         f"{load.daphnes} Daphne, {load.workers} worker, Redis"
         + (", each table's sockets at different Daphnes" if load.spread else "")
     )
-    asyncio.run(_measure(served, load))
+    asyncio.run(_measure(running_site, load))
 
 
-async def _measure(served: RunningSite, load: Load) -> None:
-    fours = sign_in_fours(served, load.tables)
-    at_first, counts = _use(served), Counts()
+async def _measure(running_site: RunningSite, load: Load) -> None:
+    fours = sign_in_fours(running_site, load.tables)
+    at_first, counts = _use(running_site), Counts()
     began = time.perf_counter()
-    clients, _ = await fill_tables(served, load, fours, [counts] * load.tables)
+    clients, _ = await fill_tables(running_site, load, fours, [counts] * load.tables)
     report.line("sockets opened", f"{len(clients) / (time.perf_counter() - began):>7.0f} /s")
     pings = asyncio.create_task(keep_pinging(clients))
     await asyncio.sleep(load.warm_up)
-    counts.is_counting, before, seen = True, _use(served), _count_seen(clients)
+    counts.is_counting, before, seen = True, _use(running_site), _count_seen(clients)
     await asyncio.sleep(load.seconds)
-    counts.is_counting, after = False, _use(served)
+    counts.is_counting, after = False, _use(running_site)
     counts.events = _count_seen(clients) - seen
     pings.cancel()
     _print(load, counts, at_first, before, after)
@@ -88,14 +88,16 @@ def _count_seen(clients: Sequence[TableClient]) -> int:
     return sum(client.seq() for client in clients)
 
 
-def _use(served: RunningSite) -> Use:
-    pids = {f"Daphne {number}": daphne.pid for number, daphne in enumerate(served.daphnes, 1)}
-    pids |= {f"worker {number}": worker.pid for number, worker in enumerate(served.workers, 1)}
+def _use(running_site: RunningSite) -> Use:
+    pids = {f"Daphne {number}": daphne.pid for number, daphne in enumerate(running_site.daphnes, 1)}
+    pids |= {
+        f"worker {number}": worker.pid for number, worker in enumerate(running_site.workers, 1)
+    }
     found = {name: psutil.Process(pid) for name, pid in pids.items()}
     resident = sum(process.memory_info().rss for process in found.values())
-    found["Redis"] = psutil.Process(served.redis.pid)
+    found["Redis"] = psutil.Process(running_site.redis.pid)
     times = {name: process.cpu_times() for name, process in found.items()}
-    with redis_client.Redis.from_url(served.redis.url) as connection:
+    with redis_client.Redis.from_url(running_site.redis.url) as connection:
         stored = int(connection.info("memory")["used_memory"])
         commits = connection.info("commandstats").get("cmdstat_xadd", {"calls": 0})["calls"]
     return Use(
@@ -155,13 +157,13 @@ def main() -> None:
     asked = vars(parser.parse_args())
     spectators, rounds = asked.pop("spectators"), asked.pop("rounds")
     bot_tables, load = asked.pop("bot_tables"), Load(**asked)
-    with start_site(load) as served:
+    with start_site(load) as running_site:
         if bot_tables:
-            bot_load.measure(served, load, bot_tables, rounds)
+            bot_load.measure(running_site, load, bot_tables, rounds)
         elif spectators:
-            spectator_load.measure(served, load, spectators, rounds)
+            spectator_load.measure(running_site, load, spectators, rounds)
         else:
-            measure(served, load)
+            measure(running_site, load)
 
 
 if __name__ == "__main__":

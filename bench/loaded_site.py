@@ -68,7 +68,7 @@ def start_site(load: Load) -> Iterator[RunningSite]:
 
 
 async def fill_tables(
-    served: RunningSite,
+    running_site: RunningSite,
     load: Load,
     fours: Sequence[Sequence[SignedPerson]],
     counts: Sequence[Counts],
@@ -78,7 +78,7 @@ async def fill_tables(
     `counts` has an entry per table. Return the clients, and the tables in the order of `fours`.
     """
     waiting, rng = iter(enumerate(fours)), Random(1)
-    process = Process(served.redis.url)
+    process = Process(running_site.redis.url)
     clock = ClockSettings() if load.pace else _WITHOUT_PAUSES
     clients: list[TableClient] = []
     tables: dict[int, TableId] = {}
@@ -90,7 +90,9 @@ async def fill_tables(
             seats = [PlayerClient(seat, sent_at, pace, counts[number]) for seat in range(4)]
             party: list[TableClient] = [*seats, SpectatorClient(counts[number])]
             for place, client in enumerate(party):
-                url = served.socket_url(table_id, (number + load.spread * place) % load.daphnes)
+                url = running_site.socket_url(
+                    table_id, (number + load.spread * place) % load.daphnes
+                )
                 await open_socket(url, four[place].cookie if place < len(four) else "", client)
             clients.extend(party)
 
@@ -101,9 +103,9 @@ async def fill_tables(
     return clients, [tables[number] for number in range(len(fours))]
 
 
-def sign_in_fours(served: RunningSite, tables: int) -> list[list[SignedPerson]]:
+def sign_in_fours(running_site: RunningSite, tables: int) -> list[list[SignedPerson]]:
     """Sign in four people for each table."""
-    people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
+    people = running_site.sign_in(*(f"p{number}" for number in range(4 * tables)))
     return [people[first : first + 4] for first in range(0, len(people), 4)]
 
 

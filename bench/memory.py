@@ -110,8 +110,8 @@ def sparkline(values: Sequence[float], width: int = 40) -> str:
 class People:
     """The people who are signed in and play at no table."""
 
-    def __init__(self, served: RunningSite) -> None:
-        self._served = served
+    def __init__(self, running_site: RunningSite) -> None:
+        self._running_site = running_site
         self._waiting: deque[SignedPerson] = deque()
         self._asking = asyncio.Lock()
         self.count = 0
@@ -120,7 +120,7 @@ class People:
         """Sign in `count` new people."""
         names = [f"p{self.count + number}" for number in range(count)]
         self.count += count
-        self._waiting.extend(await asyncio.to_thread(self._served.sign_in, *names))
+        self._waiting.extend(await asyncio.to_thread(self._running_site.sign_in, *names))
 
     async def take(self, count: int) -> list[SignedPerson]:
         """Take the `count` people who have waited longest. Sign in new people if there are too
@@ -151,12 +151,12 @@ class Watcher(SpectatorClient):
 class Play:
     """Plays games, one after the other at each place. The load says how many places there are."""
 
-    def __init__(self, served: RunningSite, load: Load, game_s: float) -> None:
-        self._served = served
+    def __init__(self, running_site: RunningSite, load: Load, game_s: float) -> None:
+        self._running_site = running_site
         self._load = load
         self._game_s = game_s
-        self._people = People(served)
-        self._process = Process(served.redis.url)
+        self._people = People(running_site)
+        self._process = Process(running_site.redis.url)
         self._rng = Random(1)
         self.games: Counter[str] = Counter()
 
@@ -206,7 +206,7 @@ class Play:
         pings = asyncio.create_task(keep_pinging(clients))
         try:
             for number, client in enumerate(clients):
-                url = self._served.socket_url(table_id, place % self._load.daphnes)
+                url = self._running_site.socket_url(table_id, place % self._load.daphnes)
                 await open_socket(url, four[number].cookie if number < 4 else "", client)
             for client in clients[:2]:
                 assert client.socket is not None
@@ -232,32 +232,36 @@ class Play:
                 await watcher.has_ended.wait()
 
 
-async def _sample(served: RunningSite, length_s: float, play: Play) -> list[Sample]:
+async def _sample(running_site: RunningSite, length_s: float, play: Play) -> list[Sample]:
     """Take samples for `length_s` and show the progress."""
     every_s, began = max(1.0, length_s / 360), time.monotonic()
-    processes = _processes(served)
+    processes = _processes(running_site)
     samples = list[Sample]()
     while (at_s := time.monotonic() - began) < length_s:
         resident, proportional = dict[str, int](), dict[str, int]()
         for name, process in processes.items():
             memory = await asyncio.to_thread(process.memory_full_info)
             resident[name], proportional[name] = memory.rss, memory.pss
-        resident["Redis's data"] = proportional["Redis's data"] = _redis_bytes(served)
+        resident["Redis's data"] = proportional["Redis's data"] = _redis_bytes(running_site)
         samples.append(Sample(at_s, resident, proportional))
         _show_progress(at_s / length_s, play)
         await asyncio.sleep(every_s)
     return samples
 
 
-def _processes(served: RunningSite) -> dict[str, psutil.Process]:
-    pids = {f"web server {number}": daphne.pid for number, daphne in enumerate(served.daphnes, 1)}
-    pids |= {f"worker {number}": worker.pid for number, worker in enumerate(served.workers, 1)}
-    pids["Redis"] = served.redis.pid
+def _processes(running_site: RunningSite) -> dict[str, psutil.Process]:
+    pids = {
+        f"web server {number}": daphne.pid for number, daphne in enumerate(running_site.daphnes, 1)
+    }
+    pids |= {
+        f"worker {number}": worker.pid for number, worker in enumerate(running_site.workers, 1)
+    }
+    pids["Redis"] = running_site.redis.pid
     return {name: psutil.Process(pid) for name, pid in pids.items()}
 
 
-def _redis_bytes(served: RunningSite) -> int:
-    with redis_client.Redis.from_url(served.redis.url) as connection:
+def _redis_bytes(running_site: RunningSite) -> int:
+    with redis_client.Redis.from_url(running_site.redis.url) as connection:
         return int(connection.info("memory")["used_memory"])
 
 
@@ -274,9 +278,9 @@ async def measure(load: Load, minutes: float, game_s: float) -> int:
         f"memory: {load.tables} tables of short games for {minutes:g} minutes; "
         f"{load.daphnes} web server, {load.workers} worker, Redis"
     )
-    with start_site(load) as served:
-        play = Play(served, load, game_s)
-        samples, _ = await asyncio.gather(_sample(served, length_s, play), play.run(length_s))
+    with start_site(load) as running_site:
+        play = Play(running_site, load, game_s)
+        samples, _ = await asyncio.gather(_sample(running_site, length_s, play), play.run(length_s))
     return _print(samples, play, length_s)
 
 

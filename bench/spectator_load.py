@@ -41,30 +41,32 @@ class Latencies:
     """CPU seconds of the web servers."""
 
 
-def measure(served: RunningSite, load: Load, spectators: int, rounds: int) -> None:
+def measure(running_site: RunningSite, load: Load, spectators: int, rounds: int) -> None:
     """Measure a running site `rounds` times with and without `spectators` at one table."""
     report.heading(
         f"watched: {load.tables} tables, a discard every {load.pace} s at each; "
         f"{spectators} spectators at one, {rounds} times {load.seconds:.0f} s without and with"
     )
-    asyncio.run(_measure(served, load, spectators, rounds))
+    asyncio.run(_measure(running_site, load, spectators, rounds))
 
 
-async def _measure(served: RunningSite, load: Load, spectators: int, rounds: int) -> None:
+async def _measure(running_site: RunningSite, load: Load, spectators: int, rounds: int) -> None:
     at_watched, at_others = Counts(), Counts()
     counts = [at_watched, *[at_others] * (load.tables - 1)]
-    clients, tables = await fill_tables(served, load, sign_in_fours(served, load.tables), counts)
+    clients, tables = await fill_tables(
+        running_site, load, sign_in_fours(running_site, load.tables), counts
+    )
     pings = asyncio.create_task(keep_pinging(clients))
     without, with_them = Latencies(), Latencies()
     reports = list[dict[str, Any]]()
-    url = served.socket_url(tables[0], load.daphnes - 1)
+    url = running_site.socket_url(tables[0], load.daphnes - 1)
     pause_s = min(_PAUSE_S, load.seconds)
     await asyncio.sleep(load.warm_up)
     for _ in range(rounds):
-        await _measure_latencies(served, at_watched, at_others, load.seconds, without)
+        await _measure_latencies(running_site, at_watched, at_others, load.seconds, without)
         watching = await _start_spectators(url, spectators)
         await asyncio.sleep(pause_s)
-        await _measure_latencies(served, at_watched, at_others, load.seconds, with_them)
+        await _measure_latencies(running_site, at_watched, at_others, load.seconds, with_them)
         reports.append(await _stop_spectators(watching, at_watched))
         await asyncio.sleep(pause_s)
     pings.cancel()
@@ -75,9 +77,13 @@ async def _measure(served: RunningSite, load: Load, spectators: int, rounds: int
 
 
 async def _measure_latencies(
-    served: RunningSite, at_watched: Counts, at_others: Counts, seconds: float, into: Latencies
+    running_site: RunningSite,
+    at_watched: Counts,
+    at_others: Counts,
+    seconds: float,
+    into: Latencies,
 ) -> None:
-    before = _server_s(served)
+    before = _server_s(running_site)
     for counts in (at_watched, at_others):
         counts.latencies_s.clear()
         counts.received_at.clear()
@@ -92,7 +98,7 @@ async def _measure_latencies(
             report.percentile(at_others.latencies_s, 0.99),
         )
     )
-    into.server_s += _server_s(served) - before
+    into.server_s += _server_s(running_site) - before
 
 
 async def _start_spectators(url: str, spectators: int) -> Process:
@@ -112,8 +118,8 @@ async def _stop_spectators(watching: Process, at_watched: Counts) -> dict[str, A
     return found
 
 
-def _server_s(served: RunningSite) -> float:
-    times = [psutil.Process(daphne.pid).cpu_times() for daphne in served.daphnes]
+def _server_s(running_site: RunningSite) -> float:
+    times = [psutil.Process(daphne.pid).cpu_times() for daphne in running_site.daphnes]
     return sum(spent.user + spent.system for spent in times)
 
 

@@ -205,9 +205,9 @@ def measure(plan: Plan) -> list[Sample]:
     """Start a site, play all rounds, and return the samples."""
     load = Load(len(plan.mixes) * plan.tables, daphnes=plan.daphnes)
     samples: list[Sample] = []
-    with start_site(load) as served:
+    with start_site(load) as running_site:
         for number in range(plan.rounds):
-            samples += asyncio.run(_play_on_site(served, plan, number))
+            samples += asyncio.run(_play_on_site(running_site, plan, number))
     return samples
 
 
@@ -220,11 +220,11 @@ class _OpenedTable(NamedTuple):
     """The people who play, by seat."""
 
 
-async def _play_on_site(served: RunningSite, plan: Plan, number: int) -> list[Sample]:
-    process, rng = Process(served.redis.url), Random(number)
+async def _play_on_site(running_site: RunningSite, plan: Plan, number: int) -> list[Sample]:
+    process, rng = Process(running_site.redis.url), Random(number)
     try:
-        opened = await _open_tables(served, process, plan, number)
-        seen = await asyncio.to_thread(_play_round, served, plan, opened)
+        opened = await _open_tables(running_site, process, plan, number)
+        seen = await asyncio.to_thread(_play_round, running_site, plan, opened)
         samples: list[Sample] = []
         for table, seats in enumerate(opened):
             rows = await process.store.entries_from(seats.table_id, 1)
@@ -253,14 +253,14 @@ def _samples(
 
 
 async def _open_tables(
-    served: RunningSite, process: Process, plan: Plan, number: int
+    running_site: RunningSite, process: Process, plan: Plan, number: int
 ) -> list[_OpenedTable]:
     """Open the tables of a round, and set the stand-ins' players away."""
     letters = [
         mix[table % 4 :] + mix[: table % 4] for mix in plan.mixes for table in range(plan.tables)
     ]
     names = [f"r{number}p{place}" for place in range(4 * len(letters))]
-    people = served.sign_in(*names)
+    people = running_site.sign_in(*names)
     opened: list[_OpenedTable] = []
     for table, row in enumerate(letters):
         four = people[4 * table : 4 * table + 4]
@@ -282,7 +282,7 @@ async def _open_tables(
 
 
 def _play_round(
-    served: RunningSite, plan: Plan, opened: Sequence[_OpenedTable]
+    running_site: RunningSite, plan: Plan, opened: Sequence[_OpenedTable]
 ) -> defaultdict[int, list[Seen]]:
     """Play a round in one process for each seat. Return what the players saw, by table."""
     children = [
@@ -300,7 +300,7 @@ def _play_round(
             places = [
                 (
                     table,
-                    served.socket_url(seats.table_id, (table + seat) % plan.daphnes),
+                    running_site.socket_url(seats.table_id, (table + seat) % plan.daphnes),
                     seats.people[seat].cookie,
                 )
                 for table, seats in enumerate(opened)

@@ -62,18 +62,18 @@ class Bot:
     owner: str
 
 
-def register_bots(served: RunningSite, owner: str, *names: str) -> list[Bot]:
+def register_bots(running_site: RunningSite, owner: str, *names: str) -> list[Bot]:
     """Register bots with these names for a new account, their owner."""
-    return register_bots_of(served, {owner: names})
+    return register_bots_of(running_site, {owner: names})
 
 
-def register_bots_of(served: RunningSite, owners: Mapping[str, Sequence[str]]) -> list[Bot]:
+def register_bots_of(running_site: RunningSite, owners: Mapping[str, Sequence[str]]) -> list[Bot]:
     """Register bots of new accounts. `owners` has the names of the bots by the name of their
     owner."""
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", _REGISTER],
         input=json.dumps(owners),
-        env=served.site.env,
+        env=running_site.site.env,
         cwd=settings.BASE_DIR,
         capture_output=True,
         text=True,

@@ -62,10 +62,10 @@ class Bridge:
 
 
 async def bridge(
-    served: RunningSite, bot: Bot, style: str, command: list[str], server: int = 0
+    running_site: RunningSite, bot: Bot, style: str, command: list[str], server: int = 0
 ) -> Bridge:
     """Start `mahjong_bot.py`, which plays until it is interrupted."""
-    url = f"{served.daphnes[server].websocket_url}/ws/bots/"
+    url = f"{running_site.daphnes[server].websocket_url}/ws/bots/"
     messages = TemporaryFile()  # noqa: SIM115  # `Bridge.kill` closes it
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(FILE), "--url", url, "--style", style, "--", *command),

@@ -17,7 +17,7 @@ _LETTERS = "abcdefghjkmnpqrstuxyz"
 
 
 @pytest.fixture(scope="package")
-def served(
+def running_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RunningSite]:
     """Yield a site with one Redis, two web servers and one worker."""
@@ -34,6 +34,6 @@ def served(
 
 
 @pytest.fixture(scope="package")
-def all_bots(served: RunningSite) -> list[Bot]:
+def all_bots(running_site: RunningSite) -> list[Bot]:
     """Return bots of one owner. Each module takes some of them."""
-    return register_bots(served, "Owner", *(f"Manue{letter}" for letter in _LETTERS))
+    return register_bots(running_site, "Owner", *(f"Manue{letter}" for letter in _LETTERS))

@@ -59,12 +59,12 @@ def programs(python: str) -> list[Program]:
 class Run:
     """The tables of one run."""
 
-    def __init__(self, served: RunningSite, games: int, minutes: float) -> None:
-        self.served = served
+    def __init__(self, running_site: RunningSite, games: int, minutes: float) -> None:
+        self.running_site = running_site
         self.left = games
         self.over = 0
         self.until = time.monotonic() + 60 * minutes
-        self.process = Process(served.redis.url)
+        self.process = Process(running_site.redis.url)
         self.backend = Backend(self.process)
 
     async def play(self, bots: Sequence[Bot]) -> None:
@@ -85,7 +85,7 @@ class Run:
 
     async def _play_game(self, bots: Sequence[Bot]) -> bool:
         """Play one game. Return False if the time of the run ended first."""
-        table_id: TableId = await bot_table(self.served.redis.url, bots, rules=_RULES)
+        table_id: TableId = await bot_table(self.running_site.redis.url, bots, rules=_RULES)
         while await self.backend.tables.has_seat(table_id, bots[0].person):
             if time.monotonic() > self.until:
                 return False
@@ -96,19 +96,19 @@ class Run:
         return True
 
 
-async def play(served: RunningSite, asked: argparse.Namespace) -> Counter[str]:
+async def play(running_site: RunningSite, asked: argparse.Namespace) -> Counter[str]:
     """Play the games. Return what all bridges counted, with the finished games as `over`."""
-    run = Run(served, asked.games, asked.minutes)
+    run = Run(running_site, asked.games, asked.minutes)
     tables, bridges = list[list[Bot]](), list[Bridge]()
     counts = Counter[str]()
     try:
         for table in range(asked.tables):
             names = [f"Manue{chr(97 + table)}{letter}" for letter in "kmnp"]
-            bots = register_bots(served, f"Owner{chr(97 + table)}", *names)
+            bots = register_bots(running_site, f"Owner{chr(97 + table)}", *names)
             tables.append(bots)
             for bot, program in zip(bots, programs(asked.python), strict=True):
-                server = table % len(served.daphnes)
-                bridges.append(await bridge(served, bot, *program, server))
+                server = table % len(running_site.daphnes)
+                bridges.append(await bridge(running_site, bot, *program, server))
         await asyncio.gather(*(run.play(bots) for bots in tables))
         for number, running in enumerate(bridges):
             counted, messages = await running.end()

@@ -37,19 +37,20 @@ def bots(all_bots: list[Bot]) -> list[Bot]:
 
 
 async def play_bridges(
-    served: RunningSite, bots: list[Bot], commands: list[tuple[str, list[str]]]
+    running_site: RunningSite, bots: list[Bot], commands: list[tuple[str, list[str]]]
 ) -> list[tuple[dict[str, int], str]]:
     """Let these programs play; return the counts and the messages of each bridge."""
     running = [
-        await bridge(served, bot, *command) for bot, command in zip(bots, commands, strict=True)
+        await bridge(running_site, bot, *command)
+        for bot, command in zip(bots, commands, strict=True)
     ]
     try:
         rules = replace(TENHOU, length=LENGTH)
         for _ in range(GAMES or 1):
-            table_id = await bot_table(served.redis.url, bots, rules=rules)
+            table_id = await bot_table(running_site.redis.url, bots, rules=rules)
             last = GameEnded if GAMES else HandEnded
             while not any(
-                isinstance(event, last) for event in await log_of(served.redis.url, table_id)
+                isinstance(event, last) for event in await log_of(running_site.redis.url, table_id)
             ):
                 assert all(started.process.returncode is None for started in running)
                 await asyncio.sleep(0.3)
@@ -69,18 +70,18 @@ def check_counts(counts: dict[str, int], errors: str) -> None:
 
 @pytest.mark.timeout(120 + 120 * GAMES)
 async def test_programs_of_three_conventions_play_together(
-    served: RunningSite, bots: list[Bot]
+    running_site: RunningSite, bots: list[Bot]
 ) -> None:
     commands = [(style, [sys.executable, STUB, style]) for style in STYLES]
-    for counts, errors in await play_bridges(served, bots, commands):
+    for counts, errors in await play_bridges(running_site, bots, commands):
         check_counts(counts, errors)
 
 
 @pytest.mark.skipif(not PYTHON, reason="BRIDGED_PYTHON=python with the package mjai")
 @pytest.mark.timeout(120 + 600 * GAMES)
-async def test_example_of_mjai_app_plays(served: RunningSite, bots: list[Bot]) -> None:
+async def test_example_of_mjai_app_plays(running_site: RunningSite, bots: list[Bot]) -> None:
     commands = [("mjai.app", [PYTHON, "-c", MJAI]) for _ in STYLES]
-    for counts, errors in await play_bridges(served, bots, commands):
+    for counts, errors in await play_bridges(running_site, bots, commands):
         print(counts)
         check_counts(counts, errors)
 
@@ -100,7 +101,7 @@ async def test_command_names_missing_arguments() -> None:
 
 @pytest.mark.timeout(300)
 async def test_example_of_the_page_plays(
-    served: RunningSite, all_bots: list[Bot], tmp_path: Path
+    running_site: RunningSite, all_bots: list[Bot], tmp_path: Path
 ) -> None:
     page = (settings.BASE_DIR / "docs" / "bots.md").read_text(encoding="utf-8")
     (source,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
@@ -108,13 +109,13 @@ async def test_example_of_the_page_plays(
     (tmp_path / "bot.py").write_text(source)
     bot = all_bots[17]
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "bot.py", f"{served.daphnes[0].websocket_url}/ws/bots/"),
+        *(sys.executable, "bot.py", f"{running_site.daphnes[0].websocket_url}/ws/bots/"),
         cwd=tmp_path,
         env={**os.environ, "MAHJONG_BOT_TOKEN": bot.token},
         stdout=asyncio.subprocess.PIPE,
     )
     try:
-        table_id = await bot_table(served.redis.url, [bot])
+        table_id = await bot_table(running_site.redis.url, [bot])
         assert process.stdout is not None
         answers, has_ended = 0, False
         while answers < 30 or not has_ended:  # a hand may need more answers than this
@@ -123,7 +124,7 @@ async def test_example_of_the_page_plays(
             assert line.split()[:1] in ([b"accepted"], [b"stale"]), line
             answers += 1
             if answers % 10 == 0:
-                log = await log_of(served.redis.url, table_id)
+                log = await log_of(running_site.redis.url, table_id)
                 has_ended = any(isinstance(event, HandEnded) for event in log)
     finally:
         process.kill()

@@ -50,16 +50,18 @@ def test_longest_waiting_bots_of_four_owners_are_matched() -> None:
     assert pair([]) == []
 
 
-async def room_of(served: RunningSite, table_id: str) -> Room:
-    process = Process(served.redis.url)
+async def room_of(running_site: RunningSite, table_id: str) -> Room:
+    process = Process(running_site.redis.url)
     try:
         return await process.service.read_room(TableId(table_id))
     finally:
         await process.stop()
 
 
-async def waiting_client(served: RunningSite, bot: Bot, ladder: str = "tenhou.east") -> BotClient:
-    client = BotClient(served.daphnes[0].websocket_url, bot.token)
+async def waiting_client(
+    running_site: RunningSite, bot: Bot, ladder: str = "tenhou.east"
+) -> BotClient:
+    client = BotClient(running_site.daphnes[0].websocket_url, bot.token)
     client.query = f"?ladder={ladder}"
     await client.open()
     await client.until("connected")
@@ -67,14 +69,14 @@ async def waiting_client(served: RunningSite, bot: Bot, ladder: str = "tenhou.ea
 
 
 @pytest.mark.timeout(180)
-async def test_waiting_bots_of_four_owners_get_a_rated_game(served: RunningSite) -> None:
+async def test_waiting_bots_of_four_owners_get_a_rated_game(running_site: RunningSite) -> None:
     owners = {"Ansel": ["Kama", "Kame"], "Bella": ["Kami"], "Clara": ["Kamo"], "Doran": ["Kamu"]}
-    bots = await asyncio.to_thread(register_bots_of, served, owners)
-    clients = [await waiting_client(served, bot) for bot in bots]
+    bots = await asyncio.to_thread(register_bots_of, running_site, owners)
+    clients = [await waiting_client(running_site, bot) for bot in bots]
     try:
         tables = [await client.until("seated") for client in clients[2:]]
         assert len({table["table"] for table in tables}) == 1
-        room = await room_of(served, tables[0]["table"])
+        room = await room_of(running_site, tables[0]["table"])
         assert room.meta.ladder == "bots.tenhou.east"
         assert room.meta.rated == (True,) * 4
         owner_of = {bot.person: bot.owner for bot in bots}
@@ -86,12 +88,12 @@ async def test_waiting_bots_of_four_owners_get_a_rated_game(served: RunningSite)
             await client.close()
 
 
-def rating_changes(served: RunningSite, bots: list[Bot]) -> list[dict[str, Any]]:
+def rating_changes(running_site: RunningSite, bots: list[Bot]) -> list[dict[str, Any]]:
     """Return the rating changes of these bots from the database of the site."""
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", _RATINGS],
         input=json.dumps([bot.person for bot in bots]),
-        env=served.site.env,
+        env=running_site.site.env,
         cwd=settings.BASE_DIR,
         capture_output=True,
         text=True,
@@ -105,10 +107,10 @@ def rating_changes(served: RunningSite, bots: list[Bot]) -> list[dict[str, Any]]
 
 @pytest.mark.skipif(not IS_LONG, reason="LONG=1 plays a whole East game")
 @pytest.mark.timeout(900)
-async def test_ladder_game_of_bots_changes_their_ratings(served: RunningSite) -> None:
+async def test_ladder_game_of_bots_changes_their_ratings(running_site: RunningSite) -> None:
     owners = {"Elira": ["Kanu"], "Fabio": ["Kena"], "Gerda": ["Kino"], "Halim": ["Kuna"]}
-    bots = await asyncio.to_thread(register_bots_of, served, owners)
-    clients = [await waiting_client(served, bot) for bot in bots]
+    bots = await asyncio.to_thread(register_bots_of, running_site, owners)
+    clients = [await waiting_client(running_site, bot) for bot in bots]
     try:
         async with asyncio.TaskGroup() as games:
             for client in clients:
@@ -118,10 +120,10 @@ async def test_ladder_game_of_bots_changes_their_ratings(served: RunningSite) ->
             await client.close()
     assert not any(client.refused for client in clients)
     async with asyncio.timeout(_RATED_WITHIN_S):
-        changes = await asyncio.to_thread(rating_changes, served, bots)
+        changes = await asyncio.to_thread(rating_changes, running_site, bots)
         while len(changes) < 4:
             await asyncio.sleep(0.5)
-            changes = await asyncio.to_thread(rating_changes, served, bots)
+            changes = await asyncio.to_thread(rating_changes, running_site, bots)
     assert {row["bot"] for row in changes} == {bot.person for bot in bots}
     assert {row["ladder"] for row in changes} == {"bots.tenhou.east"}
     assert {row["games"] for row in changes} == {1}
@@ -133,9 +135,9 @@ async def test_ladder_game_of_bots_changes_their_ratings(served: RunningSite) ->
 
 
 async def test_unknown_ladder_closes_the_connection(
-    served: RunningSite, all_bots: list[Bot]
+    running_site: RunningSite, all_bots: list[Bot]
 ) -> None:
-    client = await waiting_client(served, all_bots[18], "tenhou.west")
+    client = await waiting_client(running_site, all_bots[18], "tenhou.west")
     with pytest.raises(websockets.ConnectionClosed) as closed:
         await client.until("seated")
     assert closed.value.rcvd is not None

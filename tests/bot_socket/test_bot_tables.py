@@ -33,17 +33,19 @@ def account_of(bot: Bot) -> BotAccount:
     return BotAccount(person=Person(id=bot.person, name=bot.name), owner_id=bot.owner)
 
 
-async def connect(served: RunningSite, bot: Bot, query: str = "") -> BotClient:
-    client = BotClient(served.daphnes[0].websocket_url, bot.token)
+async def connect(running_site: RunningSite, bot: Bot, query: str = "") -> BotClient:
+    client = BotClient(running_site.daphnes[0].websocket_url, bot.token)
     client.query = query
     await client.open()
     await client.until("connected")
     return client
 
 
-async def test_host_adds_a_bot_which_takes_the_seat(served: RunningSite, bots: list[Bot]) -> None:
-    (anna,) = served.sign_in("Anna")
-    process = Process(served.redis.url)
+async def test_host_adds_a_bot_which_takes_the_seat(
+    running_site: RunningSite, bots: list[Bot]
+) -> None:
+    (anna,) = running_site.sign_in("Anna")
+    process = Process(running_site.redis.url)
     try:
         backend = Backend(process)
         pregame = await services.create(
@@ -58,7 +60,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: RunningSite, bots: l
         account = account_of(bots[0])
         outcome = await waiting.invite(backend, pregame.id, anna.person, account)
         assert outcome == Refusal("bot_away"), "the bot is not connected yet"
-        client = await connect(served, bots[0])
+        client = await connect(running_site, bots[0])
         outcome = await waiting.invite(backend, pregame.id, "somebody", account)
         assert outcome == Refusal("not_host")
         assert isinstance(
@@ -80,15 +82,17 @@ async def test_host_adds_a_bot_which_takes_the_seat(served: RunningSite, bots: l
         await process.stop()
 
 
-async def test_bot_accepts_or_declines_a_challenge(served: RunningSite, bots: list[Bot]) -> None:
-    (anna,) = served.sign_in("Anna")
-    process = Process(served.redis.url)
+async def test_bot_accepts_or_declines_a_challenge(
+    running_site: RunningSite, bots: list[Bot]
+) -> None:
+    (anna,) = running_site.sign_in("Anna")
+    process = Process(running_site.redis.url)
     try:
         backend = Backend(process)
         pregame = await services.create(
             backend, person=anna.person, name="Anna", terms=TERMS, bots=("", "", ""), password=""
         )
-        client = await connect(served, bots[1], "?accept=ask")
+        client = await connect(running_site, bots[1], "?accept=ask")
         invited = await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
         challenge = (await client.until("challenged"))["challenge"]
         await client.send({"type": "decline", "challenge": challenge})
@@ -103,11 +107,11 @@ async def test_bot_accepts_or_declines_a_challenge(served: RunningSite, bots: li
 
 
 async def test_removed_bot_cannot_accept_the_old_challenge(
-    served: RunningSite, bots: list[Bot]
+    running_site: RunningSite, bots: list[Bot]
 ) -> None:
-    (anna,) = served.sign_in("Anna")
-    process = Process(served.redis.url)
-    client = await connect(served, bots[1], "?accept=ask")
+    (anna,) = running_site.sign_in("Anna")
+    process = Process(running_site.redis.url)
+    client = await connect(running_site, bots[1], "?accept=ask")
     try:
         backend = Backend(process)
         pregame = await services.create(
@@ -140,9 +144,9 @@ async def test_removed_bot_cannot_accept_the_old_challenge(
 
 
 async def test_bot_is_free_when_its_table_does_not_open(
-    served: RunningSite, bots: list[Bot]
+    running_site: RunningSite, bots: list[Bot]
 ) -> None:
-    process = Process(served.redis.url)
+    process = Process(running_site.redis.url)
     bot, away = str(uuid4()), str(uuid4())
     players = [
         BotAccount(person=Person(id=player, name="BOT Unopened"), owner_id=bots[0].owner)
@@ -164,9 +168,9 @@ async def test_bot_is_free_when_its_table_does_not_open(
         await process.stop()
 
 
-def post_body(served: RunningSite, token: str, body: Any) -> tuple[int, dict[str, Any]]:
+def post_body(running_site: RunningSite, token: str, body: Any) -> tuple[int, dict[str, Any]]:
     request = Request(
-        f"{served.daphnes[0].url}/bots/tables/",
+        f"{running_site.daphnes[0].url}/bots/tables/",
         data=json.dumps(body).encode(),
         headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
     )
@@ -178,12 +182,12 @@ def post_body(served: RunningSite, token: str, body: Any) -> tuple[int, dict[str
             return error.code, json.load(error)
 
 
-async def test_program_opens_a_table_for_bots(served: RunningSite, bots: list[Bot]) -> None:
+async def test_program_opens_a_table_for_bots(running_site: RunningSite, bots: list[Bot]) -> None:
     token, names = bots[2].token, [bots[2].name, "sensible", "sensible", "tsumogiri"]
     body = {"players": names, "length": "east", "clock": "60+0"}
 
     async def post(token: str, body: Any) -> tuple[int, dict[str, Any]]:
-        return await asyncio.to_thread(post_body, served, token, body)
+        return await asyncio.to_thread(post_body, running_site, token, body)
 
     assert (await post("x", body))[0] == 403
     assert (await post(token, {"players": names[:3]}))[0] == 422
@@ -194,7 +198,7 @@ async def test_program_opens_a_table_for_bots(served: RunningSite, bots: list[Bo
     assert (await post(token, {"players": twice}))[0] == 422
     assert (await post(token, {"players": ["Nobody", *names[1:]]}))[0] == 404
     assert (await post(token, body))[0] == 409, "the bot is not connected"
-    client = await connect(served, bots[2])
+    client = await connect(running_site, bots[2])
     answers = await asyncio.gather(*(post(token, body) for _ in range(3)))
     assert sorted(status for status, _ in answers) == [201, 409, 409], (
         "a bot plays one game at a time"

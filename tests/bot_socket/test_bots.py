@@ -37,13 +37,13 @@ def bots(all_bots: list[Bot]) -> list[Bot]:
     return [*all_bots[:8], *all_bots[15:17]]
 
 
-def client_of(served: RunningSite, bot: Bot, *, server: int = 0, seed: int = 0) -> BotClient:
-    return BotClient(served.daphnes[server].websocket_url, bot.token, seed=seed)
+def client_of(running_site: RunningSite, bot: Bot, *, server: int = 0, seed: int = 0) -> BotClient:
+    return BotClient(running_site.daphnes[server].websocket_url, bot.token, seed=seed)
 
 
-async def connect(served: RunningSite, *bots: Bot) -> list[BotClient]:
+async def connect(running_site: RunningSite, *bots: Bot) -> list[BotClient]:
     clients = [
-        client_of(served, bot, server=at % len(served.daphnes), seed=at)
+        client_of(running_site, bot, server=at % len(running_site.daphnes), seed=at)
         for at, bot in enumerate(bots)
     ]
     for client in clients:
@@ -90,15 +90,17 @@ def _without_texts(frame: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(120 + 120 * GAMES)
-async def test_bots_get_exactly_what_their_seat_sees(served: RunningSite, bots: list[Bot]) -> None:
+async def test_bots_get_exactly_what_their_seat_sees(
+    running_site: RunningSite, bots: list[Bot]
+) -> None:
     hands = 0
     for _ in range(GAMES or 1):
-        clients = await connect(served, *bots[:4])
+        clients = await connect(running_site, *bots[:4])
         rules = replace(TENHOU, length=LENGTH)
-        table_id = await bot_table(served.redis.url, bots[:4], rules=rules)
+        table_id = await bot_table(running_site.redis.url, bots[:4], rules=rules)
         last = "game_over" if GAMES else "end_kyoku"
         await asyncio.gather(*(client.play(last) for client in clients))
-        log = await log_of(served.redis.url, table_id)
+        log = await log_of(running_site.redis.url, table_id)
         for seat, client in enumerate(clients):
             assert client.seat == seat
             assert not client.refused, client.refused[:3]
@@ -112,10 +114,10 @@ async def test_bots_get_exactly_what_their_seat_sees(served: RunningSite, bots: 
 
 
 async def test_wrong_answers_are_explained_and_may_be_repeated(
-    served: RunningSite, bots: list[Bot]
+    running_site: RunningSite, bots: list[Bot]
 ) -> None:
-    (client,) = await connect(served, bots[4])
-    await bot_table(served.redis.url, [bots[4]], SLOW)
+    (client,) = await connect(running_site, bots[4])
+    await bot_table(running_site.redis.url, [bots[4]], SLOW)
     request = await client.until("request_action")
     number = request["request_id"]
     assert request["time"]["deadline_ms"] > 100_000
@@ -145,10 +147,10 @@ async def test_wrong_answers_are_explained_and_may_be_repeated(
 
 
 async def test_flood_and_too_large_frames_end_the_connection(
-    served: RunningSite, bots: list[Bot]
+    running_site: RunningSite, bots: list[Bot]
 ) -> None:
     for frame, count, code in (({"type": "none"}, 100, 4429), ("x" * 17_000, 1, 4413)):
-        (client,) = await connect(served, bots[5])
+        (client,) = await connect(running_site, bots[5])
         for _ in range(count):
             await client.send(frame)
         with pytest.raises(websockets.ConnectionClosed) as closed:
@@ -159,11 +161,11 @@ async def test_flood_and_too_large_frames_end_the_connection(
 
 
 async def test_late_answer_is_reported_after_the_default_action(
-    served: RunningSite, bots: list[Bot]
+    running_site: RunningSite, bots: list[Bot]
 ) -> None:
     hasty = replace(AT_ONCE, base_ms=300, bank_ms=0)
-    (client,) = await connect(served, bots[6])
-    await bot_table(served.redis.url, [bots[6]], hasty)
+    (client,) = await connect(running_site, bots[6])
+    await bot_table(running_site.redis.url, [bots[6]], hasty)
     request = await client.until("request_action")
     defaulted = await client.until("action_ack")
     assert (defaulted["status"], defaulted["request_id"]) == ("defaulted", request["request_id"])
@@ -185,9 +187,9 @@ async def status(url: str, headers: dict[str, str]) -> int:
         return answer.response.status_code
 
 
-async def test_socket_needs_a_valid_token(served: RunningSite, bots: list[Bot]) -> None:
-    (person,) = served.sign_in("Anna")
-    url = served.daphnes[0].websocket_url
+async def test_socket_needs_a_valid_token(running_site: RunningSite, bots: list[Bot]) -> None:
+    (person,) = running_site.sign_in("Anna")
+    url = running_site.daphnes[0].websocket_url
     token = bots[0].token
     for headers in (
         {},
@@ -201,7 +203,7 @@ async def test_socket_needs_a_valid_token(served: RunningSite, bots: list[Bot]) 
     client = BotClient(url, token, headers={"Cookie": person.cookie})
     await client.open()
     assert (await client.until("connected"))["id"] == bots[0].person
-    newer = client_of(served, bots[0], server=1)
+    newer = client_of(running_site, bots[0], server=1)
     await newer.open()
     with pytest.raises(websockets.ConnectionClosed) as closed:
         await client.until("the connection is closed")  # no frame has this type
@@ -210,9 +212,11 @@ async def test_socket_needs_a_valid_token(served: RunningSite, bots: list[Bot]) 
     await newer.close()
 
 
-async def test_reconnected_bot_is_sent_the_hand_again(served: RunningSite, bots: list[Bot]) -> None:
-    (client,) = await connect(served, bots[7])
-    table_id = await bot_table(served.redis.url, [bots[7]])
+async def test_reconnected_bot_is_sent_the_hand_again(
+    running_site: RunningSite, bots: list[Bot]
+) -> None:
+    (client,) = await connect(running_site, bots[7])
+    table_id = await bot_table(running_site.redis.url, [bots[7]])
     for _ in range(6):
         request = await client.until("request_action")
         options = request["possible_actions"]
@@ -221,12 +225,12 @@ async def test_reconnected_bot_is_sent_the_hand_again(served: RunningSite, bots:
         await client.answer({**request, "possible_actions": quiet})
     request = await client.until("request_action")
     await client.cut()
-    again = client_of(served, bots[7], server=1)
+    again = client_of(running_site, bots[7], server=1)
     await again.open()
     repeated = await again.until("request_action")
     assert repeated["request_id"] == request["request_id"]
     assert repeated["possible_actions"] == request["possible_actions"]
-    expected = lines_of(await log_of(served.redis.url, table_id), 0)
+    expected = lines_of(await log_of(running_site.redis.url, table_id), 0)
     starts = [at for at, line in enumerate(expected) if line["type"] == "start_kyoku"]
     assert again.game == [expected[0], *expected[starts[-1] : len(expected)]]
     await again.answer(repeated)
@@ -235,17 +239,17 @@ async def test_reconnected_bot_is_sent_the_hand_again(served: RunningSite, bots:
 
 
 @pytest.mark.timeout(180)
-async def test_late_riichi_is_undone(served: RunningSite, bots: list[Bot]) -> None:
+async def test_late_riichi_is_undone(running_site: RunningSite, bots: list[Bot]) -> None:
     """A bot that sends reach and then no discard is late. The server discards without riichi and
     sends the bot the hand again, without the riichi."""
     bot = bots[8]
-    (client,) = await connect(served, bot)
+    (client,) = await connect(running_site, bot)
     clock = replace(AT_ONCE, base_ms=3_000, bank_ms=0)
-    table_id = await bot_table(served.redis.url, [bot], clock)
+    table_id = await bot_table(running_site.redis.url, [bot], clock)
     while True:
         request = await client.receive()
         if request["type"] == "game_over":  # no riichi was possible in the whole game
-            table_id = await bot_table(served.redis.url, [bot], clock)
+            table_id = await bot_table(running_site.redis.url, [bot], clock)
         if request["type"] != "request_action":
             continue
         if any(option["type"] == "reach" for option in request["possible_actions"]):
@@ -264,15 +268,17 @@ async def test_late_riichi_is_undone(served: RunningSite, bots: list[Bot]) -> No
         line for line in client.game if line["type"] == "reach" and line["actor"] == client.seat
     ]
     assert told == []
-    expected = lines_of(await log_of(served.redis.url, table_id), client.seat)
+    expected = lines_of(await log_of(running_site.redis.url, table_id), client.seat)
     starts = [at for at, line in enumerate(expected) if line["type"] == "start_kyoku"]
     ends = starts[-1] + len(client.game) - 1
     assert client.game == [expected[0], *expected[starts[-1] : ends]]
     await client.close()
 
 
-async def test_revoked_token_ends_the_connection(served: RunningSite, bots: list[Bot]) -> None:
-    (client,) = await connect(served, bots[9])
+async def test_revoked_token_ends_the_connection(
+    running_site: RunningSite, bots: list[Bot]
+) -> None:
+    (client,) = await connect(running_site, bots[9])
     revoke = (
         "from django.utils import timezone; from lobby.models import BotToken; "
         f"BotToken.objects.filter(bot_id='{bots[9].person}').update(revoked_at=timezone.now())"
@@ -280,7 +286,7 @@ async def test_revoked_token_ends_the_connection(served: RunningSite, bots: list
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "manage.py", "shell", "--no-imports", "-c", revoke),
         cwd=settings.BASE_DIR,
-        env=served.site.env,
+        env=running_site.site.env,
     )
     assert await process.wait() == 0
     with pytest.raises(websockets.ConnectionClosed) as closed:

@@ -29,8 +29,8 @@ PACE = msgspec.structs.replace(
 class ReconnectingBot(BotClient):
     """A bot that connects to the next server whenever its connection ends."""
 
-    def __init__(self, served: RunningSite, bot: Bot, seed: int) -> None:
-        self.urls = [daphne.websocket_url for daphne in served.daphnes]
+    def __init__(self, running_site: RunningSite, bot: Bot, seed: int) -> None:
+        self.urls = [daphne.websocket_url for daphne in running_site.daphnes]
         super().__init__(self.urls[seed % len(self.urls)], bot.token, seed=seed)
         self.returns = 0
 
@@ -45,9 +45,9 @@ class ReconnectingBot(BotClient):
             await asyncio.sleep(0.1)
 
 
-async def until_commits(served: RunningSite, table_id: TableId, count: int) -> None:
+async def until_commits(running_site: RunningSite, table_id: TableId, count: int) -> None:
     until = time.monotonic() + 90
-    while (found := len(await commits_of(served.redis.url, table_id))) < count:
+    while (found := len(await commits_of(running_site.redis.url, table_id))) < count:
         assert time.monotonic() < until, f"the log still has {found} commits"
         await asyncio.sleep(0.1)
 
@@ -68,17 +68,17 @@ def expected_lines(log: list[Any], seat: int) -> list[dict[str, Any]]:
 
 @pytest.mark.timeout(300)
 async def test_bots_continue_after_a_web_server_and_a_worker_die(site: Site) -> None:
-    served = serve(site, daphnes=2, workers=2)
-    bots = register_bots(served, "Owner", "Manuea", "Manueb")
-    table_id = await bot_table(served.redis.url, bots, PACE)
-    clients = [ReconnectingBot(served, bot, seed) for seed, bot in enumerate(bots)]
+    running_site = serve(site, daphnes=2, workers=2)
+    bots = register_bots(running_site, "Owner", "Manuea", "Manueb")
+    table_id = await bot_table(running_site.redis.url, bots, PACE)
+    clients = [ReconnectingBot(running_site, bot, seed) for seed, bot in enumerate(bots)]
     games = [asyncio.create_task(client.play_on()) for client in clients]
     try:
-        await until_commits(served, table_id, 40)
-        before = await commits_of(served.redis.url, table_id)
-        await asyncio.to_thread(served.daphnes[0].kill)
-        await asyncio.to_thread(served.workers[0].kill)
-        await until_commits(served, table_id, len(before) + 60)
+        await until_commits(running_site, table_id, 40)
+        before = await commits_of(running_site.redis.url, table_id)
+        await asyncio.to_thread(running_site.daphnes[0].kill)
+        await asyncio.to_thread(running_site.workers[0].kill)
+        await until_commits(running_site, table_id, len(before) + 60)
         await wait_for_accepted(clients, 6)
     finally:
         for game in games:
@@ -86,7 +86,7 @@ async def test_bots_continue_after_a_web_server_and_a_worker_die(site: Site) -> 
         await asyncio.gather(*games, return_exceptions=True)
         for client in clients:
             await client.cut()
-    log = await commits_of(served.redis.url, table_id)
+    log = await commits_of(running_site.redis.url, table_id)
     assert log[: len(before)] == before
     following = events_of(log[len(before) :])
     assert not isinstance(following[0], GameStarted | HandStarted), "the hand was dealt anew"

@@ -116,19 +116,19 @@ class MeasuredTable:
 class Stage:
     """A running site: three masters, two web servers, workers, and tables on every master."""
 
-    def __init__(self, cluster: Cluster, served: RunningSite) -> None:
+    def __init__(self, cluster: Cluster, running_site: RunningSite) -> None:
         self.cluster = cluster
-        self.served = served
+        self.running_site = running_site
         self.games: list[MeasuredTable] = []
 
     async def open(self, tables: int) -> None:
         """Open that many tables on each master, and begin to play."""
         count = tables * len(self.cluster.masters)
-        people = self.served.sign_in(*(f"P{number}" for number in range(count)))
+        people = self.running_site.sign_in(*(f"P{number}" for number in range(count)))
         for number, person in enumerate(people):
             master = self.cluster.masters[number % len(self.cluster.masters)]
             table_id = await self._opened_on(master, person)
-            urls = [self.served.socket_url(table_id, server) for server in (0, 1)]
+            urls = [self.running_site.socket_url(table_id, server) for server in (0, 1)]
             player = RoamingClient("", person.cookie, seed=number)
             player.urls = urls if number < count // 2 else urls[::-1]
             self.games.append(MeasuredTable(table_id, player))
@@ -139,7 +139,7 @@ class Stage:
             table_id = TableId(secrets.token_urlsafe(12))
             if self.cluster.first_owner(slot_of(table_id)) is master:
                 return await open_table(
-                    self.served.redis.url, [person], UNHURRIED, table_id=table_id
+                    self.running_site.redis.url, [person], UNHURRIED, table_id=table_id
                 )
 
     def games_on(self, master: Server) -> list[MeasuredTable]:
@@ -193,7 +193,7 @@ class Stage:
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
-                return await commits_of(self.served.redis.url, table_id)
+                return await commits_of(self.running_site.redis.url, table_id)
             except TablesUnavailable:
                 if time.monotonic() > until:
                     raise
@@ -273,7 +273,7 @@ async def move_slots(stage: Stage) -> BreakEffects:
 async def kill_machine(stage: Stage) -> BreakEffects:
     """End a web server and a worker with SIGKILL, as if their machine had failed. Another of each
     goes on."""
-    web, worker = stage.served.daphnes[0], stage.served.workers[0]
+    web, worker = stage.running_site.daphnes[0], stage.running_site.workers[0]
     affected = [game for game in stage.games if str(web.port) in game.player.url]
     stage.measure()
     web.kill()

@@ -46,13 +46,13 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def served(
+def running_site(
     cluster: Cluster, migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RunningSite]:
     with site_over(
         cluster, tmp_path_factory.mktemp("site"), migrated_database, daphnes=2
-    ) as served:
-        yield served
+    ) as running_site:
+        yield running_site
 
 
 def master_of(table_id: TableId) -> int:
@@ -66,13 +66,13 @@ def test_every_master_has_some_of_the_shards() -> None:
 
 
 async def test_whole_game_is_played_and_archived(
-    cluster: Cluster, served: RunningSite, new_client: NewClient
+    cluster: Cluster, running_site: RunningSite, new_client: NewClient
 ) -> None:
-    people = served.sign_in("Anna", "Bruno")
-    table_id = await open_table(served.redis.url, people, rules=SHORT)
+    people = running_site.sign_in("Anna", "Bruno")
+    table_id = await open_table(running_site.redis.url, people, rules=SHORT)
     players = [
         new_client(
-            served.socket_url(table_id, seat), person.cookie, seed=seat, choose=choose_to_win
+            running_site.socket_url(table_id, seat), person.cookie, seed=seat, choose=choose_to_win
         )
         for seat, person in enumerate(people)
     ]
@@ -80,17 +80,17 @@ async def test_whole_game_is_played_and_archived(
         await asyncio.gather(*(player.play() for player in players))
     first, second = (player.view or {} for player in players)
     assert first["placement"] == second["placement"]
-    commits = await commits_of(served.redis.url, table_id)
+    commits = await commits_of(running_site.redis.url, table_id)
     assert [commit.version for commit in commits] == list(range(1, len(commits) + 1))
     done = {(commit.seat, commit.cid) for commit in commits if commit.cid}
     for seat, player in enumerate(players):
         assert {(seat, cid) for cid in player.acknowledged} <= done
-    await _wait_for_archive(served, table_id)
+    await _wait_for_archive(running_site, table_id)
     assert sum(map(bool, cluster.key_counts())) > 1, "the keys are on several masters"
 
 
-async def _wait_for_archive(served: RunningSite, table_id: TableId) -> None:
-    path = served.site.env["DATABASE_URL"].removeprefix("sqlite:///")
+async def _wait_for_archive(running_site: RunningSite, table_id: TableId) -> None:
+    path = running_site.site.env["DATABASE_URL"].removeprefix("sqlite:///")
     until = time.monotonic() + PATIENCE_S
     while True:
         with sqlite3.connect(path) as database:
@@ -101,8 +101,8 @@ async def _wait_for_archive(served: RunningSite, table_id: TableId) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_lobby_is_notified_by_another_server(served: RunningSite) -> None:
-    first, second = served.daphnes
+async def test_lobby_is_notified_by_another_server(running_site: RunningSite) -> None:
+    first, second = running_site.daphnes
     origin = Origin(first.origin)
     url = f"{first.websocket_url}/ws/lobby/?language=en"
     async with connect_socket(url, origin=origin, proxy=None) as socket, asyncio.timeout(30):
@@ -127,14 +127,16 @@ def _wait_for_a_game(address: str) -> None:
 
 
 async def test_tables_continue_after_a_master_dies(
-    cluster: Cluster, served: RunningSite, new_client: NewClient
+    cluster: Cluster, running_site: RunningSite, new_client: NewClient
 ) -> None:
-    people = served.sign_in("Chika", "Dora")
-    tables = [await open_table(served.redis.url, [person], clock=UNHURRIED) for person in people]
+    people = running_site.sign_in("Chika", "Dora")
+    tables = [
+        await open_table(running_site.redis.url, [person], clock=UNHURRIED) for person in people
+    ]
     while master_of(tables[0]) == master_of(tables[1]):
-        tables[1] = await open_table(served.redis.url, [people[1]], clock=UNHURRIED)
+        tables[1] = await open_table(running_site.redis.url, [people[1]], clock=UNHURRIED)
     struck, spared = players = [
-        new_client(served.socket_url(table_id, server), person.cookie, seed=server)
+        new_client(running_site.socket_url(table_id, server), person.cookie, seed=server)
         for server, (person, table_id) in enumerate(zip(people, tables, strict=True))
     ]
     broken = cluster.masters[master_of(tables[0])]
@@ -151,12 +153,12 @@ async def test_tables_continue_after_a_master_dies(
         await asyncio.to_thread(broken.start)  # now the replica of its successor
         await asyncio.to_thread(cluster.wait_until_whole)
     for table_id in tables:
-        versions = [commit.version for commit in await commits_of(served.redis.url, table_id)]
+        versions = [commit.version for commit in await commits_of(running_site.redis.url, table_id)]
         assert versions == list(range(1, len(versions) + 1))
 
 
 async def test_silent_replica_delays_only_commits_of_its_master(
-    cluster: Cluster, served: RunningSite, settings: Any
+    cluster: Cluster, running_site: RunningSite, settings: Any
 ) -> None:
     settings.REDIS_WAIT_REPLICAS = 1
     process = Process(cluster.url, name="waiting")

@@ -49,11 +49,11 @@ class BrowserSite:
 
     address: str
     redis_url: str
-    served: RunningSite
+    running_site: RunningSite
 
 
 @pytest.fixture(scope="session")
-def running_site(
+def quick_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BrowserSite]:
     """Yield a site whose tables run at a quick pace."""
@@ -64,23 +64,24 @@ def running_site(
         site = processes.Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
         try:
             site.env["TABLE_PACE"] = QUICK_PACE
-            served = serve(site)
-            yield BrowserSite(served.daphnes[0].url, redis.url, served)
+            running_site = serve(site)
+            yield BrowserSite(running_site.daphnes[0].url, redis.url, running_site)
         finally:
             site.stop()
             redis.kill()
 
 
 @pytest.fixture(scope="module")
-def browser_site(running_site: BrowserSite) -> Iterator[BrowserSite]:
+def browser_site(quick_site: BrowserSite) -> Iterator[BrowserSite]:
     """Yield the site without the tables and clubs of the module before. Those tables would go on
     and slow this module down, and the names of those clubs are in one language."""
-    with Redis.from_url(running_site.redis_url) as redis:
+    with Redis.from_url(quick_site.redis_url) as redis:
         redis.flushall()
-        yield running_site
+        yield quick_site
         redis.flushall()
     run_script(
-        running_site.served.site.env, "from lobby.models import Club; Club.objects.all().delete()"
+        quick_site.running_site.site.env,
+        "from lobby.models import Club; Club.objects.all().delete()",
     )
 
 

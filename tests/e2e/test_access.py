@@ -100,7 +100,7 @@ def test_game_and_dialogs_are_accessible(window: Page, address: str, axe: str) -
         window.get_by_role("button", name=name).click()
         window.get_by_role("dialog", name=name).wait_for()
         if name != "Settings":
-            window.locator(".yaku-sheet .ys-name").first.wait_for(timeout=60_000)
+            window.locator(".yaku-sheet .yaku-sheet-name").first.wait_for(timeout=60_000)
         assert axe_violations(window, axe) == []
         window.keyboard.press("Escape")
     window.get_by_role("link", name="Leave the table").click()

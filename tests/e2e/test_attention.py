@@ -211,8 +211,8 @@ for that of the table."""
 def test_hidden_page_of_an_event_says_that_the_table_is_ready(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
-    (player,) = browser_site.served.sign_in("Gustave")
-    run_script(browser_site.served.site.env, CUP, json.dumps(player.person))
+    (player,) = browser_site.running_site.sign_in("Gustave")
+    run_script(browser_site.running_site.site.env, CUP, json.dumps(player.person))
     context = chromium.new_context(base_url=browser_site.address, locale="en-GB")
     try:
         context.set_default_timeout(60_000)

@@ -66,9 +66,9 @@ def page_of(
 @pytest.fixture(scope="module")
 def people(browser_site: BrowserSite) -> list[SignedPerson]:
     """Return the official, and the four players of a tournament that has not begun."""
-    served = browser_site.served
-    signed = served.sign_in("Annabel", "Benedict", "Chiyo", "Delphine", "Emil")
-    run_script(served.site.env, _FOUND, json.dumps([visitor.person for visitor in signed]))
+    running_site = browser_site.running_site
+    signed = running_site.sign_in("Annabel", "Benedict", "Chiyo", "Delphine", "Emil")
+    run_script(running_site.site.env, _FOUND, json.dumps([visitor.person for visitor in signed]))
     return signed
 
 

@@ -166,7 +166,7 @@ def test_four_pages_and_a_spectator_show_the_same_table(browser_site: BrowserSit
 
 
 async def play_hands(browser_site: BrowserSite) -> None:
-    people = browser_site.served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    people = browser_site.running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
     table_id = await open_table(browser_site.redis_url, people, rules=EAST_ROUND)
     process = Process(browser_site.redis_url)
     network_proxy = NetworkProxy(browser_site.address)

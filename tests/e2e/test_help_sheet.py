@@ -32,7 +32,7 @@ def test_sheet_of_a_telephone_names_no_keys_and_loads_again(
         sheet.get_by_role("button", name="Close").tap()
         page.unroute("**/yaku/")
         page.locator(".tool--help").tap()
-        sheet.locator(".ys-name").first.wait_for()
+        sheet.locator(".yaku-sheet-name").first.wait_for()
         expect(sheet).not_to_contain_text("The yaku could not be loaded.")
         sheet.get_by_role("button", name="Close").tap()
         expect(page.locator(".counter--wall")).to_have_text(re.compile(r"^\d+left$"))
@@ -53,7 +53,7 @@ def test_sheet_offers_keys_rules_and_points_above_the_yaku(chromium: Browser, ad
         page.get_by_role("button", name="Play now").click()
         page.locator(".tool--help").click()
         sheet = page.get_by_role("dialog", name="Yaku, points and keys")
-        sheet.locator(".ys-name").first.wait_for()
+        sheet.locator(".yaku-sheet-name").first.wait_for()
         expect(sheet.locator("summary")).to_have_text(
             ["Keys and mouse", "Rules: Tenhou, East only", "Points", "Yaku"]
         )

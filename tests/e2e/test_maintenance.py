@@ -78,7 +78,7 @@ def test_last_player_to_leave_ends_the_game(page: Page) -> None:
 def test_player_who_left_can_return_in_another_window(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
-    people = browser_site.served.sign_in("Anna", "Bruno")
+    people = browser_site.running_site.sign_in("Anna", "Bruno")
     with ThreadPoolExecutor(1) as elsewhere:
         opening = open_table(browser_site.redis_url, people)
         table_id = elsewhere.submit(asyncio.run, opening).result()

@@ -39,7 +39,7 @@ Act = Callable[[Page], None]
 def replay(browser_site: BrowserSite) -> str:
     """Return the address of the replay of a finished game."""
     program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
-    env = browser_site.served.site.env
+    env = browser_site.running_site.site.env
     subprocess.run(program, env=env, cwd=settings.BASE_DIR, check=True)
     return f"{browser_site.address}/game/seen/replay/"
 

@@ -51,8 +51,8 @@ COLUMNS_POLL_MS: Final = 10_000
 @pytest.fixture(scope="module")
 def _engines(browser_site: BrowserSite) -> Iterator[None]:
     """Replace the site's worker by one that asks outside engines."""
-    (own,) = browser_site.served.workers
-    asking = Worker({**browser_site.served.site.env, "REVIEWERS": REVIEWERS})
+    (own,) = browser_site.running_site.workers
+    asking = Worker({**browser_site.running_site.site.env, "REVIEWERS": REVIEWERS})
     own.stop()
     try:
         asking.start()
@@ -65,7 +65,7 @@ def _engines(browser_site: BrowserSite) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def replay(browser_site: BrowserSite, _engines: None) -> str:
     program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
-    env = browser_site.served.site.env
+    env = browser_site.running_site.site.env
     subprocess.run(program, env=env, cwd=settings.BASE_DIR, check=True)
     return f"{browser_site.address}/game/reviewed/replay/"
 

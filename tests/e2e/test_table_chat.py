@@ -70,7 +70,7 @@ def say(page: Page, text: str) -> None:
 def test_players_chat_mute_and_report_before_spectators(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:
-    anna, bruno, chika = browser_site.served.sign_in("Anna", "Bruno", "Chika")
+    anna, bruno, chika = browser_site.running_site.sign_in("Anna", "Bruno", "Chika")
     table_id = run_in_thread(open_table(browser_site.redis_url, [anna, bruno], AT_ONCE))
     one, other, third = [
         at_table(chromium, browser_site, person, table_id) for person in (anna, bruno, chika)

@@ -138,7 +138,7 @@ def enter(windows: Sequence[Window], path: str) -> None:
 
 @pytest.fixture(scope="module")
 def people(browser_site: BrowserSite) -> list[SignedPerson]:
-    return browser_site.served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    return browser_site.running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_four_pages_and_a_spectator_until_the_record_is_checked(
 
 def play_to_the_end(site: BrowserSite, people: Sequence[SignedPerson], table_id: str) -> None:
     """Play for all four people with clients, which are quicker than windows."""
-    url = site.served.socket_url(table_id)
+    url = site.running_site.socket_url(table_id)
 
     async def play() -> None:
         clients = [

@@ -146,8 +146,8 @@ class FaultSite:
 
     def start_games(self, tables: int) -> None:
         """Play at so many tables at once; every other table has two bots."""
-        served = RunningSite(self.processes, self.web, self.workers)
-        people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
+        running_site = RunningSite(self.processes, self.web, self.workers)
+        people = running_site.sign_in(*(f"p{number}" for number in range(4 * tables)))
         for number in range(tables):
             four = people[4 * number : 4 * number + 4]
             playing = self._play_games(four[:2] if number % 2 else four)

@@ -154,24 +154,26 @@ def player(web: list[Daphne], table_id: str, person: SignedPerson, seed: int) ->
     )
 
 
-async def play_round(served: RunningSite, number: int, people: dict[str, SignedPerson]) -> None:
+async def play_round(
+    running_site: RunningSite, number: int, people: dict[str, SignedPerson]
+) -> None:
     """Play all tables of the round, and kill processes meanwhile."""
-    site, count = served.site, PLAYERS // 4
+    site, count = running_site.site, PLAYERS // 4
     await until(lambda: len(tables(site, number)) == count, "all tables are open")
     entrants = dict(rows(site, "SELECT number, person_id FROM lobby_entrant"))
     players = [
-        player(served.daphnes, table_id, people[entrants[seat]], 100 * number + at)
+        player(running_site.daphnes, table_id, people[entrants[seat]], 100 * number + at)
         for table_id, seats in tables(site, number)
         for at, seat in enumerate(seats)
     ]
     tasks = [asyncio.create_task(client.play()) for client in players]
     try:
         await until(lambda: any(client.seq > 20 for client in players), "the games run")
-        victim = served.daphnes[number % len(served.daphnes)]
+        victim = running_site.daphnes[number % len(running_site.daphnes)]
         victim.kill()
-        served.workers[0].kill()
+        running_site.workers[0].kill()
         await asyncio.to_thread(victim.start)
-        served.workers[0].start()
+        running_site.workers[0].start()
         async with asyncio.timeout(WITHIN_S):
             await asyncio.gather(*tasks)
     finally:
@@ -223,8 +225,8 @@ def read_standings(server: Daphne) -> dict[str, Any]:
 async def test_tournament_survives_killed_processes(site: Site) -> None:
     site.env["TABLE_PACE"] = "0.02"
     site.env["SOCKETS_PER_ADDRESS"] = "0"
-    served = RunningSite(site, [site.daphne(), site.daphne()], [site.worker()])
-    signed = served.sign_in(*(f"p{number}" for number in range(PLAYERS)))
+    running_site = RunningSite(site, [site.daphne(), site.daphne()], [site.worker()])
+    signed = running_site.sign_in(*(f"p{number}" for number in range(PLAYERS)))
     people = {visitor.person.replace("-", ""): visitor for visitor in signed}
     found = {
         "rules": msgspec.to_builtins(RULES),
@@ -235,8 +237,8 @@ async def test_tournament_survives_killed_processes(site: Site) -> None:
     for number in range(1, ROUNDS + 1):
         given = {"round": number, "killed_after": 1 + number}
         assert await asyncio.to_thread(run_script, site, _START, given) == -9
-        await play_round(served, number, people)
-    standings = await asyncio.to_thread(read_standings, served.daphnes[0])
+        await play_round(running_site, number, people)
+    standings = await asyncio.to_thread(read_standings, running_site.daphnes[0])
     shown = {
         row["player"].replace("-", ""): Decimal(row["points"]) for row in standings["standings"]
     }

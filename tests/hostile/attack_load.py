@@ -78,10 +78,10 @@ def main(arguments: Sequence[str]) -> int:
         redis.start()
         site = Site(redis, second, migrate_database(third))
         stack.callback(site.stop)
-        served = serve(site)
+        running_site = serve(site)
         failures = asyncio.run(
             _measure_attacks(
-                served, options.names or list(ATTACKS), options.tables, options.seconds
+                running_site, options.names or list(ATTACKS), options.tables, options.seconds
             )
         )
     for line in failures:
@@ -90,25 +90,25 @@ def main(arguments: Sequence[str]) -> int:
 
 
 async def _measure_attacks(
-    served: RunningSite, names: list[str], tables: int, seconds: float
+    running_site: RunningSite, names: list[str], tables: int, seconds: float
 ) -> list[str]:
-    people = served.sign_in(*(f"p{number}" for number in range(4 * tables)))
+    people = running_site.sign_in(*(f"p{number}" for number in range(4 * tables)))
     counts, rng, failures = Counts(), Random(1), list[str]()
-    target = served.socket_url(await open_table(served.redis.url, []))
+    target = running_site.socket_url(await open_table(running_site.redis.url, []))
     players: list[TableClient] = []
     for first in range(0, len(people), 4):
         four = people[first : first + 4]
-        table_id = await open_table(served.redis.url, four, ClockSettings())
+        table_id = await open_table(running_site.redis.url, four, ClockSettings())
         pace, sent_at = Pace(DISCARD_EVERY_S, rng), [0.0] * 4
         for seat, person in enumerate(four):
             player = PlayerClient(seat, sent_at, pace, counts)
-            await open_socket(served.socket_url(table_id), person.cookie, player)
+            await open_socket(running_site.socket_url(table_id), person.cookie, player)
             players.append(player)
     pings = asyncio.create_task(keep_pinging(players))
     await asyncio.sleep(4)
     for name in names:
         for _ in range(TRIES):
-            found = await _measure_attack(served, name, target, counts, seconds)
+            found = await _measure_attack(running_site, name, target, counts, seconds)
             if not found:
                 break
         failures += found
@@ -124,9 +124,9 @@ async def _measure_attacks(
 
 
 async def _measure_attack(
-    served: RunningSite, name: str, target: str, counts: Counts, seconds: float
+    running_site: RunningSite, name: str, target: str, counts: Counts, seconds: float
 ) -> list[str]:
-    server = psutil.Process(served.daphnes[0].pid)
+    server = psutil.Process(running_site.daphnes[0].pid)
     quiet = await _measure_discards(counts, seconds)
     before, cpu = server.memory_info().rss, server.cpu_times()
     attack = await asyncio.create_subprocess_exec(

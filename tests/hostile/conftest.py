@@ -20,13 +20,13 @@ from tests.web.tables import open_table
 class TargetTable:
     """The attacked table and the site that serves it."""
 
-    served: RunningSite
+    running_site: RunningSite
     table_id: TableId
     people: list[SignedPerson]
 
     @property
     def url(self) -> str:
-        return self.served.socket_url(self.table_id)
+        return self.running_site.socket_url(self.table_id)
 
 
 @pytest.fixture(scope="session")
@@ -41,10 +41,10 @@ def target(
         site.env["SOCKETS_PER_ADDRESS"] = "0"
         try:
             redis.start()
-            served = serve(site)
-            people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
+            running_site = serve(site)
+            people = running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
             table_id = asyncio.run(open_table(redis.url, people))
-            yield TargetTable(served, table_id, people)
+            yield TargetTable(running_site, table_id, people)
         finally:
             site.stop()
             redis.kill()

@@ -31,7 +31,7 @@ async def check_costs(
     connect: Awaitable[list[RawClient]],
 ) -> None:
     """Connect the clients, then check the server's memory and the answers to a player."""
-    server = psutil.Process(target.served.daphnes[0].pid)
+    server = psutil.Process(target.running_site.daphnes[0].pid)
     player = Client(target.url, target.people[1].cookie)
     await player.open()
     before = server.memory_info().rss

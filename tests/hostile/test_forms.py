@@ -87,7 +87,7 @@ class SiteForms:
 
 @pytest.fixture(scope="module")
 def site_forms(target: TargetTable) -> SiteForms:
-    address = target.served.daphnes[0].url
+    address = target.running_site.daphnes[0].url
     anonymous, owner = Visitor(address), Visitor(address)
     anonymous.get("/")
     word = secrets.token_hex()
@@ -98,7 +98,7 @@ def site_forms(target: TargetTable) -> SiteForms:
             page = visitor.get(path)
             assert (page.status, page.path) == (200, path)
             forms |= {form.action: form for form in _forms(page, visitor.cookie)}
-    return SiteForms(address, target.served.redis.url, tuple(forms.values()))
+    return SiteForms(address, target.running_site.redis.url, tuple(forms.values()))
 
 
 def _forms(page: FetchedPage, cookie: str) -> list[Form]:

@@ -57,7 +57,7 @@ def connect_to(target: TargetTable, seat: int | None) -> Iterator[ClientConnecti
 
 
 def read_log(target: TargetTable) -> list[Commit]:
-    return asyncio.run(commits_of(target.served.redis.url, target.table_id))
+    return asyncio.run(commits_of(target.running_site.redis.url, target.table_id))
 
 
 def exchange(socket: ClientConnection, messages: list[str]) -> tuple[list[Any], int | None]:

@@ -84,8 +84,8 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
     site = Site(redis_server, tmp_path, migrated_database)
     with postgresql.running(migrated_postgresql) as url:
         site.env["DATABASE_URL"] = url
-        served = serve(site, workers=0)  # each process logs the outage once
-        web = served.daphnes[0]
+        running_site = serve(site, workers=0)  # each process logs the outage once
+        web = running_site.daphnes[0]
         visitor = Visitor(web.url)
         visitor.submit(visitor.get("/"), "/play/")
         assert status_of(web.url, visitor.cookie)[0] == 200
@@ -192,8 +192,8 @@ def test_finished_game_waits_for_the_database(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:
     site.env["LOG_LEVEL"] = "INFO"
-    served = serve(site)
-    people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
+    running_site = serve(site)
+    people = running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
     file = Path(site.env["DATABASE_URL"].removeprefix("sqlite:///"))
     log = ""
 

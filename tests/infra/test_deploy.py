@@ -288,10 +288,10 @@ class Nginx:
 @pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
 async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) -> None:
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
-    served = serve(site, daphnes=2, workers=1)
-    (anna,) = served.sign_in("Anna")
-    table_id = await open_table(served.redis.url, [anna])
-    nginx = Nginx(tmp_path, served.daphnes)
+    running_site = serve(site, daphnes=2, workers=1)
+    (anna,) = running_site.sign_in("Anna")
+    table_id = await open_table(running_site.redis.url, [anna])
+    nginx = Nginx(tmp_path, running_site.daphnes)
     tested = nginx.test()
     assert tested.returncode == 0, tested.stderr
     await asyncio.to_thread(nginx.start)
@@ -308,7 +308,7 @@ async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) 
             await socket.send('{"t":"hello","seq":0}')
             sync = json.loads(await socket.recv())
             assert (sync["t"], sync["you"]) == ("sync", 0)
-            for daphne in served.daphnes:
+            for daphne in running_site.daphnes:
                 ending = asyncio.create_task(asyncio.to_thread(daphne.stop))
                 seen = [await asyncio.to_thread(nginx.get, "/healthz") for _ in range(20)]
                 await ending
@@ -341,16 +341,16 @@ def socket_of(nginx: Nginx, table_id: str, cookie: str, **headers: str) -> conne
 @pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
 async def test_nginx_for_two_machines(site: Site, tmp_path: Path) -> None:
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1", "SOCKETS_PER_ADDRESS": "1"}
-    served = serve(site, daphnes=2, workers=1)
-    (anna,) = served.sign_in("Anna")
-    table_id = await open_table(served.redis.url, [anna])
+    running_site = serve(site, daphnes=2, workers=1)
+    (anna,) = running_site.sign_in("Anna")
+    table_id = await open_table(running_site.redis.url, [anna])
     for name in ("alone", "behind"):
         (tmp_path / name).mkdir()
     hurried = {"proxy_read_timeout 20s": "proxy_read_timeout 500ms"}
-    nginx = Nginx(tmp_path / "alone", served.daphnes, two_machines(), hurried)
+    nginx = Nginx(tmp_path / "alone", running_site.daphnes, two_machines(), hurried)
     behind = Nginx(
         tmp_path / "behind",
-        served.daphnes,
+        running_site.daphnes,
         two_machines(),
         {
             "#set_real_ip_from 10.0.0.10;": "set_real_ip_from 127.0.0.1;",
@@ -368,11 +368,11 @@ async def test_nginx_for_two_machines(site: Site, tmp_path: Path) -> None:
                 await socket_of(nginx, table_id, anna.cookie, **elsewhere)
             async with socket_of(behind, table_id, anna.cookie, **elsewhere):
                 pass
-        served.daphnes[0].pause()
+        running_site.daphnes[0].pause()
         assert [await asyncio.to_thread(nginx.get, "/healthz") for _ in range(4)] == [200] * 4
         posted = [await asyncio.to_thread(nginx.get, "/healthz", b"a=1") for _ in range(6)]
-        served.daphnes[0].resume()
-        served.daphnes[0].kill()
+        running_site.daphnes[0].resume()
+        running_site.daphnes[0].kill()
         assert [await asyncio.to_thread(nginx.get, "/healthz") for _ in range(4)] == [200] * 4
     finally:
         nginx.stop()

@@ -199,8 +199,8 @@ def test_players_reconnect_while_postgresql_is_stopped(
     try:
         with postgresql.running(migrated_postgresql) as url:
             site.env["DATABASE_URL"] = url
-            served = serve(site, daphnes=3)
-            first, second, third = served.daphnes
+            running_site = serve(site, daphnes=3)
+            first, second, third = running_site.daphnes
             player, stranger = SeatedPlayer(first, account="Anna Bell"), SeatedPlayer(first)
             client = player.client(first)
 

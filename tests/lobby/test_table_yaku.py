@@ -46,7 +46,7 @@ async def sheet(client: AsyncClient, table_id: TableId) -> str:
 
 def worth(page: str, yaku: str) -> str:
     """Return the sheet's text for a yaku, '' if it does not count."""
-    found = re.search(rf'ys-name">{yaku}</span>.*?ys-worth">(.*?)</span>', page)
+    found = re.search(rf'yaku-sheet-name">{yaku}</span>.*?yaku-sheet-worth">(.*?)</span>', page)
     return found[1] if found else ""
 
 
@@ -79,7 +79,9 @@ async def test_sheet_names_the_rules_and_links_to_those_of_a_preset() -> None:
 
 async def test_sheet_repeats_no_name_in_romaji() -> None:
     page = await sheet(AsyncClient(), await open_table(PRESETS["tenhou"], "p1"))
-    named = re.findall(r'ys-name">([^<]+)</span>(?: <span class="ys-romaji"[^>]*>([^<]+)<)?', page)
+    named = re.findall(
+        r'yaku-sheet-name">([^<]+)</span>(?: <span class="yaku-sheet-romaji"[^>]*>([^<]+)<)?', page
+    )
     names = dict(named)
     assert (names["Riichi"], names["Pinfu"], names["All simples"]) == ("", "", "tanyao")
     assert not [name for name, romaji in named if name.casefold() == romaji]

@@ -35,7 +35,7 @@ def shared_site(
 
 
 @pytest.fixture(scope="module")
-def served(shared_site: RunningSite) -> RunningSite:
+def running_site(shared_site: RunningSite) -> RunningSite:
     """Return the shared site without tables and used limits of the module before, whose tables
     would go on."""
     with Redis.from_url(shared_site.redis.url) as redis:

@@ -48,9 +48,9 @@ class Answer:
 
 
 @pytest.fixture(autouse=True)
-def no_limits(served: RunningSite) -> None:
+def no_limits(running_site: RunningSite) -> None:
     """Delete the counts of rate limits."""
-    with redis.Redis.from_url(served.redis.url) as connection:
+    with redis.Redis.from_url(running_site.redis.url) as connection:
         for key in connection.scan_iter("*limit:*"):
             connection.delete(key)
 
@@ -67,13 +67,13 @@ def multipart(**fields: bytes) -> tuple[bytes, str]:
 
 
 def request(
-    served: RunningSite,
+    running_site: RunningSite,
     method: str,
     path: str,
     body: bytes = b"",
     headers: dict[str, str] | None = None,
 ) -> Answer:
-    parts = urlsplit(served.daphnes[0].url)
+    parts = urlsplit(running_site.daphnes[0].url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=120)
     try:
         connection.request(method, path, body, headers or {})
@@ -84,10 +84,13 @@ def request(
 
 
 def send(
-    served: RunningSite, path: str = "/replay/", headers: dict[str, str] = JSON, **fields: bytes
+    running_site: RunningSite,
+    path: str = "/replay/",
+    headers: dict[str, str] = JSON,
+    **fields: bytes,
 ) -> Answer:
     body, kind = multipart(**fields)
-    return request(served, "POST", path, body, {"Content-Type": kind, **headers})
+    return request(running_site, "POST", path, body, {"Content-Type": kind, **headers})
 
 
 # Tools
@@ -96,15 +99,15 @@ def send(
 @pytest.mark.parametrize("field", ["file", "text"])
 @pytest.mark.parametrize("kind", RECORDS)
 def test_tool_gets_the_address_and_the_key_for_deletion(
-    served: RunningSite, kind: str, field: str
+    running_site: RunningSite, kind: str, field: str
 ) -> None:
-    answer = send(served, **{field: RECORDS[kind]})
+    answer = send(running_site, **{field: RECORDS[kind]})
     assert answer.status == 201
     assert answer.json.keys() == {"url", "delete"}
     assert re.fullmatch(r"/replay/[\w-]{22}/", answer.json["url"])
     assert "Set-Cookie" not in answer.headers
     for part in ("", "about/"):
-        page = request(served, "GET", answer.json["url"] + part)
+        page = request(running_site, "GET", answer.json["url"] + part)
         assert page.status == 200
         assert b'content="noindex' in page.body
         assert page.headers["X-Robots-Tag"] == "noindex, nofollow"
@@ -112,34 +115,36 @@ def test_tool_gets_the_address_and_the_key_for_deletion(
         assert b"/delete/" not in page.body, "only the owner of the game is offered to delete it"
 
 
-def test_only_the_key_deletes_the_game_of_a_tool(served: RunningSite) -> None:
-    sent = send(served, file=gzip.compress(MJLOG)).json
+def test_only_the_key_deletes_the_game_of_a_tool(running_site: RunningSite) -> None:
+    sent = send(running_site, file=gzip.compress(MJLOG)).json
     address = f"{sent['url']}delete/"
     for key in (b"", b"x", sent["url"].split("/")[2].encode(), b"\xff\x00"):
-        refused = send(served, address, delete=key)
+        refused = send(running_site, address, delete=key)
         assert (refused.status, refused.json["error"]) == (403, "wrong_key")
-    assert request(served, "GET", sent["url"]).status == 200
-    assert send(served, address, delete=sent["delete"].encode()).status == 204
-    assert request(served, "GET", sent["url"]).status == 404
-    assert send(served, address, delete=sent["delete"].encode()).status == 404
+    assert request(running_site, "GET", sent["url"]).status == 200
+    assert send(running_site, address, delete=sent["delete"].encode()).status == 204
+    assert request(running_site, "GET", sent["url"]).status == 404
+    assert send(running_site, address, delete=sent["delete"].encode()).status == 404
 
 
-def test_session_of_a_tool_owns_nothing(served: RunningSite) -> None:
-    owner = account(served)
-    sent = send(served, headers=JSON | {"Cookie": owner.cookie}, file=MJLOG)
+def test_session_of_a_tool_owns_nothing(running_site: RunningSite) -> None:
+    owner = account(running_site)
+    sent = send(running_site, headers=JSON | {"Cookie": owner.cookie}, file=MJLOG)
     assert sent.status == 201
     assert sent.json["url"] not in owner.get("/replay/").text
-    page = request(served, "GET", f"{sent.json['url']}about/", headers={"Cookie": owner.cookie})
+    page = request(
+        running_site, "GET", f"{sent.json['url']}about/", headers={"Cookie": owner.cookie}
+    )
     assert b"/delete/" not in page.body
 
 
-def test_script_has_the_whole_game_and_its_differences(served: RunningSite) -> None:
+def test_script_has_the_whole_game_and_its_differences(running_site: RunningSite) -> None:
     lines = [json.loads(line) for line in RECORDS["mjai"].splitlines()]
     lines[0]["names"] = ["Anna", "", "<b>", "D"]
     win = next(line for line in lines if line["type"] == "hora")
     win["deltas"] = [value + 100 for value in win["deltas"]]
-    sent = send(served, text="\n".join(map(json.dumps, lines)).encode()).json
-    answer = request(served, "GET", f"{sent['url']}replay.json")
+    sent = send(running_site, text="\n".join(map(json.dumps, lines)).encode()).json
+    answer = request(running_site, "GET", f"{sent['url']}replay.json")
     assert answer.headers["Content-Type"] == "application/json"
     assert answer.headers["X-Robots-Tag"] == "noindex, nofollow"
     script = answer.json
@@ -148,40 +153,42 @@ def test_script_has_the_whole_game_and_its_differences(served: RunningSite) -> N
     first = script["differences"][0]
     assert script["events"][first["at"]]["type"] == "hora"
     assert first["text"].startswith("Payments: by the rules ")
-    page = request(served, "GET", f"{sent['url']}about/")
+    page = request(running_site, "GET", f"{sent['url']}about/")
     place = f'{sent["url"]}?hand=1&amp;step={first["at"] - script["hands"][0]["at"]}"'
     assert f'href="{place}>Payments'.encode() in page.body
 
 
-def test_scripts_are_limited_by_address(served: RunningSite) -> None:
-    address = f"{send(served, file=MJLOG).json['url']}replay.json"
+def test_scripts_are_limited_by_address(running_site: RunningSite) -> None:
+    address = f"{send(running_site, file=MJLOG).json['url']}replay.json"
     # The limit may begin a new window in between.
-    statuses = [request(served, "GET", address).status for _ in range(2 * 40 + 1)]
+    statuses = [request(running_site, "GET", address).status for _ in range(2 * 40 + 1)]
     assert set(statuses) == {200, 429}
 
 
 # People
 
 
-def account(served: RunningSite) -> Visitor:
-    visitor = Visitor(served.daphnes[0].url)
+def account(running_site: RunningSite) -> Visitor:
+    visitor = Visitor(running_site.daphnes[0].url)
     name = f"P{secrets.token_hex(5)}"
     visitor.submit(visitor.get("/sign-up/"), "/sign-up/", name=name, password=secrets.token_hex())
     return visitor
 
 
-def bring(served: RunningSite, visitor: Visitor, raw: bytes = MJLOG) -> Answer:
+def bring(running_site: RunningSite, visitor: Visitor, raw: bytes = MJLOG) -> Answer:
     """Send the form of the page, as the visitor's browser does."""
     page = visitor.get("/replay/")
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
     assert token
     headers = {"Cookie": visitor.cookie, "Accept": "text/html"}
-    return send(served, headers=headers, csrfmiddlewaretoken=token[1].encode(), file=raw, text=b"")
+    return send(
+        running_site, headers=headers, csrfmiddlewaretoken=token[1].encode(), file=raw, text=b""
+    )
 
 
-def test_account_finds_its_games_in_a_list_and_deletes_them(served: RunningSite) -> None:
-    owner, other = account(served), account(served)
-    address = bring(served, owner).headers["Location"]
+def test_account_finds_its_games_in_a_list_and_deletes_them(running_site: RunningSite) -> None:
+    owner, other = account(running_site), account(running_site)
+    address = bring(running_site, owner).headers["Location"]
     assert address in owner.get("/replay/").text
     assert address not in other.get("/replay/").text
     for page in (owner.get("/replay/"), other.get("/replay/")):
@@ -198,20 +205,20 @@ def test_account_finds_its_games_in_a_list_and_deletes_them(served: RunningSite)
     assert owner.get(address).status == 404
 
 
-def test_guest_deletes_the_game_with_the_cookie_of_its_page(served: RunningSite) -> None:
-    guest = Visitor(served.daphnes[0].url)
-    answer = bring(served, guest)
+def test_guest_deletes_the_game_with_the_cookie_of_its_page(running_site: RunningSite) -> None:
+    guest = Visitor(running_site.daphnes[0].url)
+    answer = bring(running_site, guest)
     address, cookie = answer.headers["Location"], answer.headers["Set-Cookie"]
     assert f"Path={address}" in cookie
     assert "HttpOnly" in cookie
     key = cookie.partition(";")[0]
     headers = {"Cookie": f"{guest.cookie}; {key}"}
-    page = request(served, "GET", f"{address}about/", headers=headers)
+    page = request(running_site, "GET", f"{address}about/", headers=headers)
     assert f'action="{address}delete/"'.encode() in page.body
     token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', page.body)
     assert token
     deleted = send(
-        served,
+        running_site,
         f"{address}delete/",
         {"Cookie": f"{guest.cookie}; {key}", "Accept": "text/html"},
         csrfmiddlewaretoken=token[1],
@@ -220,20 +227,20 @@ def test_guest_deletes_the_game_with_the_cookie_of_its_page(served: RunningSite)
     assert guest.get(address).status == 404
 
 
-def test_forms_without_a_token_are_refused(served: RunningSite) -> None:
-    owner = account(served)
-    address = bring(served, owner).headers["Location"]
+def test_forms_without_a_token_are_refused(running_site: RunningSite) -> None:
+    owner = account(running_site)
+    address = bring(running_site, owner).headers["Location"]
     headers = {"Cookie": owner.cookie, "Accept": "text/html"}
     for path in ("/replay/", f"{address}delete/"):
-        assert send(served, path, headers, file=MJLOG).status == FORGED
+        assert send(running_site, path, headers, file=MJLOG).status == FORGED
     assert owner.get(address).status == 200
 
 
-def test_deleted_account_takes_its_imported_games_along(served: RunningSite) -> None:
-    visitor, word = Visitor(served.daphnes[0].url), secrets.token_hex()
+def test_deleted_account_takes_its_imported_games_along(running_site: RunningSite) -> None:
+    visitor, word = Visitor(running_site.daphnes[0].url), secrets.token_hex()
     name = f"P{secrets.token_hex(5)}"
     visitor.submit(visitor.get("/sign-up/"), "/sign-up/", name=name, password=word)
-    address = bring(served, visitor).headers["Location"]
+    address = bring(running_site, visitor).headers["Location"]
     assert address.split("/")[2] in visitor.get("/privacy/own-data/").text
     visitor.submit(visitor.get("/profile/delete/"), "/profile/delete/", old=word)
     assert visitor.get(address).status == 404
@@ -241,14 +248,14 @@ def test_deleted_account_takes_its_imported_games_along(served: RunningSite) -> 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"])
 def test_refusal_on_the_page_is_in_the_language_of_the_reader(
-    served: RunningSite, language: str
+    running_site: RunningSite, language: str
 ) -> None:
-    visitor = Visitor(served.daphnes[0].url)
+    visitor = Visitor(running_site.daphnes[0].url)
     visitor.get("/replay/")
     headers = {"Accept-Language": language, "Accept": "text/html", "Cookie": visitor.cookie}
     token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', visitor.get("/replay/").text)
     assert token
-    page = send(served, headers=headers, csrfmiddlewaretoken=token[1].encode(), text=b"hello")
+    page = send(running_site, headers=headers, csrfmiddlewaretoken=token[1].encode(), text=b"hello")
     assert page.status == 400
     words = {"en": "damaged, incomplete", "fr": "endommagé", "ja": "壊れて"}
     shown = page.body.decode()
@@ -259,14 +266,14 @@ def test_refusal_on_the_page_is_in_the_language_of_the_reader(
 # Attacks
 
 
-def test_markup_in_a_record_is_text_on_the_page(served: RunningSite) -> None:
+def test_markup_in_a_record_is_text_on_the_page(running_site: RunningSite) -> None:
     script = "<script>alert(1)</script>"
     record = json.loads(RECORDS["tenhou6"]) | {"name": [script, "b", "c", "d"]}
-    sent = send(served, text=json.dumps(record).encode()).json
-    page = request(served, "GET", sent["url"])
+    sent = send(running_site, text=json.dumps(record).encode()).json
+    page = request(running_site, "GET", sent["url"])
     assert b"<script>alert" not in page.body
     assert b"&lt;script&gt;alert" in page.body
-    broken = send(served, text=MJLOG.replace(b"<GO", b"<svg onload=alert(1)><GO"))
+    broken = send(running_site, text=MJLOG.replace(b"<GO", b"<svg onload=alert(1)><GO"))
     assert broken.status == 400
 
 
@@ -286,18 +293,18 @@ def test_markup_in_a_record_is_text_on_the_page(served: RunningSite) -> None:
     ],
 )
 def test_interface_refuses_with_a_code(
-    served: RunningSite, status: int, code: str, fields: dict[str, bytes]
+    running_site: RunningSite, status: int, code: str, fields: dict[str, bytes]
 ) -> None:
-    answer = send(served, **fields)
+    answer = send(running_site, **fields)
     assert (answer.status, answer.json["error"]) == (status, code)
     assert answer.json["text"]
 
 
-def test_small_file_that_unpacks_to_a_huge_one_is_refused(served: RunningSite) -> None:
+def test_small_file_that_unpacks_to_a_huge_one_is_refused(running_site: RunningSite) -> None:
     """The file has a quarter of a MiB and unpacks to a quarter of a GiB. It is made here and not as
     a parameter of the test above, because each process of a run would make the parameter while it
     collects its tests."""
-    answer = send(served, file=gzip.compress(bytes(2**28)))
+    answer = send(running_site, file=gzip.compress(bytes(2**28)))
     assert (answer.status, answer.json["error"]) == (413, "too_large")
     assert answer.json["text"]
 
@@ -311,10 +318,10 @@ def test_small_file_that_unpacks_to_a_huge_one_is_refused(served: RunningSite) -
     ],
 )
 def test_body_over_the_limit_is_refused_with_a_text(
-    served: RunningSite, accept: str, language: str, kind: str, word: str
+    running_site: RunningSite, accept: str, language: str, kind: str, word: str
 ) -> None:
     headers = {"Accept": accept, "Accept-Language": language}
-    answer = send(served, headers=headers, file=b"x" * (MAX_BODY_BYTES + 500_000))
+    answer = send(running_site, headers=headers, file=b"x" * (MAX_BODY_BYTES + 500_000))
     assert answer.status == 413
     assert answer.headers["Content-Type"] == f"{kind}; charset=utf-8"
     text = answer.json["text"] if kind == "application/json" else answer.body.decode()
@@ -335,15 +342,15 @@ def long_search(moves: int = 60_000) -> bytes:
     return json.dumps(record, separators=(",", ":")).encode()
 
 
-def test_costly_record_is_ended_while_the_site_answers(served: RunningSite) -> None:
+def test_costly_record_is_ended_while_the_site_answers(running_site: RunningSite) -> None:
     raw = long_search()
     assert len(raw) < MAX_BYTES
     with ThreadPoolExecutor() as pool:
-        costly = pool.submit(send, served, text=raw)
+        costly = pool.submit(send, running_site, text=raw)
         slowest = 0.0
         while wait([costly], timeout=0.05).not_done:
             began = time.monotonic()
-            assert request(served, "GET", "/healthz").status == 200
+            assert request(running_site, "GET", "/healthz").status == 200
             slowest = max(slowest, time.monotonic() - began)
         answer = costly.result()
     assert (answer.status, answer.json["error"]) == (400, "too_costly")
@@ -353,25 +360,27 @@ def test_costly_record_is_ended_while_the_site_answers(served: RunningSite) -> N
 _MORE: Final = AT_ONCE + MAX_WAITING + 3
 
 
-def test_too_many_records_at_once_are_refused(served: RunningSite) -> None:
+def test_too_many_records_at_once_are_refused(running_site: RunningSite) -> None:
     raw = long_search(1_500)
     with ThreadPoolExecutor(_MORE) as pool:
-        answers = list(pool.map(lambda _: send(served, text=raw), range(_MORE)))
+        answers = list(pool.map(lambda _: send(running_site, text=raw), range(_MORE)))
     codes = [answer.json["error"] for answer in answers]
     read = [code for code in codes if code != "busy"]
     assert AT_ONCE + MAX_WAITING <= len(read) < _MORE
     assert set(read) <= {"damaged", "too_costly"}  # 'too_costly' on a slow machine
 
 
-def test_each_address_may_bring_some_records_only(served: RunningSite) -> None:
+def test_each_address_may_bring_some_records_only(running_site: RunningSite) -> None:
     # The limit may begin a new window in between.
-    answers = [send(served, text=b"") for _ in range(2 * 30 + 1)]
+    answers = [send(running_site, text=b"") for _ in range(2 * 30 + 1)]
     assert {(answer.status, answer.json["error"]) for answer in answers} == {
         (400, "empty"),
         (429, "too_often"),
     }
 
 
-def test_guessed_addresses_are_limited(served: RunningSite) -> None:
-    statuses = {request(served, "GET", f"/replay/{number}/").status for number in range(2 * 60 + 1)}
+def test_guessed_addresses_are_limited(running_site: RunningSite) -> None:
+    statuses = {
+        request(running_site, "GET", f"/replay/{number}/").status for number in range(2 * 60 + 1)
+    }
     assert statuses == {404, 429}

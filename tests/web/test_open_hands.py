@@ -26,7 +26,7 @@ WRITTEN_TO_DISK_S = 1.5
 
 
 @pytest.fixture
-def served(migrated_database: Path, tmp_path: Path) -> Iterator[RunningSite]:
+def running_site(migrated_database: Path, tmp_path: Path) -> Iterator[RunningSite]:
     """Yield a site with two web servers and no worker: tables move when the test moves them."""
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
@@ -59,16 +59,18 @@ async def spectate(url: str, came: list[Frame]) -> None:
             await client.cut()
 
 
-async def test_no_running_hand_is_shown_while_processes_are_killed(served: RunningSite) -> None:
-    backdated, redis = BackdatedTables(served.redis.url), served.redis
+async def test_no_running_hand_is_shown_while_processes_are_killed(
+    running_site: RunningSite,
+) -> None:
+    backdated, redis = BackdatedTables(running_site.redis.url), running_site.redis
     backdated.now -= DELAY_MS + 1_000
     table_id = await backdated.open_table("open_delayed", clock=replace(AT_ONCE, reaction_ms=60))
     came = list[Frame]()
     watching = [
-        asyncio.create_task(spectate(served.socket_url(table_id, server), came))
+        asyncio.create_task(spectate(running_site.socket_url(table_id, server), came))
         for server in (*range(SERVERS), *range(SERVERS))
     ]
-    first, second = served.daphnes
+    first, second = running_site.daphnes
 
     async def meanwhile(seconds: float = 2.0) -> None:
         await backdated.play_live(table_id, seconds)

@@ -16,8 +16,8 @@ from tests.web.visitor import FetchedPage, Visitor
 
 
 @pytest.fixture
-def visitor(served: RunningSite) -> Visitor:
-    return Visitor(served.daphnes[0].url)
+def visitor(running_site: RunningSite) -> Visitor:
+    return Visitor(running_site.daphnes[0].url)
 
 
 def sat_down(visitor: Visitor) -> str:
@@ -37,10 +37,10 @@ def test_one_click_opens_a_table(visitor: Visitor) -> None:
 
 
 async def test_guest_sits_among_three_bots(
-    served: RunningSite, visitor: Visitor, new_client: NewClient
+    running_site: RunningSite, visitor: Visitor, new_client: NewClient
 ) -> None:
     table_id = sat_down(visitor)
-    guest = new_client(served.socket_url(table_id), visitor.cookie)
+    guest = new_client(running_site.socket_url(table_id), visitor.cookie)
     await guest.open()
     sync = await guest.until("sync")
     assert sync["you"] in range(4)
@@ -52,12 +52,12 @@ async def test_guest_sits_among_three_bots(
     assert sync["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000}
 
 
-def test_first_page_links_to_a_running_table(visitor: Visitor, served: RunningSite) -> None:
+def test_first_page_links_to_a_running_table(visitor: Visitor, running_site: RunningSite) -> None:
     table_id = sat_down(visitor)
     page = visitor.get("/")
     assert "Return to table" in page.text
     assert f'href="/table/{table_id}/"' in page.text
-    stranger = Visitor(served.daphnes[1].url)
+    stranger = Visitor(running_site.daphnes[1].url)
     assert table_id not in stranger.get("/").text
 
 
@@ -74,16 +74,16 @@ def test_playing_needs_the_token_of_the_page(visitor: Visitor) -> None:
     assert visitor.get("/play/").status == 405
 
 
-def test_live_tables_are_listed_for_everybody(visitor: Visitor, served: RunningSite) -> None:
+def test_live_tables_are_listed_for_everybody(visitor: Visitor, running_site: RunningSite) -> None:
     table_id = sat_down(visitor)
-    page = Visitor(served.daphnes[1].url).get("/watch/")
+    page = Visitor(running_site.daphnes[1].url).get("/watch/")
     assert f'href="/table/{table_id}/"' in page.text
     assert "East 1" in page.text
 
 
-async def test_a_private_table_is_not_listed(served: RunningSite, visitor: Visitor) -> None:
-    people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await open_table(served.redis.url, people, public=False)
+async def test_a_private_table_is_not_listed(running_site: RunningSite, visitor: Visitor) -> None:
+    people = running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await open_table(running_site.redis.url, people, public=False)
     assert table_id not in visitor.get("/watch/").text
     assert visitor.get(f"/table/{table_id}/").status == 200
 

@@ -17,8 +17,8 @@ def table_of(visitor: Visitor) -> str:
     return found[1] if found else ""
 
 
-def test_worker_pairs_players_of_two_servers(served: RunningSite) -> None:
-    people = [Visitor(served.daphnes[number % 2].url) for number in range(4)]
+def test_worker_pairs_players_of_two_servers(running_site: RunningSite) -> None:
+    people = [Visitor(running_site.daphnes[number % 2].url) for number in range(4)]
     for visitor in people:
         page = visitor.submit(visitor.get("/lobby/"), "/lobby/seek/", **FORM)
         assert "Looking for a game" in page.text or 'id="rematch"' in page.text
@@ -27,4 +27,4 @@ def test_worker_pairs_players_of_two_servers(served: RunningSite) -> None:
     for visitor in people:
         assert 'id="rematch"' in visitor.get(table).text
         assert "Return to table" in visitor.get("/").text
-    assert 'id="rematch"' not in Visitor(served.daphnes[0].url).get(table).text
+    assert 'id="rematch"' not in Visitor(running_site.daphnes[0].url).get(table).text

@@ -53,12 +53,13 @@ async def passes(client: Client) -> None:
 
 @pytest.mark.parametrize("server", [0, 1])
 async def test_replies_do_not_reveal_an_early_draw(
-    served: RunningSite, new_client: NewClient, server: int
+    running_site: RunningSite, new_client: NewClient, server: int
 ) -> None:
-    people = served.sign_in(*(f"spied {server} {seat}" for seat in range(4)))
-    table_id = await open_table(served.redis.url, people, CLOCK)
+    people = running_site.sign_in(*(f"spied {server} {seat}" for seat in range(4)))
+    table_id = await open_table(running_site.redis.url, people, CLOCK)
     players = [
-        new_client(served.socket_url(table_id, seat % 2), people[seat].cookie) for seat in range(4)
+        new_client(running_site.socket_url(table_id, seat % 2), people[seat].cookie)
+        for seat in range(4)
     ]
     for player in players:
         await player.open()
@@ -74,7 +75,7 @@ async def test_replies_do_not_reveal_an_early_draw(
                 await player.receive()
         spied = next(p for p in players if not p.legal and p.view and p.view["turn"] != p.you)
         assert spied.you is not None
-        spy = new_client(served.socket_url(table_id, server), people[spied.you].cookie)
+        spy = new_client(running_site.socket_url(table_id, server), people[spied.you].cookie)
         await spy.open()
         await spy.until("sync")
         q = spy.q

@@ -27,10 +27,12 @@ async def wait_until_away(onlooker: Client, seat: int, away: bool) -> None:
         await onlooker.receive()
 
 
-async def test_left_seat_is_played_and_returned(served: RunningSite, new_client: NewClient) -> None:
-    (anna,) = served.sign_in("Anna")
-    table_id = await open_table(served.redis.url, [anna], HURRIED)
-    urls = [served.socket_url(table_id, server) for server in (0, 1)]
+async def test_left_seat_is_played_and_returned(
+    running_site: RunningSite, new_client: NewClient
+) -> None:
+    (anna,) = running_site.sign_in("Anna")
+    table_id = await open_table(running_site.redis.url, [anna], HURRIED)
+    urls = [running_site.socket_url(table_id, server) for server in (0, 1)]
     onlooker = new_client(urls[0])
     await onlooker.open()
     player = new_client(urls[0], anna.cookie)
@@ -55,13 +57,13 @@ async def test_left_seat_is_played_and_returned(served: RunningSite, new_client:
 
 
 async def test_reloading_into_a_hung_server_is_not_leaving(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    (anna,) = served.sign_in("Anna")
-    table_id = await open_table(served.redis.url, [anna], PATIENT)
-    urls = [served.socket_url(table_id, server) for server in (0, 1)]
+    (anna,) = running_site.sign_in("Anna")
+    table_id = await open_table(running_site.redis.url, [anna], PATIENT)
+    urls = [running_site.socket_url(table_id, server) for server in (0, 1)]
     player = new_client(urls[0], anna.cookie)
-    served.daphnes[
+    running_site.daphnes[
         1
     ].pause()  # pause first: otherwise it sends heartbeats while this process stalls
     try:
@@ -74,16 +76,16 @@ async def test_reloading_into_a_hung_server_is_not_leaving(
         coming = asyncio.create_task(again.open())
         await asyncio.sleep((too_late - now_ms()) / 1000)
         assert not coming.done(), "the server still hangs"
-        assert len(await commits_of(served.redis.url, table_id)) == 1, (
+        assert len(await commits_of(running_site.redis.url, table_id)) == 1, (
             "no stand-in has played for Anna"
         )
     finally:
-        served.daphnes[1].resume()
+        running_site.daphnes[1].resume()
     await coming
     await again.until("sync")
     answer = again.next_answer()
     assert answer is not None, "Anna is still asked"
     await again.send(answer)
     await again.until("ack")
-    for commit in await commits_of(served.redis.url, table_id):
+    for commit in await commits_of(running_site.redis.url, table_id):
         assert commit.clock.bank[0] == PATIENT.bank_ms, "Anna has lost no time"

@@ -25,9 +25,13 @@ class TableSockets:
     """Opens sockets at one table, for a seat or a spectator."""
 
     def __init__(
-        self, served: RunningSite, table_id: str, people: list[SignedPerson], new_client: NewClient
+        self,
+        running_site: RunningSite,
+        table_id: str,
+        people: list[SignedPerson],
+        new_client: NewClient,
     ) -> None:
-        self.served = served
+        self.running_site = running_site
         self.table_id = table_id
         self.people = people
         self.new_client = new_client
@@ -35,7 +39,7 @@ class TableSockets:
     def client(self, seat: int | None = None, server: int = 0) -> Client:
         """Return a client that is not connected."""
         cookie = "" if seat is None else self.people[seat].cookie
-        return self.new_client(self.served.socket_url(self.table_id, server), cookie)
+        return self.new_client(self.running_site.socket_url(self.table_id, server), cookie)
 
     async def enter(self, seat: int | None = None, server: int = 0) -> Client:
         """Return a client that has the whole table."""
@@ -46,17 +50,17 @@ class TableSockets:
 
 
 @pytest.fixture(scope="module")
-def people(served: RunningSite) -> list[SignedPerson]:
-    return served.sign_in("Anna", "Bruno", "Chika", "Dora")
+def people(running_site: RunningSite) -> list[SignedPerson]:
+    return running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
 
 
 @pytest.fixture
 async def at(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> TableSockets:
     """Return a table of its own for the test, with a person in each seat."""
-    table_id = await open_table(served.redis.url, people)
-    return TableSockets(served, table_id, people, new_client)
+    table_id = await open_table(running_site.redis.url, people)
+    return TableSockets(running_site, table_id, people, new_client)
 
 
 async def wait_for_close(client: Client) -> int | None:
@@ -242,7 +246,7 @@ async def test_second_spectator_is_not_announced(at: TableSockets) -> None:
 
 async def test_visible_page_gets_its_seat_back(at: TableSockets) -> None:
     player = await at.enter(0)
-    process = Process(at.served.redis.url)
+    process = Process(at.running_site.redis.url)
     try:
         await process.service.set_away(TableId(at.table_id), 0, True)
     finally:
@@ -326,7 +330,7 @@ async def test_only_the_start_of_a_flood_is_read(at: TableSockets) -> None:
     assert other.socket is not None
     transport = other.socket.transport
     ping = Frame(Opcode.TEXT, b'{"t":"ping","seq":0,"at":0}').serialize(mask=True)
-    server = psutil.Process(at.served.daphnes[0].pid)
+    server = psutil.Process(at.running_site.daphnes[0].pid)
     before = server.cpu_times().user
     transport.pause_reading()  # the client reads nothing, not even the close
     transport.write(ping * 60_000)
@@ -369,7 +373,7 @@ async def test_foreign_origin_gets_no_socket(at: TableSockets) -> None:
         await foreign.open()
     assert refusal.value.response.status_code == 403
     own = at.client(0)
-    own.origin = at.served.daphnes[0].origin
+    own.origin = at.running_site.daphnes[0].origin
     await own.open()
     assert (await own.until("sync"))["you"] == 0
 

@@ -13,14 +13,14 @@ from tests.web.tables import log_of, open_table
 
 
 @pytest.fixture(scope="module")
-def people(served: RunningSite) -> list[SignedPerson]:
-    return served.sign_in("Anna", "Bruno", "Chika", "Dora")
+def people(running_site: RunningSite) -> list[SignedPerson]:
+    return running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
 
 
 async def enter(
-    served: RunningSite, new_client: NewClient, table_id: str, cookie: str, server: int = 0
+    running_site: RunningSite, new_client: NewClient, table_id: str, cookie: str, server: int = 0
 ) -> Client:
-    client = new_client(served.socket_url(table_id, server), cookie)
+    client = new_client(running_site.socket_url(table_id, server), cookie)
     await client.open()
     await client.until("sync")
     return client
@@ -32,10 +32,10 @@ async def request_study(client: Client) -> dict[str, Any]:
 
 
 async def test_player_gets_help_for_every_discard(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await open_table(served.redis.url, people)
-    dealer = await enter(served, new_client, table_id, people[0].cookie)
+    table_id = await open_table(running_site.redis.url, people)
+    dealer = await enter(running_site, new_client, table_id, people[0].cookie)
     answer = await request_study(dealer)
     legal = [action for action in dealer.legal if action["type"] == "dahai"]
     assert answer["q"] == dealer.q
@@ -46,17 +46,17 @@ async def test_player_gets_help_for_every_discard(
 
 
 async def test_help_covers_the_own_hand_only(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await open_table(served.redis.url, people)
+    table_id = await open_table(running_site.redis.url, people)
     players = [
-        await enter(served, new_client, table_id, person.cookie, server=seat % 2)
+        await enter(running_site, new_client, table_id, person.cookie, server=seat % 2)
         for seat, person in enumerate(people)
     ]
     answers = [await request_study(player) for player in players]
     assert [bool(answer["discards"]) for answer in answers] == [True, False, False, False]
     assert all(answer["hand"] for answer in answers[1:])
-    log = await log_of(served.redis.url, table_id)
+    log = await log_of(running_site.redis.url, table_id)
     assert len(log) == 3, "a request for help is not stored"
     dealer = players[0]
     move = dealer.next_answer()
@@ -70,19 +70,19 @@ async def test_help_covers_the_own_hand_only(
 
 
 async def test_spectator_gets_no_help(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await open_table(served.redis.url, people)
-    spectator = await enter(served, new_client, table_id, "")
+    table_id = await open_table(running_site.redis.url, people)
+    spectator = await enter(running_site, new_client, table_id, "")
     await spectator.send({"t": "study", "q": spectator.q})
     assert (await spectator.until("error"))["code"] == "not_seated"
 
 
 async def test_table_without_help_refuses_requests(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await open_table(served.redis.url, people, help=False)
-    dealer = await enter(served, new_client, table_id, people[0].cookie)
+    table_id = await open_table(running_site.redis.url, people, help=False)
+    dealer = await enter(running_site, new_client, table_id, people[0].cookie)
     assert json.loads(dealer.frames[0])["help"] is False
     await dealer.send({"t": "study", "q": dealer.q})
     assert (await dealer.until("error"))["code"] == "no_help"

@@ -42,13 +42,18 @@ async def wait_for_seq(client: Client, seq: int, within_s: float = PATIENCE_S) -
 
 
 async def check_hand_survives(
-    served: RunningSite, new_client: NewClient, people_count: int, cause_outage: Callable[[], None]
+    running_site: RunningSite,
+    new_client: NewClient,
+    people_count: int,
+    cause_outage: Callable[[], None],
 ) -> None:
     """Let people and bots play, call `cause_outage`, and check that the same hand goes on: no
     action is lost, and nobody has lost time."""
-    people = served.sign_in(*(f"person {number}" for number in range(people_count)))
-    table_id = await open_table(served.redis.url, people, SLOW_CLOCK)
-    urls = [served.socket_url(table_id, server) for server in range(len(served.daphnes))]
+    people = running_site.sign_in(*(f"person {number}" for number in range(people_count)))
+    table_id = await open_table(running_site.redis.url, people, SLOW_CLOCK)
+    urls = [
+        running_site.socket_url(table_id, server) for server in range(len(running_site.daphnes))
+    ]
     clients = [
         new_client(urls[seat % len(urls)], person.cookie, seed=seat)
         for seat, person in enumerate(people)
@@ -56,16 +61,16 @@ async def check_hand_survives(
     games = [asyncio.create_task(client.play()) for client in clients]
     try:
         await wait_for_seq(clients[0], 25)
-        before = await commits_of(served.redis.url, table_id)
+        before = await commits_of(running_site.redis.url, table_id)
         await asyncio.to_thread(cause_outage)
-        after_outage = len(await commits_of(served.redis.url, table_id))
+        after_outage = len(await commits_of(running_site.redis.url, table_id))
         await wait_for_seq(clients[0], clients[0].seq + 60)
-        await _wait_for_commits(served, table_id, after_outage + 30)
+        await _wait_for_commits(running_site, table_id, after_outage + 30)
     finally:
         for game in games:
             game.cancel()
         await asyncio.gather(*games, return_exceptions=True)
-    log = await commits_of(served.redis.url, table_id)  # no client receives anything more
+    log = await commits_of(running_site.redis.url, table_id)  # no client receives anything more
     assert log[: len(before)] == before, "the log has lost commits"
     _check_that_the_hand_goes_on(log, len(before))
     _check_that_nothing_is_lost_or_done_twice(log, clients)
@@ -74,9 +79,11 @@ async def check_hand_survives(
         assert not [error for error in client.errors if error["code"] != "unavailable"]
 
 
-async def _wait_for_commits(served: RunningSite, table_id: TableId, at_least: int) -> list[Commit]:
+async def _wait_for_commits(
+    running_site: RunningSite, table_id: TableId, at_least: int
+) -> list[Commit]:
     until = time.monotonic() + PATIENCE_S
-    while len(log := await commits_of(served.redis.url, table_id)) < at_least:
+    while len(log := await commits_of(running_site.redis.url, table_id)) < at_least:
         assert time.monotonic() < until, f"the log still has {len(log)} commits"
         await asyncio.sleep(0.05)
     return log
@@ -106,45 +113,45 @@ def _check_that_no_time_is_lost(log: list[Commit], people_count: int) -> None:
 
 
 async def test_hand_continues_after_a_web_server_dies(site: Site, new_client: NewClient) -> None:
-    served = serve(site, daphnes=1, workers=1)
-    daphne = served.daphnes[0]
+    running_site = serve(site, daphnes=1, workers=1)
+    daphne = running_site.daphnes[0]
 
     def cause_outage() -> None:
         daphne.kill()
         time.sleep(OUTAGE_S)
         daphne.start()
 
-    await check_hand_survives(served, new_client, 4, cause_outage)
+    await check_hand_survives(running_site, new_client, 4, cause_outage)
 
 
 async def test_another_worker_continues_after_a_death(site: Site, new_client: NewClient) -> None:
-    served = serve(site, daphnes=1, workers=2)
-    await check_hand_survives(served, new_client, 1, served.workers[0].kill)
+    running_site = serve(site, daphnes=1, workers=2)
+    await check_hand_survives(running_site, new_client, 1, running_site.workers[0].kill)
 
 
 async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
-    served = serve(site, daphnes=0, workers=1)
-    (worker,) = served.workers
-    table_id = await open_table(served.redis.url, [], SLOW_CLOCK)
-    before = await _wait_for_commits(served, table_id, 10)
+    running_site = serve(site, daphnes=0, workers=1)
+    (worker,) = running_site.workers
+    table_id = await open_table(running_site.redis.url, [], SLOW_CLOCK)
+    before = await _wait_for_commits(running_site, table_id, 10)
     worker.pause()
-    log = await commits_of(served.redis.url, table_id)
-    due = await _due_at(served, table_id)
+    log = await commits_of(running_site.redis.url, table_id)
+    due = await _due_at(running_site, table_id)
     worker.kill()
     killed_at = now_ms()
     site.worker()
-    looking_at = await _first_look_since(served, killed_at)
-    longer = await _wait_for_commits(served, table_id, len(log) + 20)
+    looking_at = await _first_look_since(running_site, killed_at)
+    longer = await _wait_for_commits(running_site, table_id, len(log) + 20)
     assert longer[: len(log)] == log
     assert len(log) >= len(before)
     begins_at = max(due + LEASE_MS, looking_at)
     assert due <= longer[len(log)].at < begins_at + 2_000, "at the latest after its lease"
 
 
-async def _first_look_since(served: RunningSite, since: int) -> int:
+async def _first_look_since(running_site: RunningSite, since: int) -> int:
     """Wait until a worker looks for due tables after `since`; return the time."""
     until = time.monotonic() + PATIENCE_S
-    process = Process(served.redis.url)
+    process = Process(running_site.redis.url)
     try:
         while (looked_at := await process.worker_beats.last_at()) <= since:
             assert time.monotonic() < until, "no worker looks for what is due"
@@ -154,9 +161,9 @@ async def _first_look_since(served: RunningSite, since: int) -> int:
         await process.stop()
 
 
-async def _due_at(served: RunningSite, table_id: TableId) -> int:
+async def _due_at(running_site: RunningSite, table_id: TableId) -> int:
     """Return the time at which the table is due."""
-    process = Process(served.redis.url)
+    process = Process(running_site.redis.url)
     try:
         return int(await process.redis.zscore(due_key(shard_of(table_id)), table_id) or 0)
     finally:
@@ -164,48 +171,48 @@ async def _due_at(served: RunningSite, table_id: TableId) -> int:
 
 
 async def test_hand_survives_a_redis_restart(site: Site, new_client: NewClient) -> None:
-    served = serve(site, daphnes=2, workers=1)
+    running_site = serve(site, daphnes=2, workers=1)
 
     def cause_outage() -> None:
-        served.redis.stop()
+        running_site.redis.stop()
         time.sleep(OUTAGE_S)
-        served.redis.start()
+        running_site.redis.start()
 
-    await check_hand_survives(served, new_client, 2, cause_outage)
+    await check_hand_survives(running_site, new_client, 2, cause_outage)
 
 
 async def test_server_shutdown_is_announced_and_nobody_leaves(
     site: Site, new_client: NewClient
 ) -> None:
-    served = serve(site, daphnes=2, workers=1)
-    people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await open_table(served.redis.url, people)
-    clients = [new_client(served.socket_url(table_id), person.cookie) for person in people]
+    running_site = serve(site, daphnes=2, workers=1)
+    people = running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await open_table(running_site.redis.url, people)
+    clients = [new_client(running_site.socket_url(table_id), person.cookie) for person in people]
     for client in clients:
         await client.open()
         await client.until("sync")
-    ending = asyncio.create_task(asyncio.to_thread(served.daphnes[0].stop))
+    ending = asyncio.create_task(asyncio.to_thread(running_site.daphnes[0].stop))
     for client in clients:
         with pytest.raises(ConnectionClosed):
             await client.receive()
         assert client.close_code == 4512
     await ending
-    again = new_client(served.socket_url(table_id, 1), people[0].cookie)
+    again = new_client(running_site.socket_url(table_id, 1), people[0].cookie)
     await again.open()
     sync = await again.until("sync")
     assert not any(sync["view"]["away"])
 
 
 async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: NewClient) -> None:
-    served = serve(site)
-    (anna,) = served.sign_in("Anna")
-    table_id = await open_table(served.redis.url, [anna])
-    seated = new_client(served.socket_url(table_id), anna.cookie)
+    running_site = serve(site)
+    (anna,) = running_site.sign_in("Anna")
+    table_id = await open_table(running_site.redis.url, [anna])
+    seated = new_client(running_site.socket_url(table_id), anna.cookie)
     await seated.open()
     await seated.until("sync")
-    visitor = Visitor(served.daphnes[0].url)
+    visitor = Visitor(running_site.daphnes[0].url)
     first_page = await asyncio.to_thread(visitor.get, "/")
-    served.redis.stop()
+    running_site.redis.stop()
 
     pages = [await asyncio.to_thread(visitor.get, path) for path in ("/", "/watch/", "/readyz")]
     assert [page.status for page in pages] == [200, 503, 503]
@@ -219,15 +226,15 @@ async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: New
     await seated.send({"t": "act", "cid": "a", "q": seated.q, "a": answer})
     error = await seated.until("error")
     assert error["code"] == "unavailable"
-    newcomer = new_client(served.socket_url(table_id))
+    newcomer = new_client(running_site.socket_url(table_id))
     await newcomer.open_silently()
     assert (await newcomer.receive())["code"] == "unavailable"
     with pytest.raises(ConnectionClosed):
         await newcomer.receive()
     assert newcomer.close_code == 4503
 
-    served.redis.start()
-    back = new_client(served.socket_url(table_id), anna.cookie)
+    running_site.redis.start()
+    back = new_client(running_site.socket_url(table_id), anna.cookie)
     returning = asyncio.create_task(back.play(until_seq=2))
     await wait_for_seq(back, 2)
     await returning
@@ -237,21 +244,21 @@ async def test_pages_and_sockets_report_a_lost_redis(site: Site, new_client: New
 async def test_leaving_without_redis_logs_no_error(
     site: Site, new_client: NewClient, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    served = serve(site)
-    (anna,) = served.sign_in("Anna")
-    table_id = await open_table(served.redis.url, [anna])
-    seated = new_client(served.socket_url(table_id), anna.cookie)
+    running_site = serve(site)
+    (anna,) = running_site.sign_in("Anna")
+    table_id = await open_table(running_site.redis.url, [anna])
+    seated = new_client(running_site.socket_url(table_id), anna.cookie)
     await seated.open()
     await seated.until("sync")
-    served.redis.stop()
+    running_site.redis.stop()
     await seated.close()
-    newcomer = new_client(served.socket_url(table_id))
+    newcomer = new_client(running_site.socket_url(table_id))
     await newcomer.open_silently()
     assert (await newcomer.receive())["code"] == "unavailable", (
         "the socket's departure has been handled"
     )
-    served.redis.start()
-    back = new_client(served.socket_url(table_id), anna.cookie)
+    running_site.redis.start()
+    back = new_client(running_site.socket_url(table_id), anna.cookie)
     returning = asyncio.create_task(back.play(until_seq=2))
     await wait_for_seq(back, 2)
     await returning
@@ -261,9 +268,9 @@ async def test_leaving_without_redis_logs_no_error(
 def test_without_a_worker_the_site_is_not_ready(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    served = serve(site)
-    visitor = Visitor(served.daphnes[0].url)
-    (worker,) = served.workers
+    running_site = serve(site)
+    visitor = Visitor(running_site.daphnes[0].url)
+    (worker,) = running_site.workers
 
     def is_ready() -> bool:
         page = visitor.get("/readyz")

@@ -20,8 +20,8 @@ from tests.web.tables import AT_ONCE, open_table
 
 
 @pytest.fixture(scope="module")
-def people(served: RunningSite) -> list[SignedPerson]:
-    return served.sign_in("Anna", "Bruno", "Chika", "Dora", "Emil", "Fumi", "Gen", "Hana")
+def people(running_site: RunningSite) -> list[SignedPerson]:
+    return running_site.sign_in("Anna", "Bruno", "Chika", "Dora", "Emil", "Fumi", "Gen", "Hana")
 
 
 async def enter(client: Client) -> Client:
@@ -65,10 +65,10 @@ async def is_deaf_to(client: Client, text: str) -> bool:
 
 
 async def test_players_see_players_chat_and_spectators_see_all(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await open_table(served.redis.url, people[:2])
-    urls = [served.socket_url(table_id, server) for server in (0, 1)]
+    table_id = await open_table(running_site.redis.url, people[:2])
+    urls = [running_site.socket_url(table_id, server) for server in (0, 1)]
     anna, bruno, spectator, other = [
         await enter(new_client(urls[at % 2], people[at].cookie)) for at in range(4)
     ]
@@ -97,9 +97,9 @@ async def test_players_see_players_chat_and_spectators_see_all(
 
 
 async def test_delayed_spectator_gets_no_live_chat(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    process = Process(served.redis.url)
+    process = Process(running_site.redis.url)
     seats = [
         SeatMeta("p0", people[4].person),
         *(SeatMeta(f"b{at}", bot="tsumogiri") for at in "123"),
@@ -114,14 +114,14 @@ async def test_delayed_spectator_gets_no_live_chat(
         TENHOU,
     )
     await process.stop()
-    player = await enter(new_client(served.socket_url(table_id), people[4].cookie))
-    spectator = await enter(new_client(served.socket_url(table_id), people[5].cookie))
+    player = await enter(new_client(running_site.socket_url(table_id), people[4].cookie))
+    spectator = await enter(new_client(running_site.socket_url(table_id), people[5].cookie))
     await player.send({"t": "say", "text": "one tile to go"})
     await wait_for_line(player, "one tile to go")
     assert await is_deaf_to(spectator, "one tile to go")
     await spectator.send({"t": "say", "text": "so it was"})
     await wait_for_line(spectator, "so it was")
-    again = await enter(new_client(served.socket_url(table_id), people[5].cookie))
+    again = await enter(new_client(running_site.socket_url(table_id), people[5].cookie))
     assert await recent_lines(again, 1) == ["so it was"]
 
 
@@ -135,13 +135,13 @@ block(UUID(person), UUID(blocked))
 
 
 async def test_lines_of_a_blocked_player_are_hidden(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    anna, bruno, spectator, other_person = served.sign_in("Ilse", "Jun", "Kai", "Lea")
+    anna, bruno, spectator, other_person = running_site.sign_in("Ilse", "Jun", "Kai", "Lea")
     for who in (bruno, spectator):
-        run_script(served.site.env, BLOCK, json.dumps([who.person, anna.person]))
-    table_id = await open_table(served.redis.url, [anna, bruno])
-    url = served.socket_url(table_id)
+        run_script(running_site.site.env, BLOCK, json.dumps([who.person, anna.person]))
+    table_id = await open_table(running_site.redis.url, [anna, bruno])
+    url = running_site.socket_url(table_id)
     blocked, player, watcher, other = [
         await enter(new_client(url, person.cookie))
         for person in (anna, bruno, spectator, other_person)
@@ -162,31 +162,31 @@ UNBLOCK = BLOCK.replace("import block", "import unblock as block")
 
 
 async def test_block_counts_for_the_next_line_at_an_open_table(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    dora, emil = served.sign_in("Mio", "Nora")
-    table_id = await open_table(served.redis.url, [dora, emil])
-    url = served.socket_url(table_id)
+    dora, emil = running_site.sign_in("Mio", "Nora")
+    table_id = await open_table(running_site.redis.url, [dora, emil])
+    url = running_site.socket_url(table_id)
     writer, reader = [await enter(new_client(url, person.cookie)) for person in (dora, emil)]
     pair = json.dumps([emil.person, dora.person])
     await writer.send({"t": "say", "text": "before"})
     await wait_for_line(reader, "before")
-    await asyncio.to_thread(run_script, served.site.env, BLOCK, pair)
+    await asyncio.to_thread(run_script, running_site.site.env, BLOCK, pair)
     await writer.send({"t": "say", "text": "blocked text"})
     await wait_for_line(writer, "blocked text")
     await writer.send({"t": "say", "phrase": "thanks"})
     await wait_for_line(writer, "thanks")
-    await asyncio.to_thread(run_script, served.site.env, UNBLOCK, pair)
+    await asyncio.to_thread(run_script, running_site.site.env, UNBLOCK, pair)
     await writer.send({"t": "say", "text": "after"})
     await wait_for_line(reader, "after")
     assert lines(reader) == ["before", "after"]
 
 
 async def test_chat_is_rate_limited(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await open_table(served.redis.url, [people[6]])
-    gen = await enter(new_client(served.socket_url(table_id), people[6].cookie))
+    table_id = await open_table(running_site.redis.url, [people[6]])
+    gen = await enter(new_client(running_site.socket_url(table_id), people[6].cookie))
     for number in range(9):
         await gen.send({"t": "say", "text": f"line {number}"})
     error = await gen.until("error")
@@ -194,11 +194,12 @@ async def test_chat_is_rate_limited(
 
 
 async def test_report_keeps_lines_around_and_muted_player_cannot_write(
-    served: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
 ) -> None:
-    table_id = await open_table(served.redis.url, [people[7], people[3]])
+    table_id = await open_table(running_site.redis.url, [people[7], people[3]])
     hana, dora = [
-        await enter(new_client(served.socket_url(table_id), people[at].cookie)) for at in (7, 3)
+        await enter(new_client(running_site.socket_url(table_id), people[at].cookie))
+        for at in (7, 3)
     ]
     await dora.send({"t": "say", "text": "before"})
     await wait_for_line(hana, "before")
@@ -210,7 +211,7 @@ async def test_report_keeps_lines_around_and_muted_player_cannot_write(
     assert (await hana.until("error"))["reason"] == "no_report"
     output = await asyncio.to_thread(
         run_script,
-        served.site.env,
+        running_site.site.env,
         "from datetime import timedelta\n"
         "from django.utils import timezone\n"
         "from game.models import Report, Sanction\n"

@@ -52,9 +52,9 @@ def has_first_reveal(wall: dict[str, Any]) -> bool:
     return bool(wall["contributions"][0])
 
 
-async def proven(served: RunningSite, table_id: TableId) -> WallProof:
+async def proven(running_site: RunningSite, table_id: TableId) -> WallProof:
     """Return the proof in the log of the table, which fits the dealt wall."""
-    log = await log_of(served.redis.url, table_id)
+    log = await log_of(running_site.redis.url, table_id)
     proof = proof_of(log)
     assert proof is not None
     (seed,) = (event.seed for event in log if isinstance(event, WallSeeded))
@@ -65,18 +65,20 @@ async def proven(served: RunningSite, table_id: TableId) -> WallProof:
 
 
 async def open_with_wall_draw(
-    served: RunningSite,
+    running_site: RunningSite,
     new_client: NewClient,
     count: int,
     clock: Any = AT_ONCE,
     servers: Sequence[int] = (0, 1),
 ) -> tuple[TableId, list[Client], list[SignedPerson]]:
     """Open a table with the pages of that many players, at these servers in turn."""
-    people = served.sign_in(*(f"person {number}" for number in range(count)))
-    table_id = await open_table(served.redis.url, people, clock, draws_wall=True)
+    people = running_site.sign_in(*(f"person {number}" for number in range(count)))
+    table_id = await open_table(running_site.redis.url, people, clock, draws_wall=True)
     clients = [
         new_client(
-            served.socket_url(table_id, servers[seat % len(servers)]), person.cookie, seed=seat
+            running_site.socket_url(table_id, servers[seat % len(servers)]),
+            person.cookie,
+            seed=seat,
         )
         for seat, person in enumerate(people)
     ]
@@ -85,10 +87,10 @@ async def open_with_wall_draw(
 
 @pytest.mark.parametrize("count", [4, 3, 1])
 async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
-    served: RunningSite, new_client: NewClient, count: int
+    running_site: RunningSite, new_client: NewClient, count: int
 ) -> None:
-    table_id, clients, people = await open_with_wall_draw(served, new_client, count)
-    spectator = new_client(served.socket_url(table_id))
+    table_id, clients, people = await open_with_wall_draw(running_site, new_client, count)
+    spectator = new_client(running_site.socket_url(table_id))
     pages: list[str] = []
     for client in (spectator, *clients):
         await client.open()
@@ -98,18 +100,18 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
         await client.send({"t": "hello", "seq": 0})
         assert (await client.until("sync"))["wall"] == client.wall | {"closes_at": 0}
     for person in people:
-        visitor = Visitor(served.daphnes[0].url)
+        visitor = Visitor(running_site.daphnes[0].url)
         name, _, value = person.cookie.partition("=")
         visitor._opener.addheaders = [("Cookie", f"{name}={value}")]
         pages += [visitor.get(f"/table/{table_id}/").text, visitor.get("/watch/").text]
-    proof = await proven(served, table_id)
+    proof = await proven(running_site, table_id)
     assert proof.pages == tuple(range(count))
     for seat, client in enumerate(clients):
         assert proof.draws[0].contributions[seat] == contribution(client, 1)
         assert not client.errors
     assert spectator.wall is not None
     assert spectator.wall["state"] == "fixed"
-    hidden = hidden_bytes(await log_of(served.redis.url, table_id))
+    hidden = hidden_bytes(await log_of(running_site.redis.url, table_id))
     assert len(hidden) == 2
     sent = [text for client in (spectator, *clients) for text in client.frames]
     assert len(sent) >= 4 * (count + 1)
@@ -120,9 +122,9 @@ async def test_pages_draw_the_wall_and_nothing_hidden_is_sent(
 
 
 async def test_page_that_reconnects_within_a_second_takes_part(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    table_id, clients, _ = await open_with_wall_draw(served, new_client, 2)
+    table_id, clients, _ = await open_with_wall_draw(running_site, new_client, 2)
     first, second = clients
     second.takes_part = False
     for client in clients:
@@ -130,26 +132,26 @@ async def test_page_that_reconnects_within_a_second_takes_part(
         await client.until("sync")
     await wait_for_state(first, lambda wall: bool(wall["commitments"][0]))
     await first.cut()  # reconnect after the commitment, before the list is closed
-    first.url = served.socket_url(table_id, 1)
+    first.url = running_site.socket_url(table_id, 1)
     second.takes_part = True
     await second.send({"t": "hello", "seq": 0})
     await first.open()
     await asyncio.gather(wait_until_fixed(first), wait_until_fixed(second))
-    proof = await proven(served, table_id)
+    proof = await proven(running_site, table_id)
     assert (proof.pages, len(proof.draws)) == ((0, 1), 1)
 
 
 async def test_page_that_does_not_reveal_is_left_out_publicly(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    table_id, clients, _ = await open_with_wall_draw(served, new_client, 3, QUICK)
-    spectator = new_client(served.socket_url(table_id))
+    table_id, clients, _ = await open_with_wall_draw(running_site, new_client, 3, QUICK)
+    spectator = new_client(running_site.socket_url(table_id))
     clients[1].reveals = False
     for client in (spectator, *clients):
         await client.open()
         await client.until("sync")
     await asyncio.gather(*map(wait_until_fixed, (*clients, spectator)))
-    proof = await proven(served, table_id)
+    proof = await proven(running_site, table_id)
     assert (proof.pages, len(proof.draws)) == ((0, 2), 2)
     for client in (*clients, spectator):
         assert client.wall is not None
@@ -159,34 +161,34 @@ async def test_page_that_does_not_reveal_is_left_out_publicly(
 
 
 async def test_page_that_sends_nothing_does_not_stop_the_others(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    table_id, clients, _ = await open_with_wall_draw(served, new_client, 2, QUICK)
+    table_id, clients, _ = await open_with_wall_draw(running_site, new_client, 2, QUICK)
     clients[1].takes_part = False
     for client in clients:
         await client.open()
     await asyncio.gather(*map(wait_until_fixed, clients))
-    proof = await proven(served, table_id)
+    proof = await proven(running_site, table_id)
     assert (proof.pages, len(proof.draws)) == ((0,), 1)
 
 
 async def test_game_without_pages_is_dealt_without_proof(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    table_id, clients, _ = await open_with_wall_draw(served, new_client, 1, QUICK)
+    table_id, clients, _ = await open_with_wall_draw(running_site, new_client, 1, QUICK)
     clients[0].takes_part = False
     await clients[0].open()
     await wait_until_fixed(clients[0])
     assert clients[0].wall is not None
     assert clients[0].wall["state"] == "none"
-    assert proof_of(await log_of(served.redis.url, table_id)) is None
+    assert proof_of(await log_of(running_site.redis.url, table_id)) is None
 
 
 async def test_second_page_of_a_seat_cannot_commit_to_other_bytes(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    table_id, (first, *others), people = await open_with_wall_draw(served, new_client, 2)
-    second = new_client(served.socket_url(table_id, 1), people[0].cookie, seed=77)
+    table_id, (first, *others), people = await open_with_wall_draw(running_site, new_client, 2)
+    second = new_client(running_site.socket_url(table_id, 1), people[0].cookie, seed=77)
     second.takes_part = False
     for client in (first, second):
         await client.open()
@@ -198,14 +200,16 @@ async def test_second_page_of_a_seat_cannot_commit_to_other_bytes(
     for client in others:
         await client.open()
     await asyncio.gather(*map(wait_until_fixed, (first, second, *others)))
-    assert (await proven(served, table_id)).draws[0].contributions[0] == contribution(first, 1)
+    assert (await proven(running_site, table_id)).draws[0].contributions[0] == contribution(
+        first, 1
+    )
 
 
 async def test_wrong_copied_late_and_foreign_messages_are_refused(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    table_id, (honest, cheat), _ = await open_with_wall_draw(served, new_client, 2)
-    spectator = new_client(served.socket_url(table_id))
+    table_id, (honest, cheat), _ = await open_with_wall_draw(running_site, new_client, 2)
+    spectator = new_client(running_site.socket_url(table_id))
     cheat.takes_part = False
     for client in (honest, cheat, spectator):
         await client.open()
@@ -237,13 +241,13 @@ async def test_wrong_copied_late_and_foreign_messages_are_refused(
     await asyncio.gather(wait_until_fixed(honest), wait_until_fixed(cheat))
     assert await reason(cheat, "wall_reveal", 1, other) == "no_wall_draw"
     assert await reason(cheat, "wall_commit", 1, sha256(b"late").hexdigest()) == "no_wall_draw"
-    assert (await proven(served, table_id)).pages == (0, 1)
+    assert (await proven(running_site, table_id)).pages == (0, 1)
 
 
 async def test_flood_of_commitments_closes_the_socket_and_changes_nothing(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    _, (flooder, other), _ = await open_with_wall_draw(served, new_client, 2)
+    _, (flooder, other), _ = await open_with_wall_draw(running_site, new_client, 2)
     flooder.takes_part = False
     await flooder.open()
     await flooder.until("sync")
@@ -270,8 +274,10 @@ async def test_killed_web_server_loses_and_reveals_nothing(
     site: Site, new_client: NewClient, step: str
 ) -> None:
     """Both pages continue at the other server with the same draw."""
-    served = serve(site, daphnes=2, workers=1)
-    table_id, clients, _ = await open_with_wall_draw(served, new_client, 2, PATIENT, servers=(0,))
+    running_site = serve(site, daphnes=2, workers=1)
+    table_id, clients, _ = await open_with_wall_draw(
+        running_site, new_client, 2, PATIENT, servers=(0,)
+    )
     first, second = clients
     second.takes_part = False
     for client in clients:
@@ -288,17 +294,17 @@ async def test_killed_web_server_loses_and_reveals_nothing(
     if step == "before the deal":
         data = contribution(second, 1).hex()
         await second.send({"t": "wall_reveal", "draw": 1, "contribution": data})
-    before = await log_of(served.redis.url, table_id)
-    served.daphnes[0].kill()
+    before = await log_of(running_site.redis.url, table_id)
+    running_site.daphnes[0].kill()
     for client in clients:
         client.socket = None
         client.takes_part = True
-        client.url = served.socket_url(table_id, 1)
+        client.url = running_site.socket_url(table_id, 1)
         await client.open()
     await asyncio.gather(*map(wait_until_fixed, clients))
-    log = await log_of(served.redis.url, table_id)
+    log = await log_of(running_site.redis.url, table_id)
     assert log[: len(before)] == before
-    proof = await proven(served, table_id)
+    proof = await proven(running_site, table_id)
     assert (proof.pages, len(proof.draws)) == ((0, 1), 1)
     hidden = hidden_bytes(log)
     for text in (text for client in clients for text in client.frames):
@@ -306,13 +312,13 @@ async def test_killed_web_server_loses_and_reveals_nothing(
 
 
 async def test_record_is_not_served_before_the_game_is_over(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    table_id, (client,), _ = await open_with_wall_draw(served, new_client, 1)
+    table_id, (client,), _ = await open_with_wall_draw(running_site, new_client, 1)
     await client.open()
     await wait_until_fixed(client)
-    hidden = hidden_bytes(await log_of(served.redis.url, table_id))
-    visitor = Visitor(served.daphnes[0].url)
+    hidden = hidden_bytes(await log_of(running_site.redis.url, table_id))
+    visitor = Visitor(running_site.daphnes[0].url)
     assert visitor.get(f"/game/{table_id}/mjai/").status == 404
     await client.send({"t": "vote", "motion": "end"})
     until = time.monotonic() + 20

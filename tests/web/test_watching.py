@@ -29,7 +29,7 @@ from tests.web.visitor import Visitor
 
 
 @pytest.fixture(scope="module")
-def served(
+def running_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RunningSite]:
     """Yield a site with two web servers and no worker: tables move when the test moves them."""
@@ -45,13 +45,13 @@ def served(
 
 
 @pytest.fixture(scope="module")
-def people(served: RunningSite) -> list[SignedPerson]:
-    return served.sign_in("Anna", "Bruno", "Chika")
+def people(running_site: RunningSite) -> list[SignedPerson]:
+    return running_site.sign_in("Anna", "Bruno", "Chika")
 
 
 @pytest.fixture
-async def backdated_tables(served: RunningSite) -> AsyncIterator[BackdatedTables]:
-    made = BackdatedTables(served.redis.url)
+async def backdated_tables(running_site: RunningSite) -> AsyncIterator[BackdatedTables]:
+    made = BackdatedTables(running_site.redis.url)
     yield made
     await made.process.stop()
 
@@ -100,7 +100,7 @@ async def closing(client: Client) -> int | None:
 
 
 async def test_hands_are_shown_open_only_after_their_end(
-    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
+    running_site: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated_tables.now -= DELAY_MS + 1_000
     table_id = await backdated_tables.open_table(
@@ -109,17 +109,17 @@ async def test_hands_are_shown_open_only_after_their_end(
     while (await backdated_tables.process.service.read_room(table_id)).table.hands_dealt < 2:
         await backdated_tables.play_live(table_id, 0.1)
     first, other = [
-        await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1)
+        await watching(new_client(running_site.socket_url(table_id, server))) for server in (0, 1)
     ]
     came = [(now_ms(), frame) for client in (first, other) for frame in client.frames]
     playing = asyncio.create_task(backdated_tables.play_live(table_id, 60.0))
     came += await frames_until_shown([first, other])
     await cancel_and_wait([playing])
     assert other.seq == pytest.approx(first.seq, abs=20), "both servers show the same"
-    again = await watching(new_client(served.socket_url(table_id)))
+    again = await watching(new_client(running_site.socket_url(table_id)))
     came += [(now_ms(), frame) for frame in again.frames]
 
-    commits = await commits_of(served.redis.url, table_id)
+    commits = await commits_of(running_site.redis.url, table_id)
     assert scan_open_hands(came, commits, delay_ms=DELAY_MS) > 0
 
     view, sync = again.view, json.loads(again.frames[0])
@@ -130,7 +130,7 @@ async def test_hands_are_shown_open_only_after_their_end(
 
 
 async def test_closed_hands_are_shown_late_where_the_table_says_so(
-    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
+    running_site: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated_tables.now -= DELAY_MS + 1_000
     table_id = await backdated_tables.open_table(
@@ -138,14 +138,14 @@ async def test_closed_hands_are_shown_late_where_the_table_says_so(
     )
     while (await backdated_tables.process.service.read_room(table_id)).table.hands_dealt < 2:
         await backdated_tables.play_live(table_id, 0.1)
-    spectator = await watching(new_client(served.socket_url(table_id)))
+    spectator = await watching(new_client(running_site.socket_url(table_id)))
     came = [(now_ms(), frame) for frame in spectator.frames]
     playing = asyncio.create_task(backdated_tables.play_live(table_id, 60.0))
     try:
         came += await frames_until_shown([spectator])
     finally:
         await cancel_and_wait([playing])
-    commits = await commits_of(served.redis.url, table_id)
+    commits = await commits_of(running_site.redis.url, table_id)
     hands = LoggedHands(commits, delay_ms=DELAY_MS, only_after_game=False)
     assert [early for at, text in came if (early := hands.shown_too_early(at, text))] == []
     log = [event for commit in commits for event in commit.events]
@@ -156,32 +156,32 @@ async def test_closed_hands_are_shown_late_where_the_table_says_so(
 
 
 async def test_running_rated_game_is_not_shown_open(
-    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
+    running_site: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated_tables.now -= DELAY_MS + 1_000
     table_id = await backdated_tables.open_table("open_delayed", opens_after="game")
-    spectator = await watching(new_client(served.socket_url(table_id)))
+    spectator = await watching(new_client(running_site.socket_url(table_id)))
     frames, hands = [], 1
     while hands < 2:
         playing = backdated_tables.play_live(table_id, 1.0)
         frames += (await asyncio.gather(frames_for(spectator, 1.0), playing))[0]
         hands = (await backdated_tables.process.service.read_room(table_id)).table.hands_dealt
-    again = await watching(new_client(served.socket_url(table_id, 1)))
+    again = await watching(new_client(running_site.socket_url(table_id, 1)))
     assert (again.seq, spectator.seq) == (0, 0)
     assert not any(json.loads(text)["t"] == "ev" for _, text in frames)
     await backdated_tables.process.service.apply_request(table_id, End())
-    later = await watching(new_client(served.socket_url(table_id)))
+    later = await watching(new_client(running_site.socket_url(table_id)))
     assert later.view is not None
     assert later.view["phase"] != "ended", "shown from its beginning, at its own pace"
 
 
 async def test_spectator_cannot_request_the_running_hand(
-    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
+    running_site: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated_tables.now -= DELAY_MS + 60_000
     table_id = await backdated_tables.open_table("open_delayed")
     await backdated_tables.play(table_id, backdated_tables.now + 3_000)
-    spectator = await watching(new_client(served.socket_url(table_id)))
+    spectator = await watching(new_client(running_site.socket_url(table_id)))
     assert (spectator.seq, spectator.view and spectator.view["phase"]) == (0, "idle")
     act = {"t": "act", "cid": "x", "q": 1, "a": {"type": "none"}}
     for message in (
@@ -198,32 +198,32 @@ async def test_spectator_cannot_request_the_running_hand(
     assert {frame["t"] for frame in frames} <= {"sync", "pong", "error", "watchers"}
     assert all(frame["seq"] == 0 for frame in frames if frame["t"] == "sync")
     assert sum(frame["t"] == "error" for frame in frames) == 4
-    log = await log_of(served.redis.url, table_id)
+    log = await log_of(running_site.redis.url, table_id)
     assert len(log) > 20
     assert not any(isinstance(event, HandEnded) for event in log), "older than the delay, not over"
     assert scan(spectator.frames, log, OPEN) > 0
 
 
 async def test_chat_is_shown_with_its_delayed_hand(
-    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
+    running_site: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated_tables.now -= DELAY_MS + 60_000
     table_id = await backdated_tables.open_table("open_delayed")
     await backdated_tables.play(table_id, backdated_tables.now + 3_000)
     message = ChatMessage(backdated_tables.now, "p", "b0", 0, "one tile to go")
     await append_line(backdated_tables.process.redis, table_id, "table", message)
-    url = served.socket_url(table_id)
+    url = running_site.socket_url(table_id)
     spectator = await watching(new_client(url))
     await frames_for(spectator, 2.0)
     assert not any("one tile to go" in text for text in spectator.frames)
     await backdated_tables.process.service.apply_request(table_id, End())
-    later = await watching(new_client(served.socket_url(table_id, 1)))
+    later = await watching(new_client(running_site.socket_url(table_id, 1)))
     chat = await later.until("said")
     assert [line["text"] for line in chat["lines"]] == ["one tile to go"]
 
 
 async def test_seated_spectator_stops_watching(
-    served: RunningSite,
+    running_site: RunningSite,
     backdated_tables: BackdatedTables,
     people: list[SignedPerson],
     new_client: NewClient,
@@ -232,12 +232,12 @@ async def test_seated_spectator_stops_watching(
     anna, bruno, chika = people
     table_id = await backdated_tables.open_table("open_delayed", people=(anna.person, chika.person))
     backdated_tables.now += DELAY_MS + 10_000
-    spectator = await watching(new_client(served.socket_url(table_id), bruno.cookie))
-    stranger = await watching(new_client(served.socket_url(table_id)))
+    spectator = await watching(new_client(running_site.socket_url(table_id), bruno.cookie))
+    stranger = await watching(new_client(running_site.socket_url(table_id)))
     await backdated_tables.process.service.apply_request(table_id, Leave(0))
     await backdated_tables.process.service.apply_request(table_id, Sit(0, bruno.person, "Bruno"))
     assert await closing(spectator) == 4410
-    back = await watching(new_client(served.socket_url(table_id), bruno.cookie))
+    back = await watching(new_client(running_site.socket_url(table_id), bruno.cookie))
     assert back.you == 0
     assert back.view is not None
     assert [set(hand["tiles"]) == {"?"} for hand in back.view["hands"]] == [False, *[True] * 3]
@@ -246,46 +246,47 @@ async def test_seated_spectator_stops_watching(
 
 
 async def test_closed_table_has_no_spectators(
-    served: RunningSite,
+    running_site: RunningSite,
     backdated_tables: BackdatedTables,
     people: list[SignedPerson],
     new_client: NewClient,
 ) -> None:
     table_id = await backdated_tables.open_table("nobody", people=(people[0].person,))
-    stranger = new_client(served.socket_url(table_id))
+    stranger = new_client(running_site.socket_url(table_id))
     await stranger.open_silently()
     assert await closing(stranger) == 4403
     assert not stranger.frames
-    player = await watching(new_client(served.socket_url(table_id), people[0].cookie))
+    player = await watching(new_client(running_site.socket_url(table_id), people[0].cookie))
     assert player.you == 0
 
-    visitor = Visitor(served.daphnes[0].url)
+    visitor = Visitor(running_site.daphnes[0].url)
     assert (await asyncio.to_thread(visitor.get, f"/table/{table_id}/")).status == 404
     assert table_id not in (await asyncio.to_thread(visitor.get, "/watch/")).text
 
 
 async def test_table_with_closed_hands_shows_none(
-    served: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
+    running_site: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
 ) -> None:
     backdated_tables.now -= DELAY_MS + 5_000
     table_id = await backdated_tables.open_table("closed")
     backdated_tables.now += DELAY_MS + 5_000
-    spectator = await watching(new_client(served.socket_url(table_id)))
+    spectator = await watching(new_client(running_site.socket_url(table_id)))
     assert json.loads(spectator.frames[0])["behind_s"] == 0
     assert spectator.view is not None
     assert all(set(hand["tiles"]) == {"?"} for hand in spectator.view["hands"])
 
 
 async def test_spectators_are_counted_over_all_processes(
-    served: RunningSite,
+    running_site: RunningSite,
     backdated_tables: BackdatedTables,
     people: list[SignedPerson],
     new_client: NewClient,
 ) -> None:
     table_id = await backdated_tables.open_table("closed", people=(people[0].person,))
-    player = await watching(new_client(served.socket_url(table_id), people[0].cookie))
+    player = await watching(new_client(running_site.socket_url(table_id), people[0].cookie))
     spectators = [
-        await watching(new_client(served.socket_url(table_id, server))) for server in (0, 1, 1)
+        await watching(new_client(running_site.socket_url(table_id, server)))
+        for server in (0, 1, 1)
     ]
 
     async def wait_for_count(count: int) -> None:
@@ -294,7 +295,7 @@ async def test_spectators_are_counted_over_all_processes(
             frame = await player.until("watchers")
 
     await wait_for_count(3)
-    page = await asyncio.to_thread(Visitor(served.daphnes[1].url).get, "/watch/")
+    page = await asyncio.to_thread(Visitor(running_site.daphnes[1].url).get, "/watch/")
     assert "3 watching" in page.text
     await spectators[1].close()
     await wait_for_count(2)

@@ -72,11 +72,11 @@ def without_furiten(view: dict[str, object]) -> dict[str, object]:
 
 @pytest.mark.timeout(300)
 async def test_a_whole_game_with_cuts_and_spectators(
-    served: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient
 ) -> None:
-    people = served.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await open_table(served.redis.url, people, rules=HANCHAN, draws_wall=True)
-    urls = [served.socket_url(table_id, server) for server in (0, 1)]
+    people = running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
+    table_id = await open_table(running_site.redis.url, people, rules=HANCHAN, draws_wall=True)
+    urls = [running_site.socket_url(table_id, server) for server in (0, 1)]
     players = [
         new_client(urls[seat % 2], person.cookie, seed=seat, choose=choose_to_win)
         for seat, person in enumerate(people)
@@ -93,7 +93,7 @@ async def test_a_whole_game_with_cuts_and_spectators(
     for player in players:
         await player.close()
 
-    log = await log_of(served.redis.url, table_id)
+    log = await log_of(running_site.redis.url, table_id)
     assert isinstance(log[-1], GameEnded)
     assert any(isinstance(event, HandStarted) for event in log[3:])
     viewers = [(seat, player) for seat, player in enumerate(players)]
@@ -109,7 +109,7 @@ async def test_a_whole_game_with_cuts_and_spectators(
     assert results[0] > players[0].seq / (2 * CUT_AFTER)
     _check_syncs_against_twin(players[0], twin)
     _check_clock_continues(players[0])
-    await _is_archived(served, table_id)
+    await _is_archived(running_site, table_id)
 
 
 def _check_syncs_against_twin(cut: Client, twin: Client) -> None:
@@ -137,8 +137,8 @@ def _check_clock_continues(cut: Client) -> None:
     assert restored > 5
 
 
-async def _is_archived(served: RunningSite, table_id: str) -> None:
-    visitor = Visitor(served.daphnes[0].url)
+async def _is_archived(running_site: RunningSite, table_id: str) -> None:
+    visitor = Visitor(running_site.daphnes[0].url)
 
     async def page(path: str) -> FetchedPage:
         return await asyncio.to_thread(visitor.get, path)
