@@ -144,9 +144,9 @@ class LimitedProgram:
 
     async def stop(self) -> None:
         """End the program with everything that it has started."""
-        for kill in (self._kill_group, self._process.kill):
-            with contextlib.suppress(ProcessLookupError):
-                kill()
+        # Not `self._process.kill`: it would take the exit code for which the event loop waits.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         # `wait` returns when the process has ended and its input, which may be full, is closed.
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():
@@ -158,9 +158,6 @@ class LimitedProgram:
     @property
     def _answer_s(self) -> float:
         return min(self._limits.answer_s, self.left_s)
-
-    def _kill_group(self) -> None:
-        os.killpg(self._process.pid, signal.SIGKILL)
 
     def _failed(self, why: str) -> ProgramFailed:
         """Return the failure with the end of what the program has written to its stderr."""

@@ -37,7 +37,7 @@ def _without_times(report: str) -> str:
 
 
 def test_report_depends_on_the_seed_not_on_processes() -> None:
-    words = ("novice", "hasty", "--games", "8", "--seed", "5")
+    words = ("novice", "tsumogiri", "--games", "8", "--seed", "5")
     one = _without_times(compare(*words))
     assert "2 deals, 8 games, seed 5" in one
     assert _without_times(compare(*words, "--processes", "2")) == one

@@ -186,6 +186,27 @@ async def test_processes_of_a_reviewer_end_with_it() -> None:
         await asyncio.sleep(0.02)
 
 
+async def test_exit_code_of_a_reviewer_is_left_to_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The event loop learns late that the program has ended, after `stop` has sent its signal."""
+
+    def wait_late(pid: int, options: int) -> tuple[int, int]:
+        time.sleep(0.3)
+        return wait(pid, options)
+
+    def kill_and_wait(group: int, signal: int) -> None:
+        kill(group, signal)
+        time.sleep(0.1)
+
+    wait, kill = os.waitpid, os.killpg
+    monkeypatch.setattr(os, "waitpid", wait_late)
+    monkeypatch.setattr(os, "killpg", kill_and_wait)
+    program = await LimitedProgram.start(["sleep", "1000"], PATIENT)
+    await program.stop()
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
+
+
 def _runs(pid: int) -> bool:
     try:
         os.kill(pid, 0)
