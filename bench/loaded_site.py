@@ -48,6 +48,8 @@ class Load(NamedTuple):
     workers: int = 1
     spread: bool = False
     """Open the sockets of one table at different Daphnes; else all at the same."""
+    bot_server: bool = False
+    """Connect the bots of people to one more Daphne, at which no person is."""
 
 
 @contextmanager
@@ -62,7 +64,7 @@ def start_site(load: Load) -> Iterator[RunningSite]:
         stack.callback(site.stop)
         site.env["SOCKETS_PER_ADDRESS"] = "0"
         workers = [site.worker() for _ in range(load.workers)]
-        daphnes = [site.daphne() for _ in range(load.daphnes)]
+        daphnes = [site.daphne() for _ in range(load.daphnes + load.bot_server)]
         collect_seldom()
         yield RunningSite(site, workers=workers, daphnes=daphnes)
 
