@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.e2e.conftest import BrowserSite, launch_browser
 from tests.e2e.gallery import show
@@ -79,9 +79,11 @@ LOOKS = """(away) => {
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     """Yield a browser that shows notifications."""
-    yield from launch_browser(system.find(system.CHROMIUM))
+    browser = launch_browser(playwright, system.find(system.CHROMIUM))
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="module")
