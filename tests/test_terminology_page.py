@@ -3,12 +3,11 @@ the code exists."""
 
 from __future__ import annotations
 
+import gettext
 import random
 import re
-from functools import cache
 from pathlib import Path
 
-import polib
 import pytest
 
 from game.engine.draws import ABORTS
@@ -48,18 +47,12 @@ def test_yaku_match_those_of_the_pages() -> None:
     assert len(cells("Yaku")) == len(named)
 
 
-@cache
-def translations_to(language: str) -> dict[str, str]:
-    """Return the catalogue's translations of the texts of the client, by context."""
-    path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
-    return {entry.msgctxt: entry.msgstr for entry in polib.pofile(str(path)) if entry.msgctxt}
-
-
 def test_yaku_have_the_french_and_japanese_names_of_the_pages() -> None:
-    for row in cells("Yaku"):
-        context = f"yaku.{row[0].strip('`')}"
-        assert row[1] == translations_to("ja")[context]
-        assert row[4].split(", ")[0].casefold() == translations_to("fr")[context].casefold()
+    for language, column in (("ja", 1), ("fr", 4)):
+        catalogue = gettext.translation("django", ROOT / "locale", [language])
+        for row in cells("Yaku"):
+            name = catalogue.pgettext(f"yaku.{row[0].strip('`')}", row[3])
+            assert row[column].split(", ")[0].casefold() == name.casefold()
 
 
 def test_every_yaku_is_named_in_three_languages() -> None:

@@ -30,13 +30,14 @@ from tests.web.visitor import Visitor
 from tools import postgresql
 
 OUTAGE_S = 3.0
+_PAUSE_S = 0.05
 PATHS = ("/", "/lobby/", "/games/", "/watch/", "/table/none/", "/admin/", "/profile/", "/readyz")
 SOCKETS = ("/ws/lobby/", "/ws/lobby/watch/", with_version("/ws/table/none/"))
 
 
 @contextmanager
 def visits(web: Daphne, cookie: str) -> Iterator[list[str]]:
-    """Let four browsers load pages and open sockets without a pause. Yield the growing list of
+    """Let four browsers load pages and open sockets, with short pauses. Yield the growing list of
     visited paths."""
     done: list[str] = []
     is_over = threading.Event()
@@ -48,6 +49,7 @@ def visits(web: Daphne, cookie: str) -> Iterator[list[str]]:
             with suppress(OSError, HTTPException, WebSocketException):
                 (look_at_socket if path.startswith("/ws/") else look_at_page)(path)
             done.append(path)
+            is_over.wait(_PAUSE_S)
 
     def look_at_page(path: str) -> None:
         with suppress(HTTPError):
