@@ -1,9 +1,9 @@
 """Bundles the client's modules and style sheets: ``python -m tools.bundle``.
 
-The pages of a table and of a replay have some eighty modules each. Over a slow network each costs a
-round trip, so esbuild writes them into a few files below `build/`, which `mahjong_site.bundles`
-finds. esbuild is one program, fetched from the npm registry once. Where that is not possible, pages
-load the modules themselves.
+The pages of a table and of a replay have some eighty modules each, the lobby has ten and as many
+sheets. Over a slow network each costs a round trip, so esbuild writes them into a few files below
+`build/`, which `mahjong_site.bundles` finds. esbuild is one program, fetched from the npm registry
+once. Where that is not possible, pages load the modules themselves.
 """
 
 from __future__ import annotations

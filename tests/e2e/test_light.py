@@ -1,4 +1,5 @@
-"""The table's page loads few bytes before the first tile and leaks no memory in a long game.
+"""The table's page loads few bytes before the first tile and leaks no memory in a long game; the
+lobby loads few files.
 
 `python -m bench client` prints its speed.
 """
@@ -12,6 +13,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser, expect
 
+from mahjong_site.bundles import BUILD, MANIFEST
 from tests.e2e.conftest import BrowserSite
 from tests.kit.fetched import measure_first_load
 from tests.kit.long_form import IS_LONG
@@ -20,6 +22,8 @@ from tests.web.tables import open_table
 
 ALARM_BYTES = 130_000
 """The size above which the test fails, before the page reaches its limit of 150 kB."""
+MANY_FILES = 18
+"""The number of requests from which the lobby is slow at a round trip of 400 ms."""
 TOGETHER = 6
 """The number of events that are drawn at once; this test does not measure time."""
 MORE_HEAP_BYTES = 400_000
@@ -49,6 +53,18 @@ def test_first_load_of_a_table_is_small(chromium: Browser, table_url: str) -> No
     fetched = measure_first_load(chromium, table_url)
     assert len(fetched) > 10
     assert sum(size for size, _ in fetched) < ALARM_BYTES, fetched[:12]
+
+
+def test_lobby_loads_few_files_before_its_socket(chromium: Browser, address: str) -> None:
+    if not (BUILD / MANIFEST).exists():
+        pytest.skip("there are no bundles, because esbuild could not be fetched")
+    page = chromium.new_page()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    with page.expect_websocket():
+        page.goto(f"{address}/lobby/")
+    assert len(loaded) < MANY_FILES, loaded
+    page.close()
 
 
 def test_table_without_scripts_says_so(chromium: Browser, table_url: str) -> None:
