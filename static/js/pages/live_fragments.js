@@ -1,6 +1,6 @@
 /**
- * Replaces the fragments of a page that have changed. While a button or link is pressed, the page
- * stays as it is: the browser clicks only if press and release meet the same element.
+ * Replaces the fragments of a page that have changed. While a pointer or the space bar is down, the
+ * page stays as it is: the browser sends a click only if press and release meet the same element.
  */
 
 /** @param {string} html @returns {DocumentFragment} */
@@ -64,6 +64,7 @@ export class LiveFragments {
     });
   }
 
+  /** Replace the fragments of which a text waits. */
   show() {
     for (const fragment of this.root.querySelectorAll("[data-fragment]")) {
       const html = this.waiting.get(fragment.getAttribute("data-fragment") ?? "");
