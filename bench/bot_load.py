@@ -24,6 +24,7 @@ from bench.loaded_site import Load, fill_tables, sign_in_fours
 from bench.socket_clients import Counts, keep_pinging
 from game.engine.clock import ClockSettings
 from tests.bot_socket.bot_client import Bot, bot_table, register_bots_of
+from tests.kit.processes import Daphne
 from tests.web.site import RunningSite
 
 _SETTLES_S: Final = 2.0
@@ -51,13 +52,14 @@ def measure(running_site: RunningSite, load: Load, bot_tables: int, rounds: int)
 
 async def _measure(running_site: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
     bots = await asyncio.to_thread(_register, running_site, 4 * bot_tables)
+    bot_server = running_site.daphnes[-1 if load.bot_server else 0]
     if load.bot_server:
-        os.setpriority(os.PRIO_PROCESS, running_site.daphnes[-1].pid, _NICENESS_OF_BOT_SERVER)
+        os.setpriority(os.PRIO_PROCESS, bot_server.pid, _NICENESS_OF_BOT_SERVER)
     counts = Counts()
     fours = await asyncio.to_thread(sign_in_fours, running_site, load.tables)
     clients, _ = await fill_tables(running_site, load, fours, [counts] * load.tables)
     pings = asyncio.create_task(keep_pinging(clients))
-    playing = await _start_bots(running_site, bots)
+    playing = await _start_bots(bot_server, bots)
     waits: dict[bool, list[float]] = {False: [], True: []}
     p99s: dict[bool, list[float]] = {False: [], True: []}
     server_s = {False: 0.0, True: 0.0}
@@ -106,7 +108,7 @@ def _register(running_site: RunningSite, count: int) -> list[Bot]:
     return register_bots_of(running_site, owners)
 
 
-async def _start_bots(running_site: RunningSite, bots: list[Bot]) -> Process:
+async def _start_bots(bot_server: Daphne, bots: list[Bot]) -> Process:
     playing = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bench.bot_players"), stdin=PIPE, stdout=PIPE
     )
@@ -114,7 +116,7 @@ async def _start_bots(running_site: RunningSite, bots: list[Bot]) -> Process:
     os.setpriority(os.PRIO_PROCESS, playing.pid, _LOWEST_PRIORITY)
     assert playing.stdin is not None
     assert playing.stdout is not None
-    url = f"{running_site.daphnes[-1].websocket_url}/ws/bots/"
+    url = f"{bot_server.websocket_url}/ws/bots/"
     asked = {"url": url, "tokens": [bot.token for bot in bots]}
     playing.stdin.write(json.dumps(asked).encode() + b"\n")
     if (await playing.stdout.readline()).decode().strip() != READY:

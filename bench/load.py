@@ -154,10 +154,12 @@ def main() -> None:
     parser.add_argument("--spectators", type=int, default=0, help="at one of the tables")
     parser.add_argument("--rounds", type=int, default=3, help="without and with those")
     parser.add_argument("--bot-tables", type=int, default=0, help="of four bots, beside the tables")
-    parser.add_argument("--bot-server", action="store_true", help="bots at one more Daphne")
+    parser.add_argument("--bot-server", action="store_true", help="those bots at one more Daphne")
     asked = vars(parser.parse_args())
     spectators, rounds = asked.pop("spectators"), asked.pop("rounds")
     bot_tables, load = asked.pop("bot_tables"), Load(**asked)
+    if load.bot_server and not bot_tables:
+        parser.error("--bot-server needs --bot-tables")
     with start_site(load) as running_site:
         if bot_tables:
             bot_load.measure(running_site, load, bot_tables, rounds)
