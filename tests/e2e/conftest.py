@@ -31,8 +31,9 @@ QUICK_PACE = "0.1"
 """The factor by which pauses and the thinking time of bots are shortened."""
 
 
-class BrowserProcess:
-    """A Chromium that is started when it is first needed, and the Playwright that controls it."""
+class SharedBrowser:
+    """The Chromium of all modules, and the Playwright that controls it. Each starts when it is
+    first needed."""
 
     def __init__(self) -> None:
         self._playwright: Playwright | None = None
@@ -51,6 +52,7 @@ class BrowserProcess:
         return self._browser
 
     def stop(self) -> None:
+        """End both if they run."""
         if self._browser is not None:
             self._browser.close()
         if self._playwright is not None:
@@ -65,7 +67,7 @@ def launch_browser(playwright: Playwright, program: str | None) -> Browser:
     return playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
 
 
-_process = BrowserProcess()
+_shared = SharedBrowser()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -74,19 +76,19 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
     occupies the thread, and no other loop can run there."""
     yield
     if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
-        _process.stop()
+        _shared.stop()
 
 
 @pytest.fixture(scope="module")
 def playwright() -> Playwright:
     """Return the Playwright of this process, for another browser."""
-    return _process.playwright
+    return _shared.playwright
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Yield the browser; each test opens its own contexts."""
-    browser = _process.browser
+    browser = _shared.browser
     yield browser
     for context in browser.contexts:
         context.close()

@@ -7,9 +7,11 @@ from typing import Final
 
 import msgspec
 
+from game.engine.clock import ClockSettings
 from game.live.heartbeat import now_ms
+from game.tables.room import TableId
 from tests.web.players import Client, NewClient
-from tests.web.site import RunningSite
+from tests.web.site import RunningSite, SignedPerson
 from tests.web.tables import AT_ONCE, commits_of, open_table
 
 HURRIED: Final = msgspec.structs.replace(
@@ -27,12 +29,20 @@ async def wait_until_away(onlooker: Client, seat: int, away: bool) -> None:
         await onlooker.receive()
 
 
+async def seat_anna(
+    running_site: RunningSite, clock: ClockSettings
+) -> tuple[SignedPerson, TableId, list[str]]:
+    """Open a table of Anna and three bots. Return her session, the table, and the address of its
+    socket at both web servers."""
+    (anna,) = running_site.sign_in("Anna")
+    table_id = await open_table(running_site.redis.url, [anna], clock)
+    return anna, table_id, [running_site.socket_url(table_id, server) for server in (0, 1)]
+
+
 async def test_left_seat_is_played_and_returned(
     running_site: RunningSite, new_client: NewClient
 ) -> None:
-    (anna,) = running_site.sign_in("Anna")
-    table_id = await open_table(running_site.redis.url, [anna], HURRIED)
-    urls = [running_site.socket_url(table_id, server) for server in (0, 1)]
+    anna, _, urls = await seat_anna(running_site, HURRIED)
     onlooker = new_client(urls[0])
     await onlooker.open()
     player = new_client(urls[0], anna.cookie)
@@ -59,13 +69,10 @@ async def test_left_seat_is_played_and_returned(
 async def test_reloading_into_a_hung_server_is_not_leaving(
     running_site: RunningSite, new_client: NewClient
 ) -> None:
-    (anna,) = running_site.sign_in("Anna")
-    table_id = await open_table(running_site.redis.url, [anna], PATIENT)
-    urls = [running_site.socket_url(table_id, server) for server in (0, 1)]
+    anna, table_id, urls = await seat_anna(running_site, PATIENT)
     player = new_client(urls[0], anna.cookie)
-    running_site.daphnes[
-        1
-    ].pause()  # pause first: otherwise it sends heartbeats while this process stalls
+    # Pause first: otherwise the server sends heartbeats while this process stalls.
+    running_site.daphnes[1].pause()
     try:
         await player.open()
         assert (await player.until("sync"))["clock"] is not None
