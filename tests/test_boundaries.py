@@ -90,6 +90,7 @@ ALLOWED: dict[str, set[str]] = {
     "lobby/accounts": {
         *STDLIB,
         "asgiref",
+        "channels.db",
         "confusable_homoglyphs",
         "django",
         "msgspec",

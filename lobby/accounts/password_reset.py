@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextvars import Context
 from typing import Final
 
 from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
@@ -39,7 +41,11 @@ async def request_reset(request: HttpRequest, mail: str) -> None:
     TooOften for too many requests from one network address."""
     await rate_limits.RESET_OF_ADDRESS.count(rate_limits.address_of(request))
     site = site_address(request)
-    letter = asyncio.create_task(_send_links(mail, site, translation.get_language() or "en"))
+    # Without the request's context: calls of the database would go to its thread, which ends with
+    # the answer.
+    letter = asyncio.get_running_loop().create_task(
+        _send_links(mail, site, translation.get_language() or "en"), context=Context()
+    )
     _tasks.add(letter)
     letter.add_done_callback(_tasks.discard)
 
@@ -83,7 +89,7 @@ async def _send_links(mail: str, site: str, language: str) -> None:
         people = Person.objects.select_related("user").filter(
             user__email__iexact=mail, user__is_active=True
         )
-        async for person in people[:_MAX_ACCOUNTS]:
+        for person in await database_sync_to_async(list)(people[:_MAX_ACCOUNTS]):
             assert person.user is not None
             with translation.override(person.language or language):
                 letter = _reset_mail(person.name, person.user, site)

@@ -451,6 +451,24 @@ async def test_reset_link_uses_the_configured_address() -> None:
     assert "\nhttps://mahjong.example.org:8443/sign-in/link/" in letter.body
 
 
+async def test_reset_link_is_sent_after_the_request_has_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    is_answered = asyncio.Event()
+    count = rate_limits.Limit.count
+
+    async def count_late(limit: rate_limits.Limit, who: str) -> None:
+        if limit is rate_limits.RESET_OF_MAIL:
+            await is_answered.wait()
+        await count(limit, who)
+
+    monkeypatch.setattr(rate_limits.Limit, "count", count_late)
+    await sign_up(browser(), mail="anna@example.org")
+    await ask("anna@example.org")
+    is_answered.set()
+    assert len(await letters()) == 1
+
+
 async def test_reset_link_works_once() -> None:
     first = browser()
     await sign_up(first, mail="Anna@Example.org")
