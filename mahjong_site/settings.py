@@ -168,9 +168,10 @@ MIDDLEWARE = [
     "mahjong_site.nul_check.NoNulCharacters",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
-    "lobby.accounts.visitors.VisitorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Last: it is synchronous, and each hook of a middleware after it would run in a thread again.
+    "lobby.accounts.visitors.VisitorMiddleware",
 ]
 
 ROOT_URLCONF = "mahjong_site.urls"
