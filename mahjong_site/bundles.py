@@ -28,11 +28,12 @@ MANIFEST: Final = "bundles.json"
 ENTRIES: Final = (
     ("css/table_frame.css", "css/table.css", "js/main.js"),
     ("js/replay/main.js", "js/replay/review.js"),
+    ("js/gallery/main.js",),
     ("css/site.css", "js/pages/site.js", "js/pages/lobby.js", "js/pages/live_boards.js"),
 )
 """What is bundled with all that it imports, relative to `static/`, by page: the table, the replay,
-and the pages around them. They share no file, since files for both made the first load of a table
-3 kB larger."""
+the gallery, and the pages around them. They share no file, since files for both made the first load
+of a table 3 kB larger."""
 
 register = template.Library()
 
