@@ -36,7 +36,7 @@ from tools import postgresql
 
 _LONGEST_FIRST = (
     "faults/",
-    *("e2e/test_four_pages", "e2e/test_browser"),
+    "e2e/test_four_pages",
     *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
     *("e2e/", "cluster/", "infra/", "web/", "bots/", "bench/"),
 )

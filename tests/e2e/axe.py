@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from django.conf import settings
@@ -15,6 +15,7 @@ RULES: Final = {
     "resultTypes": ["violations"],
     "preload": False,
 }
+RULES_OF_COLOURS: Final = RULES | {"runOnly": ["color-contrast", "link-in-text-block"]}
 AXE_VIOLATIONS: Final = """async (rules) => (await axe.run(document, rules)).violations.map(
   ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) =>
     `${html.slice(0, 160)} | ${failureSummary.split("\\n")[1] ?? ""}`).join(" || ")}`)"""
@@ -27,8 +28,17 @@ def axe_source() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-def axe_violations(page: Page, axe: str) -> list[str]:
+def axe_violations(page: Page, axe: str, rules: dict[str, Any] = RULES) -> list[str]:
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(axe)
-    found: list[str] = page.evaluate(AXE_VIOLATIONS, RULES)
+    found: list[str] = page.evaluate(AXE_VIOLATIONS, rules)
     return found
+
+
+def axe_violations_in_both_schemes(page: Page, axe: str) -> list[str]:
+    """Return the violations in the dark scheme, and those of colours in the light one, which
+    changes nothing else. The page stays in the light one."""
+    page.emulate_media(color_scheme="dark")
+    found = axe_violations(page, axe)
+    page.emulate_media(color_scheme="light")
+    return found + [f"light: {of}" for of in axe_violations(page, axe, RULES_OF_COLOURS)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.axe import axe_source, axe_violations
+from tests.e2e.axe import axe_source, axe_violations, axe_violations_in_both_schemes
 from tests.e2e.gallery import resize, show
 from tests.kit.long_form import IS_LONG
 
@@ -29,7 +29,6 @@ PAGES: Final = (
 )
 OTHER_ON_TELEPHONES: Final = ("/", "/tables/new/")
 """Pages with another layout on a telephone."""
-SCHEMES: Final[tuple[Literal["dark"], Literal["light"]]] = ("dark", "light")
 FIVE_SIZES: Final = ((1440, 900), (1280, 720), (768, 1024), (844, 390), (390, 844))
 
 
@@ -46,7 +45,7 @@ def windows(chromium: Browser) -> Iterator[dict[str, Page]]:
     context.close()
 
 
-@pytest.fixture(params=["desktop", "telephone upright"])
+@pytest.fixture(params=["desktop", "telephone upright"] if IS_LONG else ["desktop"])
 def window(request: pytest.FixtureRequest, windows: dict[str, Page]) -> Page:
     return windows[request.param]
 
@@ -64,11 +63,10 @@ def test_page_is_accessible_and_fits(window: Page, address: str, axe: str, path:
     assert size is not None
     window.goto(address + path)
     is_desktop = size["width"] > 1000
-    for scheme in SCHEMES if is_desktop and path != "/gallery/" else SCHEMES[:1]:
-        window.emulate_media(color_scheme=scheme)
-        assert axe_violations(window, axe) == [], scheme
     if not is_desktop:
+        assert axe_violations(window, axe) == []
         return
+    assert axe_violations_in_both_schemes(window, axe) == []
     for width, height in FIVE_SIZES:
         window.set_viewport_size({"width": width, "height": height})
         wide = window.evaluate("document.documentElement.scrollWidth")
@@ -116,9 +114,7 @@ def test_list_of_live_tables_is_accessible(chromium: Browser, address: str, axe:
     sit_down(page, address)
     page.goto(f"{address}/watch/")
     page.wait_for_selector(".live-board svg, .live-board .tile")
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        assert axe_violations(page, axe) == [], scheme
+    assert axe_violations_in_both_schemes(page, axe) == []
     for width, height in FIVE_SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -20,7 +20,10 @@ TOO_WIDE = """() => [...document.querySelectorAll("body *")]
 
 def pages_of(chromium: Browser, address: str, width: int, height: int) -> Iterator[Page]:
     context = chromium.new_context(
-        base_url=address, viewport={"width": width, "height": height}, locale="en-GB"
+        base_url=address,
+        viewport={"width": width, "height": height},
+        locale="en-GB",
+        reduced_motion="reduce",
     )
     context.set_default_timeout(WAIT_MS)
     page = context.new_page()

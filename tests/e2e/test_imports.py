@@ -12,12 +12,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from game.imports.imported_game import MAX_BYTES
 from tests.e2e.axe import axe_source, axe_violations
+from tests.kit.long_form import IS_LONG
 
 MJAI: Final = Path(__file__).parent.parent / "records" / "fixtures" / "own.mjson"
 SIZES: Final = {"desktop": (1440, 900), "telephone": (390, 844)}
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=SIZES if IS_LONG else ["telephone"])
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     """Yield a window of that size, without motion."""
     width, height = SIZES[request.param]

@@ -11,9 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
-from tests.e2e.visitor import CALL, TILE, Visitor, press, take_turn, wait_until
+from tests.e2e.visitor import CALL, OUTCOME, TILE, Visitor, press, take_turn, wait_until
+from tests.web.short_forms import full_event
+from tests.web.wall_pages import LATE_FOR_THE_WALL
 
 GAME_SECONDS = 120
+COMPARED_WITHIN_S = 10
 SHORT = {
     "rule-start_points": "0",
     "rule-return_points": "0",
@@ -23,7 +26,6 @@ SHORT = {
 """Rules under which any payment, even for noten, makes a score negative and ends the game. If
 nobody pays in the first hand, the people end it."""
 
-OUTCOME = ".outcome:not([hidden])"
 NEXT = f"{OUTCOME} .outcome-foot > .button--main:not([hidden], [aria-disabled])"
 """The controls after the result of a hand: confirm it, or show the ranking."""
 
@@ -89,6 +91,75 @@ def end_by_vote(one: Page, other: Page) -> None:
     beside.get_by_role("button", name="Agree").click()
 
 
+def play_the_game(host: Visitor, friend: Visitor, spectator: Visitor) -> None:
+    """Play until all three see the ranking. Meanwhile the spectator sees the same rivers as the
+    host, and the same result."""
+    until = time.monotonic() + GAME_SECONDS
+    everybody = (host, friend, spectator)
+    compared, has_seen_outcome, is_ended = 0, False, False
+    while not all(visitor.page.query_selector(".ranking li") for visitor in everybody):
+        assert time.monotonic() < until, "the game does not end"
+        if host.page.query_selector(f"{CALL}, {TILE}") and tiles_in(host.rivers()) > compared * 6:
+            assert wait_until(
+                lambda: spectator.rivers() == host.rivers(), COMPARED_WITHIN_S, host.page
+            )
+            compared += 1
+        sees_outcome = host.sees_result()
+        if sees_outcome and not has_seen_outcome:
+            compare_results(host, spectator)
+            has_seen_outcome = True
+        if has_seen_outcome and not sees_outcome and not is_ended:
+            end_by_vote(host.page, friend.page)
+            is_ended = True
+        for visitor in everybody:
+            asked = visitor.page.query_selector(f"{CALL}, {TILE}, {NEXT}")
+            if asked is not None and visitor is not spectator:
+                take_turn(visitor.page)
+            if asked is not None:
+                press(visitor.page.query_selector(NEXT))
+        host.page.wait_for_timeout(150)
+    assert compared
+
+
+def tiles_in(rivers: list[list[str]]) -> int:
+    return sum(map(len, rivers))
+
+
+def compare_results(player: Visitor, spectator: Visitor) -> None:
+    """Check that both see the same result of a hand, and the spectator nothing to answer."""
+    assert wait_until(spectator.sees_result, COMPARED_WITHIN_S, spectator.page)
+    for selector in (".result-title", ".payments"):
+        texts = [reader.page.inner_text(f"{OUTCOME} {selector}") for reader in (player, spectator)]
+        assert texts[0] == texts[1] != ""
+    assert spectator.page.query_selector(f"{OUTCOME} button[data-action]:not([hidden])") is None
+
+
+def check_sent_messages(player: Visitor) -> None:
+    """Check that each question was answered once, although every tile was clicked twice. The page
+    may have been too late for the draw of the wall."""
+    acts = [frame for frame in player.sent if frame["t"] == "act"]
+    assert acts
+    assert len({act["cid"] for act in acts}) == len({act["q"] for act in acts})
+    refusals = [frame for frame in player.received if frame["t"] in {"error", "stale"}]
+    assert [frame for frame in refusals if frame.get("reason") not in LATE_FOR_THE_WALL] == []
+
+
+def check_spectator_frames(spectator: Visitor) -> None:
+    """Check that a spectator is asked nothing and sees no hidden tile."""
+    assert all(frame["t"] != "act" for frame in spectator.sent)
+    shown = [frame for frame in spectator.received if frame["t"] in {"sync", "ev"}]
+    assert shown
+    for frame in shown:
+        assert not frame.get("legal")
+        assert frame.get("clock") is None
+        for event in map(full_event, frame.get("e", [])):
+            assert event["type"] != "answer"
+            if event["type"] == "tsumo":
+                assert event["pai"] == "?"
+        for hand in frame.get("view", {"hands": []})["hands"]:
+            assert hand["shown"] or set(hand["tiles"]) <= {"?"}
+
+
 def play_again(host: Page, friend: Page, table: str, friends_name: str) -> None:
     """Let the friend ask for a rematch; the host is told of the request and joins by one press."""
     for page in (host, friend):
@@ -134,23 +205,10 @@ def test_two_people_and_two_bots_finish_a_game(
     card.click()
     third.page.wait_for_selector(".own .tile")
 
-    until = time.monotonic() + GAME_SECONDS
-    ranking = ".ranking li"
-    has_seen_outcome = is_ended = False
-    while not all(visitor.page.query_selector(ranking) for visitor in (host, friend, third)):
-        assert time.monotonic() < until, "the game does not end"
-        for visitor in (host, friend, third):
-            asked = visitor.page.query_selector(f"{CALL}, {TILE}, {NEXT}")
-            if asked is not None and visitor is not third:
-                take_turn(visitor.page)
-            if asked is not None:
-                press(visitor.page.query_selector(NEXT))
-        sees_outcome = host.page.query_selector(OUTCOME) is not None
-        if has_seen_outcome and not sees_outcome and not is_ended:
-            end_by_vote(host.page, friend.page)
-            is_ended = True
-        has_seen_outcome = has_seen_outcome or sees_outcome
-        host.page.wait_for_timeout(150)
+    play_the_game(host, friend, third)
+    for visitor in (host, friend):
+        check_sent_messages(visitor)
+    check_spectator_frames(third)
     names = [
         visitor.page.locator(".ranking .rank-who").all_inner_texts() for visitor in (host, friend)
     ]

@@ -121,13 +121,8 @@ class Tables:
         return window
 
     def windows(self, people: Sequence[SignedPerson]) -> list[Window]:
-        """Return windows of these people that have already loaded the scripts of a table."""
-        shapes = zip(people, WINDOWS, strict=False)
-        made = [self.window(person, shape) for person, shape in shapes]
-        for window in made:
-            window.page.goto("/gallery/?scene=turn")
-            window.page.wait_for_selector("mj-centre .plate")
-        return made
+        """Return a window for each of these people, of different sizes."""
+        return [self.window(*of) for of in zip(people, WINDOWS, strict=False)]
 
 
 def enter(windows: Sequence[Window], path: str) -> None:
