@@ -10,9 +10,12 @@ import os
 import sys
 from pathlib import Path
 
+from mahjong_site.interpreter import collect_seldom
+
 
 def main() -> None:
     """Run the command that the arguments name; a refusal is one line, no traceback."""
+    collect_seldom()
     try:
         from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line

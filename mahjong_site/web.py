@@ -26,6 +26,7 @@ from twisted.internet import reactor as _reactor
 
 from game.live.send_queue import WRITE
 from mahjong_site.daphne_guard import Guard, guard_daphne
+from mahjong_site.interpreter import collect_seldom
 from mahjong_site.logs import exit_with_error
 
 _MAX_MESSAGE_BYTES: Final = 64 * 1024
@@ -107,6 +108,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
 
 def main(arguments: Sequence[str]) -> None:
     """Serve until a signal ends the process."""
+    collect_seldom()
     parser = argparse.ArgumentParser(prog="python -m mahjong_site.web")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
