@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -64,13 +65,24 @@ def install(program: Program) -> bool:
     found."""
     if find(program) is None and os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"Installing {program.package} with apt-get ...", flush=True)
-        env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-        apt_get = ["apt-get", "-qq", "-y"]
-        for command in (["update"], ["install", "--no-install-recommends", program.package]):
-            subprocess.run(
-                [*apt_get, *command], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-            )
+        _update_package_lists()
+        _apt_get("install", "--no-install-recommends", program.package)
     return find(program) is not None
+
+
+@cache
+def _update_package_lists() -> None:
+    """Update them once in each process."""
+    _apt_get("update")
+
+
+def _apt_get(*arguments: str) -> None:
+    subprocess.run(
+        ["apt-get", "-qq", "-y", *arguments],
+        env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def fetch(program: Program) -> bool:
