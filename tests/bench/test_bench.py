@@ -21,6 +21,7 @@ def bench_output() -> str:
     return done.stdout
 
 
+@ONLY_LONG
 @pytest.mark.parametrize(
     "line",
     [

@@ -129,7 +129,7 @@ def sit_down(page: Page, address: str) -> None:
 
 
 def test_screen_reader_follows_a_game(chromium: Browser, address: str) -> None:
-    page = chromium.new_page()
+    page = chromium.new_page(reduced_motion="reduce")
     sit_down(page, address)
     log = page.get_by_role("log")
     question = page.get_by_role("alert")

@@ -215,7 +215,9 @@ def test_hidden_page_of_an_event_says_that_the_table_is_ready(
 ) -> None:
     (player,) = browser_site.running_site.sign_in("Gustave")
     run_script(browser_site.running_site.site.env, CUP, json.dumps(player.person))
-    context = chromium.new_context(base_url=browser_site.address, locale="en-GB")
+    context = chromium.new_context(
+        base_url=browser_site.address, locale="en-GB", reduced_motion="reduce"
+    )
     try:
         context.set_default_timeout(60_000)
         context.grant_permissions(["notifications"], origin=browser_site.address)

@@ -48,7 +48,10 @@ def page_of(
     chromium: Browser, site: BrowserSite, one: SignedPerson, width: int, height: int
 ) -> Iterator[Page]:
     context = chromium.new_context(
-        base_url=site.address, viewport={"width": width, "height": height}, locale="en-GB"
+        base_url=site.address,
+        viewport={"width": width, "height": height},
+        locale="en-GB",
+        reduced_motion="reduce",
     )
     context.set_default_timeout(WAIT_MS)
     name, _, value = one.cookie.partition("=")

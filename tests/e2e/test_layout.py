@@ -137,7 +137,7 @@ def test_table_fits_its_window(window: Page, address: str, size: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"] if IS_LONG else ["fr"])
 def test_three_chis_and_pass_take_one_row(chromium: Browser, address: str, language: str) -> None:
-    context = chromium.new_context()
+    context = chromium.new_context(reduced_motion="reduce")
     context.add_cookies([{"name": "django_language", "value": language, "url": address}])
     page = context.new_page()
     for size in ("small desktop", "telephone on its side", "telephone upright"):
@@ -321,7 +321,7 @@ def test_help_hides_nothing_and_folds_where_there_is_no_room(
 def test_help_beside_a_long_river_is_not_cut(
     chromium: Browser, address: str, language: str
 ) -> None:
-    context = chromium.new_context()
+    context = chromium.new_context(reduced_motion="reduce")
     context.add_cookies([{"name": "django_language", "value": language, "url": address}])
     page = context.new_page()
     for size in ("tablet upright", "telephone upright", "telephone on its side"):

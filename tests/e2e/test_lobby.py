@@ -129,7 +129,9 @@ def compare_results(player: Visitor, spectator: Visitor) -> None:
     """Check that both see the same result of a hand, and the spectator nothing to answer."""
     assert wait_until(spectator.sees_result, COMPARED_WITHIN_S, spectator.page)
     for selector in (".result-title", ".payments"):
-        texts = [reader.page.inner_text(f"{OUTCOME} {selector}") for reader in (player, spectator)]
+        texts = [
+            reader.page.text_content(f"{OUTCOME} {selector}") for reader in (player, spectator)
+        ]
         assert texts[0] == texts[1] != ""
     assert spectator.page.query_selector(f"{OUTCOME} button[data-action]:not([hidden])") is None
 

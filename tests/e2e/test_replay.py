@@ -364,7 +364,7 @@ def test_hand_is_copied_as_text_and_board_saved_as_picture(
     page.context.close()
 
 
-@pytest.mark.parametrize("size", WINDOWS if IS_LONG else [WINDOWS[0], WINDOWS[2]], ids=str)
+@pytest.mark.parametrize("size", WINDOWS if IS_LONG else [WINDOWS[2]], ids=str)
 def test_axe_finds_nothing_and_steps_are_spoken(
     chromium: Browser, replay: str, size: tuple[int, int]
 ) -> None:

@@ -100,13 +100,6 @@ def test_run_prints_one_line_and_stops_on_ctrl_c(launch_new: Launch) -> None:
     assert run.errors == ""
 
 
-def test_log_names_the_running_redis_server(launch: Launch) -> None:
-    run = launch(LOG_LEVEL="INFO").open()
-    assert f": Starting the Redis server: {find_binary()}\n" in run.errors
-    log = (run.data / "redis" / "redis.log").read_text()
-    assert re.search(r"(Redis|Valkey) version=\d+\.\d+", log)
-
-
 def test_kill_leaves_no_process_and_loses_no_data(launch: Launch) -> None:
     run = launch().open()
     with client(run.redis_url) as redis:
@@ -121,8 +114,11 @@ def test_kill_leaves_no_process_and_loses_no_data(launch: Launch) -> None:
         assert redis.exists(MARK)
 
 
-def test_dead_children_are_restarted(launch: Launch) -> None:
-    run = launch().open()
+def test_dead_children_are_restarted_and_the_redis_server_is_named(launch: Launch) -> None:
+    run = launch(LOG_LEVEL="INFO").open()
+    assert f": Starting the Redis server: {find_binary()}\n" in run.errors
+    log = (run.data / "redis" / "redis.log").read_text()
+    assert re.search(r"(Redis|Valkey) version=\d+\.\d+", log)
     with client(run.redis_url) as redis:
         redis.set(MARK, 1)
         redis.bgrewriteaof()  # the restart has written all data to the disk
@@ -144,12 +140,22 @@ def test_dead_children_are_restarted(launch: Launch) -> None:
 
 
 def test_repeatedly_dying_child_ends_the_site(launch: Launch) -> None:
-    run = launch().open()
+    """The supervisor logs JSON lines here, if that is asked for."""
+    run = launch(LOG_FORMAT="json").open()
+    (opened,) = map(json.loads, run.printed.splitlines())
+    assert opened["message"].startswith("The site is open at http://127.0.0.1:")
+    assert (opened["level"], opened["process"]) == ("INFO", run.pid)
+    refused = json.loads(launch(LOG_FORMAT="json").refusal())
+    assert "is in use by another running site" in refused["message"]
+    assert refused["level"] == "CRITICAL"
     for _ in range(5):
         run.kill_child("worker")
     assert run.process is not None
     assert run.process.wait(60) == 1
-    assert run.errors.endswith("the last time with signal SIGKILL; giving up.\n")
+    first, *_, last = map(json.loads, run.errors.splitlines())
+    assert first["message"] == "The worker ended (signal SIGKILL); starting it again now."
+    assert (first["level"], first["logger"]) == ("WARNING", "mahjong_site.supervisor.supervisor")
+    assert last["message"].endswith("the last time with signal SIGKILL; giving up.")
     assert run.is_gone()
 
 
@@ -288,21 +294,6 @@ def test_used_metrics_port_is_reported_in_one_line(launch: Launch) -> None:
         assert launch(METRICS_PORT=str(port)).refusal() == (
             f"METRICS_PORT: port {port} on 127.0.0.1 is in use.\n"
         )
-
-
-def test_supervisor_can_log_json_lines(launch: Launch) -> None:
-    run = launch(LOG_FORMAT="json").open()
-    run.kill_child("worker")
-    wait_until(lambda: "starting it again" in run.errors, within_s=60, what="a line about it")
-    (opened,) = map(json.loads, run.printed.splitlines())
-    assert opened["message"].startswith("The site is open at http://127.0.0.1:")
-    assert (opened["level"], opened["process"]) == ("INFO", run.pid)
-    (again,) = map(json.loads, run.errors.splitlines())
-    assert again["message"] == "The worker ended (signal SIGKILL); starting it again now."
-    assert (again["level"], again["logger"]) == ("WARNING", "mahjong_site.supervisor.supervisor")
-    refused = json.loads(launch(LOG_FORMAT="json").refusal())
-    assert "is in use by another running site" in refused["message"]
-    assert refused["level"] == "CRITICAL"
 
 
 @pytest.mark.parametrize("name", ["DEBUG", "LOG_LEVEL"])
