@@ -24,8 +24,9 @@ if IS_LONG:  # scenes whose parts are also in others
     SCENES["desktop"] += ["ron", "tsumo", "haneman", "kyushu"]
     SCENES["telephone upright"] += ["barred", "full", "kyushu"]
 PAGES: Final = (
-    *("/", "/lobby/", "/tables/new/", "/watch/", "/no-such-page", "/gallery/", "/sign-up/"),
+    *("/", "/lobby/", "/tables/new/", "/watch/", "/no-such-page", "/sign-up/"),
     *("/learn/", "/learn/calls/", "/learn/rules/", "/ranking/", "/clubs/", "/rules/"),
+    *(["/gallery/"] if IS_LONG else []),  # all scenes at once
 )
 OTHER_ON_TELEPHONES: Final = ("/", "/tables/new/")
 """Pages with another layout on a telephone."""

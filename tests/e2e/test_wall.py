@@ -258,13 +258,13 @@ def check_page_of_game(
         page.unroute("**/mjai/")
 
 
-def test_three_pages_and_one_that_sends_nothing(tables: Tables, people: list[SignedPerson]) -> None:
-    silent = tables.window(people[3])
+def test_two_pages_and_one_that_sends_nothing(tables: Tables, people: list[SignedPerson]) -> None:
+    silent = tables.window(people[2])
     silent.page.route(WALL_SCRIPT, lambda route: route.abort())
-    windows = tables.windows(people[:3])
-    enter([*windows, silent], tables.open(people, ONE_IS_SILENT))
+    windows = tables.windows(people[:2])
+    enter([*windows, silent], tables.open(people[:3], ONE_IS_SILENT))
     for window in windows:
-        expect_fixed(window, 3)
+        expect_fixed(window, 2)
     silent.page.locator(".own button.tile").first.wait_for()
     assert silent.sent == []
 
@@ -295,11 +295,11 @@ def test_page_reloaded_within_a_second_still_reveals(
 def test_page_without_reveal_is_left_out_and_says_so(
     tables: Tables, people: list[SignedPerson]
 ) -> None:
-    windows = tables.windows(people[:3])
-    cheat = tables.window(people[3], TELEPHONE, script=f"({NO_REVEAL})()")
-    enter([*windows, cheat], tables.open(people, ONE_IS_SILENT))
+    windows = tables.windows(people[:2])
+    cheat = tables.window(people[2], TELEPHONE, script=f"({NO_REVEAL})()")
+    enter([*windows, cheat], tables.open(people[:3], ONE_IS_SILENT))
     for window in windows:
-        expect_fixed(window, 3, draw=2)
+        expect_fixed(window, 2, draw=2)
         assert [message["draw"] for message in window.sent_of("wall_reveal")] == [1, 2]
     expect(windows[0].page.locator(".own button.tile").first).to_be_visible()
     panel = open_panel(windows[0])
