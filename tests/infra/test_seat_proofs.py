@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -39,14 +39,17 @@ PLAYS_ON_WITHIN_S = 40
 def database_away(site: Site) -> Iterator[None]:
     """Move the SQLite file with its journals away: no process can open it."""
     file = Path(site.env["DATABASE_URL"].removeprefix("sqlite:///"))
-    files = [path for path in file.parent.glob(f"{file.name}*") if path.is_file()]
-    for path in files:
-        path.rename(path.with_name(f"away-{path.name}"))
+    moved = list[tuple[Path, Path]]()
+    for path in [path for path in file.parent.glob(f"{file.name}*") if path.is_file()]:
+        away = path.with_name(f"away-{path.name}")
+        with suppress(FileNotFoundError):  # the last connection has just removed its journals
+            path.rename(away)
+            moved.append((path, away))
     try:
         yield
     finally:
-        for path in files:
-            path.with_name(f"away-{path.name}").rename(path)
+        for path, away in moved:
+            away.rename(path)
 
 
 @contextmanager
