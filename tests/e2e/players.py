@@ -52,7 +52,15 @@ OFFERED: Final = """() => new Promise((resolve) => {
     resolve(found);
     return true;
   };
-  const observer = new MutationObserver(look);
+  let isPlanned = false;
+  const observer = new MutationObserver(() => {
+    if (isPlanned) return;
+    isPlanned = true;
+    requestAnimationFrame(() => {
+      isPlanned = false;
+      look();
+    });
+  });
   const timer = setInterval(look, 250);
   if (!look()) observer.observe(root, { subtree: true, childList: true, attributes: true });
 })"""
