@@ -28,8 +28,7 @@ class FaultReport:
     slowest_ms: int = 0
     """The longest time from the start of a player's clock until the player saw the question."""
     unjudged: int = 0
-    """Games whose times are not checked: the test process stalled during them, or a fault delayed
-    their opening."""
+    """Games whose times are not checked, because the test process stalled during them."""
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     lost_time: list[str] = field(default_factory=list)
@@ -59,7 +58,7 @@ class FaultReport:
         """Write the whole report as lines of text."""
         yield self.summary()
         yield f"{self.commits} commits, {self.connections} connections of players and spectators"
-        yield f"{self.unjudged} games not checked for time: a stall of the test or a late opening"
+        yield f"{self.unjudged} games not checked for time, because the test process stalled"
         changed = ", ".join(f"{count} {how}" for how, count in sorted(self.notifications.items()))
         yield f"notifications: {changed or 'unchanged'}; slowest question {self.slowest_ms} ms"
         for kind, count in sorted(self.faults.items()):

@@ -75,8 +75,6 @@ COMMITS_AFTER_FAULT: Final = 6
 """Commits that each table has to make after a fault."""
 TEST_STALL_S: Final = 1.5
 """A stall of the test process that may itself have made its players late."""
-OPENED_WITHIN_S: Final = 1.5
-"""The longest opening of a table after which its players still have time for their first answer."""
 
 ServerProcess = TypeVar("ServerProcess", Daphne, Worker)
 
@@ -91,8 +89,7 @@ class PlayedGame:
     stored: StoredTable | None = None
     """The table as it was last checked."""
     is_unjudged: bool = False
-    """Whether the players may be late because of the test: its process stalled during this game, or
-    a fault delayed the answer to the opening of the table."""
+    """Whether the test process stalled during this game and may have made its players late."""
     has_lost_time: bool = False
     """Whether lost time has been reported for this game."""
 
@@ -239,7 +236,6 @@ class FaultSite:
         ]
         seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(len(seats), 4)]
         table_id = TableId(secrets.token_urlsafe(12))
-        began = time.monotonic()
         while True:
             try:
                 await self._process.service.open_table(
@@ -255,10 +251,7 @@ class FaultSite:
             self._player(urls, person.cookie, seat, twice=seat % 2 == 0)
             for seat, person in enumerate(people)
         ]
-        # A fault may have lost the answer to the first attempt. Then the clock of the table has run
-        # since, and its players have not known of it.
-        opened_late = time.monotonic() - began > OPENED_WITHIN_S
-        return PlayedGame(table_id, players, self._player(urls, "", 4), is_unjudged=opened_late)
+        return PlayedGame(table_id, players, self._player(urls, "", 4))
 
     def _player(
         self, urls: list[str], cookie: str, seat: int, *, twice: bool = False
