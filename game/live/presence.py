@@ -108,7 +108,6 @@ class Presence:
                 [("HGETALL", keys.sockets), ("HMGET", keys.left, *map(str, seats))]
             )
         held = [process for seat, process in _counts(rows) if seat in seats]
-        has_left = any(at is not None for at in left)
         found = {
             seat: SeatSockets(
                 tuple(process for at, process in _counts(rows) if at == seat),
@@ -116,7 +115,10 @@ class Presence:
             )
             for seat, left_at in zip(seats, left, strict=True)
         }
-        heartbeats = await self._heartbeat.read(held, table_id, with_accepting=has_left)
+        may_return = any(
+            sockets.left_at is not None or not sockets.processes for sockets in found.values()
+        )
+        heartbeats = await self._heartbeat.read(held, table_id, with_accepting=may_return)
         return heartbeats, found
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:

@@ -246,12 +246,13 @@ def _is_unlimited(room: Room) -> bool:
 def _judge_disconnected(
     sockets: SeatSockets, heartbeats: Heartbeats, asked_at: int, expires_at: int, now: int
 ) -> Verdict:
-    """Judge a player without a socket, who may be waiting for a process that stalls."""
+    """Judge a player without a socket, who may be waiting for a process that stalls. Who has never
+    had a socket is expected to open one from the question on: the table may have been opened during
+    an outage."""
     if overlap_ms(heartbeats.own_outages, asked_at, now):
         return Verdict.OUTAGE
-    if sockets.left_at is None:
-        return Verdict.GONE
-    tries_until = sockets.left_at + RETURNS_WITHIN_MS
+    left_at = asked_at if sockets.left_at is None else sockets.left_at
+    tries_until = left_at + RETURNS_WITHIN_MS
     accepting = _accepting(heartbeats)
     for process, record in accepting.items():
         is_up = record.beat_at >= expires_at and not heartbeats.is_silent(process, now)

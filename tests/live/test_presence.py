@@ -129,6 +129,23 @@ async def test_stand_in_plays_until_the_player_returns(
     assert back.clock.asked_at[seat] == time.now + room.meta.clock.lead_ms
 
 
+async def test_player_kept_out_since_the_opening_is_asked_again(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    """The process that judges the player has started after the outage."""
+    web = await make_process("web")
+    await web.heartbeat.register()
+    await web.heartbeat.beat()
+    table_id = await open_people_table(web)
+    room = await web.service.read_room(table_id)
+    seat = room.table.turn
+    time.now = expires_at(room, seat) + 100
+    await web.heartbeat.beat()
+    after = await run_due_work(await make_process("worker"), table_id)
+    assert not after.table.away[seat]
+    assert after.clock.asked_at[seat] > room.clock.asked_at[seat]
+
+
 async def test_player_returning_during_the_handover_keeps_the_seat(
     make_process: MakeProcess, time: FakeTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
