@@ -15,7 +15,7 @@ from game.bots import bot_named
 from game.engine.actions import Action
 from game.engine.state import Table
 
-GAMES = int(os.environ.get("ARENA_GAMES", "4"))
+GAMES = int(os.environ.get("ARENA_GAMES", "6"))
 SENSIBLE = bot_named("sensible").choose
 TSUMOGIRI = bot_named("tsumogiri").choose
 

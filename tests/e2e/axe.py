@@ -41,4 +41,5 @@ def axe_violations_in_both_schemes(page: Page, axe: str) -> list[str]:
     page.emulate_media(color_scheme="dark")
     found = axe_violations(page, axe)
     page.emulate_media(color_scheme="light")
-    return found + [f"light: {of}" for of in axe_violations(page, axe, RULES_OF_COLOURS)]
+    of_colours = axe_violations(page, axe, RULES_OF_COLOURS)
+    return found + [f"light: {violation}" for violation in of_colours]

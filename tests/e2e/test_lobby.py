@@ -109,6 +109,7 @@ def play_the_game(host: Visitor, friend: Visitor, spectator: Visitor) -> None:
             compare_results(host, spectator)
             has_seen_outcome = True
         if has_seen_outcome and not sees_outcome and not is_ended:
+            assert all(len(river) < 3 for river in host.rivers()), "the next hand has begun"
             end_by_vote(host.page, friend.page)
             is_ended = True
         for visitor in everybody:

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import QUICK_PACE
-from tests.kit.long_form import IS_LONG
 from tests.kit.network_proxy import NetworkProxy
 from tests.kit.processes import Daphne, Site, wait_until
 from tests.web.site import serve
@@ -79,7 +78,7 @@ def check_texts(page: Page) -> None:
     assert page.locator(".status-windows").is_hidden()
 
 
-@pytest.mark.parametrize("how", ["stopped", "killed"] if IS_LONG else ["killed"])
+@pytest.mark.parametrize("how", ["stopped", "killed"])
 def test_another_web_server_takes_over(
     page: Page, network_proxy: NetworkProxy, servers: tuple[Daphne, Daphne], how: End
 ) -> None:
@@ -88,7 +87,7 @@ def test_another_web_server_takes_over(
     check_texts(page)
 
 
-@pytest.mark.parametrize("how", ["stopped", "killed"] if IS_LONG else ["stopped"])
+@pytest.mark.parametrize("how", ["stopped", "killed"])
 def test_restarted_web_server_continues(
     page: Page, servers: tuple[Daphne, Daphne], how: End
 ) -> None:

@@ -122,7 +122,8 @@ class Tables:
 
     def windows(self, people: Sequence[SignedPerson]) -> list[Window]:
         """Return a window for each of these people, of different sizes."""
-        return [self.window(*of) for of in zip(people, WINDOWS, strict=False)]
+        shapes = zip(people, WINDOWS, strict=False)
+        return [self.window(person, shape) for person, shape in shapes]
 
 
 def enter(windows: Sequence[Window], path: str) -> None:

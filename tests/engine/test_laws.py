@@ -40,7 +40,7 @@ from game.engine.tiles import HIDDEN, NO_TILE
 from game.engine.wall import tile_set
 from tests.kit.random_games import Step, play_random_game
 
-HANDS: Final = int(os.environ.get("LAW_HANDS", "100"))
+HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
 VIEWERS: Final = (*SEATS, SPECTATOR, OPEN_SPECTATOR)
 ELSEWHERE: Final = {"AwayChanged", "GameRestored", "LastHandCalled", "WallUsedUp"} | {
     *("WallDrawOpened", "WallCommitted", "WallBound", "WallRevealed", "WallVoided", "WallSeeded")

@@ -25,7 +25,7 @@ from game.engine.wall import REPLACEMENTS, is_wall
 from tests.kit.random_games import idle, keen_on_kans, keen_on_sets, play_random_game
 from tests.kit.random_rules import random_rules, random_start, staged_wall
 
-SETS: Final = int(os.environ.get("RULE_SETS", "280"))
+SETS: Final = int(os.environ.get("RULE_SETS", "400"))
 ONLY: Final = os.environ.get("RULE_SET", "")
 _SHARES: Final = 4
 _HANDS: Final = 2

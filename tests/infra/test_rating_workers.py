@@ -16,7 +16,7 @@ from django.conf import settings
 from tests.kit.processes import Site, wait_until
 from tools import postgresql
 
-GAMES = 1_000
+GAMES = 1_500
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

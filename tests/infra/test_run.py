@@ -140,7 +140,7 @@ def test_dead_children_are_restarted_and_the_redis_server_is_named(launch: Launc
 
 
 def test_repeatedly_dying_child_ends_the_site(launch: Launch) -> None:
-    """The supervisor logs JSON lines here, if that is asked for."""
+    """The supervisor is asked for JSON lines."""
     run = launch(LOG_FORMAT="json").open()
     (opened,) = map(json.loads, run.printed.splitlines())
     assert opened["message"].startswith("The site is open at http://127.0.0.1:")

@@ -13,7 +13,7 @@ from game.engine.events import Event
 from tests.kit import export_js_fixtures
 
 HERE = Path(__file__).parent
-SEEDS: Final = range(6)
+SEEDS: Final = range(11)
 HANDS: Final = 2
 
 

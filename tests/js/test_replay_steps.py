@@ -17,7 +17,7 @@ from tests.kit import replay_states
 
 HERE: Final = Path(__file__).parent
 ALL: Final = bool(os.environ.get("ALL_REPLAYS"))
-BOT_GAMES: Final = 200 if ALL else 6
+BOT_GAMES: Final = 200 if ALL else 11
 EVERY: Final = 1 if ALL else 25
 """One record out of this number is replayed."""
 NEEDS_NODE: Final = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")

@@ -40,7 +40,6 @@ from lobby.models import (
 from lobby.pages.csv_views import LEAGUE_PARTS, PARTS
 from lobby.pregame import saved_rules
 from mahjong_site.asgi import application
-from tests.kit.long_form import IS_LONG
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import table_form, text_of
@@ -308,11 +307,10 @@ def test_every_address_of_a_club_is_tried() -> None:
 async def test_pages_open_only_for_permitted_visitors(
     staged_club: StagedClub, is_public: bool
 ) -> None:
-    """What strangers see of a private club is compared with a missing club below."""
     await staged_club.show(is_public)
     wrong = []
     for path, allowed in PAGES.items():
-        for kind in EVERYBODY if is_public else MEMBERS:
+        for kind in EVERYBODY:
             answer = await staged_club.browsers[kind].get(address_of(staged_club, path))
             may_see = kind in allowed and (is_public or kind in MEMBERS)
             if answer.status_code != (200 if may_see else 404):
@@ -406,7 +404,7 @@ def forms_of(staged_club: StagedClub) -> list[tuple[str, dict[str, str]]]:
     ]
 
 
-@pytest.mark.parametrize("is_public", [True, False] if IS_LONG else [True])
+@pytest.mark.parametrize("is_public", [True, False])
 async def test_strangers_change_nothing(staged_club: StagedClub, is_public: bool) -> None:
     await staged_club.show(is_public)
     before = await staged_club.state()

@@ -47,7 +47,6 @@ from lobby.pregame.model import PregameTable, Terms
 from lobby.pregame.saved_rules import save_rules
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
-from tests.kit.long_form import IS_LONG
 from tests.kit.processes import RedisServer
 from tests.kit.wires import Wire
 from tests.web.short_forms import with_version
@@ -55,9 +54,6 @@ from tests.web.short_forms import with_version
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
 VISITORS: Final = ("anonymous", "guest", "player elsewhere", "spectator", "moderator")
-GUESTS_AT_TABLES: Final = ("player elsewhere", "spectator")
-"""Guests who have to do with a table. Where no table is involved they are like every guest, and try
-the address only with LONG=1."""
 STRANGERS: Final = ("anonymous", "moderator")
 """The visitors who have never sat down."""
 OWNER: Final = "Annabel Hidden"
@@ -448,20 +444,6 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
     }
 
 
-def tried_by(kind: str, private: PrivateObjects) -> list[Address]:
-    """Return the addresses that a visitor of that kind tries."""
-    all_addresses = list(addresses(private).values())
-    if IS_LONG or kind not in GUESTS_AT_TABLES:
-        return all_addresses
-    of_tables = (private.table_id, private.pregame.id, private.finished)
-    around = ("/", "/play/", "/lobby/", "/watch/", "/games/", "/figures/", "/review/figures/")
-    return [
-        address
-        for address in all_addresses
-        if address.path in around or any(name in address.path for name in of_tables)
-    ]
-
-
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
     """Yield every address of the site."""
     for url_pattern in resolver.url_patterns:
@@ -496,7 +478,7 @@ async def test_pages_of_others_are_closed(private: PrivateObjects) -> None:
         client = await visitor(kind, private)
         before = await private.state()
         wrong = []
-        for address in tried_by(kind, private):
+        for address in addresses(private).values():
             for method in ("GET", "POST"):
                 expected = address.expected(method, kind)
                 answer = await request(client, method, address.path)
@@ -560,20 +542,17 @@ async def test_nothing_is_done_without_the_token_of_a_page(private: PrivateObjec
     for kind in VISITORS:
         client = await visitor(kind, private, checks_forms=True)
         before = await private.state()
-        paths = [address.path for address in tried_by(kind, private)]
-        if IS_LONG or kind not in GUESTS_AT_TABLES:
-            paths += [
-                admin_path(route, private)
-                for route in routes(get_resolver())
-                if is_admin_route(route)
-            ]
+        paths = [address.path for address in addresses(private).values()]
+        paths += [
+            admin_path(route, private) for route in routes(get_resolver()) if is_admin_route(route)
+        ]
         wrong = {path for path in paths if (await client.post(path)).status_code not in REFUSED}
         assert wrong == set()
         assert await private.state() == before
 
 
 async def test_admin_site_is_for_moderators_only(private: PrivateObjects) -> None:
-    for kind in VISITORS[:-1] if IS_LONG else VISITORS[:2]:
+    for kind in VISITORS[:-1]:
         client = await visitor(kind, private)
         before = await private.state()
         for route in filter(is_admin_route, routes(get_resolver())):

@@ -16,7 +16,6 @@ from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import HandEnded
 from game.live.chat_store import ChatMessage, append_line
-from game.live.send_queue import CLOSE_SLOW
 from game.redis.cancellation import cancel_and_wait
 from game.tables.requests import End, Leave, Sit
 from tests.kit.open_hands import LoggedHands, scan_open_hands
@@ -85,14 +84,8 @@ async def frames_until_shown(clients: list[Client]) -> list[tuple[int, str]]:
 
     async def read(client: Client) -> None:
         while not all(map(is_shown, clients)):
-            try:
-                await client.receive()
-            except ConnectionClosed:
-                if client.close_code != CLOSE_SLOW:
-                    raise
-                await client.open()  # as a page does: this machine reads too slowly
-            else:
-                came.append((now_ms(), client.frames[-1]))
+            await client.receive()
+            came.append((now_ms(), client.frames[-1]))
 
     await asyncio.gather(*map(read, clients))
     return came
