@@ -7,15 +7,17 @@ Owns how the networks' ratings become a choice. `game.bots.discard_features` and
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from game.analysis.danger import Threat
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.call_features import call_features, passing_features
 from game.bots.calling import call_option
 from game.bots.discard_features import discard_features
-from game.bots.network import network
 from game.engine.actions import Action, CallChi, CallPon
+
+if TYPE_CHECKING:
+    from game.bots.network import Network
 
 _MIN_CALL_RATING: Final = -0.7
 """Rating above which a bot calls. With this bound it calls as often as the players; with a bound of
@@ -31,7 +33,7 @@ def preferred_discard(
     if len(tiles) == 1:
         return tiles[0]
     features = discard_features(visible, visible.tiles, visible.hand.melds, tiles, against)
-    ratings = network("discards").rate(features)
+    ratings = _network("discards").rate(features)
     return tiles[ratings.index(max(ratings))]
 
 
@@ -42,11 +44,26 @@ def preferred_call(
     calls, features = features_of_calls(visible, actions, against)
     if not calls:
         return None
-    ratings = network("calls").rate(features)
+    ratings = _network("calls").rate(features)
     best = max(ratings)
     is_threatened = any(threat.is_serious for threat in against)
     least = 0.0 if is_threatened else _MIN_CALL_RATING
     return calls[ratings.index(best)] if best > least else None
+
+
+def load_networks() -> None:
+    """Load the networks now. Otherwise the first decisions load them, which takes a third of a
+    second."""
+    for name in ("discards", "calls"):
+        _network(name)
+
+
+def _network(name: str) -> Network:
+    # Imported here for web servers, which know the bots but never ask them: without NumPy they
+    # start in five sixths of the time and need 15 MB less.
+    from game.bots.network import network
+
+    return network(name)
 
 
 def features_of_calls(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
+import subprocess
+import sys
 from http.client import HTTPResponse
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -26,6 +28,14 @@ def fetch(url: str, **headers: str) -> HTTPResponse | HTTPError:
     except HTTPError as error:
         return error
     return response
+
+
+def test_web_server_does_not_load_numpy() -> None:
+    program = "import sys, mahjong_site.asgi; print('numpy' in sys.modules)"
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=settings.BASE_DIR, stdout=subprocess.PIPE, check=True
+    )
+    assert ended.stdout == b"False\n"
 
 
 def test_served_scripts_keep_lines_without_comments() -> None:

@@ -48,7 +48,14 @@ PACKAGES: Final = (
     *("django_otp.util", "http.cookiejar", "jansou_native.jansou_native"),
     *("mahjong.hand_calculating.divider", "mahjong.hand_calculating.fu"),
     *("mahjong.hand_calculating.hand_config", "msgspec.json", "multiprocessing.connection"),
-    *("openskill.models", "prometheus_client", "redis.asyncio", "redis.cluster", "sqlparse"),
+    *(
+        "numpy",
+        "openskill.models",
+        "prometheus_client",
+        "redis.asyncio",
+        "redis.cluster",
+        "sqlparse",
+    ),
     *("twisted.internet.endpoints", "twisted.plugin", "whitenoise.middleware", "xiangting"),
 )
 """Packages that processes of the site import, without those that read settings or make Twisted's
@@ -112,8 +119,15 @@ def _server() -> socket.socket:
     with theirs:
         number = theirs.fileno()
         command = [sys.executable, "-m", __name__, str(number)]
+        # NumPy would start threads for the second and further processors.
+        env = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         server = subprocess.Popen(
-            command, cwd=ROOT, pass_fds=[number], stdin=subprocess.DEVNULL, process_group=0
+            command,
+            env=env,
+            cwd=ROOT,
+            pass_fds=[number],
+            stdin=subprocess.DEVNULL,
+            process_group=0,
         )
     atexit.register(_end, requests, server)
     return requests

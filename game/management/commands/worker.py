@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
 
+from game.bots.preferences import load_networks
 from game.live.process import ARCHIVE, close_current, current
 from game.operations import metrics_port
 from game.results.ratings import rate_queued_games
@@ -37,6 +38,7 @@ class Command(BaseCommand):
                 raise ImproperlyConfigured(
                     f"METRICS_PORT {settings.METRICS_PORT}: {error}."
                 ) from None
+        load_networks()  # at a table it would delay the others
         collect_seldom()
         take_short_turns()
         asyncio.run(_work())
