@@ -164,6 +164,26 @@ describe("a player's page", () => {
     assert.equal(page.standing, "changed", "it still knows what it has revealed for");
     assert.equal(sent.length, 2);
   });
+  it("reveals the bytes that it has sent even if another tab overwrites them before they are accepted", async () => {
+    const { page, sent, store } = opened();
+    await page.follow(wall(), YOU);
+    new Receipts(store).keep(TABLE, YOU, 1, { contribution: OTHER, commitment: hashOf(OTHER) });
+    await page.follow(wall(), YOU);
+    await page.follow(wall(), YOU, true);
+    assert.deepEqual(sent[1], sent[0]);
+    await page.follow(wall({ commitments: at(YOU, COMMITMENT) }), YOU);
+    assert.equal(page.standing, "in");
+    await page.follow(bound(), YOU);
+    assert.deepEqual(sent[2], { t: "wall_reveal", draw: 1, contribution: GIVEN });
+  });
+  it("does not commit again to bytes that it has revealed, although another tab has overwritten them", async () => {
+    const { page, sent, store } = opened();
+    await page.follow(wall(), YOU);
+    await page.follow(bound(), YOU);
+    new Receipts(store).keep(TABLE, YOU, 1, { contribution: OTHER, commitment: hashOf(OTHER) });
+    await page.follow(wall(), YOU, true);
+    assert.equal(sent.length, 2);
+  });
   it("has new bytes for a new draw", async () => {
     const { page, sent } = opened();
     await page.follow(wall(), YOU, true);

@@ -94,6 +94,15 @@ export class DrawParticipant {
 
   /** @param {Wall} wall @param {number} you */
   async #commit({ draw }, you) {
+    // Once sent, the bytes stay: the server may have accepted them, although another tab has
+    // overwritten what is kept.
+    const { commitment, binding } = (this.#committed[draw] ??= await this.#bytesFor(draw, you));
+    if (binding !== undefined) return; // the server knows the bytes
+    this.#sendOnce(`commit ${draw}`, { t: "wall_commit", draw, commitment });
+  }
+
+  /** The kept bytes for that draw, or new ones. @param {number} draw @param {number} you */
+  async #bytesFor(draw, you) {
     if (this.kept[draw] === undefined) {
       const contribution = this.random();
       const commitment = await commitmentTo(contribution);
@@ -102,10 +111,7 @@ export class DrawParticipant {
         this.receipts.keep(this.table, you, draw, { contribution, commitment });
       }
     }
-    const own = this.kept[draw];
-    this.#committed[draw] = own;
-    const { commitment } = own;
-    this.#sendOnce(`commit ${draw}`, { t: "wall_commit", draw, commitment });
+    return this.kept[draw];
   }
 
   /** @param {Wall} wall @param {number} you */
