@@ -19,8 +19,9 @@ from tools import system
 
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    # Painting in larger tiles takes a tenth less of a processor for each loaded page.
-    *("--default-tile-width=512", "--default-tile-height=512"),
+    # No test looks at pixels. With so little memory for painted tiles Chromium paints hardly any,
+    # which saves a tenth to a fifth of the processor time of these tests.
+    "--force-gpu-mem-available-mb=1",
 ]
 
 PATIENCE_MS = 60_000

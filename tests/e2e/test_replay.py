@@ -410,7 +410,7 @@ def test_bar_of_a_wait_hides_no_open_hand(
     )
     page.reload()
     expect(page.locator(".waiting")).to_be_visible()
-    assert page.locator(".side--top .rack .tile").count() == 13
+    expect(page.locator(".side--top .rack .tile")).to_have_count(13)
     assert page.evaluate(COVERED, ".side--top .rack .tile") == 0
     stop.click()
     page.context.close()
