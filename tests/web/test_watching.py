@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import tempfile
 import time
@@ -77,17 +78,18 @@ async def frames_for(client: Client, seconds: float) -> list[tuple[int, str]]:
 async def frames_until_shown(clients: list[Client]) -> list[tuple[int, str]]:
     """Return the frames that come until each client has had more than 20 events and 5 `ev`."""
     came = list[tuple[int, str]]()
+    news = [sum(json.loads(text)["t"] == "ev" for text in client.frames) for client in clients]
 
-    def is_shown(client: Client) -> bool:
-        news = sum(json.loads(text)["t"] == "ev" for text in client.frames)
-        return client.seq > 20 and news > 5
+    def are_shown() -> bool:
+        return min(client.seq for client in clients) > 20 and min(news) > 5
 
-    async def read(client: Client) -> None:
-        while not all(map(is_shown, clients)):
-            await client.receive()
+    async def read(at: int, client: Client) -> None:
+        while not are_shown():
+            frame = await client.receive()
+            news[at] += frame["t"] == "ev"
             came.append((now_ms(), client.frames[-1]))
 
-    await asyncio.gather(*map(read, clients))
+    await asyncio.gather(*itertools.starmap(read, enumerate(clients)))
     return came
 
 
