@@ -19,8 +19,8 @@ from tools import system
 
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    # No test looks at pixels. With so little memory for painted tiles Chromium paints hardly any,
-    # which saves a tenth to a fifth of the processor time of these tests.
+    # No test looks at pixels. With so little memory for painted parts of pages Chromium paints
+    # hardly anything, which saves a tenth to a fifth of the processor time of these tests.
     "--force-gpu-mem-available-mb=1",
 ]
 

@@ -176,7 +176,7 @@ describe("a player's page", () => {
     await page.follow(bound(), YOU);
     assert.deepEqual(sent[2], { t: "wall_reveal", draw: 1, contribution: GIVEN });
   });
-  it("does not commit again to bytes that it has revealed, although another tab has overwritten them", async () => {
+  it("does not commit again to revealed bytes, although another tab has overwritten them", async () => {
     const { page, sent, store } = opened();
     await page.follow(wall(), YOU);
     await page.follow(bound(), YOU);

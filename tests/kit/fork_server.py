@@ -48,15 +48,9 @@ PACKAGES: Final = (
     *("django_otp.util", "http.cookiejar", "jansou_native.jansou_native"),
     *("mahjong.hand_calculating.divider", "mahjong.hand_calculating.fu"),
     *("mahjong.hand_calculating.hand_config", "msgspec.json", "multiprocessing.connection"),
-    *(
-        "numpy",
-        "openskill.models",
-        "prometheus_client",
-        "redis.asyncio",
-        "redis.cluster",
-        "sqlparse",
-    ),
-    *("twisted.internet.endpoints", "twisted.plugin", "whitenoise.middleware", "xiangting"),
+    *("numpy", "openskill.models", "prometheus_client", "redis.asyncio", "redis.cluster"),
+    *("sqlparse", "twisted.internet.endpoints", "twisted.plugin", "whitenoise.middleware"),
+    "xiangting",
 )
 """Packages that processes of the site import, without those that read settings or make Twisted's
 reactor."""
@@ -119,7 +113,7 @@ def _server() -> socket.socket:
     with theirs:
         number = theirs.fileno()
         command = [sys.executable, "-m", __name__, str(number)]
-        # NumPy would start threads for the second and further processors.
+        # Otherwise NumPy starts threads, and a process with threads cannot be forked.
         env = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         server = subprocess.Popen(
             command,

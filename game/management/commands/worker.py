@@ -38,7 +38,7 @@ class Command(BaseCommand):
                 raise ImproperlyConfigured(
                     f"METRICS_PORT {settings.METRICS_PORT}: {error}."
                 ) from None
-        load_networks()  # at a table it would delay the others
+        load_networks()  # later, the first decision of a bot would delay all tables
         collect_seldom()
         take_short_turns()
         asyncio.run(_work())

@@ -94,10 +94,10 @@ export class DrawParticipant {
 
   /** @param {Wall} wall @param {number} you */
   async #commit({ draw }, you) {
-    // Once sent, the bytes stay: the server may have accepted them, although another tab has
-    // overwritten what is kept.
+    // This page sends no second bytes for a draw: the server may have accepted the first ones,
+    // although another tab has overwritten what the browser keeps.
     const { commitment, binding } = (this.#committed[draw] ??= await this.#bytesFor(draw, you));
-    if (binding !== undefined) return; // the server knows the bytes
+    if (binding !== undefined) return; // revealed: the server knows these bytes
     this.#sendOnce(`commit ${draw}`, { t: "wall_commit", draw, commitment });
   }
 
