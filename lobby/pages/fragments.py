@@ -398,4 +398,16 @@ async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) 
     known = backend.cache.get(key)
     if known is None or known[0] <= now - CACHE_S:
         known = backend.cache[key] = now, asyncio.ensure_future(read())
-    return cast("T", await asyncio.shield(known[1]))
+        known[1].add_done_callback(_retrieve_exception)
+    try:
+        return cast("T", await asyncio.shield(known[1]))
+    except RuntimeError:
+        # The request that began to read has been cut off: its thread, to which calls of the
+        # database go, has ended.
+        return await read()
+
+
+def _retrieve_exception(reading: asyncio.Future[Any]) -> None:
+    """Keep asyncio from logging the exception of a read for which nobody waits any more."""
+    if not reading.cancelled():
+        reading.exception()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import html
 import json
@@ -9,6 +10,7 @@ import re
 from typing import Any
 
 import pytest
+from channels.testing import HttpCommunicator
 from django.test import AsyncClient
 from msgspec.structs import replace
 
@@ -20,8 +22,10 @@ from game.live.table_list import ListedSeat, ListedTable
 from lobby.accounts import rate_limits
 from lobby.clubs.feature import choose_feature_table
 from lobby.matchmaking.backend import current_backend
-from lobby.models import Tournament
+from lobby.models import Person, Tournament
+from lobby.pages import fragments
 from lobby.pages.watch_list import EventOfTable, WatchedTable, interest, watched_tables
+from mahjong_site.asgi import application
 from tests.kit.play import stage
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import PATH, new_cup, rooms_of, tables_of
@@ -160,3 +164,29 @@ async def test_visits_from_one_address_are_limited() -> None:
         refused = await client.get(path)
         assert refused.status_code == 429
         assert "Please wait" in text_of(refused)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("pages")
+async def test_shared_list_survives_a_visitor_who_leaves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, has_left = asyncio.Event(), asyncio.Event()
+
+    async def read_late() -> list[WatchedTable]:
+        begun.set()
+        await has_left.wait()
+        await Person.objects.acount()
+        return []
+
+    monkeypatch.setattr(fragments, "watched_tables", read_late)
+    headers = [(b"host", b"testserver")]
+    first = HttpCommunicator(application, "GET", "/watch/", headers=headers)
+    await first.send_input({"type": "http.request"})
+    await begun.wait()
+    second = asyncio.create_task(AsyncClient().get("/watch/"))
+    await asyncio.sleep(0.1)
+    await first.send_input({"type": "http.disconnect"})
+    await first.wait()
+    has_left.set()
+    assert (await second).status_code == 200
