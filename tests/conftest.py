@@ -23,6 +23,7 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import connection
+from django.db.models import Model
 from django.db.models.signals import post_migrate
 from django.utils import translation
 from hypothesis import HealthCheck
@@ -52,8 +53,8 @@ if sys.platform == "linux":
 
 IN_MEMORY = "file:memorydb_default?mode=memory&cache=shared"
 """The name of Django's SQLite database of a test process."""
-_content_types: list[ContentType] = []
-_permissions: list[Permission] = []
+_kept_rows: dict[type[Model], list[tuple[Any, ...]]] = {}
+"""The rows of each model that migrations fill."""
 _OPENS_NOTHING = ("tests/engine/", "tests/records/", "tests/bots/")
 """Folders whose tests only compute."""
 
@@ -206,8 +207,12 @@ def _copied_tables(request: pytest.FixtureRequest) -> Iterator[None]:
 def _restore_permissions(**_: Any) -> None:
     """Insert the content types and permissions again, as the migrations have made them."""
     ContentType.objects.clear_cache()
-    ContentType.objects.bulk_create(_content_types)
-    Permission.objects.bulk_create(_permissions)
+    with connection.cursor() as cursor:
+        for model, rows in _kept_rows.items():
+            names = ", ".join(str(field.column) for field in model._meta.concrete_fields)
+            places = ", ".join(["%s"] * len(rows[0]))
+            table = model._meta.db_table
+            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", rows)
 
 
 @pytest.fixture(scope="session")
@@ -218,8 +223,8 @@ def django_db_setup(
     Django would compare all models with the tables each time. At the end close the sessions of the
     threads of finished tests, so that PostgreSQL can drop the database."""
     with django_db_blocker.unblock():
-        _content_types.extend(ContentType.objects.all())
-        _permissions.extend(Permission.objects.all())
+        for model in (ContentType, Permission):
+            _kept_rows[model] = list(model._default_manager.values_list())
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     post_migrate.disconnect(create_contenttypes)
     post_migrate.connect(_restore_permissions, sender=apps.get_app_config("auth"))
