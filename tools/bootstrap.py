@@ -19,6 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 VENV_PYTHON = os.path.join(VENV, "bin", "python")
 OLDEST = (3, 11)
+PIP = "pip==26.3"  # the pip that a Python brings may take twice the time
 
 
 def main(arguments):
@@ -59,6 +60,7 @@ def prepare(names):
         make_venv()
     pip = [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--no-input"]
     pip += ["--disable-pip-version-check", "--only-binary", ":all:"]
+    subprocess.run(pip + [PIP], stdin=subprocess.DEVNULL)  # if it fails, the old one works
     if len(names) > 1:  # checks import few of the packages, and Python compiles those then
         pip += ["--no-compile"]
     run(pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1]))

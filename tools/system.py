@@ -60,14 +60,15 @@ def browser() -> str | None:
     return find(CHROMIUM_SHELL) or find(CHROMIUM)
 
 
-def install(program: Program) -> bool:
-    """Install the program if this process is root and has apt-get. Return whether the program is
+def install(*programs: Program) -> bool:
+    """Install the programs if this process is root and has apt-get. Return whether all are
     found."""
-    if find(program) is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        print(f"Installing {program.package} with apt-get ...", flush=True)
+    missing = [program.package for program in programs if find(program) is None]
+    if missing and os.geteuid() == 0 and shutil.which("apt-get"):
+        print(f"Installing {' and '.join(missing)} with apt-get ...", flush=True)
         _update_package_lists()
-        _apt_get("install", "--no-install-recommends", program.package)
-    return find(program) is not None
+        _apt_get("install", "--no-install-recommends", *missing)
+    return not any(find(program) is None for program in programs)
 
 
 @cache
