@@ -9,7 +9,6 @@ from html.parser import HTMLParser
 from uuid import UUID
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.test import AsyncClient
 from django.utils import timezone
@@ -20,6 +19,7 @@ from game.results.ladders import displayed_rating
 from game.tables.requests import Vote
 from game.tables.room import TableId
 from lobby.accounts import rate_limits
+from lobby.accounts.transactions import in_transaction
 from lobby.clubs import members
 from lobby.clubs.page_text import render_markdown
 from lobby.matchmaking.backend import current_backend
@@ -212,7 +212,7 @@ async def test_club_without_members_is_deleted() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
     membership = await Membership.objects.aget(club=club)
-    await sync_to_async(membership.end)()
+    await in_transaction(membership.end)
     assert await Club.objects.acount() == 0
 
 
