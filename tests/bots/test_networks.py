@@ -21,6 +21,7 @@ from game.bots import bot_named
 from game.bots.network import NETWORKS, Network, network, read_networks, write_networks
 from game.engine.events import Answered, ChiCalled, Discarded, Event, PonCalled
 from game.engine.rules import TENHOU
+from game.management.commands import worker
 from tests.kit.replay_states import RECORDS
 
 _JUDGING_GAMES = 3
@@ -130,6 +131,20 @@ def test_command_writes_networks_and_says_how_far_they_agree(tmp_path: Path) -> 
     }
     assert "discards: " in printed.getvalue()
     assert "calls: " in printed.getvalue()
+
+
+def test_worker_reads_the_networks_before_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    async def work() -> None:
+        read.append(network.cache_info().currsize)
+
+    monkeypatch.setattr(worker, "_work", work)
+    for changes_the_interpreter in ("collect_seldom", "take_short_turns"):
+        monkeypatch.setattr(worker, changes_the_interpreter, lambda: None)
+    network.cache_clear()
+    call_command("worker")
+    assert read == [2]
 
 
 def test_command_says_which_path_does_not_exist() -> None:
