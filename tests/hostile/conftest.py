@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from game.tables.room import TableId
 from tests.kit.processes import RedisServer, Site
 from tests.web.site import RunningSite, SignedPerson, serve
-from tests.web.tables import open_table
+from tests.web.tables import AT_ONCE, open_table
+
+PATIENT = replace(AT_ONCE, base_ms=24 * 3_600_000)
+"""The player on turn never answers, and the table must not change by itself meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ def target(
             redis.start()
             running_site = serve(site)
             people = running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
-            table_id = asyncio.run(open_table(redis.url, people))
+            table_id = asyncio.run(open_table(redis.url, people, PATIENT))
             yield TargetTable(running_site, table_id, people)
         finally:
             site.stop()
