@@ -132,7 +132,8 @@ def _note_hand(key: int, done: int, hands: int) -> int:
 def _store(key: int, decisions: list[list[Decision]]) -> None:
     review = join_hands(decisions)
     with transaction.atomic():
-        rows = Review.objects.select_for_update().filter(pk=key)
+        # Only the review: PostgreSQL cannot lock a game that may be missing.
+        rows = Review.objects.select_for_update(of=("self",)).filter(pk=key)
         if (row := rows.select_related("game").first()) is None:
             return
         review = msgspec.structs.replace(review, reviewers=queue_columns(row))

@@ -176,7 +176,7 @@ async def test_accuracy_counts_only_discards_of_the_person() -> None:
     shown = [event for commit in log for event in commit.events if not isinstance(event, Answered)]
 
     def seated(person: str, *, bot: str = "") -> FourSeats:
-        own = SeatMeta(person and f"name of {person}", person=person, bot=bot)
+        own = SeatMeta(person and f"name of {person[:8]}", person=person, bot=bot)
         return four([own, *room.meta.seats[1:]])
 
     third = len(log) // 3
