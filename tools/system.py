@@ -68,7 +68,7 @@ def install(*programs: Program) -> bool:
         print(f"Installing {' and '.join(missing)} with apt-get ...", flush=True)
         _update_package_lists()
         _apt_get("install", "--no-install-recommends", *missing)
-    return not any(find(program) is None for program in programs)
+    return all(map(find, programs))
 
 
 @cache

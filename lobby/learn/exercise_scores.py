@@ -42,7 +42,7 @@ async def count_answer(score: ExerciseScore, seed: str, *, is_right: bool) -> bo
     streak = score.streak + 1 if is_right else 0
     changed = await ExerciseScore.objects.filter(pk=row.pk, tried=score.tried).aupdate(
         tried=F("tried") + 1,
-        right=F("right") + int(is_right),  # PostgreSQL adds no boolean
+        right=F("right") + int(is_right),  # PostgreSQL cannot add a boolean
         streak=streak,
         best_streak=max(score.best_streak, streak),
     )
