@@ -181,8 +181,8 @@ _SAIKOUISEN: Final = replace(
 _CLASSIC: Final = replace(
     _TOURNAMENT,
     name="classic",
+    version=3,
     uma=(30, 10, -10, -30),
-    renchan="tenpai_east_only",
     two_han_minimum_from=5,
     red_fives=(0, 0, 0),
     fifth_kan="abort",
@@ -219,18 +219,32 @@ PRESETS: Final[dict[str, RuleSet]] = {
 }
 
 
-_VERSION_1: Final[dict[str, dict[str, Any]]] = {
-    "tenhou": {"rounding": "half_up", "own_four_is_noten": "all"},
-    "mahjong-soul": {"own_four_is_noten": "all"},
-    "jpml-a": {"riichi_tiles_left": 0},
-    "classic": {"pao_composite": "own_yakuman"},
+_CHANGES: Final[dict[tuple[str, int], dict[str, Any]]] = {
+    ("tenhou", 1): {"rounding": "half_up", "own_four_is_noten": "all"},
+    ("mahjong-soul", 1): {"own_four_is_noten": "all"},
+    ("m-league", 1): {},
+    ("ema-2012", 1): {},
+    ("ema-2016", 1): {},
+    ("ema-2025", 1): {},
+    ("wrc-2025", 1): {},
+    ("jpml-a", 1): {"riichi_tiles_left": 0},
+    ("saikouisen", 1): {},
+    ("classic", 2): {"renchan": "tenpai_east_only"},
+    ("classic", 1): {"pao_composite": "own_yakuman"},
 }
-"""What version 1 of these presets changes in addition to the changes that `RuleSet` applies."""
+"""What each earlier version of a preset changes in the version after it, the later version first.
+Version 1 has in addition the changes that `RuleSet` applies."""
 
-EARLIER_VERSIONS: Final[dict[tuple[str, int], RuleSet]] = {
-    (name, 1): replace(rules, version=1, **_VERSION_1.get(name, {}))
-    for name, rules in PRESETS.items()
-}
+
+def _earlier_versions() -> dict[tuple[str, int], RuleSet]:
+    found = dict[tuple[str, int], RuleSet]()
+    for (name, version), changes in _CHANGES.items():
+        later = found.get((name, version + 1), PRESETS[name])
+        found[name, version] = replace(later, version=version, **changes)
+    return found
+
+
+EARLIER_VERSIONS: Final = _earlier_versions()
 """Earlier versions of the presets, by name and version."""
 
 

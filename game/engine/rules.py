@@ -20,7 +20,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
 
     name: str = "tenhou"
     version: int = 2
-    """The version of the preset of that name. `game.engine.presets` says how version 1 differs."""
+    """The version of the preset of that name. `game.engine.presets` says how earlier versions
+    differ."""
 
     # Frame of the game
     start_points: int = 25_000

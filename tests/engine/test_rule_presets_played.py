@@ -190,9 +190,14 @@ def test_five_counters_let_riichi_with_ippatsu_win() -> None:
     assert play.offered(0) == {"ron"}
 
 
-def test_classic_noten_dealer_stays_in_the_south_round() -> None:
-    for name, next_kyoku in (("classic", 5), ("tenhou", 6), ("ema-2012", 6)):
-        play = stage(kyoku=5, rules=preset(name))
+def test_noten_dealer_loses_the_deal_in_the_south_round() -> None:
+    for rules, next_kyoku in (
+        (preset("classic"), 6),
+        (preset("classic", 2), 5),
+        (preset("tenhou"), 6),
+        (preset("ema-2012"), 6),
+    ):
+        play = stage(kyoku=5, rules=rules)
         play.play_to_exhaustive_draw()
         play.deal_next()
         assert play.table.kyoku == next_kyoku

@@ -1,8 +1,9 @@
-"""Games that were stored under version 1 of the rules are read and replayed by those rules.
+"""Games that were stored under earlier versions of the rules are read and replayed by those rules.
 
 Each line of `stored_version_1.txt` was written by the code that played version 1: a name, the room
-and its commits. `tests/records/version_1` holds the records of the same games, and
-`presets_version_1.json` the presets as that code stored them.
+and its commits. `tests/records/version_1` holds the records of the same games.
+`presets_version_1.json` and `presets_version_2.json` hold the presets as the code of that version
+stored them.
 
 - `true`: South discards so that 5p beside its pon 555p is all that it waits with, and the wall is
   used up. `own_four_is_noten` was `true`: South is noten.
@@ -22,7 +23,7 @@ import pytest
 
 from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
-from game.engine.presets import PRESETS, preset
+from game.engine.presets import EARLIER_VERSIONS, PRESETS, preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase, Table
 from game.records.reading import read
@@ -31,7 +32,7 @@ from game.results.ladders import preset_of
 from game.tables.codec import decode_commits, decode_room
 
 STORED = Path(__file__).with_name("stored_version_1.txt")
-PRESETS_1 = Path(__file__).with_name("presets_version_1.json")
+PRESETS_OF = {n: Path(__file__).with_name(f"presets_version_{n}.json") for n in (1, 2)}
 RECORDS = Path(__file__).parents[1] / "records" / "version_1"
 
 
@@ -57,8 +58,8 @@ def replay_stored_game(name: str) -> Table:
     return table
 
 
-def presets_of_version_1() -> dict[str, RuleSet]:
-    return msgspec.json.decode(PRESETS_1.read_bytes(), type=dict[str, RuleSet])
+def stored_presets(version: int) -> dict[str, RuleSet]:
+    return msgspec.json.decode(PRESETS_OF[version].read_bytes(), type=dict[str, RuleSet])
 
 
 def rules_of(name: str) -> RuleSet:
@@ -93,19 +94,29 @@ def test_records_of_version_1_are_replayed_without_a_difference(name: str) -> No
     assert not report.faults
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_stored_preset_of_version_1_is_still_that_preset(name: str) -> None:
-    stored = presets_of_version_1()[name]
-    assert stored == preset(name, 1)
-    assert preset_of(stored) == name
-    assert preset_of(msgspec.structs.replace(stored, length="east")) == name
-    assert preset_of(msgspec.structs.replace(stored, honba_points=600)) == ""
-    assert preset(name).version == 2
+@pytest.mark.parametrize("version", PRESETS_OF)
+def test_stored_presets_are_still_those_presets(version: int) -> None:
+    stored = stored_presets(version)
+    assert len(stored) == 10
+    for name, rules in stored.items():
+        assert rules == preset(name, version)
+        assert preset_of(rules) == name
+        assert preset_of(msgspec.structs.replace(rules, length="east")) == name
+        assert preset_of(msgspec.structs.replace(rules, honba_points=600)) == ""
+
+
+def test_every_version_since_a_preset_was_first_stored_is_known() -> None:
+    first = {name: version for version in (2, 1) for name in stored_presets(version)}
+    assert set(EARLIER_VERSIONS) == {
+        (name, version)
+        for name, rules in PRESETS.items()
+        for version in range(first.get(name, rules.version), rules.version)
+    }
 
 
 def test_switches_that_no_longer_exist_are_ignored() -> None:
     dropped = {"atozuke": True, "ankan_dora": "before_replacement"}
-    stored = msgspec.json.decode(PRESETS_1.read_bytes())
+    stored = msgspec.json.decode(PRESETS_OF[1].read_bytes())
     assert all(rules.items() >= dropped.items() for rules in stored.values())
     assert not dropped.keys() & set(RuleSet.__struct_fields__)
     (log,) = [line for line in STORED.read_text().splitlines() if line.startswith("true ")]
