@@ -16,10 +16,11 @@ from game.engine.events import RiichiAccepted
 from game.engine.rules import TENHOU, RuleSet
 from game.records.mjai_dora import in_engine_order, timing_of
 from game.records.mjai_hands import DAMAGE, MjaiLine, Scores, damaged_line, hand_of, plain
-from game.records.own import MARK_KEY, OwnMark, read_own_mark, with_own_rules
+from game.records.own import MARK_KEY, read_own_mark, with_own_rules
 from game.records.recorded import (
     EVERYTHING,
     BadHand,
+    OwnMark,
     RecordedGame,
     RecordedHand,
     RecordError,
@@ -57,7 +58,7 @@ def read(text: str) -> RecordedGame:
     if any(line.type in _NORTH_SET_ASIDE for line in lines):
         raise ThreePlayers
     _refuse_what_is_not_riichi(played[0][0])
-    mark = read_own_mark(start.get(MARK_KEY))
+    mark = read_own_mark(start.get(MARK_KEY), text)
     rules, *others = [mark.rules] if mark else _lengths(_rules(played, text), start)
     scores = Scores(rules.start_points)
     hands = tuple(
@@ -76,7 +77,7 @@ def read(text: str) -> RecordedGame:
 def _lines(text: str) -> list[MjaiLine]:
     """Return all events. A line that cannot be read becomes a damaged event."""
     if not text.lstrip().startswith("["):
-        rows = enumerate(text.splitlines(), start=1)
+        rows = enumerate(text.split("\n"), start=1)
         return [_line(number, row) for number, row in rows if row.strip()]
     try:
         events = msgspec.json.decode(text, type=list[Any])

@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from game.engine.state import SEATS
 from game.records.mjlog_hands import Attributes, Element, hand_of
-from game.records.own import MARK_KEY, OwnMark, read_own_mark, with_own_rules
+from game.records.own import MARK_KEY, read_own_mark, with_own_rules
 from game.records.recorded import (
     BadHand,
+    OwnMark,
     RecordedGame,
     RecordedHand,
     RecordError,
@@ -33,6 +34,7 @@ from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls
 NO_REDS, NO_KUITAN, HANCHAN, THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _KNOWN_BITS: Final = 0xFF
 _ANOTHER_SPEED: Final = 0x1000
+_MARK: Final = re.compile(rf"\b{MARK_KEY}\s*=")
 _TAG: Final = re.compile(r"<([A-Za-z]++)(\d*+)([^<>]*+)>")
 _BETWEEN_HANDS: Final = frozenset({"mjloggm", "SHUFFLE", "GO", "UN", "TAIKYOKU", "BYE"})
 
@@ -54,6 +56,8 @@ def read(text: str) -> RecordedGame:
     head = {element.name: element.attributes() for element in elements[: begin[0]]}
     if unknown := head.keys() - _BETWEEN_HANDS:
         raise RecordError(f"unknown element {min(unknown)} before the first hand")
+    if len(_MARK.findall(text)) > 1:
+        raise RecordError("the record has more than one mark of this site")
     mark = _read_mark(head.get("GO", {}).get(MARK_KEY, ""))
     versions = () if mark else _versions(head)
     rules = mark.rules if mark else versions[0][1]
@@ -72,8 +76,9 @@ def read(text: str) -> RecordedGame:
 
 def _read_mark(text: str) -> OwnMark | None:
     """Read the mark of this site, which is percent-encoded because it is an attribute."""
+    text = urllib.parse.unquote(text)
     try:
-        return read_own_mark(msgspec.json.decode(urllib.parse.unquote(text))) if text else None
+        return read_own_mark(msgspec.json.decode(text), text) if text else None
     except msgspec.DecodeError as error:
         raise RecordError(f"the mark of this site is damaged: {error}") from None
 

@@ -8,6 +8,8 @@ such a record by these rules and with the walls of the seed.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -19,12 +21,14 @@ from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
 from game.engine.wall_proof import WallProof, proof_of
-from game.records.recorded import BadHand, RecordedGame, RecordedHand, RecordError
+from game.records.recorded import BadHand, OwnMark, RecordedGame, RecordedHand, RecordError
 
 MARK_KEY: Final = "house"
 """Records that people have downloaded contain this key."""
 PROOF_KEY: Final = "proof"
 _FORMAT: Final = 1
+_STRING: Final = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?')
+_HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 Names = tuple[str, str, str, str]
 PlayedHand = tuple[Event, ...]
@@ -55,14 +59,6 @@ class OwnGame(msgspec.Struct, frozen=True):
     """The record contains the mark with the rules and the seed."""
     proof: WallProof | None = None
     """The proof that nobody chose the walls, if the game has one."""
-
-
-class OwnMark(msgspec.Struct, frozen=True):
-    """The part of a record of this site that other programs ignore."""
-
-    rules: RuleSet
-    seed: bytes
-    """Empty if the record has none."""
 
 
 def own_game(events: Iterable[Event], names: Names, *, is_broken_off: bool) -> OwnGame:
@@ -124,20 +120,37 @@ def proof_json(proof: WallProof) -> dict[str, Any]:
     }
 
 
-def read_own_mark(mark: Any) -> OwnMark | None:
-    """Return the mark found under `MARK_KEY`, if it is of this site. Raises `RecordError` if it is
-    damaged."""
-    if not isinstance(mark, dict) or "seed" not in mark:
+def read_own_mark(mark: Any, text: str) -> OwnMark | None:
+    """Return the mark found under `MARK_KEY` in this JSON, if it is of this site. Raises
+    `RecordError` if it is damaged, or if programs may read the text in different ways."""
+    if not isinstance(mark, dict) or not mark.keys() & {"seed", PROOF_KEY}:
         return None
     try:
-        if mark.get("format") != _FORMAT:
-            raise ValueError(f"the format {mark.get('format')!r} is not known")
-        own = OwnMark(msgspec.convert(mark["rules"], RuleSet), bytes.fromhex(mark["seed"]))
-        if len(own.seed) not in (0, SEED_BYTES):
-            raise ValueError(f"a seed is {SEED_BYTES} bytes")
-    except (KeyError, TypeError, ValueError) as error:
+        if json.dumps(mark["format"]) != f"{_FORMAT}":
+            raise ValueError(f"the format {mark['format']!r} is not known")
+        seed = bytes.fromhex(mark["seed"])
+        if len(seed) not in (0, SEED_BYTES) or seed.hex() != mark["seed"]:
+            raise ValueError(f"a seed is {SEED_BYTES} bytes in hexadecimal in lower case")
+        rules = msgspec.convert(mark["rules"], RuleSet)
+        _refuse_ambiguous(text)
+    except KeyError as error:
+        raise RecordError(f"the mark of this site is damaged: it has no {error}") from None
+    except (TypeError, ValueError) as error:
         raise RecordError(f"the mark of this site is damaged: {error}") from None
-    return own
+    return OwnMark(rules, seed, mark)
+
+
+def _refuse_ambiguous(text: str) -> None:
+    """Raise `ValueError` if this JSON has several marks, or half of a pair of UTF-16 code units,
+    which languages read differently. The programs for players and the pages do the same."""
+    marks = 0
+    for string, colon in _STRING.findall(text):
+        value = json.loads(string)
+        if _HALF_CHARACTER.search(value):
+            raise ValueError("a text is not Unicode")
+        marks += bool(colon) and value == MARK_KEY
+    if marks > 1:
+        raise ValueError("the record has more than one mark")
 
 
 def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:
@@ -156,6 +169,7 @@ def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:
         own_rules="",
         hands=hands,
         may_omit_sticks=False,
+        mark=mark,
     )
 
 

@@ -9,7 +9,7 @@ dealer, points are integers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -187,6 +187,16 @@ class RecordedHand(msgspec.Struct, frozen=True):
     """The reason why the record ends before the hand does; empty if it does not."""
 
 
+class OwnMark(msgspec.Struct, frozen=True):
+    """The part of a record of this site that other programs ignore."""
+
+    rules: RuleSet
+    seed: bytes
+    """Empty if the record has none."""
+    json: dict[str, Any]
+    """The mark as the record has it, with the proof of the walls if there is one."""
+
+
 class BadHand(msgspec.Struct, frozen=True):
     """A hand that cannot be read, and the reason."""
 
@@ -224,3 +234,5 @@ class RecordedGame(msgspec.Struct, frozen=True):
     """The payments of wins may leave out the riichi sticks, as some writers of this format do."""
     coarse_yaku: dict[str, str] = {}
     """Yaku ids of the engine for which the record has only a more general name."""
+    mark: OwnMark | None = None
+    """The mark from which `rules` and the walls are; None in a record of another program."""

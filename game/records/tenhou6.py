@@ -81,7 +81,7 @@ def read(text: str) -> RecordedGame:
         raise ThreePlayers
     if not file.log:
         raise RecordError("the record contains no hand: the log is empty")
-    mark = read_own_mark(file.mark)
+    mark = read_own_mark(file.mark, text)
     versions = () if mark else _versions(file)
     rules = mark.rules if mark else versions[0][1]
     hands = tuple([_hand(number, fields, rules) for number, fields in enumerate(file.log)])

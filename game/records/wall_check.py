@@ -6,9 +6,7 @@ replay of the record says whether its tiles come from the walls of the seed.
 
 from __future__ import annotations
 
-import json
 import re
-import urllib.parse
 from typing import Any, Final, Literal
 
 import msgspec
@@ -21,14 +19,12 @@ from game.engine.wall_proof import (
     problems,
     problems_of_receipt,
 )
-from game.records import mjai, mjlog, tenhou6
 from game.records.compare import Difference
-from game.records.own import MARK_KEY, PROOF_KEY
-from game.records.reading import read, text_of
-from game.records.recorded import RecordError, UnsupportedRecord
+from game.records.own import PROOF_KEY
+from game.records.reading import read
+from game.records.recorded import RecordedGame, RecordError, UnsupportedRecord
 from game.records.validate import validate_game
 
-_MARK_OF_MJLOG: Final = re.compile(rf'<GO\b[^>]*\s{MARK_KEY}="([^"]*)"')
 _HEX: Final = re.compile(r"([0-9a-f]{2})*")
 _ABOUT_POINTS: Final = frozenset(
     {
@@ -81,17 +77,16 @@ def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
 
     Raises `RecordError` if the record is damaged or none at all.
     """
-    mark = _mark_in(text_of(raw))
-    if PROOF_KEY not in mark:
-        read(raw)  # refuses what is no record
+    game = read(raw)
+    if game.mark is None or game.mark.json.get(PROOF_KEY) is None:
         return WallReport(None)
-    proof = read_proof(mark[PROOF_KEY])
-    found = problems(proof, _seed(mark), mark.get("rules") or {})
+    proof = read_proof(game.mark.json[PROOF_KEY])
+    found = problems(proof, game.mark.seed, game.mark.json["rules"])
     if not found and not proof.pages:
         found.append("no page took part in the last draw")
     if receipt is not None:
         found += problems_of_receipt(proof, receipt)
-    found += _tile_problems(raw)
+    found += _tile_problems(game)
     return WallReport(proof.pages, len(proof.draws), tuple(found))
 
 
@@ -129,36 +124,6 @@ def read_receipt(raw: bytes) -> Receipt:
         raise ValueError(f"this is not a receipt, or it is damaged: {error}") from None
 
 
-def _mark_in(text: str) -> dict[str, Any]:
-    """Return the mark of this site as the record has it; empty if there is none."""
-    try:
-        if mjlog.is_mjlog(text):
-            found = _MARK_OF_MJLOG.search(text)
-            mark = json.loads(urllib.parse.unquote(found[1])) if found else None
-        elif tenhou6.is_tenhou6(text):
-            mark = json.loads(text).get(MARK_KEY)
-        elif mjai.is_mjai(text):
-            mark = _mark_of_mjai(text)
-        else:
-            raise RecordError("this is not a record of a known format")
-    except json.JSONDecodeError as error:
-        raise RecordError(f"the record is damaged: {error}") from None
-    return mark if isinstance(mark, dict) else {}
-
-
-def _mark_of_mjai(text: str) -> Any:
-    first = text.lstrip().partition("\n")[0]
-    start = json.loads(text)[0] if first.startswith("[") else json.loads(first)
-    return start.get(MARK_KEY) if isinstance(start, dict) else None
-
-
-def _seed(mark: dict[str, Any]) -> bytes:
-    try:
-        return _bytes(mark["seed"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise RecordError(f"the seed is damaged: {error}") from None
-
-
 def _bytes(text: str) -> bytes:
     if not _HEX.fullmatch(text):
         raise ValueError(f"{text!r} is not hexadecimal in lower case")
@@ -170,10 +135,10 @@ def _four(texts: FourTexts) -> FourBytes:
     return one, two, three, four
 
 
-def _tile_problems(raw: bytes) -> list[str]:
+def _tile_problems(game: RecordedGame) -> list[str]:
     """Replay the record on the walls of its seed, and return what does not fit about tiles."""
     try:
-        report = validate_game("", read(raw))
+        report = validate_game("", game)
     except UnsupportedRecord as reason:
         return [f"the record cannot be replayed: {reason}"]
     found = list(report.faults)

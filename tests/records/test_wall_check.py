@@ -145,6 +145,29 @@ def test_every_format_contains_the_proof(
     assert check_record(write(game, None).encode()).pages is None
 
 
+def test_second_mark_is_refused() -> None:
+    """The proof of one game beside the walls of another says nothing about these walls."""
+    proved, other = [play_on_draws(draws_of(number), hands=1) for number in (1, 2)]
+    mark = as_mjai(proved, proof_of(draws_of(1))).split("\n")[0]
+    start, *rest = as_mjai(other, None).split("\n")
+    house = mark[mark.index('"house"') : -1]
+    with_mark = as_mjlog(proved, proof_of(draws_of(1)))
+    go = with_mark[with_mark.index("<GO") : with_mark.index("<UN")]
+    mjlog, tenhou6 = as_mjlog(other, None), as_tenhou6(other, None)
+    for text in (
+        "\n".join([mark, start, *rest]),
+        "\n".join([start, mark, *rest]),
+        "\n".join([start[:-1] + "," + house + "}", *rest]),
+        "\n".join([start[:-1] + "," + house.replace("house", "hous\\u0065", 1) + "}", *rest]),
+        mjlog.replace("<GO", go + "<GO"),
+        mjlog.replace("<GO", f"<!-- {go} --><GO"),
+        mjlog.replace("<UN", f"<!-- {go} --><UN"),
+        tenhou6[:-1] + "," + house + "}",
+    ):
+        with pytest.raises(RecordError, match="more than one mark"):
+            check_record(text.encode())
+
+
 @needs_node
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
