@@ -27,6 +27,7 @@ from game.redis.pipeline import Command, Pipeline
 from game.tables.codec import HeartbeatRecord, decode_heartbeat, encode
 from game.tables.errors import TablesUnavailable, reaching_redis
 from game.tables.keys import SHARDS, shard_of
+from game.tables.repeated_failures import RepeatedFailures
 from game.tables.timeouts import SILENT_AFTER_MS, Heartbeats, overlap_ms
 
 log = logging.getLogger(__name__)
@@ -90,6 +91,7 @@ class Heartbeat:
         """Whether the process accepts sockets of players."""
         self._registered_at = 0
         self._after_beat: Sequence[AfterBeat] = ()
+        self._failures = RepeatedFailures()
         tags = [f"{{{shard}}}:" for shard in range(SHARDS)] if pipeline.is_of_cluster else [""]
         self._shards = [_Shard(tag) for tag in tags]
         self._task: asyncio.Task[None] | None = None
@@ -215,10 +217,13 @@ class Heartbeat:
         for step in (*self._after_beat, self._register_if_due):
             try:
                 await step()
-            except TablesUnavailable as error:
-                log.info("a task after the heartbeat waits for the next: %s", error)
-            except Exception:
-                log.exception("a task after the heartbeat failed")
+                self._failures.note_success(step.__name__)
+            except Exception as error:
+                if isinstance(error, TablesUnavailable):
+                    log.info("a task after the heartbeat waits for the next: %s", error)
+                else:
+                    log.exception("a task after the heartbeat failed")
+                self._failures.note_failure(step.__name__, error)
 
     async def _register_if_due(self) -> None:
         now = self._now_ms()

@@ -31,6 +31,7 @@ from redis.exceptions import (
 )
 
 from game.redis.addresses import Address, Node
+from game.redis.command_keys import key_of
 
 _REDIRECTS: Final = 4
 _REFRESH_AFTER_S: Final = 0.2
@@ -42,8 +43,6 @@ _MAP_WITHIN_S: Final = 0.5
 _CLOSED_AFTER_S: Final = 4.0
 """Connections to a node that left the map are closed after this time, in which commands in flight
 end."""
-_WITHOUT_KEY: Final = frozenset({"PING", "TIME", "WAIT"})
-"""Commands without a key. `WAIT` goes to the node of the writes that are sent with it."""
 
 SLOTS: Final = 16_384
 
@@ -78,9 +77,10 @@ class Cluster(AsyncCoreCommands):
         return reply
 
     def owner_of(self, command: Sequence[Any]) -> Node | None:
-        """Return the node that the command would go to; None if unknown or without a key."""
+        """Return the node that the command would go to; None if unknown or without a key. Raises
+        UnknownCommand."""
         try:
-            return self._owner(command) if self._owners else None
+            return self._owner(command)
         except ClusterDownError:
             return None
 
@@ -134,7 +134,10 @@ class Cluster(AsyncCoreCommands):
         await asyncio.gather(*(node.aclose() for node in nodes.values()), return_exceptions=True)
 
     async def run(self, commands: Sequence[Sent], *, transaction: bool = False) -> list[Any]:
-        """Return the replies in the order of the commands. Errors are returned as replies."""
+        """Return the replies in the order of the commands. Errors are returned as replies. Raises
+        UnknownCommand before anything is sent."""
+        for args, _ in commands:
+            key_of(args)
         replies: list[Any] = [None] * len(commands)
         left = list(range(len(commands)))
         for _ in range(_REDIRECTS):
@@ -225,14 +228,14 @@ class Cluster(AsyncCoreCommands):
         return self._nodes_by_preference()[0]
 
     def _owner(self, args: Sequence[Any]) -> Node | None:
-        """Return the node that has the command's key; None if it has no key."""
-        name = str(args[0]).upper()
-        if name in _WITHOUT_KEY:
+        """Return the node that has the command's key; None if it has no key, or if there is no map
+        yet. Raises ClusterDownError and UnknownCommand."""
+        key = key_of(args)
+        if key is None or not self._owners:
             return None
-        key = args[3] if name in {"EVAL", "EVALSHA"} else args[1]
-        slot = key_slot(key if isinstance(key, bytes) else str(key).encode())
+        slot = key_slot(key)
         owner = self._owners[slot]
-        if name == "PUBLISH" and owner in self._unreachable:
+        if args[0] == "PUBLISH" and owner in self._unreachable:
             return None  # any node: they forward published messages to each other
         if owner is None:
             self._must_reload_map = True

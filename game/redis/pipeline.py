@@ -89,7 +89,8 @@ class Pipeline:
         return None if self._cluster is None else self._cluster.owner_of(command)
 
     def send(self, command: Command) -> Reply:
-        """Add the command to the next batch. Return a future with its reply."""
+        """Add the command to the next batch. Return a future with its reply. In a cluster, raises
+        UnknownCommand."""
         for part in command:
             if not isinstance(part, _ENCODABLE):
                 raise TypeError(f"{command[0]!r} has a part that is neither text, bytes nor int")

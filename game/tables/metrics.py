@@ -22,6 +22,10 @@ UNREPLICATED: Final = Counter(
     "Commits that fewer replicas had in time than REDIS_WAIT_REPLICAS asks for.",
 )
 FROZEN: Final = Counter("mahjong_frozen", "Tables frozen after a fault of the program.")
+FAILING_TASKS: Final = Gauge(
+    "mahjong_failing_tasks",
+    "Periodic tasks of this process that have failed each time for a minute.",
+)
 SEATS: Final = Gauge("mahjong_seats", "Seats whose players have a socket in this process.")
 COMMITTED_S: Final = Histogram(
     "mahjong_action_committed_seconds",

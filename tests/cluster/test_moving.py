@@ -20,8 +20,10 @@ from game.live.process import Process
 from game.redis.blocking_clients import client
 from game.redis.channel_layer import ChannelLayer
 from game.redis.clients import ANSWER_WITHIN_S, connect
+from game.redis.command_keys import BY_CHANNEL, KEY_AFTER_COUNT, KEY_FIRST, WITHOUT_KEY, key_of
 from game.redis.pipeline import Pipeline
 from game.tables.copies import copy_tables, list_copy, put_copy_back
+from game.tables.index_repair import repair_index
 from game.tables.keys import TableKeys
 from game.tables.room import TableId
 from game.tables.store import Append, Appended, Store
@@ -296,7 +298,25 @@ async def test_tables_of_a_cluster_are_backed_up_and_restored(cluster: Cluster) 
     assert await fresh.store.index.running() == [copy.table_id for copy in copies]
     for table_id in tables:
         assert (await fresh.service.read_room(table_id)).version == 1
+    assert await fresh.store.index.count_tables() == 0, "a worker lists tables that were put back"
+    await repair_index(fresh.service)
+    assert await fresh.store.index.count_tables() == len(copies)
+    assert await fresh.store.index.differences() == (set(), set())
     await fresh.stop()
+
+
+def test_redis_finds_the_key_of_each_command_in_the_same_place(cluster: Cluster) -> None:
+    server = cluster.masters[0]
+    for name in KEY_FIRST | KEY_AFTER_COUNT.keys() | WITHOUT_KEY | BY_CHANNEL:
+        (about,) = server.execute("COMMAND INFO", name)
+        command: list[str | int] = [name, *(f"word {n}" for n in range(1, abs(about[1])))]
+        if name in KEY_AFTER_COUNT:
+            command[KEY_AFTER_COUNT[name] - 1 :] = [1, "the key"]
+        try:
+            key = server.execute("COMMAND GETKEYS", *command)[0].encode()
+        except ResponseError as error:
+            key = None if "no key arguments" in str(error) else error
+        assert key == (None if name in BY_CHANNEL else key_of(command)), name
 
 
 async def test_malformed_reply_of_a_node_shifts_no_later_replies(

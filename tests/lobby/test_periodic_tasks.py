@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import itertools
 
 import pytest
 from django.conf import settings
 from django.utils.module_loading import import_string
+from prometheus_client import REGISTRY
 
 from game.tables import periodic_tasks
 from game.tables.errors import TablesUnavailable
+from game.tables.repeated_failures import RepeatedFailures
 
 
 @pytest.fixture
@@ -44,6 +47,35 @@ async def test_failing_task_is_retried_and_stops_no_other(
     assert "Traceback" not in "".join(
         record.getMessage() for record in caplog.records if "no Redis" in record.getMessage()
     )
+
+
+async def test_task_that_fails_for_a_minute_is_a_warning_and_counted(
+    done: list[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop, seconds, fails = asyncio.Event(), itertools.count(step=20), [True] * 7 + [False]
+    failing = list[float | None]()
+    monkeypatch.setattr(
+        periodic_tasks, "RepeatedFailures", lambda: RepeatedFailures(lambda: next(seconds))
+    )
+
+    async def repair() -> None:
+        failing.append(REGISTRY.get_sample_value("mahjong_failing_tasks"))
+        if fails.pop(0):
+            raise TablesUnavailable("CROSSSLOT")
+        stop.set()
+
+    async with asyncio.timeout(60):
+        await periodic_tasks.run([repair], stop)
+    # The filter of outages may add how many lines it has left out.
+    texts = [record.getMessage().partition(" [")[0] for record in caplog.records]
+    assert [text for text in texts if text.startswith("repair ") and "waits" not in text] == [
+        "repair has failed for 60 s: CROSSSLOT",
+        "repair has failed for 120 s: CROSSSLOT",
+        "repair works again after 140 s",
+    ]
+    before = failing[0] or 0.0
+    assert failing == [before] * 4 + [before + 1] * 4
+    assert REGISTRY.get_sample_value("mahjong_failing_tasks") == before
 
 
 async def test_task_runs_no_sooner_than_it_asked_for(done: list[str]) -> None:
