@@ -26,6 +26,8 @@ _SEATS_IN: Final = tuple(
 _MAX_FORBIDDEN: Final = 7
 """The most tiles in hand that kuikae can forbid: three of the called kind, four of the other
 end."""
+_MOST_WINNERS: Final = {"head_bump": 1, "two": 2, "all": 3}
+"""How many seats can win on one tile, by the value of `multi_ron`."""
 _OTHERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 
 
@@ -152,10 +154,10 @@ def pending_seats(table: Table) -> tuple[int, ...]:
 
 
 def winners(table: Table) -> list[int]:
-    """Return the seats that have declared ron, the nearest after the discarder first; under
-    "head_bump" only the nearest."""
+    """Return the seats that win by ron, the nearest after the discarder first, at most as many as
+    `multi_ron` allows."""
     found = [seat for seat in _declaring(table) if table.may_ron >> seat & 1]
-    return found[:1] if table.rules.multi_ron == "head_bump" else found
+    return found[: _MOST_WINNERS[table.rules.multi_ron]]
 
 
 def false_winners(table: Table) -> list[int]:
@@ -185,9 +187,9 @@ def is_settled(table: Table) -> bool:
     pending = pending_seats(table)
     rons = winners(table)
     deciders = [seat for seat in pending if table.may_ron >> seat & 1]
-    if rons and table.rules.multi_ron == "head_bump":
+    if len(rons) == _MOST_WINNERS[table.rules.multi_ron]:
         place = others(table.turn).index
-        return not any(place(seat) < place(rons[0]) for seat in deciders)
+        return not any(place(seat) < place(rons[-1]) for seat in deciders)
     if deciders:
         return False
     if rons:

@@ -22,6 +22,8 @@ class Contradiction(NamedTuple):
     code: str
     switch: str
     text: str
+    nearest: tuple[int, ...] = ()
+    """The nearest numbers that can be played, where there are such."""
 
 
 def contradiction_texts(rules: RuleSet) -> list[str]:
@@ -53,12 +55,7 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
             "honba_points",
             f"honba_points is {rules.honba_points}: it must be a multiple of 300, from 0",
         )
-    if rules.noten_payments < 0 or rules.noten_payments % 600:
-        yield Contradiction(
-            "noten_uneven",
-            "noten_payments",
-            f"noten_payments is {rules.noten_payments}: it must be a multiple of 600, from 0",
-        )
+    yield from _noten_contradictions(rules)
     if rules.two_han_minimum_from < 0:
         yield Contradiction("negative", "two_han_minimum_from", "two_han_minimum_from is negative")
     if rules.yakuman_cap < 1:
@@ -86,6 +83,32 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
         )
 
 
+def _noten_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
+    """Check that each payment is whole hundreds and gives whole hundreds to each tenpai player:
+    three share the last one, the others are not divided."""
+    payments = rules.noten_payments
+    assert isinstance(payments, tuple)  # `RuleSet` converts the number of stored games
+    one, two, three = payments
+    nearest = (_nearest(one, 100), _nearest(two, 100), _nearest(three, 300))
+    if payments != nearest:
+        yield Contradiction(
+            "noten_uneven",
+            "noten_payments",
+            f"noten_payments is {_listed(payments)}: each must be whole hundreds, and the last one "
+            f"is divided by three; the nearest that can be paid are {_listed(nearest)}",
+            nearest,
+        )
+
+
+def _nearest(points: int, unit: int) -> int:
+    """Return the multiple of `unit`, from 0, that is nearest; of two equally near, the greater."""
+    return max(0, (points + unit // 2) // unit * unit)
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers))
+
+
 def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     if sum(rules.uma):
         yield Contradiction("uma_sum", "uma", f"uma adds up to {sum(rules.uma)}, not to 0")
@@ -102,11 +125,16 @@ def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
                 "floating_uma",
                 f"a row of floating_uma adds up to {sum(row)}, not to 0",
             )
-    if 4 * (rules.return_points - rules.start_points) != rules.oka:
+    paid_in = 4 * (rules.return_points - rules.start_points)
+    if paid_in < 0:
+        yield Contradiction(
+            "return_below_start", "return_points", "return_points are fewer than start_points"
+        )
+    elif rules.oka not in (0, paid_in):
         yield Contradiction(
             "oka_sum",
             "oka",
-            "oka is not four times the difference of return_points and start_points",
+            "oka is neither 0 nor four times the difference of return_points and start_points",
         )
 
 

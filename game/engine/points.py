@@ -61,11 +61,12 @@ def win_payments(
 
 def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> FourInts:
     """Return the deltas of an exhaustive draw: noten seats pay tenpai seats."""
-    ready = sum(tenpais)
+    ready, payments = sum(tenpais), rules.noten_payments
+    assert isinstance(payments, tuple)  # `RuleSet` converts the number of stored games
     if ready in (0, 4):
         return 0, 0, 0, 0
-    gain = rules.noten_payments // ready
-    loss = rules.noten_payments // (4 - ready)
+    loss = payments[ready - 1]
+    gain = loss * (4 - ready) // ready
     return ints_by_seat([gain if tenpai else -loss for tenpai in tenpais])
 
 
@@ -126,7 +127,8 @@ def final_placement(
                 _rounded(rules, final[seat]) - rules.return_points + uma[seat] + oka[seat]
             )
     if rules.rounding != "none":
-        _give_rest_to_first(points, [seat for seat in SEATS if places[seat] == 1])
+        total = rules.oka - len(SEATS) * (rules.return_points - rules.start_points)
+        _give_rest_to_first(points, [seat for seat in SEATS if places[seat] == 1], total)
     if rules.chombo == "after_game":
         points = [points[seat] - rules.chombo_points * chombos[seat] for seat in SEATS]
     return final, tuple((places[seat], points[seat] / 1_000) for seat in SEATS)
@@ -304,9 +306,9 @@ def _rounded(rules: RuleSet, score: int) -> int:
     return thousands if score >= 0 else -thousands
 
 
-def _give_rest_to_first(points: list[int], winners: list[int]) -> None:
-    """Set the points of the first place so that all points sum to zero. Seats that share it get
+def _give_rest_to_first(points: list[int], winners: list[int], total: int) -> None:
+    """Set the points of the first place so that all points sum to `total`. Seats that share it get
     equal parts, in hundreds."""
     others = sum(points[seat] for seat in SEATS if seat not in winners)
-    for seat, share in zip(winners, _shares(-others, len(winners)), strict=True):
+    for seat, share in zip(winners, _shares(total - others, len(winners)), strict=True):
         points[seat] = share

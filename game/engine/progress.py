@@ -90,7 +90,7 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
     rules = table.rules
     if _draw_reason(table) in ABORTS:
         return False
-    if rules.tobi and min(table.scores) < 0:
+    if rules.tobi and min(table.scores) < rules.tobi_at_zero:
         return True
     if _draw_reason(table) == CHOMBO:
         return False

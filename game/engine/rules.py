@@ -8,7 +8,8 @@ Owns their names, values and defaults. A switch has the same name here, in the t
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final, Literal, get_args, get_type_hints
+from types import UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -42,7 +43,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     extra_round: bool = True
     """Sudden-death round when nobody has `goal_points` after the last hand."""
     tobi: bool = True
-    """A score below zero ends the game; exactly zero does not."""
+    """A score below zero ends the game."""
+    tobi_at_zero: bool = False
+    """With `tobi`: a score of exactly zero ends the game, too."""
     agari_yame: bool = True
     """A leading dealer who wins the last hand ends the game."""
     tenpai_yame: bool = True
@@ -55,6 +58,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     honba_after_draw: bool = True
     honba_after_abort: bool = True
     honba_points: int = 300
+    minimum_han: Literal[1, 2, 4] = 1
+    """The han from yaku that every win needs."""
     two_han_minimum_from: int = 0
     """The honba from which two han from yaku are needed; 0: never."""
 
@@ -65,7 +70,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """May discard the kind just called."""
     kuikae_other_end: bool = False
     """May discard the tile at the other end of a called run."""
-    multi_ron: Literal["head_bump", "all"] = "all"
+    multi_ron: Literal["head_bump", "two", "all"] = "all"
     honba_multi: Literal["each", "nearest_only"] = "nearest_only"
     sticks_multi: Literal["nearest", "own_then_nearest"] = "nearest"
     fifth_kan: Literal["forbidden", "abort", "use_ura"] = "forbidden"
@@ -103,7 +108,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     own_four_is_noten: Literal["off", "concealed", "all"] | bool = "concealed"
     """Which of the player's own tiles count when all four tiles of a wait make the hand noten.
     Games stored under version 1 contain a bool, which is read as "all" or "off"."""
-    noten_payments: int = 3_000
+    noten_payments: tuple[int, int, int] | int = (1_000, 1_500, 3_000)
+    """What each noten seat pays if one, two or three seats are tenpai. Games stored before these
+    were three numbers contain one: what the noten seats pay together."""
 
     # Furiten
     missed_ends: Literal["own_turn", "own_turn_or_any_call"] = "own_turn"
@@ -161,6 +168,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
         if isinstance(self.own_four_is_noten, bool):
             value = "all" if self.own_four_is_noten else "off"
             force_setattr(self, "own_four_is_noten", value)
+        if isinstance(self.noten_payments, int):
+            total = self.noten_payments
+            force_setattr(self, "noten_payments", (total // 3, total // 2, total))
         if self.version == 1:
             force_setattr(self, "dealer_stops_below_goal", True)
 
@@ -173,10 +183,12 @@ def _switch_types() -> dict[str, Any]:
 
 
 def switch_type(name: str) -> Any:
-    """Return the type of a switch, without the bool that only stored games contain."""
+    """Return the type of a switch, without the one that only stored games contain."""
     hint = _switch_types()[name]
-    named = [part for part in get_args(hint) if part is not bool]
-    return named[0] if bool in get_args(hint) else hint
+    if get_origin(hint) not in (Union, UnionType):
+        return hint
+    (current,) = [part for part in get_args(hint) if part not in (bool, int)]
+    return current
 
 
 TENHOU: Final = RuleSet()

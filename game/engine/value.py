@@ -152,7 +152,7 @@ YAKUMAN: Final = 8_000
 def value_of(context: WinContext) -> HandValue | None:
     """Return the value of the hand in its best reading.
 
-    ``None`` if the hand is not complete, has no yaku, or stays below the two-han minimum.
+    ``None`` if the hand is not complete, has no yaku, or has fewer han of yaku than are needed.
     """
     return max(_values(_hand_of(context)), key=_rank, default=None)
 
@@ -417,8 +417,10 @@ def _kokushi_ids(hand: _Hand) -> list[str]:
 
 def _han_needed(context: WinContext) -> int:
     """Return the least number of han from yaku."""
-    threshold = context.rules.two_han_minimum_from
-    return 2 if threshold and context.honba >= threshold else 1
+    rules = context.rules
+    threshold = rules.two_han_minimum_from
+    by_honba = 2 if threshold and context.honba >= threshold else 1
+    return max(rules.minimum_han, by_honba)
 
 
 def _bonus_han(hand: _Hand) -> YakuList:

@@ -98,7 +98,11 @@ def own_mark(game: OwnGame) -> dict[str, Any] | None:
         return None
     rules = msgspec.to_builtins(game.rules)
     mark = {"format": _FORMAT, "rules": rules, "seed": game.seed.hex()}
-    return mark if game.proof is None else mark | {PROOF_KEY: proof_json(game.proof)}
+    if game.proof is None:
+        return mark
+    # The proof binds the rules as they were written then, some in a form that is only read now.
+    bound = json.loads(game.proof.rules)
+    return mark | {"rules": rules | bound, PROOF_KEY: proof_json(game.proof)}
 
 
 def proof_json(proof: WallProof) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from game.engine.consistency import contradictions
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
+from game.results.game_text import format_number
 from game.results.ladders import preset_of
 from lobby.accounts.forms import replace_error_texts
 from lobby.pregame.rule_sheet import value_text
@@ -171,7 +172,9 @@ class RuleForm(forms.Form):
             return None
         chosen = msgspec.convert({**self.cleaned_data, "length": length, "name": OWN}, RuleSet)
         for wrong in contradictions(chosen):
-            self.add_error(wrong.switch, _REASONS.get(wrong.code, wrong.text))
+            text = str(_REASONS.get(wrong.code, wrong.text))
+            nearest = ", ".join(map(format_number, wrong.nearest))
+            self.add_error(wrong.switch, text.format(nearest=nearest))
         return None if self.errors else with_preset_name(chosen)
 
 
@@ -221,13 +224,17 @@ _LABELS: Final[dict[str, tuple[Any, ...]]] = {
         pgettext_lazy("suits.p", "circles"),
         pgettext_lazy("suits.s", "bamboo"),
     ),
+    "noten_payments": (_("One tenpai"), _("Two tenpai"), _("Three tenpai")),
 }
 """The labels of the numbers of a switch, by the name of the switch."""
 
 _REASONS: Final = {
     "points_uneven": _("Points are whole hundreds."),
     "honba_uneven": _("Three players pay whole hundreds of it: 300, 600, 900 and so on."),
-    "noten_uneven": _("It is split among one, two or three: 600, 1,200 and so on, or 0."),
+    "noten_uneven": _(
+        "Points are whole hundreds, and three players share the last number. The nearest that "
+        "can be paid: {nearest}."
+    ),
     "no_yakuman": _("At least one yakuman must be paid."),
     "chombo_costs": _("If chombo is not possible, set its points and honba to 0."),
     "no_chombo": _("False declarations lead to a chombo, but chombo is set to “not possible”."),
@@ -238,8 +245,9 @@ _REASONS: Final = {
     "floating_rows": _("There is one row for each of 0 to 4 players, or none at all."),
     "floating_sum": _("Each row must add up to 0."),
     "oka_sum": _(
-        "The oka is what four players pay in: return points less starting points, four times."
+        "The oka is 0 or what four players pay in: return points less starting points, four times."
     ),
+    "return_below_start": _("They cannot be fewer than the starting points."),
     "red_fives": _("At least one five of each suit must not be red."),
     "tiles_left": _("The live wall has 70 tiles."),
     "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),

@@ -84,7 +84,7 @@ def value_text(rules: RuleSet, name: str) -> str:
         rows = value if value and isinstance(value[0], tuple) else (value,)
         if words:
             return join_list([str(words.get(str(item), item)) for item in value]) or _("None")
-        shown = format_signed if name in _SIGNED else str
+        shown = format_signed if name in _SIGNED else format_number
         return " / ".join(" ".join(map(shown, row)) for row in rows) or _("None")
     if str(value) in words:
         return str(words[str(value)])
@@ -107,8 +107,11 @@ def _any_pao(rules: RuleSet) -> bool:
 _NEEDS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     "uma": lambda rules: not rules.floating_uma,
     "floating_uma": lambda rules: bool(rules.floating_uma),
-    "honba_multi": lambda rules: rules.multi_ron == "all",
-    "sticks_multi": lambda rules: rules.multi_ron == "all",
+    "tobi_at_zero": lambda rules: rules.tobi,
+    "two_han_minimum_from": lambda rules: rules.minimum_han == 1,
+    "honba_multi": lambda rules: rules.multi_ron != "head_bump",
+    "sticks_multi": lambda rules: rules.multi_ron != "head_bump",
+    "sanchaho": lambda rules: rules.multi_ron == "all",
     "kyushu_ankan_cancels": lambda rules: rules.kyushu_kyuhai,
     "kan_ura": lambda rules: rules.ura_dora and rules.kan_dora,
     "open_kan_dora": lambda rules: rules.kan_dora,

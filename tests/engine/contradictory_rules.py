@@ -6,12 +6,15 @@ from typing import Any
 
 CONTRADICTIONS: list[tuple[dict[str, Any], str]] = [
     ({"start_points": 25_050, "return_points": 30_050}, "start_points is 25050"),
-    ({"oka": 0}, "oka is not four times the difference"),
+    ({"oka": 10_000}, "oka is neither 0 nor four times the difference"),
+    ({"return_points": 20_000, "oka": 0}, "return_points are fewer than start_points"),
     ({"uma": (30, 10, -10, -20)}, "uma adds up to 10"),
     ({"floating_uma": ((0, 0, 0, 0),)}, "floating_uma has 1 rows"),
     ({"floating_uma": ((1, 0, 0, 0),) * 5}, "a row of floating_uma adds up to 1"),
     ({"honba_points": 1_000}, "honba_points is 1000"),
-    ({"noten_payments": 1_000}, "noten_payments is 1000"),
+    ({"noten_payments": 1_000}, "nearest that can be paid are 300, 500, 900"),
+    ({"noten_payments": (500, 749, 1_600)}, "nearest that can be paid are 500, 700, 1500"),
+    ({"noten_payments": (1_350, 2_000, -4_000)}, "nearest that can be paid are 1400, 2000, 0"),
     ({"two_han_minimum_from": -1}, "two_han_minimum_from is negative"),
     ({"yakuman_cap": 0}, "no yakuman at all"),
     ({"double_yakuman": ("tenhou",)}, "double_yakuman names tenhou"),

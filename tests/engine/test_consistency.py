@@ -27,9 +27,9 @@ def test_a_contradiction_is_named(switches: dict[str, Any], reason: str) -> None
 
 
 def test_contradictory_rules_start_no_game() -> None:
-    rules = RuleSet(oka=0, uma=(1, 0, 0, 0))
+    rules = RuleSet(oka=100, uma=(1, 0, 0, 0))
     verdict = decide(Table(), StartGame(rules, ("A", "B", "C", "D"), bytes(32)))
     assert isinstance(verdict, Rejected)
     assert verdict.code == "bad_rules"
     assert "uma adds up to 1" in verdict.text
-    assert "oka is not" in verdict.text
+    assert "oka is neither" in verdict.text

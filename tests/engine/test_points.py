@@ -7,6 +7,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
+from game.engine.consistency import contradictions
 from game.engine.points import (
     final_bonus,
     final_placement,
@@ -265,7 +266,20 @@ def test_first_liable_seat_pays_yakuman_that_do_not_add_up() -> None:
 def test_noten_payments(tenpais: tuple[bool, ...], deltas: tuple[int, ...]) -> None:
     """P19: noten seats pay 3,000 together, tenpai seats share them."""
     assert noten_payments(OPEN_RULES, tenpais) == deltas
-    assert noten_payments(RuleSet(noten_payments=0), tenpais) == (0, 0, 0, 0)
+    assert noten_payments(RuleSet(noten_payments=(0, 0, 0)), tenpais) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "payments",
+    [(300, 500, 900), (500, 700, 1_500), (600, 1_000, 1_800), (1_300, 2_000, 3_900)],
+)
+def test_each_noten_seat_pays_its_number(payments: tuple[int, int, int]) -> None:
+    rules, (one, two, three) = RuleSet(noten_payments=payments), payments
+    assert not contradictions(rules)
+    assert noten_payments(rules, (True, False, False, False)) == (3 * one, -one, -one, -one)
+    assert noten_payments(rules, (False, True, False, True)) == (-two, two, -two, two)
+    third = three // 3
+    assert noten_payments(rules, (True, True, False, True)) == (third, third, -three, third)
 
 
 def test_nagashi_mangan_is_paid_as_a_self_drawn_mangan() -> None:

@@ -64,8 +64,8 @@ def test_sticks_and_honba_stay_on_the_table() -> None:
 
 
 def test_noten_payments_is_a_switch() -> None:
-    play = draw_with({0}, rules=RuleSet(noten_payments=0))
-    assert play.draw_result.deltas == (0, 0, 0, 0)
+    play = draw_with({0}, rules=RuleSet(noten_payments=(300, 500, 900)))
+    assert play.draw_result.deltas == (900, -300, -300, -300)
 
 
 def test_an_open_hand_can_be_tenpai() -> None:

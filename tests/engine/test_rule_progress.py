@@ -320,6 +320,14 @@ def test_a_score_of_zero_plays_on() -> None:
     assert not play.is_over
 
 
+def test_a_score_of_exactly_zero_may_end_the_game() -> None:
+    rules = RuleSet(tobi_at_zero=True)
+    assert after_ron(1, loser=2, scores=(33_000, 33_000, 1_000, 33_000), rules=rules).is_over
+    assert not after_ron(1, loser=2, scores=(33_000, 33_000, 1_100, 32_900), rules=rules).is_over
+    rules = RuleSet(tobi=False, tobi_at_zero=True)
+    assert not after_ron(1, loser=2, scores=(33_000, 33_000, 1_000, 33_000), rules=rules).is_over
+
+
 def test_honba_is_paid_before_tobi_is_checked() -> None:
     assert after_ron(1, loser=2, honba=1, scores=(33_000, 33_000, 1_200, 32_800)).is_over
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from game.engine.commands import DealHand, Proceed
 from game.engine.decide import Rejected
 from game.engine.events import GameEnded
@@ -49,6 +51,19 @@ def test_final_scores_of_tenhou_are_not_rounded() -> None:
     assert now == ((1, 41.6), (2, 5.7), (3, -17.6), (4, -29.7))
     before = end_with(scores, rules=preset("tenhou", 1)).table.placement
     assert before == ((1, 42.0), (2, 6.0), (3, -18.0), (4, -30.0))
+
+
+def test_points_below_the_return_points_may_be_lost_without_oka() -> None:
+    scores = (31_600, 25_700, 22_400, 20_300)
+    rules = RuleSet(oka=0)
+    assert end_with(scores, rules=rules).table.placement == (
+        (1, 21.6),
+        (2, 5.7),
+        (3, -17.6),
+        (4, -29.7),
+    )
+    rounded = end_with(scores, rules=replace(rules, rounding="half_up")).table.placement
+    assert rounded == ((1, 22.0), (2, 6.0), (3, -18.0), (4, -30.0))
 
 
 def test_sticks_left_over_go_to_the_first() -> None:

@@ -94,6 +94,21 @@ def test_with_head_bump_three_rons_are_one_win() -> None:
     assert play.win.actor == 1
 
 
+def test_two_rons_may_be_paid_and_the_third_cut_off() -> None:
+    play = three_wait(RuleSet(multi_ron="two"), honba=1)
+    for seat in (3, 2):
+        play.act(seat, Win())
+    assert play.table.phase == Phase.CLAIMS
+    play.act(1, Win())
+    assert [won.actor for won in play.wins] == [1, 2]
+    assert play.table.scores[3] == 25_000
+
+    play = three_wait(RuleSet(multi_ron="two"))
+    for seat in (2, 1):
+        play.act(seat, Win())
+    assert [won.actor for won in play.wins] == [1, 2], "the third answer cannot change that"
+
+
 def test_hand_waits_for_all_possible_winners() -> None:
     play = three_wait()
     play.act(3, Win())

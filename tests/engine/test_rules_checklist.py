@@ -62,8 +62,8 @@ def functions_of(module: str) -> dict[str, str]:
     return {node.name: ast.get_docstring(node) or "" for node in functions}
 
 
-SECTIONS = {"Requirements": "R", "Contradictions": "C", "Interactions": "T"}
-LAST = {"R": 94, "C": 17, "T": 54}
+SECTIONS = {"Requirements": "R", "Contradictions": "C", "Interactions": "T", "Rules of clubs": "H"}
+LAST = {"R": 94, "C": 17, "T": 54, "H": 5}
 RULINGS = [entry for section in SECTIONS for entry in entries(section)]
 EXAMPLES = entries("Worked examples")
 ALL = [*RULINGS, *EXAMPLES]

@@ -316,6 +316,19 @@ def test_two_han_minimum_starts_at_its_counter() -> None:
     assert has_yaku(stage_win("19m19p19s1234567z", "R 1m", "", rules, honba=5))
 
 
+@pytest.mark.parametrize(("minimum_han", "least"), [(1, 1), (2, 2), (4, 4)])
+def test_every_win_needs_the_least_han_of_yaku(minimum_han: int, least: int) -> None:
+    rules = {"minimum_han": minimum_han, "two_han_minimum_from": 5}
+    riichi = stage_win(PLAIN_HAND, "R 3s", "", rules, riichi=True, dora="2m")
+    double = msgspec.structs.replace(riichi, riichi=False, double_riichi=True)
+    four = msgspec.structs.replace(double, ippatsu=True, last_tile=True)
+    for context, han in ((riichi, 1), (double, 2), (four, 4)):
+        assert (value_of(context) is not None) == has_yaku(context) == (han >= least)
+    at_five = msgspec.structs.replace(double, honba=5)
+    assert has_yaku(at_five) == (least <= 2)
+    assert has_yaku(stage_win("19m19p19s1234567z", "R 1m", "", rules))
+
+
 def test_the_two_han_minimum_is_met_by_a_double_wind() -> None:
     rules = {"two_han_minimum_from": 5}
     context = stage_win("234m55p78s", "R 9s", "chi 456m@L pon 111z@R", rules, honba=5)

@@ -73,7 +73,9 @@ def _value(rng: Random, name: str) -> Any:
         case "honba_points":
             return 300 * rng.choice((0, 1, 5, _LARGEST // 300))
         case "noten_payments":
-            return 600 * rng.choice((0, 2, 5, _LARGEST // 600))
+            return rng.choice(
+                ((0, 0, 0), (1_000, 1_500, 3_000), (1_300, 2_000, 3_900), (0, 700, 999_900))
+            )
         case "chombo_points":
             return rng.choice((0, 20_000, _LARGEST))
         case "chombo_honba":
@@ -96,7 +98,8 @@ def _points(rng: Random) -> dict[str, int]:
     """Return start points with return points and oka that fit them."""
     start = 100 * rng.choice((0, 10, 250, 250, 300, _LARGEST // 200))
     paid_in = 100 * rng.choice((0, 0, 50, 1))
-    return {"start_points": start, "return_points": start + paid_in, "oka": 4 * paid_in}
+    oka = 4 * paid_in * rng.choice((0, 1, 1))
+    return {"start_points": start, "return_points": start + paid_in, "oka": oka}
 
 
 def _without_contradictions(rng: Random, switches: dict[str, Any]) -> dict[str, Any]:

@@ -105,6 +105,17 @@ def test_random_rules_pass_the_form_unchanged() -> None:
         assert form.rules(rules.length) == rules, form.errors
 
 
+def test_noten_payments_that_cannot_be_paid_are_refused_with_the_nearest() -> None:
+    form = RuleForm(rule_fields(TENHOU, noten_payments="1300 2000 4000"), rules=TENHOU)
+    assert form.rules("east") is None
+    (error,) = form.errors["noten_payments"]
+    assert "1,300, 2,000, 3,900" in error
+    form = RuleForm(rule_fields(TENHOU, noten_payments="1300 2000 3900"), rules=TENHOU)
+    chosen = form.rules("east")
+    assert chosen is not None
+    assert chosen.noten_payments == (1_300, 2_000, 3_900)
+
+
 def test_one_changed_switch_makes_own_rules() -> None:
     chosen = RuleForm(rule_fields(TENHOU, kuitan=""), rules=TENHOU).rules("east")
     assert chosen is not None

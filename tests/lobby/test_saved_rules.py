@@ -142,7 +142,7 @@ async def test_name_is_needed_and_used_once() -> None:
 
 async def test_contradictory_rules_are_not_saved() -> None:
     client, _ = await account("saver")
-    form = table_form(**{"rule-oka": "0"})
+    form = table_form(**{"rule-oka": "100"})
     answer = await client.post("/tables/new/", {**form, "rules_name": "Odd", "save": "1"})
     assert answer.status_code == 422
     assert await SavedRules.objects.acount() == 0

@@ -16,8 +16,9 @@ from game.bot_measures.games import play_game
 from game.engine.events import GameEnded
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
+from game.engine.wall_proof import WallProof, rules_text
 from game.records.formats import FORMATS
-from game.records.own import CannotHold, OwnGame, own_game
+from game.records.own import CannotHold, OwnGame, own_game, own_mark, read_own_mark
 from game.records.reading import read
 from game.records.recorded import RecordError
 from game.records.validate import FileReport, validate_game
@@ -128,3 +129,15 @@ def test_names_are_in_every_format() -> None:
     mjlog = FORMATS["mjlog"].write(game)
     start = mjlog.index("<UN ")
     assert unquote(mjlog[start : mjlog.index("/>", start)]).startswith(f'<UN n0="{NAMES[0]}"')
+
+
+def test_record_with_a_proof_has_the_rules_as_the_proof_binds_them() -> None:
+    """A game that was begun before `noten_payments` were three numbers binds one."""
+    bound = {**json.loads(rules_text(TENHOU)), "noten_payments": 3_000}
+    proof = WallProof("table", NAMES, json.dumps(bound), ())
+    mark = own_mark(OwnGame(NAMES, TENHOU, (), bytes(32), proof=proof))
+    assert mark is not None
+    assert mark["rules"] == bound
+    own = read_own_mark(json.loads(json.dumps(mark)))
+    assert own is not None
+    assert own.rules == TENHOU

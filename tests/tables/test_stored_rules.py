@@ -71,6 +71,13 @@ def test_boolean_own_four_is_noten_is_read(stored: str, value: str) -> None:
     assert rules_of(stored).own_four_is_noten == value
 
 
+def test_number_of_noten_payments_is_read() -> None:
+    assert rules_of("true").noten_payments == (1_000, 1_500, 3_000)
+    for total, payments in ((1_200, (400, 600, 1_200)), (0, (0, 0, 0))):
+        stored = msgspec.json.encode({"noten_payments": total})
+        assert msgspec.json.decode(stored, type=RuleSet).noten_payments == payments
+
+
 def test_own_four_is_noten_true_counts_tiles_in_melds() -> None:
     assert replay_stored_game("true").results[0].deltas == (0, 0, 0, 0)
 

@@ -11,7 +11,10 @@ from lobby.pregame.rule_texts.switch import Switch
 
 FRAME: Final = {
     "start_points": Switch(_("Starting points"), _("The points that each player starts with.")),
-    "return_points": Switch(_("Return points"), _("Final points are counted from here.")),
+    "return_points": Switch(
+        _("Return points"),
+        _("Final points are counted from here. Not fewer than the starting points."),
+    ),
     "goal_points": Switch(
         _("Goal"),
         _(
@@ -19,7 +22,7 @@ FRAME: Final = {
             "dealer needs them to stop."
         ),
     ),
-    "oka": Switch(_("Oka"), _("Added to the first place.")),
+    "oka": Switch(_("Oka"), _("Added to the first place: what all four pay in, or 0.")),
     "uma": Switch(_("Uma"), _("Added by place.")),
     "floating_uma": Switch(
         _("Floating uma"),
@@ -87,8 +90,13 @@ FRAME: Final = {
     ),
     "tobi": Switch(
         _("Below zero ends the game"),
-        _("A score below zero after a hand ends the game; exactly zero does not."),
+        _("A score below zero after a hand ends the game."),
         off=_("The game goes on when a player is below zero."),
+    ),
+    "tobi_at_zero": Switch(
+        _("Exactly zero ends the game, too"),
+        _("A score of exactly zero after a hand ends the game as one below zero does."),
+        off=_("A player with exactly zero points plays on."),
     ),
     "agari_yame": Switch(
         _("Agari yame"),
@@ -176,10 +184,20 @@ FRAME: Final = {
         _("Points of a honba"),
         _("What each honba adds to a win: paid by the player who dealt in, or a third by each."),
     ),
+    "minimum_han": Switch(
+        _("Least han of yaku"),
+        _("Every win needs this number of han of yaku; dora do not help."),
+        {"1": _("1 han"), "2": _("2 han"), "4": _("4 han")},
+        {
+            "1": _("One han of yaku is enough to win."),
+            "2": _("Every win needs two han of yaku; dora do not help."),
+            "4": _("Every win needs four han of yaku; dora do not help."),
+        },
+    ),
     "two_han_minimum_from": Switch(
         _("Two-han minimum"),
         _("From this number of honba on, a win needs two han of yaku; dora do not help. 0: never."),
         {"0": _("None")},
-        {"0": _("One han of yaku is always enough to win.")},
+        {"0": _("Honba do not change how many han of yaku a win needs.")},
     ),
 }

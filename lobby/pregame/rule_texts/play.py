@@ -28,11 +28,22 @@ TILES: Final = {
     ),
     "multi_ron": Switch(
         _("Several rons"),
-        _("Several rons on one tile: only the nearest after the discarder wins, or all do."),
-        {"head_bump": _("Only the nearest wins"), "all": _("All win")},
+        _(
+            "Several rons on one tile: only the nearest after the discarder wins; the two nearest "
+            "win, so that a third is cut off; or all do."
+        ),
+        {
+            "head_bump": _("Only the nearest wins"),
+            "two": _("The two nearest win"),
+            "all": _("All win"),
+        },
         {
             "head_bump": _(
                 "Of several rons on one tile, only the nearest after the discarder wins."
+            ),
+            "two": _(
+                "Of several rons on one tile, the two nearest after the discarder win; a third is "
+                "cut off."
             ),
             "all": _("All who declare ron on one tile win."),
         },
@@ -273,7 +284,11 @@ RIICHI: Final = {
         },
     ),
     "noten_payments": Switch(
-        _("Noten payments"), _("What the noten players pay together at an exhaustive draw.")
+        _("Noten payments"),
+        _(
+            "What each noten player pays at an exhaustive draw if one, two or three players are "
+            "tenpai: whole hundreds, the last number a multiple of 300."
+        ),
     ),
 }
 
