@@ -205,7 +205,11 @@ def _problems_of_rules(text: str, rules: Mapping[str, Any]) -> list[str]:
         bound = None
     if not isinstance(bound, dict):
         return ["the rules of the proof cannot be read"]
-    differ = sorted(name for name, value in bound.items() if rules.get(name) != value)
+    differ = sorted(
+        name
+        for name, value in bound.items()
+        if name not in rules or json.dumps(rules[name]) != json.dumps(value)  # true is not 1
+    )
     return [f"the rules of the record differ from those of the proof: {name}" for name in differ]
 
 

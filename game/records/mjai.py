@@ -34,12 +34,14 @@ from game.records.yaku_names import MJAI_COARSE
 _REDS: Final = ('"5mr"', '"5pr"', '"5sr"')
 _NORTH_SET_ASIDE: Final = ("kita", "nukidora")
 _TONPU: Final = 4
-_STARTING: Final = frozenset({"start_game", "hello", "none"})
+STARTING: Final = frozenset({"start_game", "hello", "none"})
+"""The types of events before the first hand."""
 
 
 def is_mjai(text: str) -> bool:
     """Return whether the text looks like mjai."""
-    return '"type"' in text[:200] or '"start_kyoku"' in text[:2_000]
+    is_json = text.lstrip()[:1] in ("{", "[")
+    return '"type"' in text[:200] or (is_json and '"start_kyoku"' in text)
 
 
 def read(text: str) -> RecordedGame:
@@ -50,7 +52,7 @@ def read(text: str) -> RecordedGame:
         raise RecordError("the record contains no hand: no start_kyoku")
     start: dict[str, Any] = {}
     for line in lines[: begin[0]]:
-        if line.type not in _STARTING:
+        if line.type not in STARTING:
             what = line.fields.get(DAMAGE, f"{line.type!r} before the first hand")
             raise RecordError(f"line {line.number}: {what}")
         start |= line.fields

@@ -41,6 +41,8 @@ _BETWEEN_HANDS: Final = frozenset({"mjloggm", "SHUFFLE", "GO", "UN", "TAIKYOKU",
 
 def is_mjlog(text: str) -> bool:
     """Return whether the text looks like an mjlog, with or without its head."""
+    if text.lstrip()[:1] in ("{", "["):
+        return False  # JSON, in which a name may look like an element
     return "<mjloggm" in text[:500] or "<INIT " in text[:20_000] or "<GO " in text[:20_000]
 
 

@@ -32,8 +32,7 @@ def read(raw: bytes, *, max_bytes: int | None = None) -> RecordedGame:
 
 def read_text(text: str) -> RecordedGame:
     """Return the recorded game in this text. Raises `RecordError` and `UnsupportedRecord`."""
-    if address := _JSON_IN_ADDRESS.fullmatch(text):
-        text = urllib.parse.unquote(address[1])
+    text = record_in(text)
     if mjlog.is_mjlog(text):
         return mjlog.read(text)
     if tenhou6.is_tenhou6(text):
@@ -41,6 +40,12 @@ def read_text(text: str) -> RecordedGame:
     if mjai.is_mjai(text):
         return mjai.read(text)
     raise RecordError("this is not a record of a known format")
+
+
+def record_in(text: str) -> str:
+    """Return the record that an address of tenhou.net/6 contains, or the text itself."""
+    address = _JSON_IN_ADDRESS.fullmatch(text)
+    return urllib.parse.unquote(address[1]) if address else text
 
 
 def text_of(raw: bytes, *, max_bytes: int | None = None) -> str:

@@ -43,6 +43,7 @@ _THREE_PLAYERS: Final = ("三", "3-Player")
 _TENHOU_ROOMS: Final = re.compile(r"[般上特鳳若銀琥孔技雀].*[東南]")
 _SOUL_ROOMS: Final = ("の間", "戦", "Room", "Friendly", "Tournament", "Tounament")
 _SOUL_PRIVATE: Final = ("友人戦", "大会", "Friendly", "Tournament", "Tounament")
+_LOG: Final = re.compile(r'"log"\s*:')
 _TILES: Final = re.compile(r"\d\d")
 _REDS: Final = ("51", "52", "53")
 _SOUL_REF: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
@@ -68,7 +69,7 @@ class _File(msgspec.Struct):
 
 def is_tenhou6(text: str) -> bool:
     """Return whether the text looks like such JSON."""
-    return text.lstrip().startswith("{") and '"log"' in text
+    return text.lstrip().startswith("{") and bool(_LOG.search(text))
 
 
 def read(text: str) -> RecordedGame:

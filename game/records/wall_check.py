@@ -1,12 +1,15 @@
 """Checks a record of this site against the proof of its walls.
 
-Owns the JSON of proofs and receipts. The engine says what fits (`game.engine.wall_proof`); the
-replay of the record says whether its tiles come from the walls of the seed.
+Owns the JSON of proofs and receipts. The engine says what fits (`game.engine.wall_proof`);
+`game.records.wall_tiles` says whether the tiles come from the walls of the seed.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
@@ -19,21 +22,14 @@ from game.engine.wall_proof import (
     problems,
     problems_of_receipt,
 )
-from game.records.compare import Difference
-from game.records.own import PROOF_KEY
-from game.records.reading import read
-from game.records.recorded import RecordedGame, RecordError, UnsupportedRecord
-from game.records.validate import validate_game
+from game.records import mjai, tenhou6
+from game.records.own import MARK_KEY, PROOF_KEY, read_own_mark
+from game.records.reading import read_text, record_in, text_of
+from game.records.recorded import OwnMark, RecordError
+from game.records.wall_tiles import Followed, follow_hands, follow_mjai
 
 _HEX: Final = re.compile(r"([0-9a-f]{2})*")
-_ABOUT_POINTS: Final = frozenset(
-    {
-        *("payments", "scores", "yaku", "yakuman", "han", "fu", "limit", "points", "liable seat"),
-        *("honba", "riichi sticks", "hand dealt", "dealer", "end of the game"),
-        *("final scores", "final points", "ranking"),
-    }
-)
-"""Differences that say nothing about tiles."""
+_TOO_LARGE: Final = 2**53
 
 FourTexts = tuple[str, str, str, str]
 
@@ -70,6 +66,9 @@ class WallReport(msgspec.Struct, frozen=True):
     """The seats whose pages took part; None for a record without a proof."""
     draws: int = 0
     problems: tuple[str, ...] = ()
+    hands: int = 0
+    is_over: bool = False
+    """The record contains the end of the game."""
 
 
 def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
@@ -77,17 +76,63 @@ def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
 
     Raises `RecordError` if the record is damaged or none at all.
     """
-    game = read(raw)
-    if game.mark is None or game.mark.json.get(PROOF_KEY) is None:
+    mark, follow = _opened(record_in(text_of(raw)))
+    if mark is None or mark.json.get(PROOF_KEY) is None:
         return WallReport(None)
-    proof = read_proof(game.mark.json[PROOF_KEY])
-    found = problems(proof, game.mark.seed, game.mark.json["rules"])
+    proof = read_proof(mark.json[PROOF_KEY])
+    found = problems(proof, mark.seed, mark.json["rules"])
     if not found and not proof.pages:
         found.append("no page took part in the last draw")
     if receipt is not None:
         found += problems_of_receipt(proof, receipt)
-    found += _tile_problems(game)
-    return WallReport(proof.pages, len(proof.draws), tuple(found))
+    followed = follow(mark)
+    found += followed.problems
+    draws = len(proof.draws)
+    return WallReport(proof.pages, draws, tuple(found), followed.hands, followed.is_over)
+
+
+def _opened(text: str) -> tuple[OwnMark | None, Callable[[OwnMark], Followed]]:
+    """Return the mark of the record, and the function that follows its tiles from that mark."""
+    if tenhou6.is_tenhou6(text) or not mjai.is_mjai(text):
+        game = read_text(text)
+        return game.mark, partial(follow_hands, game)
+    events = _events(text)
+    return _mark_of(events, text), partial(follow_mjai, events)
+
+
+def _events(text: str) -> list[Any]:
+    """Return the events of a record in mjai exactly as JSON has them; the reader of games accepts
+    other spellings as well, which programs for players do not know."""
+    try:
+        if text.lstrip().startswith("["):
+            return list(_json(text))
+        return [_json(row) for row in text.split("\n") if row.strip(" \t\r")]
+    except ValueError as error:
+        raise RecordError(f"the JSON is damaged: {error}") from None
+
+
+def _json(text: str) -> Any:
+    return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
+
+
+def _number(text: str) -> float:
+    """Return the number as JavaScript has it: 1.0 is 1, and large ones are not exact."""
+    value = float(text)
+    if not abs(value) < _TOO_LARGE:
+        raise ValueError(f"{text} is too large a number")
+    return int(value) if value.is_integer() else value
+
+
+def _mark_of(events: list[Any], text: str) -> OwnMark | None:
+    marks: list[Any] = []
+    for event in events:
+        kind = event.get("type") if isinstance(event, dict) else None
+        if kind == "start_kyoku":
+            return read_own_mark(marks[0], text) if marks else None
+        if not isinstance(kind, str) or kind not in mjai.STARTING:
+            raise RecordError(f"{str(event)[:80]} before the first hand")
+        marks += [event[MARK_KEY]] if MARK_KEY in event else []
+    raise RecordError("the record contains no hand: no start_kyoku")
 
 
 def read_proof(data: Any) -> WallProof:
@@ -133,27 +178,3 @@ def _bytes(text: str) -> bytes:
 def _four(texts: FourTexts) -> FourBytes:
     one, two, three, four = map(_bytes, texts)
     return one, two, three, four
-
-
-def _tile_problems(game: RecordedGame) -> list[str]:
-    """Replay the record on the walls of its seed, and return what does not fit about tiles."""
-    try:
-        report = validate_game("", game)
-    except UnsupportedRecord as reason:
-        return [f"the record cannot be replayed: {reason}"]
-    found = list(report.faults)
-    if report.unsupported:
-        found.append(f"the record cannot be replayed: {report.unsupported}")
-    found += [
-        _text(difference)
-        for difference in report.differences
-        if difference.what not in _ABOUT_POINTS
-    ]
-    return found
-
-
-def _text(difference: Difference) -> str:
-    place = f", {difference.place}" if difference.place else ""
-    where = f"hand {difference.hand}{place}" if difference.hand >= 0 else "the game"
-    values = f"by the walls {difference.ours}; in the record {difference.theirs}"
-    return f"{where}, {difference.what}: {values}"

@@ -264,7 +264,10 @@ def test_command_reports_each_file(short_record: str, tmp_path: Path) -> None:
     old.write_bytes((HERE / "fixtures" / "own.mjson").read_bytes())
     out, status = command(good)
     assert (out, status) == (
-        [f"FITS {good}: fixed before the game, draw 2, pages of seats 0, 3"],
+        [
+            f"FITS {good}: fixed before the game, draw 2, pages of seats 0, 3; hands: 2, "
+            "the end of the game is not in the record"
+        ],
         0,
     )
     out, status = command(old)

@@ -54,8 +54,10 @@ class Command(BaseCommand):
         if report.problems:
             return 1
         seats = ", ".join(map(str, report.pages))
+        end = "the game ended" if report.is_over else "the end of the game is not in the record"
         self.stdout.write(
-            f"FITS {file}: fixed before the game, draw {report.draws}, pages of seats {seats}"
+            f"FITS {file}: fixed before the game, draw {report.draws}, pages of seats {seats}; "
+            f"hands: {report.hands}, {end}"
         )
         return 0
 

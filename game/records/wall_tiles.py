@@ -1,0 +1,343 @@
+"""Follows every tile of a hand from the wall of its seed.
+
+It knows turns and melds, but not what a hand is worth or which moves the rules allow: that is for
+`game.records.validate`. `static/fair/check_wall.py`, `static/fair/check_wall.mjs` and
+`static/js/wall/verify.js` make the same checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from game.engine.events import (
+    AnkanDeclared,
+    ChiCalled,
+    DaiminkanCalled,
+    Discarded,
+    DoraRevealed,
+    Drawn,
+    KakanDeclared,
+    PonCalled,
+)
+from game.engine.state import SEATS
+from game.engine.tiles import TILE_TO_TEXT
+from game.engine.wall import (
+    DEAL,
+    FIRST_DRAW,
+    INDICATOR_PLACES,
+    LIVE,
+    REPLACEMENT_PLACES,
+    shuffled,
+)
+from game.records.mjai import STARTING
+from game.records.recorded import (
+    BadHand,
+    OwnMark,
+    RecordedDraw,
+    RecordedEvent,
+    RecordedGame,
+    RecordedWin,
+)
+
+_CALLED: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
+"""The calls, with how many tiles of the own hand they need."""
+_DECLARED: Final = {"ankan": 4, "kakan": 3}
+_NAMES: Final = {ChiCalled: "chi", PonCalled: "pon", DaiminkanCalled: "daiminkan"}
+STOPS: Final = "the record stops inside a hand"
+_RANKS: Final = "123456789"
+_MUST_DRAW, _HAS_DRAWN, _HAS_CALLED, _OVER, _CLOSED = range(5)
+
+
+def _expect(fits: bool, what: str) -> None:
+    if not fits:
+        raise ValueError(what)
+
+
+class HandOnWall:
+    """One hand, played on the wall of the seed. All methods raise ``ValueError`` for what does not
+    come from this wall. Tiles are texts, as in mjai."""
+
+    def __init__(
+        self, wall: Sequence[str], dealer: int, rows: Sequence[Sequence[str]], marker: str
+    ) -> None:
+        self._live = [wall[place] for place in range(FIRST_DRAW, FIRST_DRAW - LIVE, -1)]
+        self._replacements = [wall[place] for place in REPLACEMENT_PLACES]
+        self._indicators = [wall[place] for place in INDICATOR_PLACES]
+        self._ura = [wall[place - 1] for place in INDICATOR_PLACES]
+        self._hands = [[wall[place] for place in DEAL[(seat - dealer) % 4]] for seat in SEATS]
+        self._pons: list[tuple[int, list[str]]] = []
+        self._turn, self._step = dealer, _MUST_DRAW
+        self._is_replacement = False
+        self._last = ""
+        """The tile that was drawn, discarded or called last."""
+        self._open_by = -1
+        """The seat whose tile others may take, or -1."""
+        is_dealt = [sorted(row) for row in rows] == [sorted(hand) for hand in self._hands]
+        _expect(is_dealt, "the deal")
+        self.indicator(marker)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the record contains the result of the hand."""
+        return self._step in (_OVER, _CLOSED)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the record contains that nothing follows the result."""
+        return self._step == _CLOSED
+
+    def indicator(self, tile: str) -> None:
+        """Turn an indicator."""
+        _expect(self._indicators[:1] == [tile], "the dora")
+        del self._indicators[0]
+
+    def draw(self, seat: int, tile: str) -> None:
+        """Draw a tile, or a replacement tile after a kan."""
+        self._expect_turn(seat, _MUST_DRAW)
+        tiles = self._replacements if self._is_replacement else self._live
+        _expect(tiles[:1] == [tile], "the draw")
+        self._hands[seat].append(tiles.pop(0))
+        self._step, self._is_replacement = _HAS_DRAWN, False
+        self._last, self._open_by = tile, -1
+
+    def discard(self, seat: int, tile: str, *, tsumogiri: bool) -> None:
+        """Discard a tile; `tsumogiri` if it is the drawn one."""
+        self._expect_turn(seat, _HAS_DRAWN, _HAS_CALLED)
+        is_drawn = self._step == _HAS_DRAWN and tile == self._last
+        _expect(is_drawn or not tsumogiri, "the tile")
+        self._remove(seat, tile)
+        self._turn, self._step = (seat + 1) % 4, _MUST_DRAW
+        self._last, self._open_by = tile, seat
+
+    def call(self, kind: str, seat: int, target: int, tile: str, consumed: list[str]) -> None:
+        """Take the open tile of another seat."""
+        _expect(self._open_by == target != seat, "the turn")
+        _expect(kind != "chi" or seat == self._turn, "the turn")
+        _expect(tile == self._last, "the tile")
+        _expect(_is_meld(kind, consumed, tile), "the meld")
+        self._remove(seat, *consumed)
+        if kind == "pon":
+            self._pons.append((seat, sorted([tile, *consumed])))
+        self._turn, self._open_by = seat, -1
+        self._is_replacement = kind == "daiminkan"
+        self._step = _MUST_DRAW if self._is_replacement else _HAS_CALLED
+
+    def kan(self, kind: str, seat: int, tile: str, consumed: list[str]) -> None:
+        """Declare a closed kan, or add the tile to a pon."""
+        self._expect_turn(seat, _HAS_DRAWN)
+        _expect(_is_meld(kind, consumed, tile), "the meld")
+        if kind == "kakan":
+            pon = (seat, sorted(consumed))
+            _expect(pon in self._pons, "the kan")
+            self._pons.remove(pon)
+        self._remove(seat, *([tile] if kind == "kakan" else consumed))
+        self._step, self._is_replacement = _MUST_DRAW, True
+        self._last, self._open_by = tile, seat
+
+    def win(
+        self,
+        seat: int,
+        target: int,
+        tile: str | None = None,
+        hand: Sequence[str] | None = None,
+        ura: Sequence[str] | None = None,
+    ) -> None:
+        """Win with a tile, the other closed tiles and these indicators; None if the record does not
+        contain them."""
+        _expect(tile in (None, self._last), "the tile")
+        if seat == target:
+            self._expect_turn(seat, _HAS_DRAWN)
+            hidden = [self._last]
+        else:
+            _expect(self._open_by == target and self._step in (_MUST_DRAW, _OVER), "the turn")
+            hidden = []
+        if hand is not None:
+            _expect(sorted([*hidden, *hand]) == sorted(self._hands[seat]), "the hand")
+        if ura is not None:
+            _expect([*ura] == self._ura[: len(ura)], "the ura dora")
+        self._step = _OVER
+
+    def show(self, rows: Sequence[Sequence[str] | None]) -> None:
+        """End the hand without a winner; an empty or hidden row for a hand that stays closed."""
+        _expect(self._step != _OVER, "the turn")
+        for seat, row in enumerate(rows):
+            is_hidden = row is None or all(tile == "?" for tile in row)
+            _expect(is_hidden or sorted(row or ()) == sorted(self._hands[seat]), "a hand")
+        self._step, self._open_by = _OVER, -1
+
+    def close(self) -> None:
+        """Note that nothing follows the result."""
+        _expect(self._step == _OVER, "the hand has no result")
+        self._step = _CLOSED
+
+    def _expect_turn(self, seat: int, *steps: int) -> None:
+        _expect(seat == self._turn and self._step in steps, "the turn")
+
+    def _remove(self, seat: int, *tiles: str) -> None:
+        for tile in tiles:
+            _expect(tile in self._hands[seat], "a tile")
+            self._hands[seat].remove(tile)
+
+
+def _is_meld(kind: str, consumed: list[str], tile: str) -> bool:
+    """Return whether these tiles are a meld of that kind."""
+    if len(consumed) != (_CALLED | _DECLARED)[kind]:
+        return False
+    kinds = sorted([text[:2] for text in (tile, *consumed)])
+    if kind != "chi":
+        return len(set(kinds)) == 1
+    return len({text[1:] for text in kinds}) == 1 and "".join([k[0] for k in kinds]) in _RANKS
+
+
+class Followed(msgspec.Struct):
+    """How far a record was followed, and what did not come from the walls."""
+
+    hands: int = 0
+    is_over: bool = False
+    """The record contains the end of the game."""
+    problems: list[str] = []
+
+
+def follow_mjai(events: Sequence[Any], mark: OwnMark) -> Followed:
+    """Follow these events of mjai, up to the first that does not come from the walls of the seed.
+    Only the form in which this site writes mjai is followed."""
+    found = Followed()
+    play: HandOnWall | None = None
+    number = 0
+    try:
+        for number, event in enumerate(events, start=1):  # noqa: B007 (it names the line below)
+            kind = event["type"]
+            if found.is_over:
+                raise ValueError("something follows the end of the game")
+            if play is not None and not play.is_closed:
+                _follow_event(play, kind, event)
+            elif kind == "start_kyoku":
+                wall = [TILE_TO_TEXT[tile] for tile in shuffled(mark.rules, mark.seed, found.hands)]
+                rows = [_row(row) for row in _row(event["tehais"])]
+                play = HandOnWall(wall, _seat(event["oya"]), rows, event["dora_marker"])
+                found.hands += 1
+            elif kind == "end_game":
+                found.is_over = True
+            elif play is not None or kind not in STARTING:
+                raise ValueError(f"{kind!r} is not an event between hands")
+    except ValueError as error:
+        found.problems.append(f"line {number}: {error}")
+    except (KeyError, TypeError, IndexError, AttributeError):
+        found.problems.append(f"line {number} is damaged")
+    else:
+        if play is None or not play.is_closed:
+            found.problems.append(STOPS)
+    return found
+
+
+def _follow_event(play: HandOnWall, kind: Any, event: Any) -> None:
+    if kind in ("start_kyoku", "end_game"):
+        raise ValueError(STOPS)
+    match kind:
+        case "end_kyoku":
+            play.close()
+        case "hora":
+            seats = _seat(event["actor"]), _seat(event["target"])
+            play.win(
+                *seats, event["pai"], _row(event["hora_tehais"]), _row(event["uradora_markers"])
+            )
+        case _ if play.is_over:
+            raise ValueError(f"{kind!r} after the result")
+        case "ryukyoku":
+            rows = [_row(row) for row in _row(event["tehais"])]
+            _expect(len(rows) == len(SEATS), "a hand")
+            play.show(rows)
+        case "tsumo":
+            play.draw(_seat(event["actor"]), event["pai"])
+        case "dahai":
+            if not isinstance(event["tsumogiri"], bool):
+                raise TypeError
+            play.discard(_seat(event["actor"]), event["pai"], tsumogiri=event["tsumogiri"])
+        case "dora":
+            play.indicator(event["dora_marker"])
+        case "chi" | "pon" | "daiminkan":
+            seats = _seat(event["actor"]), _seat(event["target"])
+            play.call(kind, *seats, event["pai"], _row(event["consumed"]))
+        case "ankan" | "kakan":
+            consumed = _row(event["consumed"])
+            tile = event["pai"] if kind == "kakan" else consumed[0]
+            play.kan(kind, _seat(event["actor"]), tile, consumed)
+        case "reach" | "reach_accepted":
+            _seat(event["actor"])
+        case _:
+            raise ValueError(f"{kind!r} is not an event of a hand")
+
+
+def _seat(value: Any) -> int:
+    if type(value) is not int or value not in SEATS:
+        raise TypeError
+    return value
+
+
+def _row(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError
+    return value
+
+
+def follow_hands(game: RecordedGame, mark: OwnMark) -> Followed:
+    """Follow the hands of a record of any format. A value that the record does not contain is not
+    compared."""
+    found = Followed(len(game.hands), game.is_over)
+    for hand in game.hands:
+        if isinstance(hand, BadHand):
+            found.problems.append(f"hand {hand.number}, {hand.fault}")
+            continue
+        wall = [TILE_TO_TEXT[tile] for tile in shuffled(mark.rules, mark.seed, hand.number)]
+        at = 0
+        try:
+            rows = [_texts(row or ()) for row in hand.tehais]
+            play = HandOnWall(wall, hand.kyoku % 4, rows, TILE_TO_TEXT[hand.dora_marker])
+            for marker in (hand.indicators or ())[1:]:
+                play.indicator(TILE_TO_TEXT[marker])
+            for at, event in enumerate(hand.events):  # noqa: B007 (it names the place below)
+                _follow_recorded(play, event)
+            found.problems += [f"hand {hand.number}: {what}" for _, what in hand.contradictions]
+            if hand.broken_off or not play.is_over:
+                found.problems.append(f"hand {hand.number}: {STOPS}")
+        except ValueError as error:
+            place = f"{game.unit} {hand.places[at]}" if at < len(hand.places) else ""
+            found.problems.append(f"hand {hand.number}, {place}: {error}")
+    return found
+
+
+def _follow_recorded(play: HandOnWall, event: RecordedEvent) -> None:
+    match event:
+        case RecordedWin(actor=seat, target=target, pai=pai, tehai=tehai, ura=ura):
+            tile = None if pai is None else TILE_TO_TEXT[pai]
+            play.win(
+                *(seat, target, tile),
+                None if tehai is None else _texts(tehai),
+                None if ura is None else _texts(ura),
+            )
+        case _ if play.is_over:
+            raise ValueError("an event after the result")
+        case RecordedDraw(tehais=rows):
+            play.show([_texts(row or ()) for row in rows or ()])
+        case Drawn():
+            play.draw(event.actor, TILE_TO_TEXT[event.pai])
+        case Discarded():
+            play.discard(event.actor, TILE_TO_TEXT[event.pai], tsumogiri=event.tsumogiri)
+        case DoraRevealed():
+            play.indicator(TILE_TO_TEXT[event.dora_marker])
+        case ChiCalled() | PonCalled() | DaiminkanCalled():
+            kind = _NAMES[type(event)]
+            tile, consumed = TILE_TO_TEXT[event.pai], _texts(event.consumed)
+            play.call(kind, event.actor, event.target, tile, consumed)
+        case AnkanDeclared():
+            consumed = _texts(event.consumed)
+            play.kan("ankan", event.actor, consumed[0], consumed)
+        case KakanDeclared():
+            play.kan("kakan", event.actor, TILE_TO_TEXT[event.pai], _texts(event.consumed))
+
+
+def _texts(tiles: Sequence[int]) -> list[str]:
+    return [TILE_TO_TEXT[tile] for tile in tiles]
