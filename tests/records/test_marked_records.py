@@ -138,6 +138,7 @@ def test_record_with_a_proof_has_the_rules_as_the_proof_binds_them() -> None:
     mark = own_mark(OwnGame(NAMES, TENHOU, (), bytes(32), proof=proof))
     assert mark is not None
     assert mark["rules"] == bound
-    own = read_own_mark(json.loads(json.dumps(mark)))
+    text = json.dumps({"house": mark})
+    own = read_own_mark(json.loads(text)["house"], text)
     assert own is not None
     assert own.rules == TENHOU
