@@ -275,7 +275,7 @@ def test_command_reports_each_file(short_record: str, tmp_path: Path) -> None:
     out, status = command(tmp_path)
     assert status == 1
     assert [line.split(f" {tmp_path}")[0] for line in out] == ["DOES NOT FIT", "FITS", "NO PROOF"]
-    assert f"DOES NOT FIT {bad}: hand 0, " in out[0]
+    assert out[0] == f"DOES NOT FIT {bad}: line 3: the draw"
 
 
 @pytest.mark.parametrize(
