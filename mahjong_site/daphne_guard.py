@@ -103,6 +103,8 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
     _is_paused = False
     _pauses = 0
     _last_pause = 0.0
+    answered_at = 0.0
+    """When the client last answered a ping, by the monotonic clock."""
     _frames: Bucket
     data: bytes
 
@@ -119,6 +121,13 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
         for name in _OF_HANDSHAKE:
             self.__dict__.pop(name, None)
         self.__dict__ = dict(self.__dict__)  # a dictionary never shrinks
+
+    def ping(self) -> None:
+        """Send a ping. Does not wait for the answer."""
+        self.sendPing()
+
+    def onPong(self, payload: bytes) -> None:
+        self.answered_at = time.monotonic()
 
     def serverClose(self, code: int | None = None) -> None:
         super().serverClose(code)

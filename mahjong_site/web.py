@@ -24,7 +24,7 @@ from daphne.ws_protocol import WebSocketProtocol
 from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import reactor as _reactor
 
-from game.live.send_queue import WRITE
+from game.live.send_queue import PINGED, WRITE
 from mahjong_site.daphne_guard import Guard, guard_daphne
 from mahjong_site.interpreter import collect_seldom
 from mahjong_site.logs import exit_with_error
@@ -46,9 +46,10 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         self._ending: asyncio.Task[None] | None = None
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Run the application for that connection, and offer it `Guard.write_text`."""
+        """Run the application for that connection, and offer it `Guard.write_text` and pings."""
         if isinstance(protocol, Guard):
-            scope["extensions"] = {**scope.get("extensions", {}), WRITE: protocol.write_text}
+            offered = {WRITE: protocol.write_text, PINGED: protocol}
+            scope["extensions"] = {**scope.get("extensions", {}), **offered}
         return super().create_application(protocol, scope)
 
     def listen_success(self, port: Any) -> None:

@@ -59,6 +59,8 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """How long the first draw of the wall waits for commitments of pages."""
     wall_reveal_ms: int = 2_000
     """How long it waits for reveals, and a later draw for commitments."""
+    wall_draw_ms: int = 10_000
+    """How long each draw waits in all for pages that are connected."""
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -80,6 +82,9 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     Pauses move it."""
     extra_ms: int = 0
     """What officials have added to the time of the round."""
+    draw_ends_at: int = 0
+    """Until when the present draw of the wall waits for pages that are connected; 0 when none is
+    open."""
 
 
 def next_clock(
@@ -113,8 +118,13 @@ def next_clock(
     if new_hand:
         bank = [settings.bank_ms] * len(SEATS)
     closes_at = clock.closes_at if same_question else now + _shortest_ms(settings, after.phase)
-    if after.is_drawing_wall and _draw_step(before) != _draw_step(after):
-        closes_at = now + _draw_ms(settings, after)
+    draw_ends_at = 0
+    if after.is_drawing_wall:
+        draw_ends_at = clock.draw_ends_at
+        if _draw_step(before) != _draw_step(after):
+            closes_at = now + _draw_ms(settings, after)
+        if _draw_number(before) != _draw_number(after):
+            draw_ends_at = now + settings.wall_draw_ms
     return Clock(
         asked_at=ints_by_seat(asked),
         bank=ints_by_seat(bank),
@@ -123,7 +133,12 @@ def next_clock(
         pause_ends_at=clock.pause_ends_at,
         round_ends_at=0 if after.last_hand else clock.round_ends_at,
         extra_ms=clock.extra_ms,
+        draw_ends_at=draw_ends_at,
     )
+
+
+def _draw_number(table: Table) -> int:
+    return 0 if table.wall_draw is None else table.wall_draw.number
 
 
 def _draw_step(table: Table) -> tuple[int, DrawState] | None:
@@ -176,6 +191,7 @@ def resume_clock(clock: Clock, now: int) -> Clock:
         closes_at=clock.closes_at + span,
         round_ends_at=clock.round_ends_at + span if clock.round_ends_at else 0,
         extra_ms=clock.extra_ms,
+        draw_ends_at=clock.draw_ends_at + span if clock.draw_ends_at else 0,
     )
 
 

@@ -32,7 +32,7 @@ from game.live.rate_limits import (
     message_bucket,
     wrong_message_bucket,
 )
-from game.live.send_queue import CLOSE_SLOW, WRITE, SendQueue
+from game.live.send_queue import CLOSE_SLOW, PINGED, WRITE, SendQueue
 from game.tables import requests
 from game.tables.errors import DatabaseUnavailable, NoSuchTable, TableError, TablesUnavailable
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnswer, explain_refusal
@@ -150,6 +150,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
             await process.service.add_socket(self._table_id, self.viewer)
+            socket = self.scope.get("extensions", {}).get(PINGED)
+            if room.table.is_drawing_wall and socket is not None:
+                self._undo_joins.append(partial(process.page_pings.leave, socket))
+                await process.page_pings.follow(self._table_id, self.viewer, socket)
         elif self.viewer in DELAYED_VIEWERS:
             if not room.meta.is_shown_delayed:
                 self.queue.close_after_frames(CLOSE_NOT_SHOWN)

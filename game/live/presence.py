@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from game.engine.state import SEATS
@@ -24,6 +24,7 @@ from game.tables.timeouts import Heartbeats, SeatSockets, has_lost_time
 SEATS_CHANGED: Final = "seats"
 """The message on a table's channel when a socket at a seat has opened or closed."""
 _FORGOTTEN_AFTER_S: Final = 2 * 86_400
+_PONGS_KEPT_S: Final = 60
 
 
 class Presence:
@@ -99,27 +100,43 @@ class Presence:
         ]
 
     async def read_sockets(
-        self, table_id: TableId, seats: Sequence[int]
+        self, table_id: TableId, seats: Sequence[int], *, with_pongs: bool = False
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
-        """Read the sockets of these seats, and the heartbeats of the processes that have them."""
-        keys = TableKeys.of(table_id)
+        """Read the sockets of these seats, with their last answers to pings if asked, and the
+        heartbeats of the processes that have them."""
+        keys, fields = TableKeys.of(table_id), [str(seat) for seat in seats]
+        commands: list[Command] = [("HGETALL", keys.sockets), ("HMGET", keys.left, *fields)]
+        if with_pongs:
+            commands.append(("HMGET", keys.pongs, *fields))
         with reaching_redis():
-            rows, left = await self._pipeline.calls(
-                [("HGETALL", keys.sockets), ("HMGET", keys.left, *map(str, seats))]
-            )
+            rows, left, *pongs = await self._pipeline.calls(commands)
+        (answered,) = pongs or [[None] * len(seats)]
         held = [process for seat, process in _counts(rows) if seat in seats]
         found = {
             seat: SeatSockets(
                 tuple(process for at, process in _counts(rows) if at == seat),
                 None if left_at is None else int(left_at),
+                int(answered_at or 0),
             )
-            for seat, left_at in zip(seats, left, strict=True)
+            for seat, left_at, answered_at in zip(seats, left, answered, strict=True)
         }
         may_return = any(
             sockets.left_at is not None or not sockets.processes for sockets in found.values()
         )
         heartbeats = await self._heartbeat.read(held, table_id, with_accepting=may_return)
         return heartbeats, found
+
+    async def note_pongs(self, ages: Mapping[tuple[TableId, int], int]) -> None:
+        """Store that the pages of these seats answered a ping so many milliseconds ago."""
+        now, commands = self._now_ms(), list[Command]()
+        for (table_id, seat), age in ages.items():
+            keys = TableKeys.of(table_id)
+            commands += [
+                ("HSET", keys.pongs, str(seat), now - age),
+                ("EXPIRE", keys.pongs, _PONGS_KEPT_S),
+            ]
+        with reaching_redis():
+            await self._pipeline.calls(commands)
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
         """Forget the player's sockets in these processes."""

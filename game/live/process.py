@@ -19,6 +19,7 @@ from game.live.heartbeat import Heartbeat, NowMs, now_ms
 from game.live.help_requests import HelpCache
 from game.live.hub import Hub
 from game.live.outbound import Encode
+from game.live.page_pings import PagePings
 from game.live.presence import Presence
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.send_queue import SendQueue
@@ -103,13 +104,20 @@ class Process:
             self.redis, self.subscribers, self.pacer, self.delayed_view, now_ms=now_ms
         )
         self.seat_sockets = SeatSocketCounts(self.presence, self.subscribers)
+        self.page_pings = PagePings(self.presence, self.rooms)
         self.help = HelpCache()
         self._now_ms = now_ms
         self._hub: Hub | None = None
 
     async def start(self) -> None:
         """Begin to send heartbeats."""
-        await self.heartbeat.start([self.presence.report_departures, self.presence.report_again])
+        await self.heartbeat.start(
+            [
+                self.presence.report_departures,
+                self.presence.report_again,
+                self.page_pings.ping,
+            ]
+        )
 
     async def hub(self, encode: Encode = outbound.encode) -> Hub:
         """Return the hub of this process, started at the first call."""

@@ -18,6 +18,8 @@ CLOSE_SLOW: Final = 4408
 WRITE: Final = "mahjong.write"
 """An extension of the scope, if the server has it: a function that sends texts to the client at
 once and in order. It neither waits nor fails."""
+PINGED: Final = "mahjong.pinged"
+"""An extension of the scope, if the server has it: the `page_pings.PingedSocket`."""
 
 
 class SendQueue:

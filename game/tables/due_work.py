@@ -139,7 +139,9 @@ class DueWork:
     async def _decide(self, room: Room, now: int) -> TimeoutDecision:
         heartbeats, sockets = Heartbeats(), dict[int, SeatSockets]()
         if late := late_players(room, now):
-            heartbeats, sockets = await self._presence.read_sockets(room.table_id, late)
+            heartbeats, sockets = await self._presence.read_sockets(
+                room.table_id, late, with_pongs=room.table.is_drawing_wall
+            )
         decision = decide_timeouts(room, heartbeats, sockets, now)
         for seat in decision.gone:
             if sockets[seat].processes:

@@ -42,9 +42,10 @@ class Presence(Protocol):
         """Return whether the player has a socket in any process, as far as Redis knows."""
 
     async def read_sockets(
-        self, table_id: TableId, seats: Sequence[int]
+        self, table_id: TableId, seats: Sequence[int], *, with_pongs: bool = False
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
-        """Return the sockets of these seats, and the heartbeats of the processes concerned."""
+        """Return the sockets of these seats, with their last answers to pings if asked, and the
+        heartbeats of the processes concerned."""
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
         """Forget the player's sockets in these processes."""

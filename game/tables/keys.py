@@ -30,6 +30,8 @@ class TableKeys:
     """When each player closed the last socket."""
     channel: str
     """The channel of notifications."""
+    pongs: str
+    """When the page of each player last answered a ping during the draw of the wall."""
     spectators: str
     """How many spectators each process has."""
     chat: str
@@ -38,7 +40,7 @@ class TableKeys:
     @staticmethod
     @lru_cache(maxsize=_KEYS_KEPT)
     def of(table_id: str) -> TableKeys:
-        names = ("meta", "log", "snap", "here", "left", "poke", "eyes", "talk", "gossip")
+        names = ("meta", "log", "snap", "here", "left", "poke", "pong", "eyes", "talk", "gossip")
         return TableKeys(*[f"t:{{{shard_of(table_id)}}}:{table_id}:{name}" for name in names])
 
 

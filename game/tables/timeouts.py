@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Final
 
 from game.engine.legal import pending
-from game.engine.state import Phase
+from game.engine.state import DrawState, Phase
 from game.tables.codec import HeartbeatRecord
 from game.tables.room import Room
 from game.tables.scheduler import PlayedBy, answers_at, expires_at, played_by
@@ -30,6 +30,8 @@ RETURNS_WITHIN_MS: Final = 10_000
 Stalls that start later are ignored."""
 QUESTION_DELAYED_MS: Final = 1_000
 """The delay from which a question is opened again when it reaches its player."""
+ANSWERS_WITHIN_MS: Final = 3_000
+"""How recently a page must have answered a ping to count as connected."""
 LOOK_AGAIN_MS: Final = 500
 """The time after which a table is due again if nothing can be done for a late player."""
 LOOK_AGAIN_UNLIMITED_MS: Final = 5_000
@@ -64,6 +66,8 @@ class SeatSockets:
     left_at: int | None = None
     """When the player last closed all sockets of a process; None if never, or if they have returned
     since."""
+    answered_at: int = 0
+    """When their browser last answered a ping, during the draw of the wall; 0 for never."""
 
 
 NO_SOCKETS: Final = SeatSockets()
@@ -172,6 +176,8 @@ def late_players(room: Room, now: int) -> list[int]:
 
 def look_again_at(room: Room, now: int) -> int:
     """Return when to look again at a room at which nothing can be done now."""
+    if room.table.is_drawing_wall and now < (latest := _draw_step_ends_at(room)):
+        return min(now + LOOK_AGAIN_MS, latest)
     return now + (LOOK_AGAIN_UNLIMITED_MS if room.meta.clock.is_unlimited else LOOK_AGAIN_MS)
 
 
@@ -218,8 +224,14 @@ def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> in
 def _waits_longer_for_pages(
     room: Room, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets], now: int
 ) -> bool:
-    """Return whether the draw waits longer, because the server could not receive from a page."""
+    """Return whether the draw waits longer: for a page that is connected but slow, or because the
+    server could not receive from a page."""
     closes_at = room.clock.closes_at
+    if now < _draw_step_ends_at(room) and any(
+        _is_answering(sockets.get(seat, NO_SOCKETS), heartbeats, now)
+        for seat in awaited_seats(room)
+    ):
+        return True
     if now >= closes_at + OUTAGE_GRACE_MS:
         return False
     verdicts = [
@@ -233,6 +245,21 @@ def _waits_longer_for_pages(
         for seat in awaited_seats(room)
     ]
     return Verdict.OUTAGE in verdicts or Verdict.WAIT in verdicts
+
+
+def _draw_step_ends_at(room: Room) -> int:
+    """Return until when the draw's step waits for pages that are connected. The time for the
+    reveals is part of the time of the draw."""
+    draw, ends_at = room.table.wall_draw, room.clock.draw_ends_at
+    if draw is not None and draw.state == DrawState.COMMIT:
+        return ends_at - room.meta.clock.wall_reveal_ms
+    return ends_at
+
+
+def _is_answering(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
+    """Return whether the player has a socket whose browser answers pings."""
+    is_open = not all(heartbeats.is_silent(process, now) for process in sockets.processes)
+    return is_open and now - sockets.answered_at <= ANSWERS_WITHIN_MS
 
 
 def _late_seats(room: Room, now: int) -> list[int]:

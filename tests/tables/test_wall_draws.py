@@ -35,6 +35,7 @@ from tests.tables.staging import FakeTime, MakeProcess, people, until_due
 pytestmark = pytest.mark.asyncio
 COMMIT_MS: Final = ClockSettings().wall_commit_ms
 REVEAL_MS: Final = ClockSettings().wall_reveal_ms
+DRAW_MS: Final = ClockSettings().wall_draw_ms
 
 
 def bytes_of(seat: int, draw: int = 1) -> bytes:
@@ -163,6 +164,76 @@ async def test_game_without_pages_is_dealt_without_proof(
     late = await commit(process, table_id, 1)
     assert isinstance(late, Refusal)
     assert late.code == "no_wall_draw"
+
+
+async def draw_with_slow_page(
+    process: Process, time: FakeTime, *, is_answering: bool, commits: bool = True
+) -> tuple[TableId, int]:
+    """Open a table whose second page is slow, in the step of the reveals or of the commitments, and
+    let time pass until that step ends without it. Return the table and how long the draw was open
+    until then."""
+    table_id = await open_with_wall_draw(process, 2)
+    await commit(process, table_id, 0)
+    if commits:
+        await commit(process, table_id, 1)
+        await reveal(process, table_id, 0)
+    opened_at, step = time.now, state(await process.service.read_room(table_id))
+    while state(await process.service.read_room(table_id)) == step:
+        await alive(process, time, 250)
+        if is_answering:
+            await process.presence.note_pongs({(table_id, 1): 0})
+        due = due_at(await process.service.read_room(table_id))
+        if due is not None and due <= time.now:
+            await process.due_work.run(table_id)
+    return table_id, time.now - opened_at
+
+
+@pytest.mark.parametrize(
+    ("is_answering", "commits", "open_ms"),
+    [
+        (False, False, COMMIT_MS),
+        (False, True, REVEAL_MS),
+        (True, False, DRAW_MS - REVEAL_MS),
+        (True, True, DRAW_MS),
+    ],
+)
+async def test_draw_waits_longer_for_a_page_that_answers_pings(
+    make_process: MakeProcess, time: FakeTime, is_answering: bool, commits: bool, open_ms: int
+) -> None:
+    process = await make_process("a")
+    _, passed = await draw_with_slow_page(process, time, is_answering=is_answering, commits=commits)
+    assert passed == open_ms
+
+
+async def test_later_draw_also_waits_for_a_slow_page(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id, _ = await draw_with_slow_page(process, time, is_answering=False)
+    await alive(process, time, DRAW_MS - REVEAL_MS - 1)
+    await process.presence.note_pongs({(table_id, 0): 0})
+    await process.due_work.run(table_id)
+    assert isinstance(await commit(process, table_id, 0, draw=2), Done)
+    await alive(process, time, REVEAL_MS)
+    await process.presence.note_pongs({(table_id, 0): 0})
+    await process.due_work.run(table_id)
+    await reveal(process, table_id, 0, draw=2)
+    assert (await proven(process, table_id)).pages == (0,)
+
+
+async def test_draw_goes_on_when_the_slow_page_has_gone(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    process = await make_process("a")
+    table_id = await open_with_wall_draw(process, 2)
+    await commit(process, table_id, 0)
+    await alive(process, time, COMMIT_MS)
+    await process.presence.note_pongs({(table_id, 1): 0})
+    await process.due_work.run(table_id)
+    assert state(await process.service.read_room(table_id)) == (DrawState.COMMIT, 1, 0)
+    await process.service.remove_socket(table_id, 1)
+    await process.due_work.run(table_id)
+    assert state(await process.service.read_room(table_id)) == (DrawState.REVEAL, 1, 0)
 
 
 async def test_page_without_reveal_is_left_out_of_the_next_draw(

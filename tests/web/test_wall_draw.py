@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +18,8 @@ from game.engine.events import HandStarted, WallSeeded
 from game.engine.rules import TENHOU
 from game.engine.wall import shuffled
 from game.engine.wall_proof import WallProof, problems, proof_of, rules_text
+from game.redis.clients import connect
+from game.tables.keys import TableKeys
 from game.tables.room import TableId
 from tests.kit.processes import Site
 from tests.web.leak_scan import hidden_bytes
@@ -26,8 +29,10 @@ from tests.web.tables import AT_ONCE, log_of, open_table
 from tests.web.visitor import Visitor
 from tests.web.wall_pages import contribution
 
-QUICK: Final = replace(AT_ONCE, wall_commit_ms=800, wall_reveal_ms=500)
+QUICK: Final = replace(AT_ONCE, wall_commit_ms=800, wall_reveal_ms=500, wall_draw_ms=0)
 """A clock for draws in which a page does not do its part."""
+SLOW_REVEALS: Final = replace(AT_ONCE, wall_commit_ms=20_000, wall_reveal_ms=1, wall_draw_ms=40_000)
+"""A clock with which every reveal is late, but for a page that is waited for."""
 PATIENT: Final = replace(AT_ONCE, wall_commit_ms=20_000, wall_reveal_ms=20_000)
 """A clock for draws that are interrupted."""
 COMMIT: Final = "commit"
@@ -158,6 +163,30 @@ async def test_page_that_does_not_reveal_is_left_out_publicly(
         assert (client.wall["draw"], client.wall["void"]) == (2, 1)
         events = [json.loads(text) for text in client.frames if '"wall_void"' in text]
         assert len(events) == 1, "everybody is told of the void draw"
+
+
+async def test_draw_waits_for_a_slow_page_that_answers_pings(
+    running_site: RunningSite, new_client: NewClient
+) -> None:
+    table_id, clients, _ = await open_with_wall_draw(running_site, new_client, 2, SLOW_REVEALS)
+    first, second = clients
+    second.reveals = False
+    for client in clients:
+        await client.open()
+        await client.until("sync")
+    await wait_for_state(first, has_first_reveal)
+    redis = connect(running_site.redis.url)
+    answered = await redis.hget(TableKeys.of(table_id).pongs, "1")
+    async with asyncio.timeout(60):
+        while await redis.hget(TableKeys.of(table_id).pongs, "1") == answered:
+            with contextlib.suppress(TimeoutError):
+                await second.receive(0.1)
+    await redis.aclose()
+    second.reveals = True
+    await second.send({"t": "hello", "seq": 0})
+    await asyncio.gather(*map(wait_until_fixed, clients))
+    proof = await proven(running_site, table_id)
+    assert (proof.pages, len(proof.draws)) == ((0, 1), 1)
 
 
 async def test_page_that_sends_nothing_does_not_stop_the_others(

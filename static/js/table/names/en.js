@@ -442,7 +442,7 @@ export const texts = {
     /** @type {Record<string, string>} what the chip says */
     short: { commit: "Fixing the wall", reveal: "Fixing the wall", fixed: "Wall fixed", none: "No proof" },
     look: "Wall: check this",
-    fixing: "The wall is being fixed.",
+    fixing: "The wall is being drawn. This takes some seconds if a page is slow.",
     fixed: {
       one: "The wall is fixed: {count} page took part, draw {draw}.",
       other: "The wall is fixed: {count} pages took part, draw {draw}.",

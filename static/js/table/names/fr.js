@@ -457,7 +457,7 @@ export const texts = {
       none: "Sans preuve",
     },
     look: "Mur : à vérifier",
-    fixing: "Le mur est en train d’être fixé.",
+    fixing: "Le mur est en cours de tirage. Cela prend quelques secondes si une page est lente.",
     fixed: {
       one: "Le mur est fixé : {count} page a participé, tirage {draw}.",
       other: "Le mur est fixé : {count} pages ont participé, tirage {draw}.",

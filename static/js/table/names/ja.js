@@ -419,7 +419,7 @@ export const texts = {
       none: "証明なし",
     },
     look: "牌山：要確認",
-    fixing: "牌山を決めています。",
+    fixing: "牌山を抽選しています。遅いページがあると数秒かかります。",
     fixed: {
       one: "牌山は確定しました：{count}ページが参加、抽選{draw}回目。",
       other: "牌山は確定しました：{count}ページが参加、抽選{draw}回目。",
