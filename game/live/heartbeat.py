@@ -117,8 +117,9 @@ class Heartbeat:
         now = self._now_ms()
         outages = [shard.outages_until(now)[-_KEPT_OUTAGES:] for shard in self._shards]
         commands: list[Command] = [
-            ("SET", shard.key(self.process), encode(HeartbeatRecord(now, own)), "PX", _KEPT_FOR_MS)
+            ("SET", shard.key(self.process), encode(record), "PX", _KEPT_FOR_MS)
             for shard, own in zip(self._shards, outages, strict=True)
+            for record in [HeartbeatRecord(now, own, shard.first_beat or now)]
         ]
         replies = await self._pipeline.try_all(commands, within_s=_ANSWERED_WITHIN_S)
         if all(isinstance(reply, Exception) for reply in replies):

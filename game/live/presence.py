@@ -103,7 +103,8 @@ class Presence:
         self, table_id: TableId, seats: Sequence[int], *, with_pongs: bool = False
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
         """Read the sockets of these seats, with their last answers to pings if asked, and the
-        heartbeats of the processes that have them."""
+        heartbeats of the processes that have them. If one of these is silent or missing, read those
+        of all processes that accept players."""
         keys, fields = TableKeys.of(table_id), [str(seat) for seat in seats]
         commands: list[Command] = [("HGETALL", keys.sockets), ("HMGET", keys.left, *fields)]
         if with_pongs:
@@ -124,6 +125,9 @@ class Presence:
             sockets.left_at is not None or not sockets.processes for sockets in found.values()
         )
         heartbeats = await self._heartbeat.read(held, table_id, with_accepting=may_return)
+        now = self._now_ms()
+        if not may_return and any(heartbeats.is_silent(process, now) for process in held):
+            heartbeats = await self._heartbeat.read(held, table_id, with_accepting=True)
         return heartbeats, found
 
     async def note_pongs(self, ages: Mapping[tuple[TableId, int], int]) -> None:

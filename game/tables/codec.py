@@ -41,6 +41,13 @@ class HeartbeatRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     beat_at: int
     outages: tuple[tuple[int, int], ...] = ()
+    began_at: int = 0
+    """When the process wrote its first heartbeat; 0 from an older release."""
+
+    @property
+    def up_since(self) -> int:
+        """Since when the process has written heartbeats without a gap; 0 if that is unknown."""
+        return max(self.began_at, self.outages[-1][1]) if self.outages else self.began_at
 
 
 encode: Final = msgspec.msgpack.Encoder().encode

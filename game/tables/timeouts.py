@@ -24,7 +24,11 @@ SILENT_AFTER_MS: Final = 1_500
 """How long a process may send no heartbeat. After that it hangs, has died, or cannot reach
 Redis."""
 LOST_AFTER_MS: Final = 60_000
-"""How long a player may take to return after the server has lost their socket."""
+"""How long a player may take to return after the server has lost their socket, while no other
+process accepts players."""
+RECONNECTS_WITHIN_MS: Final = 30_000
+"""How long a player may take at least to come to another process. A page notices after up to 16
+seconds that a machine is gone, and a proxy leaves a hung process after 20."""
 RETURNS_WITHIN_MS: Final = 10_000
 """How long after a closed socket a player is expected to open another, for example after a reload.
 Stalls that start later are ignored."""
@@ -197,8 +201,11 @@ def judge_player(
             return Verdict.OUTAGE
         return Verdict.LATE
     last_beat_at = max((record.beat_at for record in known), default=0)
-    is_recent = now - max(last_beat_at, heartbeats.up_since, asked_at) < LOST_AFTER_MS
-    return Verdict.WAIT if is_recent else Verdict.GONE
+    lost_at = max(last_beat_at, heartbeats.up_since)
+    latest = max(lost_at, asked_at) + LOST_AFTER_MS
+    if now < _returns_until(heartbeats, lost_at, latest, expires_at - asked_at, now):
+        return Verdict.WAIT
+    return Verdict.GONE
 
 
 def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, now: int) -> bool:
@@ -283,10 +290,33 @@ def _judge_disconnected(
     accepting = _accepting(heartbeats)
     for process, record in accepting.items():
         is_up = record.beat_at >= expires_at and not heartbeats.is_silent(process, now)
-        if not is_up and record.beat_at <= tries_until and now - record.beat_at < LOST_AFTER_MS:
+        if is_up or record.beat_at > tries_until:
+            continue
+        lost_at = record.beat_at
+        latest = lost_at + LOST_AFTER_MS
+        if now < _returns_until(heartbeats, lost_at, latest, expires_at - asked_at, now):
             return Verdict.WAIT
     stalled = any(_stall_ms(record, tries_until, asked_at, now) for record in accepting.values())
     return Verdict.OUTAGE if stalled else Verdict.GONE
+
+
+def _returns_until(
+    heartbeats: Heartbeats, lost_at: int, latest: int, answer_ms: int, now: int
+) -> int:
+    """Return until when the server waits for a player who lost their process at `lost_at`.
+
+    While no other process accepts players, that is `latest`. Where one does, the player can come to
+    it, and has as long for that as for an answer. Whom it does not let in, as without a seat proof
+    while the database is unavailable, must not keep the table waiting at each of their questions.
+    """
+    up_since = [
+        record.up_since
+        for process, record in _accepting(heartbeats).items()
+        if record.began_at and not heartbeats.is_silent(process, now)
+    ]
+    if not up_since:
+        return latest
+    return min(latest, max(lost_at, min(up_since)) + max(RECONNECTS_WITHIN_MS, answer_ms))
 
 
 def _stall_prevented_return(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:

@@ -16,9 +16,10 @@ from game.live.process import Process, close_current, register_web_server
 from game.tables.errors import TablesUnavailable
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at, expires_at
-from game.tables.timeouts import LOST_AFTER_MS, RETURNS_WITHIN_MS
+from game.tables.timeouts import LOST_AFTER_MS, RECONNECTS_WITHIN_MS, RETURNS_WITHIN_MS
 from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import (
+    USUAL_CLOCK,
     FakeTime,
     MakeProcess,
     discards_quietly,
@@ -155,8 +156,8 @@ async def test_player_returning_during_the_handover_keeps_the_seat(
     await alive(worker, time, expires_at(room, seat))
     read_sockets = worker.presence.read_sockets
 
-    async def read_and_return(*args: Any) -> Any:
-        found = await read_sockets(*args)
+    async def read_and_return(*args: Any, **named: Any) -> Any:
+        found = await read_sockets(*args, **named)
         await web.service.add_socket(table_id, seat)
         return found
 
@@ -490,9 +491,11 @@ async def test_closing_a_socket_during_a_hang_keeps_the_player_present(
         await make_process("w"),
     )
     table_id, room, seat = await stage_table(web)
+    hung_at = time.now
     await alive(web, time, time.now + 1_000, worker)
     await web.service.remove_socket(table_id, seat)
-    await alive(web, time, expires_at(room, seat) + 20_000, worker)
+    await alive(web, time, hung_at + RECONNECTS_WITHIN_MS - 1, worker)
+    assert time.now > expires_at(room, seat)
     assert await run_due_work(worker, table_id) == room, "the table waits for the hung process"
     await hung.heartbeat.beat()
     after = await run_due_work(worker, table_id)
@@ -525,7 +528,7 @@ async def test_window_at_a_hung_process_still_counts(
     assert after.clock.bank == room.clock.bank
 
 
-async def test_player_is_absent_a_minute_after_a_hang(
+async def test_player_who_could_come_to_another_process_is_absent_half_a_minute_after_a_hang(
     make_process: MakeProcess, time: FakeTime
 ) -> None:
     (web, _), worker = (
@@ -535,10 +538,31 @@ async def test_player_is_absent_a_minute_after_a_hang(
     table_id, room, seat = await stage_table(web)
     began = time.now
     await web.service.remove_socket(table_id, seat)
-    await alive(web, time, began + LOST_AFTER_MS - 1, worker)
+    await alive(web, time, began + RECONNECTS_WITHIN_MS - 1, worker)
     assert await run_due_work(worker, table_id) == room
-    await alive(web, time, began + LOST_AFTER_MS, worker)
+    await alive(web, time, began + RECONNECTS_WITHIN_MS, worker)
     assert (await run_due_work(worker, table_id)).table.away[seat]
+
+
+async def test_players_whom_no_process_lets_in_delay_their_table_once(
+    make_process: MakeProcess, time: FakeTime
+) -> None:
+    """As players without a seat proof whose web server dies while the database is unavailable."""
+    (web, other), worker = (
+        await receiving_processes(make_process, "web", "other"),
+        await make_process("w"),
+    )
+    table_id, room, _ = await stage_table(web)
+    pauses = list[int]()
+    while len(pauses) < 3 or not all(room.table.away):
+        moved_at, version = time.now, room.version
+        while room.version == version:
+            await alive(other, time, time.now + 500, worker)
+            room = await run_due_work(worker, table_id)
+        pauses.append(time.now - moved_at)
+    answer_ms = USUAL_CLOCK.base_ms + USUAL_CLOCK.bank_ms + USUAL_CLOCK.lag_ms
+    assert pauses[0] == RECONNECTS_WITHIN_MS
+    assert max(pauses[1:]) <= answer_ms + 2_000
 
 
 async def test_hang_grants_extra_time_once(make_process: MakeProcess, time: FakeTime) -> None:
