@@ -241,7 +241,8 @@ def _pay_honba(
 
 def _with_leftover_sticks(rules: RuleSet, scores: FourInts, kyotaku: int) -> FourInts:
     """Return the scores with the sticks left on the table. Seats with equal highest scores share
-    them in hundreds; under "winner" the seats in first place do."""
+    them in hundreds; under "winner" the seats in first place do. Under "split_rounded_down" the
+    shares are equal, and points that cannot be divided are lost."""
     final = list(scores)
     if rules.leftover_sticks == "void":
         return scores
@@ -249,7 +250,12 @@ def _with_leftover_sticks(rules: RuleSet, scores: FourInts, kyotaku: int) -> Fou
         _, winners = _seats_by_place(rules, scores)[0]
     else:
         winners = [seat for seat in SEATS if scores[seat] == max(scores)]
-    for seat, share in zip(winners, _shares(STICK * kyotaku, len(winners)), strict=True):
+    points, count = STICK * kyotaku, len(winners)
+    if rules.leftover_sticks == "split_rounded_down":
+        shares = [points // count] * count
+    else:
+        shares = _shares(points, count)
+    for seat, share in zip(winners, shares, strict=True):
         final[seat] += share
     return ints_by_seat(final)
 

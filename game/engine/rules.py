@@ -53,7 +53,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     dealer_stops_below_goal: bool = False
     """In the very last hand a leading dealer ends the game even below `goal_points`. Version 1
     always played so and does not store this switch."""
-    leftover_sticks: Literal["winner", "split_tied", "void"] = "winner"
+    leftover_sticks: Literal["winner", "split_tied", "split_rounded_down", "void"] = "winner"
     renchan: Literal["tenpai", "win_only", "none", "tenpai_east_only"] = "tenpai"
     honba_after_draw: bool = True
     honba_after_abort: bool = True
@@ -102,7 +102,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     are stored in games.)"""
     pending_dora_at_robbery: bool = False
     """The dora still due for an earlier kan is turned before an added kan is robbed."""
-    riichi_ankan: Literal["never", "waits_unchanged", "shape_unchanged"] = "waits_unchanged"
+    riichi_ankan: Literal["never", "waits_unchanged", "yaku_kept", "shape_unchanged"] = (
+        "waits_unchanged"
+    )
     noten_declaration: bool = False
     """A tenpai player not in riichi may keep the hand closed at an exhaustive draw."""
     own_four_is_noten: Literal["off", "concealed", "all"] | bool = "concealed"

@@ -29,10 +29,10 @@ from game.engine.hand import (
     without,
 )
 from game.engine.kans import may_add_kan
-from game.engine.state import STICK, Hand, MeldType, Riichi, Table
+from game.engine.state import STICK, Hand, Meld, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, kind_of, kinds_in, mask_of
 from game.engine.value import reads_as_triplet_only
-from game.engine.wins import can_tsumo
+from game.engine.wins import can_tsumo, keeps_yaku
 
 KYUSHU: Final = 9
 _WIN: Final = (Win(),)
@@ -127,15 +127,16 @@ def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
     fours = has.quads | (has.triplets & 1 << kind_of(table.drawn))
     found = []
     for kind in kinds_in(fours) if fours else ():
-        if hand.riichi and not _may_kan_in_riichi(table, hand, kind):
-            continue
         one, two, three, four = of_kind(with_tile(tiles, table.drawn), kind)
-        found.append(DeclareAnkan((one, two, three, four)))
+        kan = DeclareAnkan((one, two, three, four))
+        if not hand.riichi or _may_kan_in_riichi(table, hand, kan):
+            found.append(kan)
     return tuple(found)
 
 
-def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
-    if table.rules.riichi_ankan == "never" or kind != kind_of(table.drawn):
+def _may_kan_in_riichi(table: Table, hand: Hand, kan: DeclareAnkan) -> bool:
+    allowed, kind = table.rules.riichi_ankan, kind_of(kan.consumed[0])
+    if allowed == "never" or kind != kind_of(table.drawn):
         return False
     rest = without(hand.tiles, of_kind(hand.tiles, kind))
     before, after = waits(hand.tiles, hand.melds), waits(rest, hand.melds)
@@ -143,9 +144,14 @@ def _may_kan_in_riichi(table: Table, hand: Hand, kind: int) -> bool:
         before, after = shape(hand.tiles).completing, shape(rest).completing
     if not before or after & ~(1 << kind) != before:
         return False
-    return table.rules.riichi_ankan == "waits_unchanged" or reads_as_triplet_only(
-        hand.tiles, hand.melds, before, kind
-    )
+    match allowed:
+        case "yaku_kept":
+            meld = Meld(MeldType.ANKAN, kan.consumed, NO_TILE, table.turn)
+            return keeps_yaku(table, table.turn, before, meld)
+        case "shape_unchanged":
+            return reads_as_triplet_only(hand.tiles, hand.melds, before, kind)
+        case _:
+            return True
 
 
 def added_kans(table: Table) -> tuple[DeclareKakan, ...]:

@@ -192,6 +192,18 @@ def reads_as_triplet_only(
     return True
 
 
+def yaku_of_tiles(context: WinContext) -> set[str]:
+    """Return the ids of all yaku that a complete hand has in any of its readings, without those
+    that depend on the situation."""
+    hand = _hand_of(context)
+    situational = {name for name, _ in _situational_yaku(hand)}
+    found = set[str]()
+    for reading in _readings(hand):
+        found.update(_yakuman_ids(hand, reading))
+        found.update(name for name, _ in _ordinary_yaku(hand, reading, _fu_of(hand, reading)[1]))
+    return found - situational
+
+
 def limit_of(rules: RuleSet, fan: int, fu: int) -> tuple[str, int]:
     """Return the limit of an ordinary hand ("" below mangan) and its base points."""
     for at_least, limit, base in _LIMITS:

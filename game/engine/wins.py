@@ -6,15 +6,17 @@ a hand, and of `game.engine.points`, which computes the payments.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from game.engine.by_seat import ints_by_seat
 from game.engine.events import Won
 from game.engine.furiten import is_discarded
-from game.engine.hand import waits_of
+from game.engine.hand import of_kind, waits_of, without
 from game.engine.kans import MAX_KANS
 from game.engine.points import hand_points, split_sticks, win_payments
-from game.engine.state import SEATS, Riichi, Table
-from game.engine.tiles import NO_TILE, kind_of
-from game.engine.value import WinContext, has_yaku, value_of
+from game.engine.state import SEATS, Meld, Riichi, Table
+from game.engine.tiles import NO_TILE, kind_of, kinds_in
+from game.engine.value import WinContext, has_yaku, value_of, yaku_of_tiles
 from game.engine.wall import ura_indicators
 
 
@@ -36,6 +38,18 @@ def can_ron(table: Table, seat: int, waits: int, tile: int, *, chankan: bool = F
 def has_yaku_on(table: Table, seat: int, tile: int, *, chankan: bool = False) -> bool:
     """Return whether the seat's hand has a yaku with this open tile, which completes it."""
     return has_yaku(_context(table, seat, tile, is_tsumo=False, chankan=chankan))
+
+
+def keeps_yaku(table: Table, seat: int, waits: int, kan: Meld) -> bool:
+    """Return whether the seat's hand, completed by any of its `waits`, still has all its yaku after
+    this closed kan."""
+    for kind in kinds_in(waits):
+        before = _context(table, seat, 2 * kind, is_tsumo=True)
+        rest = without(before.tiles, of_kind(before.tiles, kind_of(kan.tiles[0])))
+        after = replace(before, tiles=rest, melds=(*before.melds, kan))
+        if not yaku_of_tiles(before) <= yaku_of_tiles(after):
+            return False
+    return True
 
 
 def _context(

@@ -237,7 +237,7 @@ class _Writer:
 
     def _ended(self, ended: facts.GameEnded) -> list[str]:
         pairs = zip(ended.scores, ended.placement, strict=True)
-        owari = ",".join(f"{score // 100},{points}" for score, (_, points) in pairs)
+        owari = ",".join(f"{score / 100:.10g},{points}" for score, (_, points) in pairs)
         self.elements[-1] = self.elements[-1].removesuffix("/>") + f' owari="{owari}"/>'
         return []
 

@@ -111,8 +111,9 @@ def preset_name(preset: str) -> str:
         "ema-2016": "EMA 2016",
         "ema-2025": "EMA 2025",
         "wrc-2025": "WRC 2025",
-        "jpml-a": _("JPML A"),
-        "saikouisen": _("Saikouisen"),
+        "jpml-a": _("JPML A (until 2021)"),
+        "jpml-2026": _("JPML A 2026"),
+        "saikouisen": _("Saikouisen (until 2022)"),
         "classic": _("Classic"),
     }
     return names.get(preset, preset) if preset else _("Custom rules")

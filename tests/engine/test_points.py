@@ -419,6 +419,12 @@ def test_sticks_between_three_are_split_in_hundreds(
     assert final == (10_000, *(29_000 + share for share in shares))
 
 
+def test_decimals_of_a_shared_stick_are_lost_in_ema_2025() -> None:
+    final, placement = final_placement(preset("ema-2025"), (30_000, 30_000, 30_000, 29_000), 1)
+    assert final == (30_333, 30_333, 30_333, 29_000)
+    assert placement == ((1, 5.333), (1, 5.333), (1, 5.333), (4, -16.0))
+
+
 def test_leftover_sticks_break_no_m_league_tie_of_three() -> None:
     """Three seats share uma of 30 and oka of 20: each gets 10, and 6.7, 6.7 or 6.6."""
     final, placement = final_placement(preset("m-league"), (26_000, 26_000, 26_000, 20_000), 2)

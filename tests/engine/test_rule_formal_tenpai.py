@@ -77,6 +77,7 @@ def test_tiles_in_own_melds_count_only_under_all(own_four_is_noten: OwnFour) -> 
         ("ema-2025", "all"),
         ("wrc-2025", "all"),
         ("jpml-a", "all"),
+        ("jpml-2026", "all"),
         ("saikouisen", "all"),
         ("classic", "all"),
     ],

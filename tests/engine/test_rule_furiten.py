@@ -9,7 +9,7 @@ from game.engine.furiten import is_furiten
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from tests.kit.play import Play, stage
+from tests.kit.play import stage
 
 PINFU = "234567m345p67s99s"
 """A hand that waits for 5s and 8s."""
@@ -244,16 +244,20 @@ def test_missed_win_before_riichi_ends_with_the_own_draw() -> None:
 # The tile added to the own pon
 
 
-def stage_added_kan(**switches: object) -> Play:
-    """Stage seat 2 with 23m, which waits for 1m and 4m, after it has added the fourth 4m to its own
-    pon."""
-    rules = RuleSet(**switches)  # type: ignore[arg-type]
-    play = stage(
-        ("", "", "2344m456p45699sN"),
-        "4m 9s 9s 9p 4m",
-        rinshan="1p",
-        rules=rules,
-    )
+@pytest.mark.parametrize(
+    ("rules", "counts"),
+    [
+        (preset("tenhou"), False),
+        (preset("wrc-2025"), False),
+        (preset("ema-2016"), True),
+        (preset("ema-2016", 2), False),
+        (preset("ema-2025"), False),
+    ],
+    ids=lambda value: f"{value.name} {value.version}" if isinstance(value, RuleSet) else "",
+)
+def test_tile_of_an_added_kan_may_count_as_a_discard(rules: RuleSet, counts: bool) -> None:
+    """Seat 2 with 23m, which waits for 1m and 4m, adds the fourth 4m to its own pon."""
+    play = stage(("", "", "2344m456p45699sN"), "4m 9s 9s 9p 4m", rinshan="1p", rules=rules)
     play.discard(0, "4m")
     play.pon(2, "44m")
     play.discard(2, "N")
@@ -261,15 +265,7 @@ def stage_added_kan(**switches: object) -> Play:
     play.kakan(2, "4m")
     play.discard(2, "1p")
     play.proceed()
-    return play
-
-
-def test_the_tile_of_an_added_kan_is_no_discard() -> None:
-    assert not is_furiten(stage_added_kan().table, 2)
-
-
-def test_added_kan_tile_counted_as_discard_makes_furiten() -> None:
-    assert is_furiten(stage_added_kan(kakan_is_discard=True).table, 2)
+    assert is_furiten(play.table, 2) == counts
 
 
 def test_refused_ron_of_a_furiten_player_names_furiten() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.engine.presets import preset
+from game.engine.value import limit_of
 from tests.kit.play import Play, stage
 
 READY = "234567m345p67s99s"
@@ -67,7 +68,7 @@ def test_three_rons_with_honba_for_each() -> None:
         assert gains(play, name) == (-4_800, 1_600, 1_600, 1_600)
 
 
-@pytest.mark.parametrize("name", ["m-league", "wrc-2025", "jpml-a", "saikouisen"])
+@pytest.mark.parametrize("name", ["m-league", "wrc-2025", "jpml-a", "jpml-2026", "saikouisen"])
 def test_three_rons_under_head_bump(name: str) -> None:
     play = into_three(name, honba=1)
     play.ron(3, 2, 1)
@@ -83,6 +84,7 @@ def test_presets_value_renhou_differently() -> None:
         ("ema-2025", "mangan"),
         ("wrc-2025", "mangan"),
         ("jpml-a", "mangan"),
+        ("jpml-2026", ""),
     ):
         play = stage(("", READY), "8s", rules=preset(name))
         play.discard(0, "8s")
@@ -127,8 +129,17 @@ def test_presets_limit_riichi_near_the_end_of_the_wall(name: str, least: int) ->
 
 
 def test_only_some_presets_allow_riichi_with_900_points() -> None:
-    for name, is_offered in (("m-league", True), ("tenhou", False)):
-        play = stage((READY,), "1p", scores=(900, 33_100, 33_000, 33_000), rules=preset(name))
+    for rules, is_offered in (
+        (preset("m-league"), True),
+        (preset("ema-2012"), True),
+        (preset("ema-2016"), True),
+        (preset("ema-2025"), True),
+        (preset("ema-2025", 2), False),
+        (preset("wrc-2025"), True),
+        (preset("tenhou"), False),
+        (preset("mahjong-soul"), False),
+    ):
+        play = stage((READY,), "1p", scores=(900, 33_100, 33_000, 33_000), rules=rules)
         assert ("riichi 1p" in play.offered(0)) == is_offered
 
 
@@ -136,6 +147,7 @@ def test_only_some_presets_allow_riichi_with_900_points() -> None:
     ("name", "same", "other_end"),
     [
         ("jpml-a", False, True),
+        ("jpml-2026", False, False),
         ("ema-2012", True, True),
         ("tenhou", False, False),
         ("ema-2016", False, False),
@@ -163,6 +175,15 @@ def test_pon_of_another_player_ends_furiten_in_ema_2012() -> None:
         play.pon(3, "44m")
         play.discard(3, "8s")
         assert ("ron" in play.offered(0)) == may_win
+
+
+def test_yakuman_add_up_under_jpml_since_2026() -> None:
+    for name, yakuman, limit in (("jpml-2026", 2, "kazoe_yakuman"), ("jpml-a", 1, "sanbaiman")):
+        play = stage(("PPPFFFCCC222m9p",), "1p 1m 1m 1m 9p", rules=preset(name))
+        play.discard_in_turn("1p 1m 1m 1m")
+        play.tsumo(0)
+        assert play.win.yakuman == yakuman
+        assert limit_of(preset(name), 13, 30)[0] == limit
 
 
 def test_five_counters_need_two_han_of_yaku() -> None:
@@ -238,6 +259,7 @@ def test_aborts_are_played_or_not() -> None:
         ("mahjong-soul", True),
         ("ema-2012", True),
         ("jpml-a", True),
+        ("jpml-2026", False),
         ("ema-2016", False),
         ("wrc-2025", False),
         ("m-league", False),

@@ -115,7 +115,8 @@ def test_riichi_tiles_left_is_a_switch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("jpml-a", 1), ("saikouisen", 0), ("wrc-2025", 0), ("m-league", 1)]
+    ("name", "least"),
+    [("jpml-a", 1), ("jpml-2026", 1), ("saikouisen", 0), ("wrc-2025", 0), ("m-league", 1)],
 )
 def test_riichi_may_need_no_further_own_draw(name: str, least: int) -> None:
     play = stage((PINFU, PINFU_TOO), last="1p 9p", rules=PRESETS[name])

@@ -121,6 +121,30 @@ def test_strict_kan_in_riichi_allows_a_plain_triplet() -> None:
     assert play.offered(0) == {"ankan EEEE"}
 
 
+@pytest.mark.parametrize(
+    ("hand", "drawn", "allowing"),
+    [
+        pytest.param(
+            "4445777m345p789p", "7m", {"waits_unchanged", "yaku_kept"}, id="a reading is lost"
+        ),
+        pytest.param("1234m444555666p", "4p", {"waits_unchanged"}, id="iipeikou is lost"),
+        pytest.param(
+            "1112334567999p", "9p", {"waits_unchanged", "shape_unchanged"}, id="chuuren is lost"
+        ),
+    ],
+)
+def test_kan_in_riichi_may_have_to_keep_yaku(hand: str, drawn: str, allowing: set[str]) -> None:
+    found = set()
+    for value in ("never", "waits_unchanged", "yaku_kept", "shape_unchanged"):
+        rules = RuleSet(red_fives=NO_REDS, riichi_ankan=value)  # type: ignore[arg-type]
+        play = stage((hand,), f"9s 9s 9s F {drawn}", rules=rules)
+        play.riichi(0, "9s")
+        play.discard_in_turn("9s 9s F")
+        if any(offer.startswith("ankan") for offer in play.offered(0)):
+            found.add(value)
+    assert found == allowing
+
+
 # Pao for an open kan
 
 

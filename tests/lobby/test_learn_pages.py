@@ -48,14 +48,14 @@ async def test_first_page_and_navigation_lead_to_the_lessons() -> None:
 
 
 async def test_yaku_and_points_follow_the_chosen_rules() -> None:
-    assert "Not with JPML A rules" in await page("yaku/?rules=jpml-a")
-    assert "Not with JPML A rules" not in await page("yaku/?rules=nonsense")
+    assert "Not with JPML A (until 2021) rules" in await page("yaku/?rules=jpml-a")
+    assert "Not with JPML A (until 2021) rules" not in await page("yaku/?rules=nonsense")
     assert "2,000 / 3,900" in await page("points/?rules=tenhou")
     assert "2,000 / 3,900" not in await page("points/?rules=wrc-2025")
 
 
 async def test_preset_of_the_address_is_shown() -> None:
-    assert "Not with JPML A rules" in await page("yaku/?preset=jpml-a")
+    assert "Not with JPML A (until 2021) rules" in await page("yaku/?preset=jpml-a")
 
 
 async def test_comparison_shows_the_chosen_presets() -> None:

@@ -122,13 +122,14 @@ FRAME: Final = {
     "leftover_sticks": Switch(
         _("Sticks left at the end"),
         _(
-            "Riichi sticks still on the table at the end: to the first place, to all who have the "
-            "most points, or to nobody. They change no place. Shared sticks are split in "
-            "hundreds; odd hundreds go to the earlier seats."
+            "Riichi sticks still on the table at the end: to the first place; to all who have the "
+            "most points, split in hundreds or to the point; or to nobody. They change no place. "
+            "Odd hundreds go to the earlier seats; of shares to the point the decimals are lost."
         ),
         {
             "winner": _("To the leader"),
             "split_tied": _("Shared by all who lead"),
+            "split_rounded_down": _("Shared by all who lead, to the point"),
             "void": _("To nobody"),
         },
         {
@@ -140,6 +141,11 @@ FRAME: Final = {
                 "Riichi sticks still on the table at the end are shared by all who have the most "
                 "points, split in hundreds; odd hundreds go to the earlier seats. They change no "
                 "place."
+            ),
+            "split_rounded_down": _(
+                "Riichi sticks still on the table at the end are shared by all who have the most "
+                "points, to the point; decimals are lost: of one stick three have 333 each. They "
+                "change no place."
             ),
             "void": _("Riichi sticks still on the table at the end count for nobody."),
         },

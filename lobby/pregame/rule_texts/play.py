@@ -232,12 +232,13 @@ RIICHI: Final = {
         _("Closed kans in riichi"),
         _(
             "Closed kans in riichi, always of the tile just drawn: none; those that leave the "
-            "waits as they are; or of these only where the three tiles are a triplet in every "
-            "reading of every hand that the waits complete."
+            "waits as they are; of these only those that lose no yaku of a hand that the waits "
+            "complete; or only where the three tiles are a triplet in every reading of such a hand."
         ),
         {
             "never": _("None"),
             "waits_unchanged": _("If the waits stay"),
+            "yaku_kept": _("If the waits stay and no yaku is lost"),
             "shape_unchanged": _("If waits and shape stay"),
         },
         {
@@ -245,6 +246,10 @@ RIICHI: Final = {
             "waits_unchanged": _(
                 "In riichi, the tile just drawn may become a closed kan if the waits stay as they "
                 "are."
+            ),
+            "yaku_kept": _(
+                "In riichi, the tile just drawn may become a closed kan if the waits stay as they "
+                "are and the hand can still have every yaku that it could have before."
             ),
             "shape_unchanged": _(
                 "In riichi, the tile just drawn may become a closed kan if the waits stay as they "
@@ -256,7 +261,7 @@ RIICHI: Final = {
         _("Tenpai may be kept closed"),
         _(
             "When the wall is used up, a tenpai player not in riichi chooses whether to show the "
-            "hand; kept closed, it is noten."
+            "hand; kept closed, it is noten. Several players choose at the same time."
         ),
         off=_("When the wall is used up, every tenpai hand is shown."),
     ),
