@@ -1,6 +1,6 @@
 """``python -m bench [--quick] [PART...]``: prints the figures of the named parts, or of all.
 
-The parts are engine, records, redis, age, load, client, replicas and review.
+The parts are engine, switches, records, redis, age, load, client, replicas and review.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ import argparse
 import os
 import platform
 
-from bench import age, client, commits, engine, load, records, replicas, review
+from bench import age, client, commits, engine, load, records, replicas, review, switches
 
 PARTS = {
     "engine": engine.run,
+    "switches": switches.run,
     "records": records.run,
     "redis": commits.run,
     "age": age.run,

@@ -28,7 +28,7 @@ from game.engine.events import (
 from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.perspective import SPECTATOR, redact, view
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Phase, Table
 from mahjong_site.interpreter import collect_seldom
 
@@ -82,16 +82,17 @@ def _rate(seed: int, seconds: float, observe: Observe) -> float:
 class RandomGame:
     """One game, from the deal to the ranking."""
 
-    def __init__(self, rng: Random, observe: Observe) -> None:
+    def __init__(self, rng: Random, observe: Observe, rules: RuleSet = TENHOU) -> None:
         self.rng = rng
         self.observe = observe
+        self.rules = rules
         self.table = Table()
         self.applied = 0
 
     def play(self) -> int:
         """Play the game to its end. Return the number of applied events."""
         names = ("East", "South", "West", "North")
-        self._do(StartGame(TENHOU, names, self.rng.randbytes(32)))
+        self._do(StartGame(self.rules, names, self.rng.randbytes(32)))
         self._do(DealHand())
         while self.table.phase != Phase.ENDED:
             self._answer_all()

@@ -11,7 +11,7 @@ from functools import lru_cache
 from game.engine.hand import CACHE_SIZE, shape, waits
 from game.engine.rules import RuleSet
 from game.engine.state import Hand, Meld
-from game.engine.tiles import EAST, HIDDEN, KINDS, count_kinds
+from game.engine.tiles import EAST, HIDDEN, KINDS, count_kinds, kind_of, kinds_in
 
 
 def is_tenpai(rules: RuleSet, hand: Hand) -> bool:
@@ -24,22 +24,34 @@ def are_tenpai(rules: RuleSet, tiles: tuple[int, ...], melds: tuple[Meld, ...]) 
     a hand that holds all four tiles of each of its waits."""
     if waits(tiles, melds):
         return True
+    has = shape(tiles)
     match rules.own_four_is_noten:
         case "concealed":
-            return shape(tiles).completing != 0
+            return has.completing != 0
         case "off":
-            return is_one_tile_short(tiles)
+            return has.completing != 0 or (has.quads != 0 and _waits_for_a_fifth(tiles))
         case _:
             return False
 
 
+def may_wait_for_a_fifth(rules: RuleSet, tiles: tuple[int, ...], drawn: int) -> bool:
+    """Return whether a wait for a fifth tile of a kind can make these tiles tenpai after a discard:
+    the rules must count it, and all four tiles of a kind must be concealed."""
+    has = shape(tiles)
+    return rules.own_four_is_noten == "off" and bool(
+        has.quads or has.triplets >> kind_of(drawn) & 1
+    )
+
+
 @lru_cache(maxsize=CACHE_SIZE)
-def is_one_tile_short(tiles: tuple[int, ...]) -> bool:
-    """Return whether one more tile completes sets and a pair, even a fifth tile of a kind."""
+def _waits_for_a_fifth(tiles: tuple[int, ...]) -> bool:
+    """Return whether a fifth tile of a kind completes sets and a pair."""
     if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
         return False
     counts = count_kinds(tiles)
-    return any(_are_sets_and_pair(_changed(counts, {kind: 1})) for kind in range(KINDS))
+    return any(
+        _are_sets_and_pair(_changed(counts, {kind: 1})) for kind in kinds_in(shape(tiles).quads)
+    )
 
 
 def _are_sets_and_pair(counts: list[int]) -> bool:

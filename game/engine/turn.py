@@ -16,7 +16,7 @@ from game.engine.actions import (
     Discard,
     Win,
 )
-from game.engine.formal import are_tenpai
+from game.engine.formal import are_tenpai, may_wait_for_a_fifth
 from game.engine.furiten import is_discarded
 from game.engine.hand import (
     after_discard,
@@ -96,10 +96,12 @@ def meets_riichi_conditions(table: Table) -> bool:
 
 def _can_reach_tenpai(table: Table, hand: Hand) -> bool:
     """Return whether the hand with the drawn tile is tenpai after at least one discard."""
-    if table.rules.own_four_is_noten == "off":
-        return True
     exchanges, wanted = distance(hand.tiles)
-    return exchanges <= 1 or (exchanges == 2 and bool(wanted >> kind_of(table.drawn) & 1))
+    return (
+        exchanges <= 1
+        or (exchanges == 2 and bool(wanted >> kind_of(table.drawn) & 1))
+        or may_wait_for_a_fifth(table.rules, hand.tiles, table.drawn)
+    )
 
 
 def _is_tenpai_after(table: Table, hand: Hand, discard: Discard) -> bool:

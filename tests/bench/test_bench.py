@@ -71,7 +71,9 @@ def test_only_named_parts_run(bench_output: str) -> None:
 def test_unknown_part_is_refused_with_the_known_parts() -> None:
     done = run_module("bench", "motor")
     assert done.returncode == 2
-    assert "no such part: motor; there are engine, records, redis, age, load, client" in done.stderr
+    assert (
+        "no such part: motor; there are engine, switches, records, redis, age, load" in done.stderr
+    )
 
 
 def test_profile_is_listed_by_module_and_by_function() -> None:

@@ -173,12 +173,13 @@ def _waits(kinds: tuple[int, ...], melds: tuple[Meld, ...]) -> set[int]:
     own = Counter(kinds)
     own.update(tile // 2 for meld in melds for tile in meld.tiles)
     return {
-        kind for kind in range(34) if own[kind] < 4 and _is_complete(tuple(sorted((*kinds, kind))))
+        kind for kind in range(34) if own[kind] < 4 and is_complete(tuple(sorted((*kinds, kind))))
     }
 
 
 @cache
-def _is_complete(kinds: tuple[int, ...]) -> bool:
+def is_complete(kinds: tuple[int, ...]) -> bool:
+    """Return whether these sorted kinds are sets and a pair, seven pairs or thirteen orphans."""
     counts = Counter(kinds)
     if len(kinds) == 14 and (
         (len(counts) == 7 and set(counts.values()) == {2})

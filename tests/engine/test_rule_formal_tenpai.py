@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from game.engine.formal import is_one_tile_short
+from game.engine.formal import are_tenpai
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from tests.kit.play import Play, stage
@@ -157,7 +157,7 @@ def test_hand_without_any_wait_is_never_tenpai() -> None:
 
 
 @pytest.mark.parametrize(
-    ("held", "is_short"),
+    ("held", "is_tenpai"),
     [
         (HOLDS_ALL_FOUR, True),
         ("1111222233334m", True),
@@ -166,8 +166,8 @@ def test_hand_without_any_wait_is_never_tenpai() -> None:
         ("EEEE", True),
         ("EEEES23m", False),
         ("147m258p369sESWN", False),
-        ("19m19p19sESWNPFC", False),
+        ("19m19p19sESWNPFC", True),
     ],
 )
-def test_is_one_tile_short(held: str, is_short: bool) -> None:
-    assert is_one_tile_short(tuple(sorted(tiles(held)))) == is_short
+def test_fifth_tile_counts_as_a_wait_under_off(held: str, is_tenpai: bool) -> None:
+    assert are_tenpai(rules_with("off"), tuple(sorted(tiles(held))), ()) == is_tenpai

@@ -11,12 +11,14 @@ from game.engine.actions import Discard
 from game.engine.commands import Command
 from game.engine.events import Discarded, Drawn
 from game.engine.evolve import evolve
+from game.engine.formal import are_tenpai
 from game.engine.hand import distance, runs_with, shape, waits
 from game.engine.legal import is_legal, legal
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE, kind_of
 from game.engine.wall import tile_set
+from tests.engine.plain_legality import is_complete
 
 HANDS = 20_000
 GAMES = 6
@@ -81,6 +83,20 @@ def test_shape_agrees_with_counting() -> None:
             bits = [mask >> kind & 1 for mask in masks]
             assert bits[:4] == [counts[kind] >= least for least in (1, 2, 3, 4)], tiles
             assert bits[4] == bool(runs_with(tiles, 2 * kind)), (tiles, kind)
+
+
+def test_wait_for_a_fifth_tile_is_the_one_that_a_plain_search_finds() -> None:
+    rng, rules, fifths = Random(6), RuleSet(own_four_is_noten="off"), 0
+    for _ in range(HANDS // 20):
+        four, rest = rng.randrange(34), near_tenpai(rng, rng.choice((9, 6, 3)))
+        kinds = sorted([*[four] * 4, *map(kind_of, rest)])
+        if kinds.count(four) > 4:
+            continue
+        tiles = tuple(2 * kind for kind in kinds)
+        is_found = any(is_complete(tuple(sorted((*kinds, more)))) for more in range(34))
+        assert are_tenpai(rules, tiles, ()) == is_found, tiles
+        fifths += is_found and not waits(tiles, ())
+    assert fifths > HANDS / 1_000
 
 
 class CheckedGame(RandomGame):
