@@ -118,6 +118,7 @@ def _encode_requests(room: Room) -> dict[str, Any]:
         "unlimited": room.meta.clock.is_unlimited,
         "notice": notice,
         "official": intervention,
+        "end_needs_all": bool(room.meta.ladder),
         "round": _encode_round(room),
     }
 

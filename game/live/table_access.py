@@ -53,6 +53,7 @@ class GamePlan:
     may_join: bool = False
     origin: Origin = ""
     has_officials: bool = False
+    of_league: bool = False
     round_ms: int = 0
     """The time after which one more hand is played; 0 for no limit."""
 
@@ -93,6 +94,7 @@ class TableAccess:
             ladder=ladder,
             rated=rated,
             has_officials=plan.has_officials,
+            of_league=plan.of_league,
         )
         await self._service.open_table(
             meta, plan.rules, table_id=table_id, draws_wall=True, round_ms=plan.round_ms

@@ -1,9 +1,10 @@
 """Requests of players, officials and the operator beside the game: pauses, early ends, seats, and
 what pages send for the draw of the wall. Pure.
 
-A pause and an early end need the votes of all present players; one player can end a pause.
+A pause and an early end need the votes of all present players; one player can end a pause. In a
+rated game an early end needs the votes of all who began it, and nobody votes for who is absent.
 A player who leaves is replaced by a bot, and gets the seat back on return unless somebody else
-has taken it.
+has taken it. A game ends when the last player leaves, unless it is rated or of an event.
 """
 
 from __future__ import annotations
@@ -234,14 +235,15 @@ def _vote(room: Room, seat: int, choice: SentVote, now: int) -> Proposal | Rejec
     if choice == "pause" and room.clock.paused_at:
         return None
     votes = _votes_after(room, seat, choice)
-    if votes == room.votes:
-        return None
-    voters = [voter for voter in SEATS if voter == seat or _has_vote(room, voter)]
-    if any(votes[voter] != choice for voter in voters):
-        return Proposal(votes=votes)
+    voters = _voters(room, choice) | {seat}
+    is_carried = all(
+        votes[voter] == choice and (voter == seat or _has_vote(room, voter)) for voter in voters
+    )
+    if not is_carried:
+        return None if votes == room.votes else Proposal(votes=votes)
     match choice:
         case "" | "no_pause" | "no_end" | "no":
-            return Proposal(votes=votes)
+            return None if votes == room.votes else Proposal(votes=votes)
         case "pause":
             return Proposal(votes=NO_VOTES, pause_until=now + PAUSE_MS)
         case "end":
@@ -264,6 +266,20 @@ def _repeat_hand(room: Room, request: RepeatHand) -> Proposal | Rejected | None:
     )
 
 
+def _voters(room: Room, choice: SentVote) -> set[int]:
+    """Return the seats whose votes the choice needs."""
+    if choice == "end" and room.meta.ladder:
+        return {seat for seat in SEATS if _began_with_person(room, seat)}
+    return {seat for seat in SEATS if _has_vote(room, seat)}
+
+
+def _began_with_person(room: Room, seat: int) -> bool:
+    """Return whether a person began the game in that seat, which nobody else can take in a rated
+    game. The seat of somebody who was removed keeps the avatar."""
+    meta = _meta(room, seat)
+    return bool(meta.person or meta.avatar) or room.meta.rated[seat]
+
+
 def _has_vote(room: Room, seat: int) -> bool:
     is_present = not room.is_bot(seat) and not room.table.away[seat]
     return is_present and _meta(room, seat).has_page  # a bot account cannot vote
@@ -271,10 +287,10 @@ def _has_vote(room: Room, seat: int) -> bool:
 
 def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:
     """Let a bot play that seat. If `person` is given, the seat stays reserved for them. Without
-    players the game ends."""
+    players the game ends, unless it is played to its end."""
     seats = _set_seat(room, seat, replace(_meta(room, seat), bot=REPLACEMENT_BOT, person=person))
     votes = _set_vote(room, seat, "")
-    if all(meta.bot for meta in seats):
+    if all(meta.bot for meta in seats) and not room.meta.is_played_to_end:
         return Proposal(seats=seats, votes=NO_VOTES, resume=True, commands=(EndGame(),))
     return Proposal(seats=seats, votes=votes)
 

@@ -92,6 +92,14 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     guided: str = ""
     """The staged hand of the guided first game (`game.tables.guided_hands`); '' for a game. Such a
     table is for one person: it is not listed, watched, rated or archived."""
+    of_league: bool = False
+    """Whether the game counts in a league."""
+
+    @property
+    def is_played_to_end(self) -> bool:
+        """Whether stand-ins play the game to its end when nobody is left: a rated game or one of an
+        event."""
+        return bool(self.ladder) or self.has_officials or self.of_league
 
     @property
     def is_shown_delayed(self) -> bool:

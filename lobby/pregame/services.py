@@ -290,6 +290,7 @@ def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
         watch=terms.watch,
         watch_delay_s=terms.watch_delay_s,
         may_join=terms.may_join,
+        of_league=bool(terms.league),
     )
 
 

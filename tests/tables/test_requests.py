@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from game.engine.actions import Discard
 from game.engine.clock import ClockSettings
@@ -13,7 +14,7 @@ from game.engine.state import Phase
 from game.live import inbound
 from game.live.process import Process
 from game.tables.outcomes import Done, Refusal
-from game.tables.requests import PAUSE_MS, Hold, Leave, Resume, Sit, Vote
+from game.tables.requests import PAUSE_MS, End, Hold, Leave, Remove, Resume, Sit, Vote
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 from tests.tables.staging import (
@@ -22,6 +23,8 @@ from tests.tables.staging import (
     MakeProcess,
     discards_quietly,
     open_people_table,
+    people,
+    person_at,
     plain_frame,
     submit_quietly,
     until_due,
@@ -239,6 +242,79 @@ async def test_requests_at_a_finished_table_are_refused(make_process: MakeProces
     outcome = await process.service.apply_request(table_id, Vote(0, "pause"))
     assert isinstance(outcome, Refusal)
     assert outcome.code == "not_running"
+
+
+async def open_rated_table(process: Process, people_count: int = 4) -> TableId:
+    """Open a table whose game is rated for its people."""
+    seats = people(people_count)
+    rated = [bool(seat.person) for seat in seats]
+    meta = TableMeta(
+        seats=seats, ladder="tenhou.east_south", rated=(rated[0], rated[1], rated[2], rated[3])
+    )
+    return await process.service.open_table(meta, TENHOU)
+
+
+@pytest.mark.parametrize("absence", ["away", "left", "removed"])
+async def test_absent_player_of_a_rated_game_is_not_outvoted(
+    make_process: MakeProcess, absence: str
+) -> None:
+    process = await make_process("a")
+    table_id = await open_rated_table(process)
+    await vote(process, table_id, "end", 3)
+    if absence == "away":
+        await process.service.set_away(table_id, 3, True)
+    else:
+        gone = Leave(3) if absence == "left" else Remove(person_at(3))
+        await process.service.apply_request(table_id, gone)
+    room = await vote(process, table_id, "end", 0, 1, 2)
+    assert room.table.phase != Phase.ENDED
+    if absence == "removed":
+        return
+    await process.service.add_socket(table_id, 3)
+    room = await vote(process, table_id, "end", 3)
+    assert room.table.phase == Phase.ENDED
+
+
+async def test_all_who_began_a_rated_game_can_end_it(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await open_rated_table(process, 3)
+    assert (await vote(process, table_id, "end", 0, 1)).table.phase != Phase.ENDED
+    assert (await vote(process, table_id, "end", 2)).table.phase == Phase.ENDED
+
+
+async def test_present_players_of_a_rated_game_can_pause_it(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    table_id = await open_rated_table(process)
+    await process.service.set_away(table_id, 3, True)
+    assert (await vote(process, table_id, "pause", 0, 1, 2)).clock.paused_at
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+async def test_bots_play_a_rated_game_to_its_end(
+    make_process: MakeProcess, time: FakeTime, is_removed: bool
+) -> None:
+    process = await make_process("a")
+    table_id = await open_rated_table(process)
+    for seat in range(4):
+        gone = Remove(person_at(seat)) if is_removed else Leave(seat)
+        await process.service.apply_request(table_id, gone)
+    room = await process.service.read_room(table_id)
+    assert room.table.phase == Phase.TURN
+    assert (await until_due(process, time, table_id)).version > room.version
+    await process.service.apply_request(table_id, End())
+    assert (await process.service.read_room(table_id)).table.phase == Phase.ENDED
+
+
+@pytest.mark.parametrize("event", ["has_officials", "of_league"])
+async def test_game_of_an_event_does_not_end_when_its_players_leave(
+    make_process: MakeProcess, event: str
+) -> None:
+    process = await make_process("a")
+    meta = replace(TableMeta(seats=people(2)), **{event: True})
+    table_id = await process.service.open_table(meta, TENHOU)
+    for seat in range(2):
+        await process.service.apply_request(table_id, Leave(seat))
+    assert (await process.service.read_room(table_id)).table.phase == Phase.TURN
 
 
 # Leaving and taking seats

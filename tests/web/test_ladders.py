@@ -246,6 +246,15 @@ def test_player_absent_in_the_last_hand_is_ranked_last(how: str) -> None:
     assert ratings() == {player: (*skill, 1) for player, skill in zip(players, after, strict=True)}
 
 
+def test_game_that_everybody_has_left_is_rated() -> None:
+    players = people(4)
+    sat = seats(*players)
+    bots = [replace(seat, bot="sensible") for seat in sat]
+    archive_game("one", sat, [*two_hands()[:5], tuple(bots), *two_hands()[5:]])
+    assert list(GameSeat.objects.values_list("is_absent", "is_rated")) == [(True, True)] * 4
+    assert {count for _, _, count in ratings().values()} == {1}
+
+
 @pytest.mark.parametrize("how", WAYS)
 def test_setting_ranks_absent_players_by_their_seats(how: str, settings: Any) -> None:
     settings.RATED_ABSENCE = "as_played"

@@ -16,6 +16,7 @@
  * @property {string} notice
  * @property {string} official what an official has done, for the reason in `notice`; empty if nothing
  * @property {RoundClock | null} round
+ * @property {boolean} [end_needs_all] an early end needs the votes of all who began the game
  *
  * @typedef {object} RoundClock the clock of a tournament's round
  * @property {number} ends_at server time; 0 while the clocks are stopped

@@ -57,9 +57,10 @@ export class RequestsPanel {
     if (shown === this.#shown) return;
     this.#shown = shown;
     const isAlone = bots.every((isBot, seat) => isBot || seat === you);
-    const labels = isAlone ? this.say.requests.alone : this.say.requests.propose;
+    const { alone, propose } = this.say.requests;
     for (const [at, choice] of VOTE_CHOICES.entries()) {
-      setText(this.#proposals[at], labels[choice]);
+      const isDecided = isAlone && !(choice === "end" && requests?.end_needs_all);
+      setText(this.#proposals[at], (isDecided ? alone : propose)[choice]);
       hide(this.#proposals[at], choice === "pause" && requests?.paused === true);
     }
     const proposed = VOTE_CHOICES.filter((choice) => requests?.votes.includes(choice));
@@ -79,7 +80,7 @@ export class RequestsPanel {
     hide(this.resume, you === null || hasLeft || !requests.paused || isByServer);
     const voter = hasLeft ? null : you;
     this.#votes.replaceChildren(
-      ...proposed.map((choice) => this.#vote(choice, requests.votes, voter, names)),
+      ...proposed.map((choice) => this.#vote(choice, requests, voter, names)),
     );
   }
 
@@ -97,14 +98,15 @@ export class RequestsPanel {
 
   /**
    * @param {"pause" | "end"} choice
-   * @param {string[]} votes
+   * @param {TableRequests} requests
    * @param {number | null} you
    * @param {readonly string[]} names
    */
-  #vote(choice, votes, you, names) {
+  #vote(choice, { votes, end_needs_all }, you, names) {
     const { say } = this;
     const who = names.filter((_, seat) => votes[seat] === choice);
-    const text = el("span", "", say.wanted(choice, who));
+    const condition = choice === "end" && end_needs_all ? ` ${say.requests.endNeedsAll}` : "";
+    const text = el("span", "", say.wanted(choice, who) + condition);
     text.id = `vote-${choice}`;
     if (you === null) return el("li", "", text);
     const isMine = votes[you] === choice;

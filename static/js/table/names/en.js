@@ -237,6 +237,7 @@ export const texts = {
     agree: "Agree",
     decline: "Decline",
     withdraw: "Withdraw",
+    endNeedsAll: "A rated game ends early only if all who began it agree.",
     /** @type {Record<string, string>} what an official of the tournament has done */
     officials: {
       pause: "An official has stopped the clocks.",

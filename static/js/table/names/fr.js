@@ -228,6 +228,7 @@ export const texts = {
     agree: "D’accord",
     decline: "Refuser",
     withdraw: "Retirer",
+    endNeedsAll: "Une partie cotée ne se termine avant l’heure que si tous ceux qui l’ont commencée sont d’accord.",
     officials: {
       pause: "L’arbitrage a arrêté les pendules.",
       extend: "L’arbitrage a prolongé la ronde.",

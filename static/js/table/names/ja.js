@@ -211,6 +211,7 @@ export const texts = {
     agree: "賛成する",
     decline: "断る",
     withdraw: "取り下げる",
+    endNeedsAll: "レート戦は、開始時の全員が賛成したときだけ途中で終了できます。",
     officials: {
       pause: "審判が時計を止めました。",
       extend: "審判が回戦を延長しました。",
