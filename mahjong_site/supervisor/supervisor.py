@@ -242,10 +242,12 @@ class Supervisor:
     # Restarts
 
     def _watch(self) -> None:
-        """Restart processes that have ended: Redis first, since all others need it."""
+        """Restart processes that have ended: Redis first, since all others need it. A public site
+        does not wait for it: web servers and workers wait by themselves."""
         if self._redis is not None and self._restart(self._redis):
             assert self._redis.child is not None
-            self._await_redis(self._redis.child)
+            if not self.configuration.is_public:
+                self._await_redis(self._redis.child)
         for slot in self.slots:
             self._restart(slot)
         if self._wants_reload and self._reloading is None:
@@ -260,26 +262,34 @@ class Supervisor:
         if self._is_ending or slot.child is None or slot.child.is_running:
             return False
         if slot.starts_at is None:
-            self._plan_restart(slot, slot.child)
+            self._plan_restart(slot, slot.child.ending)
         if slot.starts_at is None or time.monotonic() < slot.starts_at:
             return False
         if slot.serves_pages and slot.listener is None:
             slot.listener = self._listener()
+        try:
+            slot.child = slot.start()
+        except OSError as error:  # such as a program that is being replaced, or too little memory
+            self._plan_restart(slot, f"cannot be started: {error}")
+            return False
         slot.starts_at = None
-        slot.child = slot.start()
         return True
 
-    def _plan_restart(self, slot: Slot, child: Child) -> None:
+    def _plan_restart(self, slot: Slot, ending: str) -> None:
+        """Plan the next start of a slot whose process has ended that way. Raises CannotRun if the
+        site is not public and it has happened too often."""
         failures = slot.count_failure()
-        if failures >= _MAX_FAILURES and (not self.configuration.is_public or slot is self._redis):
+        if failures >= _MAX_FAILURES and not self.configuration.is_public:
             raise CannotRun(
                 f"The {slot.name} ended {failures} times within {RECENT_S:.0f} seconds, "
-                f"the last time with {child.ending}; giving up."
+                f"the last time with {ending}; giving up."
             )
         delay = back_off_s(failures)
         slot.starts_at = time.monotonic() + delay
         when = f"in {delay:.0f} s" if delay >= 1 else "now"
-        say(f"The {slot.name} ended ({child.ending}); starting it again {when}.")
+        say(f"The {slot.name} ended ({ending}); starting it again {when}.")
+        if slot is self._redis and failures > 1:
+            say(f"{redis_server.log_file(data_dir.redis_dir(settings.DATA_DIR))} says why.")
         if delay and _HAS_SOCKET_EACH and self._has_other_listener(slot):
             slot.close_listener()  # meanwhile the others accept all connections
 
@@ -295,7 +305,11 @@ class Supervisor:
         for slot in self.slots:
             if slot.starts_at is not None:
                 continue  # its next process runs the new program anyway
-            successor = self._second = slot.start()
+            try:
+                successor = self._second = slot.start()
+            except OSError as error:
+                say(f"A new {slot.name} cannot be started: {error}; the old one and the rest stay.")
+                return
             until = time.monotonic() + _START_WITHIN_S
             while not slot.is_ready():
                 if not successor.is_running or time.monotonic() > until:

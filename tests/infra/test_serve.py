@@ -18,8 +18,10 @@ import psutil
 import pytest
 import redis
 
-from mahjong_site.supervisor.checks import unsafe_reason
-from mahjong_site.supervisor.slot import back_off_s
+from mahjong_site.supervisor import supervisor
+from mahjong_site.supervisor.checks import CannotRun, unsafe_reason
+from mahjong_site.supervisor.slot import Slot, back_off_s
+from mahjong_site.supervisor.supervisor import Configuration, Supervisor
 from tests.infra.site_runs import Run
 from tests.kit.processes import Site, wait_until
 from tests.web.conftest import new_client
@@ -191,6 +193,31 @@ def test_restart_delay_grows() -> None:
     assert delays[:4] == [0, 0.5, 1, 2]
     assert delays == sorted(delays)
     assert delays[-1] == 30
+
+
+@pytest.mark.parametrize("name", ["Redis server", "worker"])
+@pytest.mark.parametrize("program", ["false", "/no/such/program"])
+def test_only_a_site_that_is_not_public_gives_up(
+    name: str, program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(supervisor, "back_off_s", lambda failures: 0.0)
+
+    def watch(*, is_public: bool) -> None:
+        """Let the process die eight times."""
+        site = Supervisor(Configuration(host="127.0.0.1", port=1, is_public=is_public))
+        slot = Slot(name, ["false"], {})
+        slot.child = slot.start()
+        slot._command = [program]
+        site.slots, site._redis = ([], slot) if name == "Redis server" else ([slot], None)
+        until = time.monotonic() + PATIENCE_S
+        while len(slot._failures) < 8 and time.monotonic() < until:
+            site._watch()
+        slot.close_pipe()
+
+    watch(is_public=True)
+    assert capsys.readouterr().err.count(f"The {name} ended (") == 8
+    with pytest.raises(CannotRun):
+        watch(is_public=False)
 
 
 @pytest.mark.parametrize(
