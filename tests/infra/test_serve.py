@@ -210,9 +210,12 @@ def test_only_a_site_that_is_not_public_gives_up(
         slot._command = [program]
         site.slots, site._redis = ([], slot) if name == "Redis server" else ([slot], None)
         until = time.monotonic() + PATIENCE_S
-        while len(slot._failures) < 8 and time.monotonic() < until:
-            site._watch()
-        slot.close_pipe()
+        try:
+            while len(slot._failures) < 8 and time.monotonic() < until:
+                site._watch()
+        finally:
+            slot.child.stop()
+            slot.close_pipe()
 
     watch(is_public=True)
     assert capsys.readouterr().err.count(f"The {name} ended (") == 8
