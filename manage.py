@@ -37,10 +37,19 @@ def main() -> None:
         exit_with_error(str(error))
     except DatabaseError as error:
         reason = " ".join(str(error).split())
-        exit_with_error(
-            f"The database cannot be used: {reason}. If it is new or older than the program: "
-            "manage.py migrate"
-        )
+        exit_with_error(f"The database cannot be used: {reason}.{_advice(error)}")
+
+
+def _advice(error: Exception) -> str:
+    """Return what helps if the database can be reached and lacks tables; '' for another error."""
+    from django.db import ProgrammingError
+
+    lacks_tables = isinstance(error, ProgrammingError) or any(
+        reason in str(error) for reason in ("no such table", "no such column", "unable to open")
+    )
+    if not lacks_tables or sys.argv[1:2] == ["migrate"]:
+        return ""
+    return " If it is new or older than the program: manage.py migrate"
 
 
 def run_in_own_environment() -> None:

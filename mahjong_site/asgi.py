@@ -25,6 +25,7 @@ from lobby.bots.consumer import BOTS_PATH  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
 from mahjong_site.interpreter import collect_seldom, take_short_turns  # noqa: E402
 from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly  # noqa: E402
+from mahjong_site.probe_host import with_probes  # noqa: E402
 
 
 async def _no_such_socket(
@@ -58,7 +59,7 @@ async def _by_origin(
     await inner(scope, receive, send)
 
 
-application = ProtocolTypeRouter({"http": _pages, "websocket": _by_origin})
+application = ProtocolTypeRouter({"http": with_probes(_pages), "websocket": _by_origin})
 
 if "mahjong_site.daphne_guard" not in sys.modules:
     logging.getLogger(__name__).warning(

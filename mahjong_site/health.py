@@ -17,15 +17,19 @@ _WITHIN_S: Final = 4
 def status_of(host: str, port: int, path: str, allowed_hosts: Sequence[str]) -> int | None:
     """Return the HTTP status of that page; None without an answer. The request names the first of
     the allowed hosts, since the site refuses others."""
-    name = next(iter(allowed_hosts), "localhost").lstrip(".").replace("*", "localhost")
     connection = http.client.HTTPConnection(host, port, timeout=_WITHIN_S)
     try:
-        connection.request("GET", path, headers={"Host": name})
+        connection.request("GET", path, headers={"Host": allowed_name(allowed_hosts)})
         return connection.getresponse().status
     except (OSError, http.client.HTTPException):
         return None
     finally:
         connection.close()
+
+
+def allowed_name(allowed_hosts: Sequence[str]) -> str:
+    """Return a host name that the site accepts."""
+    return next(iter(allowed_hosts), "localhost").lstrip(".").replace("*", "localhost")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ import django
 from django.conf import settings
 from django.http import HttpRequest
 
+from game.redis.addresses import address_of
 from mahjong_site import data_dir, redis_server
 
 VERSION: Final = "0.2.0"
@@ -33,9 +34,10 @@ def describe_versions() -> str:
 
 
 def _redis() -> str:
-    if os.environ.get("REDIS_URL"):
-        return "the one that REDIS_URL names"
+    directory = data_dir.redis_dir(settings.DATA_DIR)  # first: this reads the settings file
+    if os.environ.get("REDIS_URL", "").strip():
+        return f"{address_of(settings.REDIS_URL)}, as REDIS_URL says"
     try:
-        return str(redis_server.find_binary(data_dir.redis_dir(settings.DATA_DIR)))
+        return str(redis_server.find_binary(directory))
     except redis_server.RedisUnusable as error:
         return str(error)

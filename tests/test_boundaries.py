@@ -11,9 +11,11 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -234,6 +236,29 @@ def test_no_test_module_is_imported() -> None:
 )
 def test_import_of_a_test_module_is_found(source: str) -> None:
     assert imported_tests(source, "tests/live/newcomer.py")
+
+
+def test_what_the_site_imports_is_installed_with_it() -> None:
+    """Also by commands and by the bot program, which import some packages late."""
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    names = {canonicalize_name(re.split("[=\\[ ]", line)[0]) for line in lines if "==" in line}
+    installed = {
+        top
+        for top, owners in packages_distributions().items()
+        if names & {canonicalize_name(owner) for owner in owners}
+    }
+    own = {"game", "lobby", "mahjong_site"}
+    files = [*(path for _, path in rows()), ROOT / "manage.py", *ROOT.glob("static/bots/*.py")]
+    assert not [
+        f"{path}:{line} imports {module}"
+        for path in files
+        for line, module in imports_in(path.read_text(), _package_of(path))
+        if module.split(".")[0] not in STDLIB | installed | own
+    ]
+
+
+def _package_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).parts[:-1])
 
 
 def test_every_layer_imports_downward_only() -> None:

@@ -6,6 +6,7 @@ Elements are numbered from 1, including the root element.
 
 from __future__ import annotations
 
+import math
 import re
 import urllib.parse
 from collections.abc import Sequence
@@ -130,7 +131,9 @@ def _with_end(game: RecordedGame, owari: str) -> RecordedGame:
     """Return the game with its final scores and points."""
     try:
         parts = [float(part) for part in owari.split(",")]
+        if not all(map(math.isfinite, parts)):
+            raise ValueError(owari)
         scores = by_seat([round(100 * score) for score in parts[0:8:2]])
-    except ValueError:
-        raise RecordError(f"the final scores cannot be read: owari={owari!r}") from None
+    except (ValueError, OverflowError):
+        raise RecordError(f"the final scores cannot be read: owari={owari[:80]!r}") from None
     return replace(game, is_over=True, final_scores=scores, final_points=tuple(parts[1:8:2]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -47,14 +47,15 @@ _LOG: Final = re.compile(r'"log"\s*:')
 _TILES: Final = re.compile(r"\d\d")
 _REDS: Final = ("51", "52", "53")
 _SOUL_REF: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
+_RedFives = Annotated[int, msgspec.Meta(ge=0, le=4)]
 
 
 class _Rule(msgspec.Struct):
     disp: str = ""
-    aka: int | None = None
-    aka51: int | None = None
-    aka52: int | None = None
-    aka53: int | None = None
+    aka: _RedFives | None = None
+    aka51: _RedFives | None = None
+    aka52: _RedFives | None = None
+    aka53: _RedFives | None = None
 
 
 class _File(msgspec.Struct):

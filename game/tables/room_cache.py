@@ -13,6 +13,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, Protocol
 
+import msgspec
+
 from game.engine.events import Event
 from game.redis.cancellation import cancel_and_wait
 from game.tables import metrics
@@ -213,7 +215,12 @@ class RoomCache:
         may be able to read it."""
         if table_id not in self._reported:
             self._reported.add(table_id)
-            log.error("table %s cannot be read after version %d", table_id, version, exc_info=error)
+            if isinstance(error, msgspec.DecodeError):  # expected while old and new programs run
+                text = "table %s cannot be read by this version of the program after version %d: %s"
+                log.warning(text, table_id, version, type(error).__name__)
+            else:
+                text = "table %s cannot be read after version %d"
+                log.error(text, table_id, version, exc_info=error)
         raise TableUnreadable(f"table {table_id} cannot be read by this version") from error
 
     def _keep(self, room: Room) -> None:

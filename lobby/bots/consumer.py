@@ -70,6 +70,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._changed = asyncio.Event()
         self._game: SeatedBot | None = None
         self._table_id = ""
+        self._connected_at = 0
+        """By the clock of the tables."""
         self._ended: tuple[Room | None] | None = None
         """Set when the game has ended: the room, or None if the bot has lost its seat."""
         self._sent_invitations: set[str] = set()
@@ -104,6 +106,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._answers_invitations = self._query("accept") == "ask"
             self._ladder = f"bots.{self._query('ladder')}" if self._query("ladder") else ""
             self._process, self._backend = await current(), await current_backend()
+            self._connected_at = self._process.service.now_ms()
             self._process.due_work.start_timers(plays_bots=False)
             await self.channel_layer.group_add(person_group(permit.bot), self.channel_name)
             self._connection = await waiting.connect(self._backend, permit.bot)
@@ -235,6 +238,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             )
 
     async def _begin(self, table_id: str) -> None:
+        was_told = table_id == self._table_id
         self._table_id = table_id
         game = self._game = SeatedBot(
             self._process,
@@ -243,6 +247,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._permit.bot,
             self._send,
             self._end,
+            new_since=self._process.service.now_ms() if was_told else self._connected_at,
         )
         self._send({"type": "seated", "table": table_id})
         try:

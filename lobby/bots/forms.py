@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from lobby.accounts.forms import Form, NameField
+from lobby.bots.accounts import MARK
 
 SCOPE_NAMES = {
     "play": _("Play: take seats and answer"),
@@ -15,10 +16,23 @@ SCOPE_NAMES = {
 }
 
 
-class NewBot(Form):
-    """A bot to register. The name is without the mark of bots."""
+class BotNameField(NameField):
+    """A name that a bot may have, without the mark of bots."""
 
-    name = NameField()
+    def clean(self, value: Any) -> str:
+        try:
+            return super().clean(value)
+        except forms.ValidationError as refusal:
+            if refusal.code == "reserved" and MARK in str(value).upper().split():
+                text = _("“BOT” is put before every name of a bot. Leave it out here.")
+                raise forms.ValidationError(text, code=refusal.code) from None
+            raise
+
+
+class NewBot(Form):
+    """A bot to register."""
+
+    name = BotNameField()
     is_open = forms.BooleanField(
         label=_("Anybody may add it to a table"),
         required=False,

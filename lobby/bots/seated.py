@@ -71,6 +71,8 @@ class SeatedBot(BotSubscriber):
         person: str,
         send: Callable[[dict[str, Any]], None],
         on_end: Callable[[Room | None], None],
+        *,
+        new_since: int,
     ) -> None:
         self.viewer = SPECTATOR
         self.person = person
@@ -79,6 +81,8 @@ class SeatedBot(BotSubscriber):
         self._table_id = table_id
         self._send = send
         self._on_end = on_end
+        self._new_since = new_since
+        """The bot has perhaps been told of tables that were opened before."""
         self._lines: SeatLines | None = None
         """The mjai lines of the bot's seat; None until the history has been sent."""
         self._early: list[tuple[Room, Sequence[Event]]] = []
@@ -137,8 +141,10 @@ class SeatedBot(BotSubscriber):
         events = [event for _, data in entries for event in decode_commit(data).events]
         seen = [shown for event in events if (shown := redact(event, self.viewer)) is not None]
         lines = self._lines = SeatLines(self.viewer)
+        is_resumed = room.meta.opened_at < self._new_since
         for start in [event for event in seen if isinstance(event, GameStarted)]:
-            self._put(lines.lines(start))
+            (line,) = lines.lines(start)
+            self._send(line | {"resumed": True} if is_resumed else line)
         hands = [at for at, event in enumerate(seen) if isinstance(event, HandStarted)]
         for event in seen[hands[-1] :] if hands else ():
             self._put(lines.lines(event))
@@ -173,6 +179,7 @@ class SeatedBot(BotSubscriber):
         """Send the start of the game and the hand again, because the table differs from what was
         sent."""
         self._lines, self._request, self._last_step_handled = None, None, -1
+        self._new_since = self._process.service.now_ms()
         self._start(self._send_history())
 
     def _take(self, room: Room, seen: Sequence[Event]) -> None:

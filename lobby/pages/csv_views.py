@@ -21,7 +21,7 @@ from lobby.pages.etags import with_etag
 from lobby.pages.event_views import event_address, visible_event
 
 Lines = list[list[Any]]
-_SUMS: Final = ("played", "counted", "points", "mean_place")
+_SUMS: Final = ("played", "counted", "points", "deducted", "mean_place")
 _PLACES: Final = ("firsts", "seconds", "thirds", "fourths")
 
 

@@ -281,6 +281,20 @@ async def play(url, token, bridge, games):
         wait_s = min(2 * wait_s, 30.0)
 
 
+async def play_until_ended(*arguments):
+    """Play until the games are over or SIGTERM comes. An exception out of a signal handler could be
+    raised anywhere, also while the program is being ended; a cancelled task ends it first."""
+    task, ends = asyncio.current_task(), []
+
+    def end():
+        if not ends:
+            ends.append(task.cancel())
+
+    with contextlib.suppress(NotImplementedError):  # Windows, where SIGTERM cannot be handled
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
+    await play(*arguments)
+
+
 def main(arguments=None):
     """Run a bot as the arguments say."""
     parser = argparse.ArgumentParser(description="Join a bot to a riichi mahjong site.")
@@ -293,9 +307,8 @@ def main(arguments=None):
     if not token:
         sys.exit(f"mahjong_bot: put the token into the environment variable {TOKEN}")
     bridge = Bridge(given.style, given.command)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service manager ends it so
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(play(given.url, token, bridge, given.games))
+    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
+        asyncio.run(play_until_ended(given.url, token, bridge, given.games))
     print(json.dumps(bridge.counts))
 
 

@@ -17,11 +17,13 @@ from typing import Any, Final
 import pytest
 from django.conf import settings
 from msgspec.structs import replace
+from websockets.asyncio.server import ServerConnection, serve
 
 from game.engine.events import GameEnded, HandEnded
 from game.engine.rules import TENHOU
 from tests.bot_socket.bot_client import Bot, bot_table
-from tests.bot_socket.bridges import MJAI, STUB, bridge
+from tests.bot_socket.bridges import FILE, MJAI, STUB, bridge
+from tests.kit.processes import wait_until
 from tests.web.site import RunningSite
 from tests.web.tables import log_of
 
@@ -84,6 +86,39 @@ async def test_example_of_mjai_app_plays(running_site: RunningSite, bots: list[B
     for counts, errors in await play_bridges(running_site, bots, commands):
         print(counts)
         check_counts(counts, errors)
+
+
+SLOW_TO_END: Final = """
+import os, pathlib, sys, time
+pathlib.Path(sys.argv[1], "started").write_text(str(os.getpid()))
+sys.stdin.read()  # until the bridge closes it
+pathlib.Path(sys.argv[1], "told to end").touch()
+time.sleep(600)
+"""
+
+
+async def test_second_sigterm_leaves_no_program_behind(tmp_path: Path) -> None:
+    async def tell_a_start(socket: ServerConnection) -> None:
+        await socket.send('{"type":"start_game","id":0,"names":["","","",""]}')
+        await socket.wait_closed()
+
+    async with serve(tell_a_start, "127.0.0.1", 0) as server, asyncio.timeout(60):
+        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, str(FILE), "--url", url, "--style", "mortal", "--"),
+            *(sys.executable, "-c", SLOW_TO_END, str(tmp_path)),
+            env={**os.environ, "MAHJONG_BOT_TOKEN": "token"},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        for event in ("started", "told to end"):
+            exists = (tmp_path / event).exists
+            await asyncio.to_thread(wait_until, exists, within_s=30, what=f"it has {event}")
+            process.terminate()
+        out, errors = await process.communicate()
+    assert (process.returncode, out, errors) == (0, b"{}\n", b"")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "started").read_text()), 0)
 
 
 async def test_command_names_missing_arguments() -> None:

@@ -232,7 +232,8 @@ async def test_reconnected_bot_is_sent_the_hand_again(
     assert repeated["possible_actions"] == request["possible_actions"]
     expected = lines_of(await log_of(running_site.redis.url, table_id), 0)
     starts = [at for at, line in enumerate(expected) if line["type"] == "start_kyoku"]
-    assert again.game == [expected[0], *expected[starts[-1] : len(expected)]]
+    resumed = expected[0] | {"resumed": True}
+    assert again.game == [resumed, *expected[starts[-1] : len(expected)]]
     await again.answer(repeated)
     assert (await again.until("action_ack"))["status"] == "accepted"
     await again.close()
@@ -271,7 +272,7 @@ async def test_late_riichi_is_undone(running_site: RunningSite, bots: list[Bot])
     expected = lines_of(await log_of(running_site.redis.url, table_id), client.seat)
     starts = [at for at, line in enumerate(expected) if line["type"] == "start_kyoku"]
     ends = starts[-1] + len(client.game) - 1
-    assert client.game == [expected[0], *expected[starts[-1] : ends]]
+    assert client.game == [expected[0] | {"resumed": True}, *expected[starts[-1] : ends]]
     await client.close()
 
 

@@ -104,7 +104,7 @@ async def test_bots_continue_after_a_web_server_and_a_worker_die(site: Site) -> 
 def _check_lines(told: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
     """Check that the last connection of the bot got the game without a gap, from the start of a
     hand."""
-    assert told[0] == expected[0]
+    assert told[0] in (expected[0], expected[0] | {"resumed": True})
     start = expected.index(told[1])
     assert expected[start]["type"] == "start_kyoku"
     assert told[1:] == expected[start : start + len(told) - 1]

@@ -100,6 +100,18 @@ def test_missing_settings_create_no_database(tmp_path: Path) -> None:
     assert set((ROOT / "var").rglob("*")) == stray
 
 
+def test_unreachable_database_is_no_reason_to_migrate(tmp_path: Path) -> None:
+    """A wrong password is reported in the same way: the connection fails."""
+    url = "postgres://mahjong:secret@127.0.0.1:1/mahjong"
+    env = environment(tmp_path, DATABASE_URL=url, MAHJONG_ENV="")
+    for words in (("migrate",), ("changepassword", "anna")):
+        done = run(env, *words)
+        assert done.returncode == 1
+        assert done.stderr.startswith("The database cannot be used: connection ")
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert "manage.py migrate" not in done.stderr
+
+
 def test_systemd_needs_no_readable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """systemd reads the file as root and passes its settings in the environment."""
     file = tmp_path / "mahjong.env"

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -29,17 +30,31 @@ def test_project_and_changelog_name_the_version() -> None:
 def test_manage_py_prints_both_versions(
     tmp_path_factory: pytest.TempPathFactory, word: str
 ) -> None:
-    data = tmp_path_factory.mktemp("data")
-    printed = subprocess.run(
+    printed = _printed(word, environment(tmp_path_factory.mktemp("data")))
+    assert printed[0] == f"Riichi mahjong site {VERSION}"
+    assert printed[2] == f"Redis server: {find_binary()}"
+
+
+def test_cluster_of_the_settings_file_is_named_without_its_password(tmp_path: Path) -> None:
+    file = tmp_path / "mahjong.env"
+    file.write_text("REDIS_URL=redis+cluster://:secret@one.example:7000,two.example:7000\n")
+    env = environment(tmp_path, MAHJONG_ENV=str(file))
+    env.pop("REDIS_URL", None)
+    shown = _printed("version", env)[2]
+    assert "cluster" in shown
+    assert "one.example:7000" in shown
+    assert "secret" not in shown
+
+
+def _printed(word: str, env: dict[str, str]) -> list[str]:
+    return subprocess.run(
         [sys.executable, "manage.py", word],
         cwd=settings.BASE_DIR,
-        env=environment(data),
+        env=env,
         capture_output=True,
         text=True,
         check=True,
     ).stdout.splitlines()
-    assert printed[0] == f"Riichi mahjong site {VERSION}"
-    assert printed[2] == f"Redis server: {find_binary()}"
 
 
 @pytest.mark.django_db

@@ -109,6 +109,7 @@ async def test_name_is_checked_like_those_of_people() -> None:
         page = await client.post(PAGE, {"do": "register", "name": name})
         assert page.status_code == 200, name
         assert 'class="wrong"' in text_of(page), name
+        assert ("Leave it out here." in text_of(page)) == (name == "BOT two")
     assert await BotAccount.objects.acount() == 1
 
 

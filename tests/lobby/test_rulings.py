@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+
 import pytest
 from django.test import AsyncClient
 
@@ -43,6 +45,10 @@ async def standings() -> dict[str, tuple[str, str]]:
     return {item["name"]: (item["points"], item["deducted"]) for item in data["items"]}
 
 
+async def file_of(part: str) -> str:
+    return text_of(await AsyncClient().get(f"{AUTUMN}{part}.csv")).lstrip("\N{BOM}")
+
+
 async def test_penalty_is_subtracted_until_it_is_cancelled() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
@@ -54,6 +60,8 @@ async def test_penalty_is_subtracted_until_it_is_cancelled() -> None:
     assert await decide(officer, **form) == "done"
     await finished_game(league, 2, [ben])
     assert await standings() == {"Ben": ("71.0", "20.0")}
+    (row,) = csv.DictReader((await file_of("standings")).splitlines())
+    assert (row["points"], row["deducted"]) == ("71.0", "20.0")
     page = text_of(await AsyncClient().get(RULINGS))
     assert "because" in page
     assert "penalties \N{MINUS SIGN}20.0" in text_of(await AsyncClient().get(AUTUMN))

@@ -245,7 +245,7 @@ async def test_command_lists_holds_and_resumes(
     assert (await process.service.read_room(table_id)).notice == NOTICE
     listed = await run_command("list")
     assert listed.startswith(table_id)
-    assert "2 people" in listed
+    assert "East 1, 0 honba  2 people" in listed
     assert "stopped" in listed
     assert await run_command("resume") == "The clocks run at 1 table.\n"
     assert not (await process.service.read_room(table_id)).clock.paused_at

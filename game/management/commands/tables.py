@@ -70,7 +70,7 @@ def _describe(table: RunningTable) -> str:
             table.table_id,
             f"{opened:%Y-%m-%d %H:%M}",
             table.rules,
-            f"{table.round} {table.honba}",
+            f"{table.round}, {table.honba} honba" if table.round else "cannot be read",
             f"{people} people",
             "public" if table.is_public else "private",
             "frozen" if table.is_frozen else "stopped" if table.resumes_at else "running",
