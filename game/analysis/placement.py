@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from game.engine.by_seat import FourInts, ints_by_seat
 from game.engine.events import HandDrawn, Won
 from game.engine.points import final_bonus, final_placement, noten_payments
-from game.engine.progress import last_regular_kyoku, next_deal
+from game.engine.progress import dealer_may_stop, last_regular_kyoku, next_deal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, STICK, Phase, Table
 from game.engine.tiles import NO_TILE
@@ -200,7 +200,7 @@ class Stakes:
         scores = ints_by_seat([score + delta for score, delta in pairs])
         table = replace(self._table, scores=scores, kyotaku=kyotaku, results=(result,))
         deal = next_deal(table)
-        if deal is None:
+        if deal is None or dealer_may_stop(table):
             return _place_worths(position.rules, scores)[position.seat]
         return _expected_worth(
             position.rules, scores, deal.kyoku, min(deal.honba, 1), position.seat

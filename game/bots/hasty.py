@@ -22,6 +22,7 @@ from game.engine.actions import (
     Discard,
     Pass,
     ShowTenpai,
+    StopGame,
     Win,
 )
 from game.engine.state import MeldType, Table
@@ -30,7 +31,7 @@ from game.engine.tiles import kind_of
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action with the least shanten, or a win. `table` is the view of `seat`."""
-    for action_type in (Win, ShowTenpai, Confirm):
+    for action_type in (Win, ShowTenpai, StopGame, Confirm):
         for action in actions:
             if isinstance(action, action_type):
                 return action

@@ -10,7 +10,16 @@ import random
 from typing import Final
 
 from game.bots import tsumogiri
-from game.engine.actions import Action, CallPon, Confirm, DeclareRiichi, Discard, ShowTenpai, Win
+from game.engine.actions import (
+    Action,
+    CallPon,
+    Confirm,
+    DeclareRiichi,
+    Discard,
+    ShowTenpai,
+    StopGame,
+    Win,
+)
 from game.engine.state import Phase, Table
 from game.engine.tiles import EAST, NO_TILE, count_kinds, is_red, kind_of
 
@@ -24,7 +33,7 @@ _ONE_APART: Final = 1.5
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action of a beginner in this seat."""
-    for action_type in (Win, ShowTenpai, Confirm):
+    for action_type in (Win, ShowTenpai, StopGame, Confirm):
         for action in actions:
             if isinstance(action, action_type):
                 return action

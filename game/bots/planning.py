@@ -31,6 +31,7 @@ from game.engine.actions import (
     Discard,
     Pass,
     ShowTenpai,
+    StopGame,
     Win,
 )
 from game.engine.state import Riichi, Table
@@ -88,7 +89,7 @@ def _plain_choice(actions: tuple[Action, ...]) -> Action | None:
     if len(actions) == 1:
         return actions[0]
     for action in actions:
-        if isinstance(action, Win | ShowTenpai | Confirm):
+        if isinstance(action, Win | ShowTenpai | StopGame | Confirm):
             return action
     return None
 

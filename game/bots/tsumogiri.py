@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from game.engine.actions import Action, Confirm, Discard, Pass, ShowTenpai, Win
+from game.engine.actions import Action, Confirm, Discard, Pass, ShowTenpai, StopGame, Win
 from game.engine.state import Table
 
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action that changes the hand least."""
-    for action_type in (Win, ShowTenpai, Confirm, Pass):
+    for action_type in (Win, ShowTenpai, StopGame, Confirm, Pass):
         for action in actions:
             if isinstance(action, action_type):
                 return action

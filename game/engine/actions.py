@@ -65,6 +65,10 @@ class ShowTenpai(_Action, tag="tenpai", frozen=True, gc=False, array_like=True):
     """Show a tenpai hand when the wall is used up. `Pass` keeps it closed."""
 
 
+class StopGame(_Action, tag="stop", frozen=True, gc=False, array_like=True):
+    """End the game as the leading dealer of the last hand. `Confirm` plays on."""
+
+
 class Confirm(_Action, tag="confirm", frozen=True, gc=False, array_like=True):
     """Confirm the result of the hand, so that the next one is dealt."""
 
@@ -81,5 +85,6 @@ Action = (
     | DeclareKyushu
     | Pass
     | ShowTenpai
+    | StopGame
     | Confirm
 )

@@ -252,6 +252,8 @@ def _proceed(table: Table) -> Accepted | Rejected:
         case Phase.SHOWING:
             return Accepted(tuple(_hand_ended(table, _exhaustive_draw(table))))
         case Phase.RESULT:
+            if isinstance(table.answers[table.dealer], actions.StopGame):
+                return Accepted((progress.game_ended(table),))
             return _deal_hand(table, b"")
         case _:
             return Rejected("not_running", "no hand is being played")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from game.engine import claims, fouls, turn
+from game.engine import claims, fouls, progress, turn
 from game.engine.actions import (
     Action,
     Confirm,
@@ -17,6 +17,7 @@ from game.engine.actions import (
     Discard,
     Pass,
     ShowTenpai,
+    StopGame,
     Win,
 )
 from game.engine.state import SEATS, Phase, Table
@@ -26,6 +27,7 @@ _PASS: Final = Pass()
 _WIN: Final = Win()
 _CONFIRM: Final = (Confirm(),)
 _SHOW_OR_NOT: Final = (ShowTenpai(), Pass())
+_STOP_OR_NOT: Final = (StopGame(), Confirm())
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
@@ -38,7 +40,7 @@ def legal(table: Table, seat: int) -> tuple[Action, ...]:
         case Phase.SHOWING:
             return _SHOW_OR_NOT if seat in pending(table) else ()
         case Phase.RESULT:
-            return _CONFIRM if seat in pending(table) else ()
+            return _after_result(table, seat) if seat in pending(table) else ()
         case _:
             return ()
 
@@ -59,6 +61,11 @@ def _on_turn(table: Table) -> tuple[Action, ...]:
         found += turn.added_kans(table)
     discards = turn.discards(table)
     return (*found, *discards) if found else discards
+
+
+def _after_result(table: Table, seat: int) -> tuple[Action, ...]:
+    is_asked = seat == table.dealer and progress.dealer_may_stop(table)
+    return _STOP_OR_NOT if is_asked else _CONFIRM
 
 
 def is_legal(table: Table, seat: int, action: Action) -> bool:
@@ -121,7 +128,8 @@ def _claims(table: Table, seat: int) -> tuple[Action, ...]:
 
 def default_action(table: Table, seat: int) -> Action:
     """Return the action for a seat that has not answered in time: win if possible; else discard the
-    drawn tile, or after a call the last tile allowed; show a tenpai hand; pass; confirm."""
+    drawn tile, or after a call the last tile allowed; show a tenpai hand; pass; end the game as a
+    leading dealer, or confirm."""
     match table.phase:
         case Phase.TURN:
             return _WIN if turn.wins(table) else turn.discards(table)[-1]
@@ -130,4 +138,4 @@ def default_action(table: Table, seat: int) -> Action:
         case Phase.SHOWING:
             return _SHOW_OR_NOT[0]
         case _:
-            return _CONFIRM[0]
+            return _after_result(table, seat)[0]

@@ -14,7 +14,7 @@ from game.engine.events import GameEnded, HandDrawn, HandStarted, Won
 from game.engine.fouls import CHOMBO
 from game.engine.points import final_bonus, final_placement
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS, Table
+from game.engine.state import SEATS, Phase, Table
 from game.engine.tiles import EAST
 from game.engine.wall import dealt, indicator, shuffled
 
@@ -33,7 +33,8 @@ FIRST: Final = Deal(0, 0)
 
 
 def next_deal(table: Table) -> Deal | None:
-    """Return the hand after the one that has just ended; None if the game is over."""
+    """Return the hand after the one that has just ended; None if the game is over. A dealer who
+    `dealer_may_stop` can end it before that hand."""
     stays = _dealer_stays(table)
     if _is_game_over(table, stays):
         return None
@@ -96,19 +97,43 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
         return False
     if table.last_hand and table.hands_dealt >= table.last_hand:
         return True
-    last_regular = last_regular_kyoku(rules)
-    if table.kyoku < last_regular:
+    if table.kyoku < last_regular_kyoku(rules):
         return False
-    last_of_extra_round = last_regular + _ROUND if rules.extra_round else last_regular
-    is_last_possible = table.kyoku >= last_of_extra_round
     if dealer_stays:
-        is_win = isinstance(table.results[0], Won)
-        may_stop = rules.agari_yame if is_win else rules.tenpai_yame
-        has_enough = table.scores[table.dealer] >= rules.goal_points or (
-            is_last_possible and rules.dealer_stops_below_goal
-        )
-        return may_stop and has_enough and _leader(table) == table.dealer
-    return is_last_possible or max(table.scores) >= rules.goal_points
+        return rules.dealer_stops == "automatic" and _has_dealer_enough(table)
+    return _is_last_possible(table) or max(table.scores) >= rules.goal_points
+
+
+def dealer_may_stop(table: Table) -> bool:
+    """Return whether the dealer is asked, after this hand, if the game ends. They have won the last
+    hand or are tenpai, and lead."""
+    return (
+        table.rules.dealer_stops == "choice"
+        and table.phase == Phase.RESULT
+        and table.kyoku >= last_regular_kyoku(table.rules)
+        and _draw_reason(table) not in (*ABORTS, CHOMBO)
+        and _dealer_stays(table)
+        and next_deal(table) is not None
+        and _has_dealer_enough(table)
+    )
+
+
+def _has_dealer_enough(table: Table) -> bool:
+    """Return whether a dealer who deals the last hand again has the points to end the game, and the
+    rules let them."""
+    rules = table.rules
+    is_win = isinstance(table.results[0], Won)
+    may_stop = rules.agari_yame if is_win else rules.tenpai_yame
+    has_enough = table.scores[table.dealer] >= rules.goal_points or (
+        rules.dealer_stops_below_goal and _is_last_possible(table)
+    )
+    return may_stop and has_enough and _leader(table) == table.dealer
+
+
+def _is_last_possible(table: Table) -> bool:
+    """Return whether no further deal can follow this one, unless it is dealt again."""
+    last_regular = last_regular_kyoku(table.rules)
+    return table.kyoku >= (last_regular + _ROUND if table.rules.extra_round else last_regular)
 
 
 def _leader(table: Table) -> int:

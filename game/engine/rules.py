@@ -50,6 +50,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """A leading dealer who wins the last hand ends the game."""
     tenpai_yame: bool = True
     """A leading dealer who is tenpai at the end of the last hand ends the game."""
+    dealer_stops: Literal["automatic", "choice"] = "automatic"
+    """Whether such a dealer is asked."""
     dealer_stops_below_goal: bool = False
     """In the very last hand a leading dealer ends the game even below `goal_points`. Version 1
     always played so and does not store this switch."""

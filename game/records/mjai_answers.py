@@ -205,7 +205,7 @@ class AskedSeat:
 
 def is_asked(seen: Table, actions: Sequence[Action]) -> bool:
     """Return whether mjai has a decision for this question: mjai does not know the confirmation of
-    a result and the choice to show a tenpai hand."""
+    a result, the choice to end the game then, and the choice to show a tenpai hand."""
     return bool(actions) and seen.phase in _ASKED
 
 

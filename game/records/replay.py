@@ -36,7 +36,7 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.legal import choices, pending
-from game.engine.progress import FIRST, Deal, hand_started, next_deal
+from game.engine.progress import FIRST, Deal, dealer_may_stop, game_ended, hand_started, next_deal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Table
 from game.engine.wall import LIVE, live_tile
@@ -148,6 +148,11 @@ class Replay:
         self._add_difference(Mismatch(THE_ENGINE_FAILED, text, "the hand goes on"), self._at)
         self.is_trusted, self.results = False, []
         return self._found
+
+    def end_by_choice(self) -> None:
+        """End the game that the record ends after this hand, if the dealer may have chosen that."""
+        if self.is_trusted and dealer_may_stop(self.table):
+            self._apply(game_ended(self.table))
 
     # The deal
 

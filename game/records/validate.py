@@ -199,6 +199,8 @@ def _replay_game(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
             replay.is_trusted = False
             continue
         differences += _play_hand(hand, replay)
+        if game.is_over and hand is game.hands[-1]:
+            replay.end_by_choice()
         if hand.broken_off and not replay.results:
             replay.notes.append(f"hand {hand.number} is not played to its end: {hand.broken_off}")
         hands.append(_hand_report(name, hand, replay))

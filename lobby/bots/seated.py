@@ -11,9 +11,9 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from game.engine.actions import Action, Confirm, ShowTenpai
+from game.engine.actions import Action
 from game.engine.events import Answered, Discarded, Event, GameEnded, GameStarted, HandStarted, Won
-from game.engine.legal import legal, pending
+from game.engine.legal import default_action, legal, pending
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.state import Phase, Riichi
 from game.live.hub import Hub
@@ -32,11 +32,8 @@ log = logging.getLogger(__name__)
 
 _TRY_AGAIN_S: Final = 0.5
 """The time between two tries to submit an answer while Redis cannot be reached."""
-_ANSWERED_BY_SERVER: Final[dict[Phase, Action]] = {
-    Phase.RESULT: Confirm(),
-    Phase.SHOWING: ShowTenpai(),
-}
-"""Actions for which mjai has no message, so that the server answers for the bot."""
+_ANSWERED_BY_SERVER: Final = (Phase.RESULT, Phase.SHOWING)
+"""Phases with questions for which mjai has no message, so that the server answers for the bot."""
 
 
 class _Request:
@@ -239,7 +236,7 @@ class SeatedBot(BotSubscriber):
                 self._put_request(room, AskedSeat(seen, seat, actions))
         elif table.phase in _ANSWERED_BY_SERVER and actions:
             self._last_step_handled = table.step
-            self._start(self._answer_without_bot(table.step, _ANSWERED_BY_SERVER[table.phase]))
+            self._start(self._answer_without_bot(table.step, default_action(seen, seat)))
 
     def _put_request(self, room: Room, asked: AskedSeat) -> None:
         """Send a question. Its number is even, and the next odd one for the second step of a

@@ -107,6 +107,7 @@ def _any_pao(rules: RuleSet) -> bool:
 _NEEDS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     "uma": lambda rules: not rules.floating_uma,
     "floating_uma": lambda rules: bool(rules.floating_uma),
+    "dealer_stops": lambda rules: rules.agari_yame or rules.tenpai_yame,
     "tobi_at_zero": lambda rules: rules.tobi,
     "two_han_minimum_from": lambda rules: rules.minimum_han == 1,
     "honba_multi": lambda rules: rules.multi_ron != "head_bump",

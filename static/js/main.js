@@ -277,7 +277,7 @@ class TablePage {
   /** @param {View} view @param {Action[]} legal @param {boolean} enabled */
   drawOutcome(view, legal, enabled) {
     const isOver = view.phase === "result" || view.phase === "ended";
-    const { confirm } = choices(legal);
+    const { confirm, stop } = choices(legal);
     const { you, q, clock } = this.state;
     if (!isOver) return this.outcome.show(null, null);
     this.outcome.show(
@@ -288,6 +288,7 @@ class TablePage {
         isBrokenOff: isBrokenOff(view),
         you,
         confirm,
+        stop,
         waiting: view.phase === "result" && you !== null && !this.hasLeft && !(confirm && enabled),
         enabled,
         q,

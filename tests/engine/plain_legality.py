@@ -30,6 +30,7 @@ def conceivable() -> list[Action]:
         actions.DeclareKyushu(),
         actions.Pass(),
         actions.ShowTenpai(),
+        actions.StopGame(),
         actions.Confirm(),
     ]
     for tile in ALL_TILES:

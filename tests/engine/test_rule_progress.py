@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
-from game.engine.actions import Confirm
-from game.engine.commands import Proceed
+from game.bots import BOTS
+from game.engine.actions import Confirm, StopGame
+from game.engine.commands import Act, Proceed
 from game.engine.decide import Rejected
 from game.engine.events import HandStarted
-from game.engine.legal import pending
+from game.engine.legal import legal, pending
+from game.engine.perspective import view
 from game.engine.rules import RuleSet
-from game.engine.state import Phase
+from game.engine.state import SEATS, Phase
 from tests.kit.play import Play, stage
 from tests.kit.tables import text_of
 
@@ -409,6 +414,77 @@ def test_agari_yame_and_tenpai_yame_are_switches() -> None:
 def test_before_the_last_hand_a_leading_dealer_plays_on() -> None:
     play = after_ron(2, loser=3, kyoku=6, scores=(20_000, 20_000, 40_000, 20_000))
     assert next_hand(play) == (6, 1)
+
+
+def asked_in_south_4(**rules: Any) -> Play:
+    """Return a game whose leading dealer has won the last hand and is asked."""
+    play = after_ron(
+        3,
+        loser=2,
+        kyoku=SOUTH_4,
+        scores=(22_000, 23_000, 20_000, 35_000),
+        rules=RuleSet(dealer_stops="choice", **rules),
+    )
+    assert not play.is_over
+    return play
+
+
+def test_leading_dealer_may_be_asked_whether_the_game_ends() -> None:
+    play = asked_in_south_4()
+    for seat in SEATS:
+        options = (StopGame(), Confirm()) if seat == 3 else (Confirm(),)
+        assert legal(play.table, seat) == legal(view(play.table, seat), seat) == options
+    assert isinstance(play.attempt(Act(2, play.table.step, StopGame())), Rejected)
+    play.act(3, StopGame())
+    assert not play.is_over
+    for seat in (0, 1, 2):
+        play.act(seat, Confirm())
+    play.do(Proceed(play.table.step))
+    assert play.is_over
+    assert not play.table.broken_off
+
+    play = asked_in_south_4()
+    for seat in SEATS:
+        play.act(seat, Confirm())
+    play.do(Proceed(play.table.step))
+    assert (play.table.kyoku, play.table.honba) == (SOUTH_4, 1)
+
+
+def test_dealer_who_does_not_answer_ends_the_game() -> None:
+    play = asked_in_south_4()
+    play.time_out(*SEATS)
+    play.do(Proceed(play.table.step))
+    assert play.is_over
+
+
+@pytest.mark.parametrize(
+    ("scores", "rules"),
+    [
+        ((38_000, 13_000, 18_000, 31_000), {}),
+        ((28_000, 23_000, 20_600, 28_400), {}),
+        ((22_000, 23_000, 20_000, 35_000), {"agari_yame": False}),
+    ],
+)
+def test_dealer_who_may_not_end_the_game_is_not_asked(
+    scores: tuple[int, int, int, int], rules: dict[str, Any]
+) -> None:
+    rule_set = RuleSet(dealer_stops="choice", **rules)
+    play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=scores, rules=rule_set)
+    assert legal(play.table, 3) == (Confirm(),)
+
+
+def test_tenpai_dealer_is_asked_after_a_draw() -> None:
+    rules = RuleSet(dealer_stops="choice")
+    scores = (28_000, 23_000, 17_800, 31_200)
+    play = after_draw(3, kyoku=SOUTH_4, scores=scores, rules=rules)
+    assert StopGame() in legal(play.table, 3)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_bots_end_the_game_that_they_lead(name: str) -> None:
+    table = asked_in_south_4().table
+    options = legal(table, 3)
+    assert BOTS[name].choose(view(table, 3), 3, options, Random(1)) == StopGame()
 
 
 # Between two hands

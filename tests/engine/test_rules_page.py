@@ -26,7 +26,7 @@ ENGINE = Path(decide.__code__.co_filename).parent
 FIELDS = RuleSet.__struct_fields__
 NOT_APPLIED_IN = ("consistency", "presets")
 UNREAD = {"*not yet*", "*nothing*"}
-HOUSE = ["name", "version", "tobi_at_zero", "minimum_han"]
+HOUSE = ["name", "version", "tobi_at_zero", "dealer_stops", "minimum_han"]
 """Switches that no source defines."""
 
 

@@ -209,6 +209,10 @@ describe("announcements", () => {
     );
     assert.equal(question(view({ phase: "showing" }), [{ type: "tenpai" }, { type: "none" }], say), "Show tenpai, Keep closed");
     assert.equal(question(view({ phase: "result" }), [{ type: "confirm" }], say), "");
+    assert.equal(
+      question(view({ phase: "result" }), [{ type: "stop" }, { type: "confirm" }], say),
+      "You lead as the dealer of the last hand: end the game, or play on?",
+    );
     assert.equal(question(view(), [], say), "");
   });
 });

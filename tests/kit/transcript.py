@@ -270,6 +270,8 @@ def words(action: Action) -> str:
             return "shows"
         case actions.DeclareKyushu():
             return "kyushu"
+        case actions.StopGame():
+            return "ends the game"
         case actions.Confirm():
             return "confirms"
         case actions.Discard(pai=pai, tsumogiri=thrown):

@@ -48,6 +48,7 @@ def test_hello_and_ping_are_read() -> None:
         ({"type": "hora"}, actions.Win()),
         ({"type": "ryukyoku"}, actions.DeclareKyushu()),
         ({"type": "none"}, actions.Pass()),
+        ({"type": "stop"}, actions.StopGame()),
         ({"type": "confirm"}, actions.Confirm()),
     ],
 )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from random import Random
 
+from game.engine.actions import StopGame
 from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
 from game.engine.decide import Accepted, decide
 from game.engine.events import Event, HandStarted
 from game.engine.evolve import evolve
 from game.engine.legal import choices, legal, pending
+from game.engine.progress import dealer_may_stop
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from tests.kit.random_games import NAMES, TEMPERS, shuffle_badly
@@ -46,13 +48,17 @@ def game_on(walls: Iterable[bytes], chance: Random, rules: RuleSet = TENHOU) -> 
                 hands[-1].append(event)
         if table.phase == Phase.ENDED:
             return hands
-        owing = pending(table) if table.phase != Phase.RESULT else ()
+        is_asked = dealer_may_stop(table)
+        owing = pending(table) if table.phase != Phase.RESULT or is_asked else ()
         if owing:
             seat = chance.choice(owing)
             errs = rules.false_declarations and chance.random() < 0.05
             options = choices(table, seat) if errs else legal(table, seat)
-            action = tempers[seat](table, seat, options, chance)
+            temper = tempers[seat]
+            action = chance.choice(options) if is_asked else temper(table, seat, options, chance)
             command = Act(seat, table.step, action)
+        elif is_asked and isinstance(table.answers[table.dealer], StopGame):
+            command = Proceed(table.step)
         elif table.phase in (Phase.IDLE, Phase.RESULT):
             command = DealHand(next(next_wall))
         else:

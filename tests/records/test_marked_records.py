@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from game.bot_measures.games import play_game
-from game.engine.events import GameEnded
+from game.engine.actions import StopGame
+from game.engine.events import Answered, GameEnded
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.wall_proof import WallProof, rules_text
@@ -23,7 +24,7 @@ from game.records.reading import read
 from game.records.recorded import RecordError
 from game.records.validate import FileReport, validate_game
 from tests.kit.random_games import TEMPERS
-from tests.records.own_games import random_game
+from tests.records.own_games import Hands, random_game
 
 NAMES = ("Анна", 'B "&<', "Clara", "")
 _ODD = replace(
@@ -129,6 +130,21 @@ def test_names_are_in_every_format() -> None:
     mjlog = FORMATS["mjlog"].write(game)
     start = mjlog.index("<UN ")
     assert unquote(mjlog[start : mjlog.index("/>", start)]).startswith(f'<UN n0="{NAMES[0]}"')
+
+
+def test_record_of_a_game_that_its_dealer_ended_is_replayed() -> None:
+    rules = replace(TENHOU, name="own", length="east", goal_points=0, dealer_stops="choice")
+    games = (random_game(seed, rules) for seed in range(60))
+    hands = next(hands for hands in games if _is_ended_by_choice(hands))
+    game = OwnGame(NAMES, rules, tuple([tuple(hand) for hand in hands]))
+    for form in FORMATS.values():
+        assert validate_own(form.write(game)).hands[-1].final is not None
+
+
+def _is_ended_by_choice(hands: Hands) -> bool:
+    return any(
+        isinstance(event, Answered) and isinstance(event.action, StopGame) for event in hands[-1]
+    )
 
 
 def test_record_with_a_proof_has_the_rules_as_the_proof_binds_them() -> None:

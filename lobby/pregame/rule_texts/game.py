@@ -111,6 +111,22 @@ FRAME: Final = {
         ),
         off=_("A leading dealer does not end the game by being tenpai in the last hand."),
     ),
+    "dealer_stops": Switch(
+        _("A leading dealer stops"),
+        _(
+            "Where the rules let a leading dealer end the game after the last hand: it ends by "
+            "itself, or the dealer is asked while the result is shown. Who does not answer in "
+            "time ends it."
+        ),
+        {"automatic": _("Automatically"), "choice": _("By choice")},
+        {
+            "automatic": _("Where a leading dealer may end the game, it ends by itself."),
+            "choice": _(
+                "Where a leading dealer may end the game, the dealer is asked while the result is "
+                "shown. Who does not answer in time ends it."
+            ),
+        },
+    ),
     "dealer_stops_below_goal": Switch(
         _("Leading dealer may stop below the goal"),
         _(

@@ -60,6 +60,7 @@ const SCENES = {
       { view: samples.resultView(name), legal: [{ type: "confirm" }], you: 0 },
     ]),
   ),
+  stop: { view: samples.resultView("ron"), legal: [{ type: "stop" }, { type: "confirm" }], you: 0 },
   end: { view: samples.ENDED, legal: [], you: 0 },
   votes: { view: samples.CROWDED, legal: [], you: 0, votes: ["", "end", "", ""] },
   two_votes: {
@@ -184,7 +185,8 @@ const ending = (view, you, legal) => ({
   chart: scoreChart(view),
   isBrokenOff: isBrokenOff(view),
   you,
-  confirm: legal[0] ?? null,
+  confirm: legal.find(({ type }) => type === "confirm") ?? null,
+  stop: legal.find(({ type }) => type === "stop") ?? null,
   waiting: false,
   enabled: true,
 });

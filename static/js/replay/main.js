@@ -357,6 +357,7 @@ class ReplayPage {
         isBrokenOff: isBrokenOff(view),
         you: seat,
         confirm: null,
+        stop: null,
         waiting: false,
         enabled: false,
         q: -1,

@@ -59,7 +59,8 @@ export function announcement(event, view, you, say) {
  * @returns {string} empty if nothing is asked
  */
 export function question(view, legal, say) {
-  if (legal.length === 0 || view.phase === "result") return "";
+  if (view.phase === "result") return legal.some(({ type }) => type === "stop") ? say.stopOrNot : "";
+  if (legal.length === 0) return "";
   const kinds = new Set(legal.map(({ type }) => type));
   kinds.delete("dahai");
   const words = [...kinds].map((type) => say.calls[callOf(type, view.phase)] ?? type);

@@ -9,6 +9,7 @@
  * @property {Action[]} riichi
  * @property {Action[]} buttons everything that is a button, in the order shown
  * @property {Action | null} confirm
+ * @property {Action | null} stop ends the game, for a leading dealer
  */
 
 const BUTTONS = ["hora", "ryukyoku", "ankan", "kakan", "daiminkan", "pon", "chi", "tenpai", "none"];
@@ -22,6 +23,7 @@ export function choices(legal) {
     riichi: of("reach"),
     buttons: BUTTONS.flatMap(of),
     confirm: of("confirm")[0] ?? null,
+    stop: of("stop")[0] ?? null,
   };
 }
 

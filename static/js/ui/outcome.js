@@ -12,6 +12,7 @@
  * @property {number | null} you
  * @property {boolean} isBrokenOff the game was ended before the rules end it
  * @property {Action | null} confirm
+ * @property {Action | null} stop ends the game, for a leading dealer
  * @property {boolean} waiting the reader has confirmed, others have not
  * @property {boolean} enabled
  * @property {number} q
@@ -48,8 +49,10 @@ export class OutcomePanel {
     this.result = new ResultWidget(say);
     this.ranking = new RankingWidget(say);
     this.clock = new ClockWidget();
-    this.confirm = el("button", "button button--main", say.calls.confirm, this.clock);
-    this.confirm.dataset.letter = "o";
+    this.confirmText = el("span", "", say.calls.confirm);
+    this.confirm = el("button", "button button--main", this.confirmText, this.clock);
+    this.stop = el("button", "button", say.calls.stop);
+    this.stopQuestion = el("p", "result-waiting", say.stopOrNot);
     this.next = button("button", () => this.showPage(this.page + 1), say.nextWin);
     this.back = button("button button--quiet", () => this.showPage(this.isRanking ? 0 : this.page - 1), "");
     this.leave = el("div", "outcome-leave", ...endButtons(say, links));
@@ -60,9 +63,11 @@ export class OutcomePanel {
       "footer",
       "outcome-foot",
       this.waiting,
+      this.stopQuestion,
       this.rematchWishes,
       this.back,
       this.next,
+      this.stop,
       this.confirm,
       this.leave,
     );
@@ -152,6 +157,11 @@ export class OutcomePanel {
     this.waiting.hidden = !model.waiting;
     this.confirm.hidden = model.confirm === null;
     setAction(this.confirm, model.confirm, model.q, model.enabled);
+    setText(this.confirmText, model.stop === null ? this.say.calls.confirm : this.say.calls.play_on);
+    // A key pressed to go on, out of habit, must not make the choice.
+    setAttribute(this.confirm, "data-letter", model.stop === null ? "o" : null);
+    this.stop.hidden = this.stopQuestion.hidden = model.stop === null;
+    setAction(this.stop, model.stop, model.q, model.enabled);
   }
 }
 

@@ -200,6 +200,8 @@ export const texts = {
     tenpai: "Show tenpai",
     none: "Pass",
     closed: "Keep closed",
+    stop: "End the game",
+    play_on: "Play on",
     confirm: "OK",
     cancel: "Cancel",
   },
@@ -416,6 +418,7 @@ export const texts = {
 
   chooseTiles: "Choose the tiles to call with",
   showOrNot: "Show your tenpai hand, or keep it closed?",
+  stopOrNot: "You lead as the dealer of the last hand: end the game, or play on?",
   close: "Close",
   settingsTitle: "Settings",
   language: "Language",
