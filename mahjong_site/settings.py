@@ -295,6 +295,11 @@ TABLE_PACE = _factor("TABLE_PACE", at_most=10)
 RATED_ABSENCE = _one_of("RATED_ABSENCE", ("last", "as_played"), default="last")
 """The rank of players who are absent in the last hand: last, or the place of the seat."""
 
+ABANDONED_PAUSE_SECONDS = _count("ABANDONED_PAUSE_SECONDS", default=120)
+"""For how long no person at an unrated table may have a socket before it pauses; 0 for ever."""
+ABANDONED_END_MINUTES = _count("ABANDONED_END_MINUTES", default=60)
+"""For how long it pauses before its game is ended."""
+
 RECORDS_KEPT_DAYS = _count("RECORDS_KEPT_DAYS", default=0)
 """For how many days after its end the log of a game is kept; 0 for ever. Results stay."""
 

@@ -106,11 +106,15 @@ class Presence:
         heartbeats of the processes that have them. If one of these is silent or missing, read those
         of all processes that accept players."""
         keys, fields = TableKeys.of(table_id), [str(seat) for seat in seats]
-        commands: list[Command] = [("HGETALL", keys.sockets), ("HMGET", keys.left, *fields)]
+        commands: list[Command] = [
+            ("HGETALL", keys.sockets),
+            ("HMGET", keys.left, *fields, *map(_lost, seats)),
+        ]
         if with_pongs:
             commands.append(("HMGET", keys.pongs, *fields))
         with reaching_redis():
-            rows, left, *pongs = await self._pipeline.calls(commands)
+            rows, times, *pongs = await self._pipeline.calls(commands)
+        left, lost = times[: len(seats)], times[len(seats) :]
         (answered,) = pongs or [[None] * len(seats)]
         held = [process for seat, process in _counts(rows) if seat in seats]
         found = {
@@ -118,8 +122,9 @@ class Presence:
                 tuple(process for at, process in _counts(rows) if at == seat),
                 None if left_at is None else int(left_at),
                 int(answered_at or 0),
+                int(lost_at or 0),
             )
-            for seat, left_at, answered_at in zip(seats, left, answered, strict=True)
+            for seat, left_at, answered_at, lost_at in zip(seats, left, answered, lost, strict=True)
         }
         may_return = any(
             sockets.left_at is not None or not sockets.processes for sockets in found.values()
@@ -144,9 +149,15 @@ class Presence:
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
         """Forget the player's sockets in these processes."""
-        fields = [_field(seat, process) for process in processes]
+        keys, fields = TableKeys.of(table_id), [_field(seat, process) for process in processes]
         with reaching_redis():
-            await self._pipeline.call("HDEL", TableKeys.of(table_id).sockets, *fields)
+            await self._pipeline.calls(
+                [
+                    ("HDEL", keys.sockets, *fields),
+                    ("HSET", keys.left, _lost(seat), self._now_ms()),
+                    ("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
+                ]
+            )
 
     async def _read_counts(self, table_id: TableId) -> dict[tuple[int, str], int]:
         """Return by seat and process how many sockets of the player the process has."""
@@ -214,6 +225,11 @@ class Presence:
 def _counts(rows: dict[bytes, bytes]) -> dict[tuple[int, str], int]:
     named = ((field.decode().split(":", 1), int(count)) for field, count in rows.items())
     return {(int(number), process): count for (number, process), count in named}
+
+
+def _lost(seat: int) -> str:
+    """Return the field beside those of departures with the time at which sockets were given up."""
+    return f"lost:{seat}"
 
 
 def _field(seat: int, process: str) -> str:

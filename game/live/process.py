@@ -34,6 +34,7 @@ from game.results.ratings import queue_for_rating
 from game.results.recording import lock_people, record_players
 from game.results.totals import read_contributions, update_totals
 from game.tables import metrics
+from game.tables.abandonment import AbandonmentLimits
 from game.tables.archive import Archive, ResultFunctions
 from game.tables.due_work import DueWork
 from game.tables.errors import TablesUnavailable
@@ -89,7 +90,10 @@ class Process:
         self.service = Service(
             self.store, self.rooms, timers, self.heartbeat, self.presence, now_ms=now_ms
         )
-        self.due_work = DueWork(self.service, self.presence, timers, now_ms=now_ms)
+        abandonment = AbandonmentLimits(
+            1000 * settings.ABANDONED_PAUSE_SECONDS, 60_000 * settings.ABANDONED_END_MINUTES
+        )
+        self.due_work = DueWork(self.service, self.presence, timers, abandonment, now_ms=now_ms)
         self.spectator_counts = SpectatorCounts(
             self.pipeline, self.heartbeat.process, now_ms=now_ms
         )

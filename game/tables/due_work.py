@@ -15,6 +15,11 @@ from typing import Final
 from game.engine.commands import Act, CallLastHand, Command, SetAway, Timeout
 from game.engine.state import Phase
 from game.redis.cancellation import cancel_and_wait
+from game.tables.abandonment import (
+    AbandonmentLimits,
+    may_be_abandoned,
+    propose_for_abandoned,
+)
 from game.tables.bot_seats import choose_for_bot
 from game.tables.commit_draft import Proposal
 from game.tables.errors import NoSuchTable, TableError
@@ -44,8 +49,15 @@ class DueWork:
     """Does what is due at the tables, in one process."""
 
     def __init__(
-        self, service: Service, presence: Presence, timers: Timers, *, now_ms: Callable[[], int]
+        self,
+        service: Service,
+        presence: Presence,
+        timers: Timers,
+        abandonment: AbandonmentLimits,
+        *,
+        now_ms: Callable[[], int],
     ) -> None:
+        self._abandonment = abandonment
         self._service = service
         self._presence = presence
         self._timers = timers
@@ -105,8 +117,7 @@ class DueWork:
             due = due_at(room)
             proposal = None
             if due is not None and due <= now:
-                decision = await self._decide(room, now)
-                proposal = None if decision.does_nothing else _proposal_of(room, decision, now)
+                proposal = await self._propose(room, now)
                 due = look_again_at(room, now)
             if proposal is None:
                 if due is not None:
@@ -135,6 +146,16 @@ class DueWork:
                         )
                     return False
         return False
+
+    async def _propose(self, room: Room, now: int) -> Proposal | None:
+        """Return what is to be done at a table that is due; None for nothing now."""
+        if may_be_abandoned(room, self._abandonment):
+            found = await self._presence.read_sockets(room.table_id, room.people)
+            proposal = propose_for_abandoned(room, self._abandonment, *found, now)
+            if proposal is not None:
+                return proposal
+        decision = await self._decide(room, now)
+        return None if decision.does_nothing else _proposal_of(room, decision, now)
 
     async def _decide(self, room: Room, now: int) -> TimeoutDecision:
         heartbeats, sockets = Heartbeats(), dict[int, SeatSockets]()

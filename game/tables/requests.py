@@ -220,7 +220,10 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
         case Return(seat=seat):
             if not room.has_left(seat):
                 return None
-            return Proposal(seats=_set_seat(room, seat, replace(_meta(room, seat), bot="")))
+            returned = replace(_meta(room, seat), bot="")
+            return Proposal(
+                seats=_set_seat(room, seat, returned), resume=room.is_paused_for_absence
+            )
         case Sit():
             return _sit_down(room, request)
         case Commitment(seat=seat) | Reveal(seat=seat):
@@ -301,7 +304,11 @@ def _sit_down(room: Room, request: Sit) -> Proposal | Rejected:
     if room.seat_of(request.person) is not None:
         return Rejected("seated", "you sit at this table already")
     taken = SeatMeta(name=request.name, person=request.person, avatar=request.avatar)
-    return Proposal(seats=_set_seat(room, request.seat, taken), reopen=(request.seat,))
+    return Proposal(
+        seats=_set_seat(room, request.seat, taken),
+        reopen=(request.seat,),
+        resume=room.is_paused_for_absence,
+    )
 
 
 def _votes_after(room: Room, seat: int, choice: SentVote) -> Votes:

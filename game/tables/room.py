@@ -178,6 +178,26 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         """Return whether a bot plays that seat."""
         return bool(self.meta.seats[seat].bot)
 
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people who have not left."""
+        seats = self.meta.seats
+        return tuple([at for at, meta in enumerate(seats) if meta.has_page and not meta.bot])
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether stand-ins play for all people at a table that is not played to its end without
+        them."""
+        if self.meta.is_played_to_end or self.meta.guided:
+            return False
+        people = self.people
+        return bool(people) and all(self.table.away[seat] for seat in people)
+
+    @property
+    def is_paused_for_absence(self) -> bool:
+        """Whether the table is paused until one of its people comes back."""
+        return bool(self.clock.paused_at) and not self.notice and self.is_deserted
+
     def has_left(self, seat: int) -> bool:
         """Return whether the seat's player has left and a bot plays on."""
         meta = self.meta.seats[seat]

@@ -175,12 +175,16 @@ class Service:
 
     async def set_away(self, table_id: TableId, seat: int, away: bool) -> Outcome:
         """Let a stand-in play for `seat`. If not `away`, give the seat back to its player and ask
-        the open question again."""
+        the open question again; a table that has paused since nobody was there goes on."""
 
         def plan(room: Room) -> Proposal | Done:
             if room.table.away[seat] == away or room.table.phase == Phase.ENDED:
                 return Done(room)
-            return Proposal(commands=(SetAway(seat, away),), reopen=() if away else (seat,))
+            return Proposal(
+                commands=(SetAway(seat, away),),
+                reopen=() if away else (seat,),
+                resume=not away and room.is_paused_for_absence,
+            )
 
         return await self._commit(table_id, plan)
 

@@ -72,6 +72,8 @@ class SeatSockets:
     since."""
     answered_at: int = 0
     """When their browser last answered a ping, during the draw of the wall; 0 for never."""
+    lost_at: int = 0
+    """When the server last gave up sockets of processes that had died; 0 for never."""
 
 
 NO_SOCKETS: Final = SeatSockets()

@@ -35,6 +35,8 @@ _SETTINGS = frozenset(
         *("ADMIN_OTP", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "CONTACT", "DATABASE_URL", "DATA_DIR"),
         *("DEBUG", "EMAIL_URL", "HTTPS", "MAIL_FROM", "REDIS_URL", "SECRET_KEY", "TABLE_PACE"),
         *(
+            "ABANDONED_END_MINUTES",
+            "ABANDONED_PAUSE_SECONDS",
             "BOTS_PER_ACCOUNT",
             "RATED_ABSENCE",
             "RECORDS_KEPT_DAYS",
