@@ -1,8 +1,8 @@
 """Limits against floods that Daphne lacks: on frames, unread messages, unsent bytes and requests.
 
 `guard_daphne` puts subclasses of Daphne's protocols in place. They rely on a few private parts of
-Daphne, Autobahn and Twisted, so it refuses versions that it does not know. What the private parts
-are worth: docs/adr/2026-11-22-keep-private-parts-of-libraries-only-if-they-pay.md.
+Daphne, Autobahn and Twisted, so `guard_proof` tries the limits at each start. What the private
+parts are worth: docs/adr/2026-11-22-keep-private-parts-of-libraries-only-if-they-pay.md.
 """
 
 from __future__ import annotations
@@ -13,20 +13,16 @@ import daphne.server  # isort: skip  # noqa: F401
 import asyncio
 import gc
 import time
-from importlib.metadata import version
 from typing import Any, Final
 
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
-from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import tcp
 from twisted.internet.abstract import FileDescriptor
 from twisted.web.http import HTTPChannel
 
 from game.live.rate_limits import Bucket
 
-KNOWN_VERSIONS: Final = {"daphne": "4.2.3", "autobahn": "26.10.2", "twisted": "26.10.0"}
-"""The versions whose private parts have been read and tested."""
 READ_BYTES: Final = 4096
 """Read at once from one websocket: about a hundred of the shortest messages, some milliseconds."""
 MAX_UNREAD: Final = 24
@@ -70,25 +66,9 @@ _OF_HANDSHAKE: Final = (
 
 
 def guard_daphne() -> None:
-    """Put the guarded protocols in place, before the server listens. Raises ImproperlyConfigured
-    for a version of Daphne, Autobahn or Twisted that is not known."""
-    check_versions({name: version(name) for name in KNOWN_VERSIONS})
+    """Put the guarded protocols in place, before the server listens."""
     WebSocketFactory.protocol = GuardedWebSocket
     HTTPFactory.protocol = LimitedChannel
-
-
-def check_versions(installed: dict[str, str]) -> None:
-    """Raise ImproperlyConfigured unless these are the versions that the guard knows."""
-    unknown = [
-        f"{name} {installed[name]} instead of {known}"
-        for name, known in KNOWN_VERSIONS.items()
-        if installed[name] != known
-    ]
-    if unknown:
-        raise ImproperlyConfigured(
-            f"The protection against floods does not know {', '.join(unknown)}. "
-            "Install the versions of requirements.txt."
-        )
 
 
 _Base: Any = object

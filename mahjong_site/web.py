@@ -26,6 +26,7 @@ from twisted.internet import reactor as _reactor
 
 from game.live.send_queue import PINGED, WRITE
 from mahjong_site.daphne_guard import Guard, guard_daphne
+from mahjong_site.guard_proof import check_limits
 from mahjong_site.interpreter import collect_seldom
 from mahjong_site.logs import exit_with_error
 
@@ -143,6 +144,8 @@ def _server(host: str, port: int, descriptor: int | None) -> Web:
 
     guard_daphne()
     from mahjong_site.asgi import application
+
+    check_limits()  # after Django has set up the log
 
     if descriptor is None:
         endpoints = build_endpoint_description_strings(host=host, port=port)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from socket import create_connection, create_server
 from socket import socket as Connection
@@ -16,7 +15,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import tcp
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
@@ -26,7 +24,6 @@ from game.live.rate_limits import MAX_UNSEEN_EVENTS
 from mahjong_site.daphne_guard import (
     COLLECT_AFTER,
     FRAMES_AT_ONCE,
-    KNOWN_VERSIONS,
     MAX_BODY_BYTES,
     MAX_DROPPED_BYTES,
     MAX_UNREAD,
@@ -35,7 +32,6 @@ from mahjong_site.daphne_guard import (
     Guard,
     LimitedBody,
     LimitedChannel,
-    check_versions,
     count_unsent,
 )
 from tests.kit.processes import environment
@@ -110,16 +106,6 @@ def open_socket() -> Protocol:
     socket.connectionMade()
     socket.onOpen()
     return socket
-
-
-def test_guard_knows_the_installed_versions() -> None:
-    check_versions({name: version(name) for name in KNOWN_VERSIONS})
-
-
-@pytest.mark.parametrize("name", KNOWN_VERSIONS)
-def test_guard_refuses_an_unknown_version(name: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match=f"{name} 99.0 instead of"):
-        check_versions({**KNOWN_VERSIONS, name: "99.0"})
 
 
 async def test_open_socket_frees_its_handshake() -> None:
