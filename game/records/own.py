@@ -28,6 +28,7 @@ MARK_KEY: Final = "house"
 PROOF_KEY: Final = "proof"
 _FORMAT: Final = 1
 _STRING: Final = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?')
+_TOO_LARGE: Final = 2**53
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 Names = tuple[str, str, str, str]
@@ -129,14 +130,15 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
     `RecordError` if it is damaged, or if programs may read the text in different ways."""
     if not isinstance(mark, dict) or not mark.keys() & {"seed", PROOF_KEY}:
         return None
+    refuse_ambiguous(text)
     try:
+        mark = plain_json(json.dumps(mark))
         if json.dumps(mark["format"]) != f"{_FORMAT}":
             raise ValueError(f"the format {mark['format']!r} is not known")
         seed = bytes.fromhex(mark["seed"])
         if len(seed) not in (0, SEED_BYTES) or seed.hex() != mark["seed"]:
             raise ValueError(f"a seed is {SEED_BYTES} bytes in hexadecimal in lower case")
         rules = msgspec.convert(mark["rules"], RuleSet)
-        _refuse_ambiguous(text)
     except KeyError as error:
         raise RecordError(f"the mark of this site is damaged: it has no {error}") from None
     except (TypeError, ValueError) as error:
@@ -144,17 +146,30 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
     return OwnMark(rules, seed, mark)
 
 
-def _refuse_ambiguous(text: str) -> None:
-    """Raise `ValueError` if this JSON has several marks, or half of a pair of UTF-16 code units,
+def plain_json(text: str) -> Any:
+    """Return the value of this JSON with numbers as JavaScript has them: 1.0 is 1. Raises
+    ``ValueError`` for numbers that are not exact there."""
+    return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if not abs(value) < _TOO_LARGE:
+        raise ValueError(f"{text} is too large a number")
+    return int(value) if value.is_integer() else value
+
+
+def refuse_ambiguous(text: str) -> None:
+    """Raise `RecordError` if this JSON has several marks, or half of a pair of UTF-16 code units,
     which languages read differently. The programs for players and the pages do the same."""
     marks = 0
     for string, colon in _STRING.findall(text):
         value = json.loads(string)
         if _HALF_CHARACTER.search(value):
-            raise ValueError("a text is not Unicode")
+            raise RecordError("a text of the record is not Unicode")
         marks += bool(colon) and value == MARK_KEY
     if marks > 1:
-        raise ValueError("the record has more than one mark")
+        raise RecordError("the record has more than one mark of this site")
 
 
 def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:

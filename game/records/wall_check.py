@@ -6,7 +6,6 @@ Owns the JSON of proofs and receipts. The engine says what fits (`game.engine.wa
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -23,14 +22,12 @@ from game.engine.wall_proof import (
     problems_of_receipt,
 )
 from game.records import mjai, tenhou6
-from game.records.own import MARK_KEY, PROOF_KEY, read_own_mark
+from game.records.own import MARK_KEY, PROOF_KEY, plain_json, read_own_mark, refuse_ambiguous
 from game.records.reading import read_text, record_in, text_of
 from game.records.recorded import OwnMark, RecordError
 from game.records.wall_tiles import Followed, follow_hands, follow_mjai
 
 _HEX: Final = re.compile(r"([0-9a-f]{2})*")
-_TOO_LARGE: Final = 2**53
-
 FourTexts = tuple[str, str, str, str]
 
 
@@ -66,6 +63,8 @@ class WallReport(msgspec.Struct, frozen=True):
     """The seats whose pages took part; None for a record without a proof."""
     draws: int = 0
     problems: tuple[str, ...] = ()
+    is_proved: bool = False
+    """Proof, seed and receipt fit; only `problems` of tiles are left."""
     hands: int = 0
     is_over: bool = False
     """The record contains the end of the game."""
@@ -85,10 +84,11 @@ def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
         found.append("no page took part in the last draw")
     if receipt is not None:
         found += problems_of_receipt(proof, receipt)
+    is_proved = not found
     followed = follow(mark)
     found += followed.problems
     draws = len(proof.draws)
-    return WallReport(proof.pages, draws, tuple(found), followed.hands, followed.is_over)
+    return WallReport(proof.pages, draws, tuple(found), is_proved, followed.hands, followed.is_over)
 
 
 def _opened(text: str) -> tuple[OwnMark | None, Callable[[OwnMark], Followed]]:
@@ -105,22 +105,10 @@ def _events(text: str) -> list[Any]:
     other spellings as well, which programs for players do not know."""
     try:
         if text.lstrip().startswith("["):
-            return list(_json(text))
-        return [_json(row) for row in text.split("\n") if row.strip(" \t\r")]
+            return list(plain_json(text))
+        return [plain_json(row) for row in text.split("\n") if row.strip(" \t\r")]
     except ValueError as error:
         raise RecordError(f"the JSON is damaged: {error}") from None
-
-
-def _json(text: str) -> Any:
-    return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
-
-
-def _number(text: str) -> float:
-    """Return the number as JavaScript has it: 1.0 is 1, and large ones are not exact."""
-    value = float(text)
-    if not abs(value) < _TOO_LARGE:
-        raise ValueError(f"{text} is too large a number")
-    return int(value) if value.is_integer() else value
 
 
 def _mark_of(events: list[Any], text: str) -> OwnMark | None:
@@ -128,6 +116,9 @@ def _mark_of(events: list[Any], text: str) -> OwnMark | None:
     for event in events:
         kind = event.get("type") if isinstance(event, dict) else None
         if kind == "start_kyoku":
+            if marks and isinstance(marks[0], dict) and marks[0].get(PROOF_KEY) is None:
+                refuse_ambiguous(text)
+                return None
             return read_own_mark(marks[0], text) if marks else None
         if not isinstance(kind, str) or kind not in mjai.STARTING:
             raise RecordError(f"{str(event)[:80]} before the first hand")

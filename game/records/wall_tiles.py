@@ -241,9 +241,8 @@ def _follow_event(play: HandOnWall, kind: Any, event: Any) -> None:
             play.close()
         case "hora":
             seats = _seat(event["actor"]), _seat(event["target"])
-            play.win(
-                *seats, event["pai"], _row(event["hora_tehais"]), _row(event["uradora_markers"])
-            )
+            tile, hand = _text(event["pai"]), _row(event["hora_tehais"])
+            play.win(*seats, tile, hand, _row(event["uradora_markers"]))
         case _ if play.is_over:
             raise ValueError(f"{kind!r} after the result")
         case "ryukyoku":
@@ -273,6 +272,12 @@ def _follow_event(play: HandOnWall, kind: Any, event: Any) -> None:
 
 def _seat(value: Any) -> int:
     if type(value) is not int or value not in SEATS:
+        raise TypeError
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
         raise TypeError
     return value
 

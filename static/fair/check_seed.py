@@ -1,8 +1,15 @@
-"""Check that pages and server fixed the seed of a game: python3 check_seed.py RECORD.jsonl"""
+"""Check that pages and server fixed the seed of a game, and a receipt of it if there is one:
+python3 check_seed.py RECORD.jsonl [RECEIPT.json]"""
 
 import hashlib
 import json
+import re
 import sys
+
+
+def expect(fits, what):
+    if not fits:
+        sys.exit(f"DOES NOT FIT: {what}")
 
 
 def sha(*parts):
@@ -13,18 +20,176 @@ def field(text):
     return len(text.encode()).to_bytes(4, "big") + text.encode()
 
 
-with open(sys.argv[1], encoding="utf-8") as record:
-    house = json.loads(record.readline())["house"]
-proof = house.get("proof") or sys.exit("NO PROOF in this record")
-fields = [field(text) for text in (proof["table"], *proof["seats"], proof["rules"])]
-fits = {**house["rules"], **json.loads(proof["rules"])} == house["rules"]
-for number, draw in enumerate(proof["draws"], 1):
-    secret, binding = bytes.fromhex(draw["secret"]), bytes.fromhex(draw["binding"])
-    pages = list(zip(draw["commitments"], draw["contributions"], strict=True))
-    fits &= sha(b"riichi wall binding 1", *fields, secret) == binding
-    fits &= all(not given or sha(bytes.fromhex(given)).hex() == hash for hash, given in pages)
-    fits &= any(hash and not given for hash, given in pages) == (number < len(proof["draws"]))
-parts = [b"\1" + bytes.fromhex(given) if given else b"\0" for _, given in pages]
-fits &= any(given for _, given in pages) and len(secret) == 32 and set(map(len, parts)) <= {1, 33}
-fits &= sha(b"riichi wall seed 1", fields[0], secret, *parts).hex() == house["seed"]
-print(f"FITS: draw {number} fixed the seed" if fits else sys.exit("DOES NOT FIT"))
+def four(row):
+    return b"".join(b"\1" + value if value else b"\0" for value in row)
+
+
+# Signatures: Ed25519, RFC 8032.
+P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+D, ROOT = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)
+
+
+def point(data):
+    sign, y = divmod(int.from_bytes(data, "little"), 2**255)
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    x = x if x * x % P == square else x * ROOT % P
+    return (x if x % 2 == sign else P - x, y) if x * x % P == square else None
+
+
+def add(one, other):
+    (a, b), (c, d) = one, other
+    t = D * a * b * c * d % P
+    k = pow(1 - t * t, -1, P)
+    return (a * d + b * c) * (1 - t) * k % P, (b * d + a * c) * (1 + t) * k % P
+
+
+def times(number, base):
+    total = (0, 1)
+    while number:
+        total = add(total, base) if number % 2 else total
+        base, number = add(base, base), number // 2
+    return total
+
+
+def is_signed(binding, key, signature):
+    found, text = point(key) if len(key) == 32 else None, b"riichi wall signature 2" + binding
+    if found is None or len(signature) != 64:
+        return False
+    start, s = signature[:32], int.from_bytes(signature[32:], "little")
+    h = int.from_bytes(hashlib.sha512(start + key + text).digest(), "little") % ORDER
+    base = point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+    x, y = add(times(s, base), times(h, (P - found[0], found[1])))
+    return s < ORDER and start == (y + x % 2 * 2**255).to_bytes(32, "little")
+
+
+def binding_of(table, terms, number, commitments, secret_hash, left_out, previous):
+    start = b"riichi wall binding 2" + field(table) + terms + number.to_bytes(4, "big")
+    mask = bytes([sum(1 << seat for seat in left_out)])
+    return sha(start, four(commitments), secret_hash, mask, previous)
+
+
+def number_of(text):
+    value = float(text)
+    expect(abs(value) < 2**53, f"the number {text}")
+    return int(value) if value.is_integer() else value
+
+
+def read_json(text):
+    return json.loads(text, parse_int=number_of, parse_float=number_of, parse_constant=number_of)
+
+
+def same(one, other):
+    return json.dumps(one) == json.dumps(other)  # true is not 1
+
+
+def row(value, size=None):
+    expect(isinstance(value, list) and size in (None, len(value)), "a list")
+    return value
+
+
+def read_bytes(text, sizes):
+    expect(re.fullmatch("([0-9a-f]{2})*", text) and len(text) // 2 in sizes, "the form of a value")
+    return bytes.fromhex(text)
+
+
+def read_record(path):
+    """Return the events of a record and its mark, which has to be the only one."""
+    with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
+        text = file.read()
+    if text.lstrip().startswith("["):
+        events = read_json(text)
+    else:
+        events = [read_json(line) for line in text.split("\n") if line.strip(" \t\r")]
+    first = [event.get("type") for event in events].index("start_kyoku")
+    is_start = all(event.get("type") in ("start_game", "hello", "none") for event in events[:first])
+    expect(is_start, "something else before the first hand")
+    house = next((event["house"] for event in events[:first] if "house" in event), None)
+    if not isinstance(house, dict) or not house.keys() & {"seed", "proof"}:
+        sys.exit("NO PROOF in this record")
+    marks = 0
+    for string, colon in re.findall(r'("(?:[^"\\]|\\.)*")(\s*:)?', text):
+        value = json.loads(string)
+        value.encode()  # fails for half of a character, which other languages read differently
+        marks += bool(colon) and value == "house"
+    expect(marks == 1, "more than one mark")
+    if house.get("proof") is None:
+        sys.exit("NO PROOF in this record")
+    return events, house
+
+
+def check_proof(house):
+    """Was the seed fixed before anybody could know it? Returns the draws and who signed them."""
+    rules, proof, seed = house["rules"], house["proof"], house["seed"]
+    version, table, draws = proof["version"], proof["table"], row(proof["draws"])
+    expect(same(house["format"], 1), "the format")
+    expect(draws, "no draw")
+    expect(same(version, 1) or same(version, 2), "the version")
+    for name, value in read_json(proof["rules"]).items():
+        expect(name in rules and same(rules[name], value), f"the rule {name}")
+    fields = [field(text) for text in (*row(proof["seats"], 4), proof["rules"])]
+    terms, left_out, binding = sha(b"riichi wall terms 2", *fields), set(), b""
+    for number, draw in enumerate(draws, 1):
+        secret, now = (read_bytes(draw[name], [32]) for name in ("secret", "binding"))
+        commitments, contributions = (
+            [read_bytes(text, [0, 32]) for text in row(draw[name], 4)]
+            for name in ("commitments", "contributions")
+        )
+        if version == 1:
+            expected = sha(b"riichi wall binding 1", field(table), *fields, secret)
+            is_valid = same([draw.get("key", ""), draw.get("signature", "")], ["", ""])
+        else:
+            facts = (table, terms, number, commitments, sha(secret), left_out, binding)
+            expected = binding_of(*facts)
+            key, signature = read_bytes(draw["key"], [32]), read_bytes(draw["signature"], [64])
+            is_valid = is_signed(now, key, signature)
+        expect(now == expected, f"the hash of draw {number}")
+        expect(is_valid, f"the signature of draw {number}")
+        made = [commitment for commitment in commitments if commitment]
+        expect(len({*made}) == len(made), f"draw {number}: a copied commitment")
+        expect(not any(commitments[seat] for seat in left_out), f"draw {number}: who was left out")
+        for seat, given in enumerate(contributions):
+            fits = not given or sha(given) == commitments[seat]
+            expect(fits, f"draw {number}: the bytes of seat {seat}")
+        silent = {seat for seat in range(4) if commitments[seat] and not contributions[seat]}
+        expect(bool(silent) == (number < len(draws)), f"draw {number} is not the one that counts")
+        left_out, binding = left_out | silent, now
+    expect(any(contributions), "no page took part")
+    start, chained = (b"riichi wall seed 1", b"") if version == 1 else (b"riichi wall seed 2", now)
+    expected = sha(start, field(table), chained, secret, four(contributions))
+    expect(expected.hex() == seed, "the seed")
+    signer = "not signed (version 1)" if version == 1 else f"signed with {draw['key']}"
+    return draws, signer
+
+
+def check_receipt(receipt, table, draws):
+    """Did the server tell the page of the receipt the same?"""
+    seat, given, at = receipt["seat"], receipt["contribution"], receipt["draw"] - 1
+    if receipt["version"] != 1:
+        commitments = [read_bytes(text, [0, 32]) for text in row(receipt["commitments"], 4)]
+        names = ("terms", "secret_hash", "binding", "key", "signature")
+        terms, secret_hash, now, key, signature = (
+            read_bytes(receipt[name], [32, 64]) for name in names
+        )
+        covered = (secret_hash, receipt["left_out"], read_bytes(receipt["previous"], [0, 32]))
+        facts = (receipt["table"], terms, receipt["draw"], commitments, *covered)
+        if binding_of(*facts) != now or not is_signed(now, key, signature):
+            sys.exit("RECEIPT: the server has not signed it")
+    if given and sha(bytes.fromhex(given)).hex() != receipt["commitments"][seat]:
+        sys.exit("RECEIPT: its bytes do not fit its commitment")
+    drawn = draws[at] if 0 <= at < len(draws) and receipt["table"] == table else {}
+    told = all(drawn.get(name) == receipt[name] for name in ("binding", "commitments"))
+    expect(told, "the server told the page of the receipt something else")
+    if given and drawn["contributions"][seat] != given:
+        expect(False, f"the record lacks the bytes of seat {seat}, which the receipt has")
+
+
+try:
+    _, house = read_record(sys.argv[1])
+    draws, signer = check_proof(house)
+    if len(sys.argv) > 2:
+        with open(sys.argv[2], encoding="utf-8") as file:
+            check_receipt(json.load(file), house["proof"]["table"], draws)
+except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    sys.exit(f"DAMAGED: {error}")
+print(f"FITS: draw {len(draws)} fixed the seed, {signer}")

@@ -330,7 +330,7 @@ describe("a receipt", () => {
 });
 
 describe("the verdict", () => {
-  const found = (change = {}) => ({ proof: proof(), seed: OTHER, problems: [], pages: [YOU], hands: 1, ...change });
+  const found = (change = {}) => ({ proof: proof(), seed: OTHER, problems: [], pages: [YOU], hands: 1, isOver: true, ...change });
   const NAMES = ["Anna", "Bruno", "Chika", "Dora"];
   for (const language of ["en", "fr", "ja"]) {
     it(`has a text for everything in ${language}`, async () => {
@@ -342,8 +342,11 @@ describe("the verdict", () => {
         verdict(found({ proof: null, pages: [] }), kept(), NAMES, say),
         verdict(found({ problems: [{ what: "contribution", draw: 2, seat: 1 }] }), kept(), NAMES, say),
         verdict(null, kept(), NAMES, say),
+        verdict(found({ hands: 2, isOver: false }), kept(), NAMES, say),
       ];
-      assert.deepEqual(kinds.map(({ kind }) => kind), ["fits", "fits", "none", "wrong", "wrong", "unknown"]);
+      assert.deepEqual(kinds.map(({ kind }) => kind), ["fits", "fits", "none", "wrong", "wrong", "unknown", "fits"]);
+      assert.match(kinds[6].text, /2/);
+      assert.notEqual(kinds[6].text, kinds[0].text);
       assert.match(kinds[4].problems[0], /2.*Bruno|Bruno.*2/);
       for (const { text, problems } of kinds) assert.ok(![text, ...problems].join().includes("{"), text);
     });

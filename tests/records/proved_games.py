@@ -62,33 +62,33 @@ def play_on_draws(draws: Sequence[Any], *, number: int = 1, hands: int | None = 
     return OwnGame(("A", "B", "C", "D"), RULES, whole, seed)
 
 
-def as_mjai(game: OwnGame, proof: dict[str, Any] | None) -> str:
+def as_mjai(game: OwnGame, proof: dict[str, Any] | None, mark: Any = ...) -> str:
+    """Return the record with this proof, or with a whole mark instead of its own."""
     first, *lines = writing_mjai.mjai(game).splitlines()
     start = json.loads(first)
-    _mark(start["house"], proof)
+    start["house"] = _marked(start["house"], proof, mark)
     return to_lines([start, *map(json.loads, lines)])
 
 
-def as_tenhou6(game: OwnGame, proof: dict[str, Any] | None) -> str:
+def as_tenhou6(game: OwnGame, proof: dict[str, Any] | None, mark: Any = ...) -> str:
     file = json.loads(writing_tenhou6.tenhou6(game))
-    _mark(file["house"], proof)
+    file["house"] = _marked(file["house"], proof, mark)
     return json.dumps(file, ensure_ascii=False)
 
 
-def as_mjlog(game: OwnGame, proof: dict[str, Any] | None) -> str:
+def as_mjlog(game: OwnGame, proof: dict[str, Any] | None, mark: Any = ...) -> str:
     text = writing_mjlog.mjlog(game)
-    mark = {"format": 1, "rules": json.loads(rules_text(game.rules)), "seed": game.seed.hex()}
-    _mark(mark, proof)
+    own = {"format": 1, "rules": json.loads(rules_text(game.rules)), "seed": game.seed.hex()}
+    mark = _marked(own, proof, mark)
     begin = text.index(' house="') + len(' house="')
     end = text.index('"', begin)
     return text[:begin] + quote(json.dumps(mark), safe="") + text[end:]
 
 
-def _mark(mark: dict[str, Any], proof: dict[str, Any] | None) -> None:
-    if proof is None:
-        mark.pop("proof", None)
-    else:
-        mark["proof"] = proof
+def _marked(own: dict[str, Any], proof: dict[str, Any] | None, mark: Any) -> Any:
+    if mark is not ...:
+        return mark
+    return own if proof is None else own | {"proof": proof}
 
 
 def to_lines(events: Sequence[Any]) -> str:

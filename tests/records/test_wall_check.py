@@ -4,20 +4,17 @@ the pages, and by the two programs for players."""
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 from random import Random
-from types import CodeType
 from typing import Any, Final
 
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -37,11 +34,10 @@ from tests.records.proved_games import (
     play_on_draws,
     proof_of,
 )
+from tests.records.wall_programs import CHECK_SEED, PROGRAMS, node_accepts, python_accepts
 
 HERE: Final = Path(__file__).parent
-PROGRAMS: Final = Path(settings.BASE_DIR) / "static" / "fair"
-CHECK_WALL: Final = compile((PROGRAMS / "check_wall.py").read_text(), "check_wall.py", "exec")
-CHECK_SEED: Final = compile((PROGRAMS / "check_seed.py").read_text(), "check_seed.py", "exec")
+NO_END: Final = "the end of the game is not in the record"
 STEP: Final = 1 if IS_LONG else 9
 """LONG=1 tries each change; otherwise every ninth change is tried."""
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
@@ -51,33 +47,6 @@ def draws_of(number: int) -> list[Any]:
     """Return a void draw, in which seat 1 did not reveal, and the draw that counts."""
     rng = Random(number)
     return [draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3))]
-
-
-def python_accepts(path: Path, program: CodeType = CHECK_WALL) -> bool:
-    """Run a Python program for players in this process; return whether it accepts the record."""
-    before, sys.argv = sys.argv, [program.co_filename, str(path)]
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(program, {"__name__": "__main__"})  # run the program itself, hundreds of times
-    except (Exception, SystemExit):
-        return False
-    finally:
-        sys.argv = before
-    return True
-
-
-def node_accepts(cases: Sequence[tuple[str, str]], directory: Path) -> dict[str, list[str]]:
-    """Return the names of the records that the pages' verifier and the JavaScript program
-    accept."""
-    file = directory / "cases.json"
-    file.write_text(json.dumps(cases))
-    command = ["node", str(HERE / "run_wall_checks.mjs"), str(settings.BASE_DIR), str(file)]
-    done = subprocess.run(
-        [*command, str(directory / "scratch.jsonl")], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[:4000]
-    found: dict[str, list[str]] = json.loads(done.stdout)
-    return found
 
 
 def command(*arguments: Any) -> tuple[list[str], int]:
@@ -264,10 +233,7 @@ def test_command_reports_each_file(short_record: str, tmp_path: Path) -> None:
     old.write_bytes((HERE / "fixtures" / "own.mjson").read_bytes())
     out, status = command(good)
     assert (out, status) == (
-        [
-            f"FITS {good}: fixed before the game, draw 2, pages of seats 0, 3; hands: 2, "
-            "the end of the game is not in the record"
-        ],
+        [f"FITS {good}: fixed before the game, draw 2, pages of seats 0, 3; hands: 2, {NO_END}"],
         0,
     )
     out, status = command(old)
@@ -296,13 +262,6 @@ def test_damaged_file_is_named(text: str, tmp_path: Path) -> None:
     (line,), status = command(file)
     assert status == 1
     assert line.startswith(f"DAMAGED {file}: ")
-
-
-def test_each_cut_record_is_refused_or_no_longer_fits(short_record: str, tmp_path: Path) -> None:
-    for length in range(0, len(short_record), 997):
-        with contextlib.suppress(RecordError):
-            report = check_record(short_record[:length].encode())
-            assert report.pages is None or report.problems
 
 
 def test_short_program_finds_every_change_of_the_seed(tmp_path: Path) -> None:
@@ -344,10 +303,13 @@ def test_programs_print_their_findings(short_record: str, tmp_path: Path) -> Non
     changed.write_text(short_record.replace('"person:b"', '"person:c"'))
     expected_output = {
         "check_wall": (
-            "FITS: 2 pages took part, draw 2, 2 hands",
+            f"FITS: 2 pages took part, draw 2, not signed (version 1); hands: 2, {NO_END}",
             "DOES NOT FIT: the hash of draw 1",
         ),
-        "check_seed": ("FITS: draw 2 fixed the seed", "DOES NOT FIT"),
+        "check_seed": (
+            "FITS: draw 2 fixed the seed, not signed (version 1)",
+            "DOES NOT FIT: the hash of draw 1",
+        ),
     }
     runs = [
         ([sys.executable, "-I", str(PROGRAMS / f"{name}.py")], name) for name in expected_output
@@ -367,3 +329,12 @@ def test_programs_print_their_findings(short_record: str, tmp_path: Path) -> Non
                 [*run, str(path)], cwd=tmp_path, capture_output=True, text=True, check=False
             )
             assert (done.returncode, (done.stdout + done.stderr).strip()) == (status, text)
+
+
+@pytest.mark.parametrize("language", ["py", "mjs"])
+def test_both_programs_check_the_proof_with_the_same_code(language: str) -> None:
+    short, long = ((PROGRAMS / f"check_{name}.{language}").read_text() for name in ("seed", "wall"))
+    begin = "def expect(" if language == "py" else "const fail ="
+    end = "def check_receipt(" if language == "py" else "/** Did the server tell"
+    shared = short[short.index(begin) : short.index(end)]
+    assert shared.rstrip() in long

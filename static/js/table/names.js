@@ -150,6 +150,8 @@ export function wordsOf(texts) {
       details: (count, draw) => filled(counted(texts.wall.details)(count), { draw }),
       voids: counted(texts.wall.voids),
       fitsOthers: counted(texts.wall.fitsOthers),
+      untilEnd: counted(texts.wall.untilEnd),
+      withoutEnd: counted(texts.wall.withoutEnd),
       /** @param {import("../wall/verify.js").Problem} problem @param {readonly string[]} names by seat */
       problem: ({ what, draw = 0, seat = 0, line = 0 }, names) =>
         filled(texts.wall.problems[what] ?? what, { draw, line, name: names[seat] ?? "" }),

@@ -28,7 +28,7 @@ export async function checkedRecord(url, triesMs = TRIES_MS) {
     if (!(await isArchived(archived))) continue;
     const answer = await fetch(url, { cache: "no-store" }).catch(() => null);
     if (answer?.ok) return verify(await answer.text());
-    if (answer?.status === NO_RECORD) return { proof: null, seed: "", problems: [], pages: [], hands: 0, isMissing: true };
+    if (answer?.status === NO_RECORD) return { proof: null, seed: "", problems: [], pages: [], hands: 0, isOver: false, isMissing: true };
   }
   return null;
 }
@@ -59,8 +59,9 @@ export function verdict(finding, kept, names, { wall: say }) {
   const own = proof === null || kept === null ? [] : keptProblems(proof, kept);
   const problems = [...finding.problems, ...own].map((problem) => say.problem(problem, names));
   if (problems.length > 0) return { kind: "wrong", text: say.wrong, problems };
-  if (proof !== null && tookPart(proof, kept)) return { kind: "fits", text: say.fits, problems: [] };
-  return { kind: "fits", text: `${say.fitsOthers(pages.length)} ${say.notKept}`, problems: [] };
+  const who = proof !== null && tookPart(proof, kept) ? say.fits : `${say.fitsOthers(pages.length)} ${say.notKept}`;
+  const extent = (finding.isOver ? say.untilEnd : say.withoutEnd)(finding.hands);
+  return { kind: "fits", text: `${who} ${extent}`, problems: [] };
 }
 
 /** The verdict as an element. @param {ReturnType<typeof verdict>} found */

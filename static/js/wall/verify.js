@@ -23,6 +23,7 @@
  * @property {Problem[]} problems
  * @property {number[]} pages the seats whose pages took part
  * @property {number} hands
+ * @property {boolean} isOver the record contains the end of the game
  * @property {boolean} [isMissing] the game has no record
  *
  * @typedef {import("./receipts.js").KeptTable} KeptTable
@@ -36,6 +37,9 @@ const FIRST_DRAW = 83;
 const LAST_DRAW = 14;
 const REPLACEMENTS = [1, 0, 3, 2, 4, 6, 8, 10, 12];
 const INDICATORS = [5, 7, 9, 11, 13];
+/** The types of events before the first hand. */
+const STARTING = ["start_game", "hello", "none"];
+const MELD_TILES = { chi: 3, pon: 3, daiminkan: 4, ankan: 5, kakan: 4 };
 
 const encoder = new TextEncoder();
 
@@ -63,6 +67,59 @@ function field(text) {
 /** @param {unknown} first @param {unknown} second */
 const isEqual = (first, second) => JSON.stringify(first) === JSON.stringify(second);
 
+/** Something in the record does not fit; the message is a key of the texts `wall.problems`. */
+class DoesNotFit extends Error {}
+
+/** @param {boolean} fits @param {string} what */
+function expect(fits, what) {
+  if (!fits) throw new DoesNotFit(what);
+}
+
+/** @param {unknown} value */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {any} value @param {number} [size] @returns {any[]} */
+function row(value, size) {
+  expect(Array.isArray(value) && (size === undefined || value.length === size), "damaged");
+  return value;
+}
+
+/**
+ * Numbers that are not exact are refused, since other languages read them differently.
+ * @param {string} text
+ */
+const readJson = (text) =>
+  JSON.parse(text, (_, value) => {
+    expect(typeof value !== "number" || Math.abs(value) < 2 ** 53, "damaged");
+    return value;
+  });
+
+/**
+ * The events of a record in mjai and its mark, which has to be the only one. The mark is null for a
+ * record without a proof.
+ * @param {string} file
+ * @returns {{events: any[], house: any}}
+ */
+function readRecord(file) {
+  const text = file.replace(/^\uFEFF/, "");
+  const lines = text.split("\n").filter((line) => !/^[ \t\r]*$/.test(line));
+  const events = row(text.trimStart().startsWith("[") ? readJson(text) : lines.map((line) => readJson(line)));
+  const first = events.findIndex(({ type }) => type === "start_kyoku");
+  const start = events.slice(0, first);
+  expect(first >= 0 && start.every(({ type }) => STARTING.includes(type)), "damaged");
+  const house = start.find((event) => Object.hasOwn(event, "house"))?.house;
+  if (!isObject(house)) return { events, house: null };
+  if (!Object.hasOwn(house, "seed") && !Object.hasOwn(house, "proof")) return { events, house: null };
+  let marks = 0;
+  for (const [, string, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
+    const value = JSON.parse(string);
+    expect(!/\p{Surrogate}/u.test(value), "damaged"); // half of a character
+    if (colon !== undefined && value === "house") marks += 1;
+  }
+  expect(marks === 1, "marks");
+  return { events, house: (house.proof ?? null) === null ? null : house };
+}
+
 /**
  * Check a record.
  * @param {string} text the record in mjai, one event a line
@@ -70,20 +127,20 @@ const isEqual = (first, second) => JSON.stringify(first) === JSON.stringify(seco
  */
 export async function verify(text) {
   /** @type {Finding} */
-  const found = { proof: null, seed: "", problems: [], pages: [], hands: 0 };
+  const found = { proof: null, seed: "", problems: [], pages: [], hands: 0, isOver: false };
   try {
-    const events = text.trim().split("\n").map((line) => JSON.parse(line));
-    const { house } = events[0];
-    if (house?.proof === undefined || house.proof === null) return found;
+    const { events, house } = readRecord(text);
+    if (house === null) return found;
     found.proof = house.proof;
     found.seed = house.seed;
+    expect(house.format === 1, "damaged");
     found.problems = await proofProblems(house.proof, house.seed, house.rules);
     const last = house.proof.draws.at(-1);
     found.pages = SEATS.filter((seat) => last?.contributions[seat]);
-    found.hands = events.filter(({ type }) => type === "start_kyoku").length;
-    if (found.problems.length === 0) found.problems = await tileProblems(events, house.rules, house.seed);
-  } catch {
-    found.problems.push({ what: "damaged" });
+    if (found.problems.length === 0) await followTiles(events, house.rules, house.seed, found);
+  } catch (error) {
+    const what = error instanceof DoesNotFit ? error.message : "damaged";
+    found.problems.push({ what });
   }
   return found;
 }
@@ -92,21 +149,25 @@ export async function verify(text) {
 async function proofProblems(proof, seed, rules) {
   const { version, table, seats, draws } = proof;
   if (version !== 1) return [{ what: "version" }];
-  if (draws.length === 0) return [{ what: "no_draw" }];
+  expect([table, ...row(seats, 4), proof.rules].every((text) => typeof text === "string"), "damaged");
+  if (row(draws).length === 0) return [{ what: "no_draw" }];
   /** @type {Problem[]} */
   const problems = [];
-  const bound = Object.entries(JSON.parse(proof.rules));
-  if (!bound.every(([name, value]) => isEqual(rules[name], value))) problems.push({ what: "rules" });
+  const bound = readJson(proof.rules);
+  const isBound = isObject(bound) && Object.entries(bound).every(([name, value]) => isEqual(rules[name], value));
+  if (!isBound) problems.push({ what: "rules" });
   const fields = [table, ...seats, proof.rules].map(field);
   /** @type {Set<number>} */
   const leftOut = new Set();
   for (const [at, { commitments, secret, binding, contributions }] of draws.entries()) {
     const draw = at + 1;
-    const four = [...commitments, ...contributions];
-    if (four.length !== 8 || ![secret, binding, ...four.filter((hash) => hash !== "")].every(isHash)) {
+    const four = [...row(commitments, 4), ...row(contributions, 4)];
+    if ( ![secret, binding, ...four.filter((hash) => hash !== "")].every(isHash)) {
       problems.push({ what: "size", draw });
       continue;
     }
+    const made = commitments.filter((commitment) => commitment !== "");
+    if (new Set(made).size < made.length) problems.push({ what: "copied", draw });
     const expected = toHex(await hash("riichi wall binding 1", ...fields, fromHex(secret)));
     if (expected !== binding) problems.push({ what: "binding", draw });
     for (const seat of SEATS) {
@@ -178,88 +239,192 @@ const isSameHand = (first, second) => isEqual([...first].sort(), [...second].sor
  * @param {any[]} events
  * @param {{red_fives: number[]}} rules
  * @param {string} seed
- * @returns {Promise<Problem[]>}
+ * @param {Finding} found gets the hands, the end of the game, and the problem
  */
-async function tileProblems(events, rules, seed) {
+async function followTiles(events, rules, seed, found) {
   /** @type {HandInPlay | null} */
   let play = null;
-  let hand = 0;
   for (const [at, event] of events.entries()) {
-    if (event.type === "start_kyoku") {
-      play = new HandInPlay(await shuffled(rules, fromHex(seed), hand), event);
-      hand += 1;
+    try {
+      expect(!found.isOver, "order");
+      if (play !== null && play.step !== "closed") {
+        play.follow(event);
+      } else if (event.type === "start_kyoku") {
+        play = new HandInPlay(await shuffled(rules, fromHex(seed), found.hands), event);
+        found.hands += 1;
+      } else {
+        expect((play === null && STARTING.includes(event.type)) || event.type === "end_game", "order");
+        found.isOver = event.type === "end_game";
+      }
+    } catch (error) {
+      const what = error instanceof DoesNotFit ? error.message : "damaged";
+      found.problems.push({ what, line: at + 1 });
+      return;
     }
-    const what = play?.problem(event) ?? "";
-    if (what !== "") return [{ what, line: at + 1 }];
   }
-  return [];
+  if (play?.step !== "closed") found.problems.push({ what: "stops" });
+}
+
+/** @param {"chi" | "pon" | "daiminkan" | "ankan" | "kakan"} kind @param {string[]} tiles */
+function isMeld(kind, tiles) {
+  if (tiles.length !== MELD_TILES[kind]) return false;
+  const kinds = tiles.map((tile) => tile.slice(0, 2)).sort();
+  const isOf = (/** @type {(tile: string) => string} */ part) => new Set(kinds.map(part)).size === 1;
+  if (kind !== "chi") return isOf((tile) => tile);
+  return isOf((tile) => tile.slice(1)) && "123456789".includes(kinds.map((tile) => tile[0]).join(""));
 }
 
 /** One hand of the record, played on the wall of the seed. */
 class HandInPlay {
+  /** @type {"draw" | "drawn" | "called" | "over" | "closed"} */
+  step = "draw";
   /** @type {string | null} the tile drawn, discarded or called last */
   #last = null;
+  /** @type {number | null} the seat whose tile others may take */
+  #openBy = null;
   #isReplacement = false;
   /** @type {string[]} */
   #pons = [];
 
   /** @param {string[]} wall @param {any} start */
   constructor(wall, start) {
-    this.wall = wall;
+    expect(SEATS.includes(start.oya), "deal");
+    this.turn = start.oya;
     this.live = wall.slice(LAST_DRAW, FIRST_DRAW + 1);
     this.replacements = REPLACEMENTS.map((place) => wall[place]);
     this.indicators = INDICATORS.map((place) => wall[place]);
     this.ura = INDICATORS.map((place) => wall[place - 1]);
     /** @type {string[][]} */
     this.hands = SEATS.map((seat) => dealt(wall, (seat - start.oya + 4) % 4));
+    const rows = row(start.tehais, 4);
+    expect(rows.every((tiles, seat) => isSameHand(row(tiles), this.hands[seat])), "deal");
+    this.#turnIndicator(start);
   }
 
-  /** @param {any} event @returns {string} what does not fit; empty if all does */
-  problem(event) {
-    const { type, pai, actor, consumed = [] } = event;
-    if (type === "start_kyoku" && !SEATS.every((seat) => isSameHand(event.tehais[seat], this.hands[seat]))) {
-      return "deal";
+  /** @param {any} event */
+  follow(event) {
+    const { type } = event;
+    if (type === "start_kyoku" || type === "end_game") throw new DoesNotFit("stops");
+    expect(this.step !== "over" || type === "hora" || type === "end_kyoku", "order");
+    switch (type) {
+      case "dora":
+        return this.#turnIndicator(event);
+      case "tsumo":
+        return this.#draw(event);
+      case "dahai":
+        return this.#discard(event);
+      case "chi":
+      case "pon":
+      case "daiminkan":
+        return this.#call(event);
+      case "ankan":
+      case "kakan":
+        return this.#kan(event);
+      case "hora":
+        return this.#win(event);
+      case "ryukyoku":
+        return this.#show(event);
+      case "end_kyoku":
+        expect(this.step === "over", "order");
+        this.step = "closed";
+        return undefined;
+      default:
+        return expect((type === "reach" || type === "reach_accepted") && SEATS.includes(event.actor), "order");
     }
-    if (event.dora_marker !== undefined && event.dora_marker !== this.indicators.shift()) return "indicator";
-    if (type === "tsumo") {
-      const drawn = this.#isReplacement ? this.replacements.shift() : this.live.pop();
-      if (pai !== drawn) return "draw";
-      this.hands[actor].push(pai);
-      this.#isReplacement = false;
+  }
+
+  /** @param {any} event */
+  #turnIndicator({ dora_marker: marker }) {
+    expect(this.indicators.length > 0 && marker === this.indicators.shift(), "indicator");
+  }
+
+  /** @param {any} event */
+  #draw({ actor, pai }) {
+    this.#expectTurn(actor, "draw");
+    const drawn = this.#isReplacement ? this.replacements.shift() : this.live.pop();
+    expect(drawn !== undefined && pai === drawn, "draw");
+    this.hands[actor].push(pai);
+    this.#isReplacement = false;
+    this.step = "drawn";
+    [this.#last, this.#openBy] = [pai, null];
+  }
+
+  /** @param {any} event */
+  #discard({ actor, pai, tsumogiri }) {
+    this.#expectTurn(actor, "drawn", "called");
+    const isDrawn = this.step === "drawn" && pai === this.#last;
+    expect(tsumogiri === false || (tsumogiri === true && isDrawn), "tile");
+    this.#remove(actor, [pai]);
+    this.turn = (actor + 1) % 4;
+    this.step = "draw";
+    [this.#last, this.#openBy] = [pai, actor];
+  }
+
+  /** @param {any} event */
+  #call({ type, actor, target, pai, consumed }) {
+    const isOpen = this.#openBy !== null && target === this.#openBy && actor !== target && SEATS.includes(actor);
+    expect(isOpen && (type !== "chi" || actor === this.turn), "order");
+    expect(pai === this.#last && isMeld(type, [pai, ...row(consumed)]), "tile");
+    this.#remove(actor, consumed);
+    if (type === "pon") this.#pons.push(ponOf(actor, [pai, ...consumed]));
+    this.turn = actor;
+    this.#openBy = null;
+    this.#isReplacement = type === "daiminkan";
+    this.step = this.#isReplacement ? "draw" : "called";
+  }
+
+  /** @param {any} event */
+  #kan({ type, actor, pai, consumed }) {
+    this.#expectTurn(actor, "drawn");
+    const tile = type === "kakan" ? pai : row(consumed)[0];
+    expect(isMeld(type, [tile, ...row(consumed)]), "tile");
+    if (type === "kakan") {
+      const at = this.#pons.indexOf(ponOf(actor, consumed));
+      expect(at >= 0, "tile");
+      this.#pons.splice(at, 1);
     }
-    const leaving = type === "dahai" || type === "kakan" ? [pai] : consumed;
-    if (!leaving.every((/** @type {string} */ tile) => this.#remove(actor, tile))) return "tile";
-    if (type === "pon") this.#pons.push([pai, ...consumed].sort().join());
-    if (type === "kakan" && !this.#pons.includes([...consumed].sort().join())) return "tile";
-    const isLast = ["chi", "pon", "daiminkan", "hora"].includes(type) || event.tsumogiri === true;
-    if (isLast && pai !== this.#last) return "tile";
-    if (["ankan", "kakan", "daiminkan"].includes(type)) this.#isReplacement = true;
-    this.#last = pai ?? consumed[0] ?? this.#last;
-    if (type === "hora") return this.#winProblem(event);
-    if (type === "ryukyoku") return this.#drawProblem(event);
-    return "";
+    this.#remove(actor, type === "kakan" ? [pai] : consumed);
+    this.#isReplacement = true;
+    this.step = "draw";
+    [this.#last, this.#openBy] = [tile, actor];
   }
 
-  /** @param {number} seat @param {string} tile @returns {boolean} whether the hand had it */
-  #remove(seat, tile) {
-    const at = this.hands[seat].indexOf(tile);
-    if (at >= 0) this.hands[seat].splice(at, 1);
-    return at >= 0;
+  /** @param {any} event */
+  #win({ actor, target, pai, hora_tehais: shown, uradora_markers: ura }) {
+    const isSelfDraw = actor === target;
+    if (isSelfDraw) this.#expectTurn(actor, "drawn");
+    const isOpen = this.#openBy !== null && target === this.#openBy && (this.step === "draw" || this.step === "over");
+    expect(SEATS.includes(actor) && (isSelfDraw || isOpen), "order");
+    expect(pai === this.#last && isSameHand([...row(shown), ...(isSelfDraw ? [pai] : [])], this.hands[actor]), "tile");
+    expect(isEqual(row(ura), this.ura.slice(0, ura.length)), "indicator");
+    this.step = "over";
   }
 
-  /** @param {any} win */
-  #winProblem({ actor, target, pai, hora_tehais: shown, uradora_markers: ura }) {
-    const hidden = actor === target ? [...shown, pai] : shown;
-    if (!isSameHand(hidden, this.hands[actor])) return "tile";
-    return isEqual(ura, this.ura.slice(0, ura.length)) ? "" : "indicator";
+  /** @param {any} draw */
+  #show({ tehais }) {
+    const isHidden = (/** @type {string[]} */ tiles) => row(tiles).every((tile) => tile === "?");
+    expect(row(tehais, 4).every((tiles, seat) => isHidden(tiles) || isSameHand(tiles, this.hands[seat])), "tile");
+    this.step = "over";
+    this.#openBy = null;
   }
 
-  /** @param {{tehais: string[][]}} draw */
-  #drawProblem({ tehais }) {
-    const isShown = (/** @type {string[]} */ row) => !row.every((tile) => tile === "?");
-    return tehais.every((row, seat) => !isShown(row) || isSameHand(row, this.hands[seat])) ? "" : "tile";
+  /** @param {unknown} actor @param {...string} steps */
+  #expectTurn(actor, ...steps) {
+    expect(actor === this.turn && steps.includes(this.step), "order");
+  }
+
+  /** @param {number} seat @param {string[]} tiles */
+  #remove(seat, tiles) {
+    for (const tile of tiles) {
+      const at = this.hands[seat].indexOf(tile);
+      expect(at >= 0, "tile");
+      this.hands[seat].splice(at, 1);
+    }
   }
 }
+
+/** @param {number} seat @param {string[]} tiles */
+const ponOf = (seat, tiles) => [seat, ...[...tiles].sort()].join();
 
 /**
  * What does not fit between a record's proof and a receipt, or what this browser has kept.

@@ -482,6 +482,14 @@ export const texts = {
       one: "This wall was fixed before the game. {count} page took part.",
       other: "This wall was fixed before the game. {count} pages took part.",
     },
+    untilEnd: {
+      one: "The record has {count} hand and the end of the game.",
+      other: "The record has {count} hands and the end of the game.",
+    },
+    withoutEnd: {
+      one: "The record has {count} hand, but not the end of the game.",
+      other: "The record has {count} hands, but not the end of the game.",
+    },
     notKept: "This browser has kept no bytes of this game.",
     noProof: "The walls of this game have no proof.",
     lost: "Your page took part, but the record has no proof. This should happen only to a game that was restored from a backup.",
@@ -491,6 +499,7 @@ export const texts = {
     /** @type {Record<string, string>} what does not fit */
     problems: {
       damaged: "The record is damaged.",
+      marks: "The record names its seed and its proof more than once.",
       version: "The version of the proof is not known.",
       no_draw: "The proof has no draw.",
       no_page: "No page took part in the draw that counts.",
@@ -498,6 +507,7 @@ export const texts = {
       size: "Draw {draw}: a value is not 32 bytes long.",
       binding: "Draw {draw}: the hash of the server does not fit its secret, the table, the seats or the rules.",
       contribution: "Draw {draw}: the bytes of {name} do not fit their commitment.",
+      copied: "Draw {draw}: two seats have the same commitment.",
       came_back: "Draw {draw}: {name} was left out before, and is back.",
       drawn_again: "Draw {draw}: every page had revealed its bytes, and yet the wall was drawn again.",
       dropped: "Draw {draw}: the bytes of {name} are missing.",
@@ -506,6 +516,8 @@ export const texts = {
       draw: "Line {line} of the record: the tile drawn does not lie there in the wall.",
       indicator: "Line {line} of the record: the indicator does not lie there in the wall.",
       tile: "Line {line} of the record: the tile is not where it should be.",
+      order: "Line {line} of the record: this cannot follow what is before it.",
+      stops: "The record stops inside a hand.",
       receipt_draw: "Your browser knows of draw {draw}, the record does not.",
       receipt_binding: "Draw {draw}: the hash of the server is not the one that this page was shown.",
       receipt_commitments: "Draw {draw}: the commitments are not those that this page was shown.",
@@ -520,7 +532,7 @@ export const texts = {
     commitment: "{name}: commitment",
     seed: "Seed of all walls",
     programs: "The programs",
-    runThem: "Save the record and one of these programs into a folder. Read the program, then run it there. It needs nothing from this site. check_seed checks the seed, in some twenty lines; check_wall also checks every tile.",
+    runThem: "Save the record and one of these programs into a folder. Read the program, then run it there. It needs nothing from this site. check_seed checks the seed, check_wall also every tile.",
     record: "Record of the game",
   },
 

@@ -498,6 +498,14 @@ export const texts = {
       one: "Ce mur a été fixé avant la partie. {count} page a participé.",
       other: "Ce mur a été fixé avant la partie. {count} pages ont participé.",
     },
+    untilEnd: {
+      one: "L’enregistrement contient {count} manche et la fin de la partie.",
+      other: "L’enregistrement contient {count} manches et la fin de la partie.",
+    },
+    withoutEnd: {
+      one: "L’enregistrement contient {count} manche, mais pas la fin de la partie.",
+      other: "L’enregistrement contient {count} manches, mais pas la fin de la partie.",
+    },
     notKept: "Ce navigateur n’a gardé aucun octet de cette partie.",
     noProof: "Les murs de cette partie n’ont pas de preuve.",
     lost: "Votre page a participé, mais l’enregistrement n’a pas la preuve. Cela ne devrait arriver qu’à une partie restaurée depuis une sauvegarde.",
@@ -506,6 +514,7 @@ export const texts = {
     noRecord: "Cette partie n’a pas d’enregistrement, donc le mur n’est pas vérifié.",
     problems: {
       damaged: "L’enregistrement est abîmé.",
+      marks: "L’enregistrement indique sa graine et sa preuve plus d’une fois.",
       version: "La version de la preuve est inconnue.",
       no_draw: "La preuve n’a pas de tirage.",
       no_page: "Aucune page n’a participé au tirage qui compte.",
@@ -513,6 +522,7 @@ export const texts = {
       size: "Tirage {draw} : une valeur n’a pas 32 octets.",
       binding: "Tirage {draw} : l’empreinte du serveur ne correspond pas à son secret, à la table, aux places ou aux règles.",
       contribution: "Tirage {draw} : les octets de {name} ne correspondent pas à leur engagement.",
+      copied: "Tirage {draw} : deux places ont le même engagement.",
       came_back: "Tirage {draw} : la page de {name} avait été laissée de côté, et elle est de retour.",
       drawn_again: "Tirage {draw} : toutes les pages avaient révélé leurs octets, et pourtant le mur a été tiré de nouveau.",
       dropped: "Tirage {draw} : les octets de {name} manquent.",
@@ -521,6 +531,8 @@ export const texts = {
       draw: "Ligne {line} de l’enregistrement : la tuile piochée n’est pas à cet endroit du mur.",
       indicator: "Ligne {line} de l’enregistrement : l’indicateur n’est pas à cet endroit du mur.",
       tile: "Ligne {line} de l’enregistrement : la tuile n’est pas où elle devrait être.",
+      order: "Ligne {line} de l’enregistrement : cela ne peut pas suivre ce qui précède.",
+      stops: "L’enregistrement s’arrête au milieu d’une manche.",
       receipt_draw: "Votre navigateur connaît le tirage {draw}, l’enregistrement non.",
       receipt_binding: "Tirage {draw} : l’empreinte du serveur n’est pas celle que cette page a reçue.",
       receipt_commitments: "Tirage {draw} : les engagements ne sont pas ceux que cette page a reçus.",
@@ -535,7 +547,7 @@ export const texts = {
     commitment: "{name} : engagement",
     seed: "Graine de tous les murs",
     programs: "Les programmes",
-    runThem: "Enregistrez la partie et l’un de ces programmes dans un dossier. Lisez le programme, puis lancez-le là. Il n’a besoin de rien de ce site. check_seed vérifie la graine, en une vingtaine de lignes ; check_wall vérifie aussi chaque tuile.",
+    runThem: "Enregistrez la partie et l’un de ces programmes dans un dossier. Lisez le programme, puis lancez-le dans ce dossier. Il n’a besoin de rien de ce site. check_seed vérifie la graine, check_wall aussi chaque tuile.",
     record: "Enregistrement de la partie",
   },
   settingParts: {
