@@ -5,13 +5,12 @@ Owns the switch `own_four_is_noten`, which decides about a wait for a fifth tile
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
-from game.engine.hand import CACHE_SIZE, shape, waits
+from game.engine.hand import CACHE_SIZE, runs_with, shape, waits, without
 from game.engine.rules import RuleSet
 from game.engine.state import Hand, Meld
-from game.engine.tiles import EAST, HIDDEN, KINDS, count_kinds, kind_of, kinds_in
+from game.engine.tiles import kind_of, kinds_in
 
 
 def is_tenpai(rules: RuleSet, hand: Hand) -> bool:
@@ -45,33 +44,11 @@ def may_wait_for_a_fifth(rules: RuleSet, tiles: tuple[int, ...], drawn: int) -> 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _waits_for_a_fifth(tiles: tuple[int, ...]) -> bool:
-    """Return whether a fifth tile of a kind completes sets and a pair."""
-    if len(tiles) % 3 != 1 or tiles[-1] == HIDDEN:
-        return False
-    counts = count_kinds(tiles)
+    """Return whether a fifth tile of a kind completes sets and a pair. Of five tiles at least one
+    is in a set, without which the rest waits for that kind, of which it then has three at most."""
+    plain = tuple([2 * kind_of(tile) for tile in tiles])
     return any(
-        _are_sets_and_pair(_changed(counts, {kind: 1})) for kind in kinds_in(shape(tiles).quads)
+        shape(without(plain, (2 * kind, *others))).completing >> kind & 1
+        for kind in kinds_in(shape(plain).quads)
+        for others in ((2 * kind, 2 * kind), *runs_with(plain, 2 * kind))
     )
-
-
-def _are_sets_and_pair(counts: list[int]) -> bool:
-    return any(
-        _are_sets(_changed(counts, {kind: -2})) for kind in range(KINDS) if counts[kind] >= 2
-    )
-
-
-def _are_sets(counts: list[int]) -> bool:
-    low = next((kind for kind in range(KINDS) if counts[kind]), None)
-    return low is None or any(_are_sets(rest) for rest in _without_set(counts, low))
-
-
-def _without_set(counts: list[int], low: int) -> Iterator[list[int]]:
-    """Yield the counts without a set whose lowest kind is `low`."""
-    if counts[low] >= 3:
-        yield _changed(counts, {low: -3})
-    if low < EAST and low % 9 <= 6 and counts[low + 1] and counts[low + 2]:
-        yield _changed(counts, {low: -1, low + 1: -1, low + 2: -1})
-
-
-def _changed(counts: list[int], by: dict[int, int]) -> list[int]:
-    return [count + by.get(kind, 0) for kind, count in enumerate(counts)]

@@ -306,6 +306,16 @@ def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
     assert [level.inner_text() for level in levels] == ["Strong", "Strong", "Strong"]
 
 
+def test_leading_dealer_ends_the_game_with_a_button_and_no_key(open_scene: OpenScene) -> None:
+    page = open_scene("stop")
+    assert page.get_by_text("end the game, or play on?").is_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.press("o")
+    assert sent_actions(page) == []
+    page.get_by_role("button", name="End the game").click()
+    assert sent_actions(page) == ["stop"]
+
+
 def test_two_click_setting_raises_the_tile_first(open_scene: OpenScene) -> None:
     page = open_scene("turn", discard_by="double")
     page.click('.own [data-pai="E"]')
