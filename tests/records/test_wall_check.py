@@ -31,6 +31,7 @@ from tests.records.proved_games import (
     changed_values,
     cheats,
     draw,
+    draws_of,
     play_on_draws,
     proof_of,
 )
@@ -41,12 +42,6 @@ NO_END: Final = "the end of the game is not in the record"
 STEP: Final = 1 if IS_LONG else 9
 """LONG=1 tries each change; otherwise every ninth change is tried."""
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
-
-
-def draws_of(number: int) -> list[Any]:
-    """Return a void draw, in which seat 1 did not reveal, and the draw that counts."""
-    rng = Random(number)
-    return [draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3))]
 
 
 def command(*arguments: Any) -> tuple[list[str], int]:

@@ -17,9 +17,15 @@ from game.records.own import OwnGame
 from game.records.recorded import RecordError
 from game.records.wall_check import check_record
 from tests.kit.long_form import IS_LONG
-from tests.records.proved_games import as_mjai, as_mjlog, as_tenhou6, play_on_draws, proof_of
+from tests.records.proved_games import (
+    as_mjai,
+    as_mjlog,
+    as_tenhou6,
+    draws_of,
+    play_on_draws,
+    proof_of,
+)
 from tests.records.tampered_records import tampered, tampered_values
-from tests.records.test_wall_check import draws_of
 from tests.records.wall_programs import CHECK_SEED, node_verdicts, python_verdict
 
 Write = Callable[..., str]

@@ -98,7 +98,7 @@ const readJson = (text) =>
  * The events of a record in mjai and its mark, which has to be the only one. The mark is null for a
  * record without a proof.
  * @param {string} file
- * @returns {{events: any[], house: any}}
+ * @returns {{events: any[], mark: any}}
  */
 function readRecord(file) {
   const text = file.replace(/^\uFEFF/, "");
@@ -107,9 +107,9 @@ function readRecord(file) {
   const first = events.findIndex(({ type }) => type === "start_kyoku");
   const start = events.slice(0, first);
   expect(first >= 0 && start.every(({ type }) => STARTING.includes(type)), "damaged");
-  const house = start.find((event) => Object.hasOwn(event, "house"))?.house;
-  if (!isObject(house)) return { events, house: null };
-  if (!Object.hasOwn(house, "seed") && !Object.hasOwn(house, "proof")) return { events, house: null };
+  const mark = start.find((event) => Object.hasOwn(event, "house"))?.house;
+  if (!isObject(mark)) return { events, mark: null };
+  if (!Object.hasOwn(mark, "seed") && !Object.hasOwn(mark, "proof")) return { events, mark: null };
   let marks = 0;
   for (const [, string, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
     const value = JSON.parse(string);
@@ -117,7 +117,7 @@ function readRecord(file) {
     if (colon !== undefined && value === "house") marks += 1;
   }
   expect(marks === 1, "marks");
-  return { events, house: (house.proof ?? null) === null ? null : house };
+  return { events, mark: (mark.proof ?? null) === null ? null : mark };
 }
 
 /**
@@ -129,15 +129,15 @@ export async function verify(text) {
   /** @type {Finding} */
   const found = { proof: null, seed: "", problems: [], pages: [], hands: 0, isOver: false };
   try {
-    const { events, house } = readRecord(text);
-    if (house === null) return found;
-    found.proof = house.proof;
-    found.seed = house.seed;
-    expect(house.format === 1, "damaged");
-    found.problems = await proofProblems(house.proof, house.seed, house.rules);
-    const last = house.proof.draws.at(-1);
+    const { events, mark } = readRecord(text);
+    if (mark === null) return found;
+    found.proof = mark.proof;
+    found.seed = mark.seed;
+    expect(mark.format === 1, "damaged");
+    found.problems = await proofProblems(mark.proof, mark.seed, mark.rules);
+    const last = mark.proof.draws.at(-1);
     found.pages = SEATS.filter((seat) => last?.contributions[seat]);
-    if (found.problems.length === 0) await followTiles(events, house.rules, house.seed, found);
+    if (found.problems.length === 0) await followTiles(events, mark.rules, mark.seed, found);
   } catch (error) {
     const what = error instanceof DoesNotFit ? error.message : "damaged";
     found.problems.push({ what });
