@@ -28,6 +28,7 @@ MARK_KEY: Final = "house"
 PROOF_KEY: Final = "proof"
 _FORMAT: Final = 1
 _STRING: Final = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?')
+_FIVES: Final = 4
 _TOO_LARGE: Final = 2**53
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
@@ -139,6 +140,8 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
         if len(seed) not in (0, SEED_BYTES) or seed.hex() != mark["seed"]:
             raise ValueError(f"a seed is {SEED_BYTES} bytes in hexadecimal in lower case")
         rules = msgspec.convert(mark["rules"], RuleSet)
+        if not all(0 <= reds <= _FIVES for reds in rules.red_fives):
+            raise ValueError(f"a suit has {_FIVES} fives")
     except KeyError as error:
         raise RecordError(f"the mark of this site is damaged: it has no {error}") from None
     except (TypeError, ValueError) as error:

@@ -158,3 +158,13 @@ def test_record_with_a_proof_has_the_rules_as_the_proof_binds_them() -> None:
     own = read_own_mark(json.loads(text)["house"], text)
     assert own is not None
     assert own.rules == TENHOU
+
+
+@pytest.mark.parametrize("reds", [-1, 5, 10**9])
+def test_mark_with_an_impossible_number_of_red_fives_is_refused(reds: int) -> None:
+    """The wall of such rules would fill the memory of the web server."""
+    mark = own_mark(replace(play_from_seed(), hands=()))
+    assert mark is not None
+    mark["rules"]["red_fives"] = [reds, 1, 1]
+    with pytest.raises(RecordError, match="a suit has 4 fives"):
+        read_own_mark(mark, json.dumps(mark))
