@@ -6,26 +6,16 @@ import ast
 import asyncio
 import contextlib
 import json
-import os
 import re
 import shutil
-import signal
-import ssl
 import subprocess
 import sys
-from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import dj_database_url
 import pytest
 import yaml
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
 from websockets.asyncio.client import connect
@@ -33,18 +23,16 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from mahjong_site import health
+from tests.infra.nginx import DEPLOY, NEEDS_NGINX, Nginx, two_machines
 from tests.kit import processes
-from tests.kit.processes import Daphne, Site, free_port, wait_until
+from tests.kit.processes import Daphne, Site, wait_until
 from tests.web.short_forms import with_version
-from tests.web.site import serve
+from tests.web.site import RunningSite, serve
 from tests.web.tables import open_table
-from tools import system
 
 ROOT = Path(settings.BASE_DIR)
-DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
 READERS = {"_flag", "_words", "_factor", "_count", "_one_of", "_origins"}
-NGINX = os.environ.get("NGINX_PATH") or system.find(system.NGINX)
 
 
 def settings_read() -> set[str]:
@@ -182,116 +170,17 @@ def test_container_checks_its_own_health(site: Site, monkeypatch: pytest.MonkeyP
 # nginx
 
 
-def certificate(directory: Path) -> tuple[Path, Path]:
-    """Make a certificate for localhost, with its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    paths = directory / "fullchain.pem", directory / "privkey.pem"
-    paths[0].write_bytes(made.public_bytes(pem))
-    paths[1].write_bytes(
-        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    return paths
+def ports_of(running_site: RunningSite) -> list[int]:
+    return [daphne.port for daphne in running_site.daphnes]
 
 
-class Nginx:
-    """The nginx of deploy/, on ports of its own, in front of these web servers.
-
-    With `upstreams`, its blocks replace those of the site's file. `changes` are made last.
-    """
-
-    def __init__(
-        self,
-        directory: Path,
-        daphnes: list[Daphne],
-        upstreams: str = "",
-        changes: Mapping[str, str] | None = None,
-    ) -> None:
-        assert NGINX is not None
-        self.port, plain = free_port(), free_port()
-        chain, _ = certificate(directory)
-        text = (DEPLOY / "nginx/mahjong.conf").read_text()
-        if upstreams:
-            text = upstreams + re.sub("^upstream .*?^}", "", text, flags=re.MULTILINE | re.DOTALL)
-        servers = re.findall(r"^    server (\S+)(.*;)\n", text, flags=re.MULTILINE)
-        options = servers[0][1]
-        text = re.sub(r"^    server \S+:\d+.*;\n", "", text, flags=re.MULTILINE)
-        lines = "".join(f"    server 127.0.0.1:{daphne.port}{options}\n" for daphne in daphnes)
-        text = text.replace("    keepalive 32;\n", f"{lines}    keepalive 32;\n")
-        text = re.sub(r"\n    listen \[::\]:.*", "", text)
-        text = text.replace("listen 80;", f"listen 127.0.0.1:{plain};")
-        text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
-        text = re.sub("/etc/letsencrypt/live/[^/]*", str(directory), text)
-        text = text.replace("mahjong.example.org", "localhost")
-        for before, after in (changes or {}).items():
-            assert before in text
-            text = text.replace(before, after)
-        self._config = directory / "nginx.conf"
-        self.log = directory / "access.log"
-        """For each request its method, its status, and the servers that nginx asked."""
-        temporary = "".join(
-            f"{kind}_temp_path {directory}/{kind};"
-            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        self._config.write_text(
-            f"daemon off; pid {directory}/pid; error_log {directory}/error.log;\n"
-            "events {}\nhttp { log_format tried '$request_method $status $upstream_addr'; "
-            f"access_log {self.log} tried; {temporary}\n{text} }}\n"
-        )
-        self._words = [NGINX, "-p", str(directory), "-c", str(self._config)]
-        self._process: subprocess.Popen[bytes] | None = None
-        self.trust = ssl.create_default_context(cafile=str(chain))
-
-    def test(self) -> subprocess.CompletedProcess[str]:
-        """Check the configuration with `nginx -t`."""
-        return subprocess.run([*self._words, "-t"], capture_output=True, text=True, check=False)
-
-    def start(self) -> None:
-        self._process = subprocess.Popen(self._words, stderr=subprocess.DEVNULL)
-        wait_until(lambda: self.get("/healthz") == 200, within_s=60, what="nginx answers")
-
-    def get(self, path: str, data: bytes | None = None, **headers: str) -> int:
-        """Return the status of the answer, 0 without one. With `data` the request is a POST."""
-        request = Request(f"https://localhost:{self.port}{path}", data, headers)
-        try:
-            with urlopen(request, context=self.trust, timeout=60) as page:
-                return int(page.status)
-        except HTTPError as error:
-            with error:
-                return error.code
-        except OSError:
-            return 0
-
-    def stop(self) -> None:
-        if self._process is not None:
-            self._process.send_signal(signal.SIGQUIT)
-            try:
-                self._process.wait(5)
-            except subprocess.TimeoutExpired:
-                self._process.terminate()
-                self._process.wait(5)
-
-
-@pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
+@NEEDS_NGINX
 async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) -> None:
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
     running_site = serve(site, daphnes=2, workers=1)
     (anna,) = running_site.sign_in("Anna")
     table_id = await open_table(running_site.redis.url, [anna])
-    nginx = Nginx(tmp_path, running_site.daphnes)
+    nginx = Nginx(tmp_path, ports_of(running_site))
     tested = nginx.test()
     assert tested.returncode == 0, tested.stderr
     await asyncio.to_thread(nginx.start)
@@ -322,10 +211,6 @@ async def test_play_behind_nginx_survives_a_restart(site: Site, tmp_path: Path) 
         nginx.stop()
 
 
-def two_machines() -> str:
-    return (DEPLOY / "nginx/two-machines.conf").read_text()
-
-
 def socket_of(nginx: Nginx, table_id: str, cookie: str, **headers: str) -> connect:
     """Connect to a table. nginx hashes the address without its query, so that each table comes to
     one web server."""
@@ -338,7 +223,7 @@ def socket_of(nginx: Nginx, table_id: str, cookie: str, **headers: str) -> conne
     )
 
 
-@pytest.mark.skipif(NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)")
+@NEEDS_NGINX
 async def test_nginx_for_two_machines(site: Site, tmp_path: Path) -> None:
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1", "SOCKETS_PER_ADDRESS": "1"}
     running_site = serve(site, daphnes=2, workers=1)
@@ -347,10 +232,10 @@ async def test_nginx_for_two_machines(site: Site, tmp_path: Path) -> None:
     for name in ("alone", "behind"):
         (tmp_path / name).mkdir()
     hurried = {"proxy_read_timeout 20s": "proxy_read_timeout 500ms"}
-    nginx = Nginx(tmp_path / "alone", running_site.daphnes, two_machines(), hurried)
+    nginx = Nginx(tmp_path / "alone", ports_of(running_site), two_machines(), hurried)
     behind = Nginx(
         tmp_path / "behind",
-        running_site.daphnes,
+        ports_of(running_site),
         two_machines(),
         {
             "#set_real_ip_from 10.0.0.10;": "set_real_ip_from 127.0.0.1;",
