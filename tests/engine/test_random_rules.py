@@ -131,7 +131,7 @@ def assert_is_answerable(table: Table) -> None:
 
 def assert_is_ranked(table: Table, total: int) -> None:
     """Check that places follow from the scores before leftover sticks are given away, and that
-    points sum to zero, except for void sticks, lost decimals and fouls."""
+    points sum to zero, except for void sticks, lost decimals, fouls and a missing oka."""
     rules = table.rules
     void = rules.leftover_sticks == "void"
     lost = total - sum(table.scores)
@@ -146,8 +146,10 @@ def assert_is_ranked(table: Table, total: int) -> None:
     points = sum(round(1_000 * points) for _, points in table.placement)
     if rules.chombo == "after_game":
         points += rules.chombo_points * sum(table.chombos)
-    expected = 0 if rules.rounding != "none" else -lost
-    assert points == expected + (0 if rules.rounding != "none" else total - 4 * rules.start_points)
+    expected = rules.oka - 4 * (rules.return_points - rules.start_points)
+    if rules.rounding == "none":
+        expected += total - 4 * rules.start_points - lost
+    assert points == expected
 
 
 def note(seen: Counter[str], event: Event, table: Table) -> None:
