@@ -299,6 +299,11 @@ ABANDONED_PAUSE_SECONDS = _count("ABANDONED_PAUSE_SECONDS", default=120)
 """For how long no person at an unrated table may have a socket before it pauses; 0 for ever."""
 ABANDONED_END_MINUTES = _count("ABANDONED_END_MINUTES", default=60)
 """For how long it pauses before its game is ended."""
+EMPTY_TABLES_PER_ADDRESS = _count("EMPTY_TABLES_PER_ADDRESS", default=8)
+"""How many unfinished tables at which no player has ever had a socket one address may have opened;
+0 for any number."""
+TABLES_PER_ADDRESS = _count("TABLES_PER_ADDRESS", default=24)
+"""How many unfinished tables one address may have opened; 0 for any number."""
 
 RECORDS_KEPT_DAYS = _count("RECORDS_KEPT_DAYS", default=0)
 """For how many days after its end the log of a game is kept; 0 for ever. Results stay."""

@@ -109,12 +109,22 @@ class TableAccess:
         return hold if hold is not None and hold.until > self._service.now_ms() else None
 
     async def open_guided(
-        self, name: str, learner: SeatMeta, bots: tuple[str, str, str], clock: ClockSettings
-    ) -> str:
-        """Open a table with that staged hand of the guided first game; return its id."""
+        self,
+        name: str,
+        learner: SeatMeta,
+        bots: tuple[str, str, str],
+        clock: ClockSettings,
+        table_id: str,
+    ) -> None:
+        """Open a table with that staged hand of the guided first game."""
         paced_clock = scale_pauses(clock, settings.TABLE_PACE)
         (learner,) = await database_sync_to_async(with_avatars)([learner])
-        return await self._service.open_guided(name, learner, bots, paced_clock)
+        await self._service.open_guided(name, learner, bots, paced_clock, TableId(table_id))
+
+    async def find_unfinished(self, table_ids: Sequence[str]) -> dict[str, bool]:
+        """Return those of these tables whose games have not ended, and whether a player has ever
+        had a socket there."""
+        return await self._service.store.index.find_unfinished(table_ids)
 
     async def leave(self, table_id: str, person: str) -> None:
         """Remove that person from their seat permanently. Without players the game ends."""

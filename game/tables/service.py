@@ -101,7 +101,12 @@ class Service:
         return room.table_id
 
     async def open_guided(
-        self, name: str, learner: SeatMeta, bots: tuple[str, str, str], clock: ClockSettings
+        self,
+        name: str,
+        learner: SeatMeta,
+        bots: tuple[str, str, str],
+        clock: ClockSettings,
+        table_id: TableId | None = None,
     ) -> TableId:
         """Open a table with the staged hand `name` for one person; the game ends with the hand.
         `bots` are the names of the others. Raises KeyError for an unknown hand."""
@@ -119,7 +124,7 @@ class Service:
             watch="nobody",
             guided=name,
         )
-        room = Room(TableId(secrets.token_urlsafe(12)), meta)
+        room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
         deal = DealHand(guided_hands.staged_wall(name))
         opening = Proposal(commands=(start, CallLastHand(), deal), seats=seats)
         if await self._open(room, opening) != Appended.DONE:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from game.redis.clients import Redis
-from game.redis.pipeline import Pipeline
+from game.redis.pipeline import Command, Pipeline
 from game.tables.errors import reaching_redis
 from game.tables.keys import (
     SHARDS,
@@ -109,6 +109,21 @@ class TableIndex:
         if score is not None:
             found.insert(0, TableId(text))
         return found[:at_most]
+
+    async def find_unfinished(self, table_ids: Sequence[str]) -> dict[str, bool]:
+        """Return those of these tables whose games have not ended, and whether a player has ever
+        had a socket there."""
+        commands: list[Command] = []
+        for table_id in table_ids:
+            keys = TableKeys.of(table_id)
+            commands += [
+                ("ZSCORE", tables_key(shard_of(table_id)), table_id),
+                ("EXISTS", keys.sockets, keys.left),
+            ]
+        with reaching_redis():
+            replies = await self._pipeline.calls(commands)
+        rows = zip(table_ids, replies[::2], replies[1::2], strict=True)
+        return {table_id: bool(known) for table_id, score, known in rows if score is not None}
 
     async def _find(self, first: bytes, last: bytes, *, at_most: int) -> list[TableId]:
         with reaching_redis():

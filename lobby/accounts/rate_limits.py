@@ -48,7 +48,7 @@ class Limit:
         await sync_to_async(_call_cache)(cache.delete, self._key(who))
 
     def _key(self, who: str) -> str:
-        return f"limit:{self.name}:{int(time.time()) // self.window_s}:{_digest(who)}"
+        return f"limit:{self.name}:{int(time.time()) // self.window_s}:{digest_of(who)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Pace:
 
     def _keys(self, who: str) -> tuple[str, str]:
         """Return the keys of the number of tries and of the wait."""
-        key = f"pace:{self.name}:{_digest(who)}"
+        key = f"pace:{self.name}:{digest_of(who)}"
         return key, f"{key}:wait"
 
 
@@ -104,7 +104,7 @@ def _call_cache(command: Callable[..., Any], *args: Any, **named: Any) -> Any:
         raise LimitsUnavailable(str(error) or type(error).__name__) from error
 
 
-def _digest(who: str) -> str:
+def digest_of(who: str) -> str:
     """Hash a name or address: short, valid in a key, and not readable in Redis."""
     return hashlib.sha256(who.encode()).hexdigest()[:32]
 
@@ -187,7 +187,7 @@ async def record_sign_in(address: str, name: str) -> None:
 
 
 def _known_key(pair: str) -> str:
-    return f"known:{_digest(pair)}"
+    return f"known:{digest_of(pair)}"
 
 
 def address_of(request: HttpRequest) -> str:

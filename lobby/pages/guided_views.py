@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 from game.bots import BOT_NAMES
 from game.engine.clock import ClockSettings
 from game.identity.sessions import person_of
-from game.live.table_access import GUIDED
+from game.live.table_access import GUIDED, new_table_id
 from game.live.table_list import has_running_seat
 from game.tables.room import SeatMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
+from lobby.matchmaking import address_tables
 from lobby.matchmaking.backend import current_backend
 from lobby.pages.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.pregame import movements
@@ -62,7 +63,10 @@ async def open_guided(request: HttpRequest, name: str) -> HttpResponse:
         await backend.tables.leave(table_id, who)
     first, second, third = secrets.SystemRandom().sample(BOT_NAMES, 3)
     learner = SeatMeta(name=person.name, person=who)
-    table_id = await backend.tables.open_guided(name, learner, (first, second, third), CLOCK)
+    table_id = new_table_id()
+    key = address_tables.key_of(rate_limits.address_of(request))
+    await address_tables.reserve(backend, key, table_id)
+    await backend.tables.open_guided(name, learner, (first, second, third), CLOCK, table_id)
     await session.aset(GUIDED_KEY, table_id)
     return redirect("game:table", table_id=table_id)
 

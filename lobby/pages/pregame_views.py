@@ -22,6 +22,7 @@ from lobby.accounts.visitors import person_id, visitor_of
 from lobby.bots import waiting
 from lobby.bots.accounts import addable_bots
 from lobby.clubs.members import ClubAccess, find_club
+from lobby.matchmaking import address_tables
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import PREGAME
 from lobby.models import Club, League, Person
@@ -93,6 +94,7 @@ async def new_table(request: HttpRequest) -> HttpResponse:
         terms=form.terms(chosen, access.club if access is not None else None),
         bots=form.bots(),
         password=await passwords.hash_password(password) if password else "",
+        opened_from=address_tables.key_of(rate_limits.address_of(request)),
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
 

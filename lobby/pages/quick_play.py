@@ -14,6 +14,7 @@ from game.live.table_list import has_running_seat
 from game.tables.room import SeatMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
+from lobby.matchmaking import address_tables
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.player_location import find_location
 from lobby.matchmaking.queues import BOT, STANDARD_CLOCK
@@ -45,8 +46,10 @@ async def play_now(
     backend = await current_backend()
     table_id = await movements.find_game_with_people(backend, who)
     if not table_id:
-        table_id = await _open_with_bots(
-            backend, who, person.name, bot, quicken(clock) if is_quick else clock, rules
+        table_id = new_table_id()
+        await address_tables.reserve(backend, address_tables.key_of(address), table_id)
+        await _open_with_bots(
+            backend, table_id, who, person.name, bot, quicken(clock) if is_quick else clock, rules
         )
         await movements.record_seat(backend, who, table_id)
     await session.aset(TABLE_KEY, table_id)
@@ -70,16 +73,19 @@ async def find_running_table(session: Any) -> str:
 
 
 async def _open_with_bots(
-    backend: Backend, person: str, name: str, bot: str, clock: ClockSettings, rules: RuleSet
-) -> str:
-    """Open a public table for that person and three bots, in random seats. Return its id. Raises
-    TableError."""
+    backend: Backend,
+    table_id: str,
+    person: str,
+    name: str,
+    bot: str,
+    clock: ClockSettings,
+    rules: RuleSet,
+) -> None:
+    """Open a public table for that person and three bots, in random seats. Raises TableError."""
     lot = secrets.SystemRandom()
     bots = [SeatMeta(name=bot_name, bot=bot) for bot_name in lot.sample(BOT_NAMES, 3)]
     seats = [SeatMeta(name=name, person=person), *bots]
     lot.shuffle(seats)
-    table_id = new_table_id()
     await backend.tables.open_game(
         GamePlan(table_id=table_id, seats=seats, rules=rules, clock=clock)
     )
-    return table_id

@@ -34,6 +34,10 @@ REFUSALS: Final = {
     "no_bot": _("There is no bot of this name, or only its owner may add it."),
     "bot_away": _("This bot is not connected, or it has another game."),
     "gone": _("This table no longer exists."),
+    "many_tables": _(
+        "Too many tables that were opened from this address are not finished. Finish or leave a "
+        "game first."
+    ),
     "late": _("It is too late for a rematch at that table. Make a new one."),
     "league": _(
         "You cannot play in this league now: it is for members of the club during the season, and "

@@ -90,6 +90,9 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
     plan: Plan | None = None
     is_open: bool = False
     """Whether the game is open at its table."""
+    opened_from: str = ""
+    """The key of the unfinished tables of the host's address (`address_tables`), if they are
+    limited."""
 
     def seat_of(self, person: str) -> int | None:
         """Return the number of that person's seat, or None."""

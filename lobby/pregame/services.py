@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from game.live.table_access import GamePlan, new_table_id
 from game.tables.errors import TableError
 from game.tables.room import Room, SeatMeta
-from lobby.matchmaking import queues
+from lobby.accounts.rate_limits import TooOften
+from lobby.matchmaking import address_tables, queues
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.matchmaking.player_location import (
@@ -60,10 +61,12 @@ async def create(
     terms: Terms,
     bots: tuple[str, str, str],
     password: str,
+    opened_from: str = "",
 ) -> PregameTable:
     """Create a table with the person on the first seat.
 
-    `bots` are for the other three seats, '' for an empty one. `password` is hashed.
+    `bots` are for the other three seats, '' for an empty one. `password` is hashed. `opened_from`
+    is the key of the unfinished tables of the person's address.
     """
     pregame = PregameTable(
         id=secrets.token_urlsafe(9),
@@ -73,6 +76,7 @@ async def create(
         token=secrets.token_urlsafe(TOKEN_BYTES),
         password=password,
         touched_at=backend.now_ms(),
+        opened_from=opened_from,
     )
     for at, bot in enumerate(bots, start=1):
         if bot and not isinstance(after := model.place_bot(pregame, person, at, bot), Refusal):
@@ -248,7 +252,16 @@ async def change(
         after = alter(before)
         return model.plan_game(after, table_id, lot) if isinstance(after, PregameTable) else after
 
+    before = await repository.find(backend, pregame_id)
+    key = before.opened_from if before is not None and _may_begin(next_step(before)) else ""
+    if key:
+        try:
+            await address_tables.reserve(backend, key, table_id)
+        except TooOften:
+            return Refusal("many_tables")
     outcome = await repository.update(backend, pregame_id, next_step)
+    if key and not (isinstance(outcome, PregameTable) and _plans(outcome, table_id)):
+        await address_tables.release(backend, key, table_id)
     if isinstance(outcome, Refusal):
         return outcome
     if outcome is None:
@@ -260,6 +273,14 @@ async def change(
     if after is outcome:
         await notify(LOBBY_GROUP, pregame_group(pregame_id))
     return after
+
+
+def _may_begin(after: Change | None) -> bool:
+    return isinstance(after, PregameTable) and after.plan is not None and not after.is_open
+
+
+def _plans(pregame: PregameTable, table_id: str) -> bool:
+    return pregame.plan is not None and pregame.plan.table_id == table_id
 
 
 async def _record_location(backend: Backend, person: str, pregame: PregameTable) -> None:

@@ -38,6 +38,8 @@ _SETTINGS = frozenset(
             "ABANDONED_END_MINUTES",
             "ABANDONED_PAUSE_SECONDS",
             "BOTS_PER_ACCOUNT",
+            "EMPTY_TABLES_PER_ADDRESS",
+            "TABLES_PER_ADDRESS",
             "RATED_ABSENCE",
             "RECORDS_KEPT_DAYS",
             "REDIS_WAIT_REPLICAS",
@@ -81,6 +83,9 @@ def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "mahjong_site.settings",
         "DATA_DIR": str(data),
         "MAHJONG_ENV": "",  # read no settings file
+        # Tests of a session share an address, a Redis and the tables that they leave unfinished.
+        "EMPTY_TABLES_PER_ADDRESS": "0",
+        "TABLES_PER_ADDRESS": "0",
         "SERVICE_WORKER": "0",  # a service worker would bypass the routes that tests intercept
     }
     return {**inherited, **names, **settings_by_name}
