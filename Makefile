@@ -10,7 +10,7 @@ WORKERS ?= 1
 with = @exec $(PYTHON) tools/bootstrap.py
 bundle = @$(PYTHON) tools/bootstrap.py -m tools.bundle
 
-.PHONY: help run serve test lint types format words docs bench soak clean
+.PHONY: help run serve test lint types format words hashes docs bench soak clean
 .DEFAULT_GOAL := help
 
 help: ## what there is to make
@@ -40,6 +40,9 @@ format: ## format the code
 
 words: ## the catalogues of the languages: take up new texts, write what is translated
 	$(with) --dev -m tools.catalogues
+
+hashes: ## write the hashes of the requirements anew, after a change of requirements*.txt
+	$(with) --dev -m tools.hashes
 
 docs: ## update the list of modules in docs/modules.md
 	$(with) --dev -m tools.architecture

@@ -47,7 +47,7 @@ def run(*, quick: bool) -> None:
     if program is None:
         print(system.CHROMIUM.advice)
         return
-    bundle.main()
+    bundle.main([])
     with ExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         redis = stack.enter_context(own_redis())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes .venv with the packages of the requirements files, then runs the Python in it.
+"""Makes .venv with the packages of the requirements, then runs the Python in it.
 
     bootstrap.py [--dev] ARGUMENTS...      runs `.venv/bin/python ARGUMENTS...`
 
@@ -19,7 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 VENV_PYTHON = os.path.join(VENV, "bin", "python")
 OLDEST = (3, 11)
-PIP = "pip==26.3"  # the pip that a Python brings may take twice the time
+PIP = "requirements-pip.lock"
 
 
 def main(arguments):
@@ -33,10 +33,10 @@ def main(arguments):
             )
         )
     os.chdir(ROOT)
-    names = ["requirements.txt"]
+    names = ["requirements.lock"]
     if arguments[:1] == ["--dev"]:
         arguments = arguments[1:]
-        names.append("requirements-dev.txt")
+        names.append("requirements-dev.lock")
     with_lock(prepare, names)
     os.execv(VENV_PYTHON, [VENV_PYTHON] + arguments)
 
@@ -60,7 +60,8 @@ def prepare(names):
         make_venv()
     pip = [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--no-input"]
     pip += ["--disable-pip-version-check", "--only-binary", ":all:"]
-    subprocess.run(pip + [PIP], stdin=subprocess.DEVNULL)  # if it fails, the old one works
+    pip += ["--require-hashes"]
+    subprocess.run(pip + ["-r", PIP], stdin=subprocess.DEVNULL)  # if it fails, the old one works
     if len(names) > 1:  # checks import few of the packages, and Python compiles those then
         pip += ["--no-compile"]
     run(pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1]))

@@ -3,7 +3,8 @@
 The pages of a table and of a replay have some eighty modules each, the lobby has ten and as many
 sheets. Over a slow network each costs a round trip, so esbuild writes them into a few files below
 `build/`, which `mahjong_site.bundles` finds. esbuild is one program, fetched from the npm registry
-once. Where that is not possible, pages load the modules themselves.
+once. Where that is not possible, pages load the modules themselves; `--required`, for an image,
+makes that an error.
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ class CannotBundle(Exception):
     """esbuild is not available here, or refuses the sources."""
 
 
-def main() -> int:
-    """Bundle if the sources have changed. Return 0 even if that is not possible: pages then load
-    the modules."""
+def main(arguments: Sequence[str]) -> int:
+    """Bundle if the sources have changed. If that is not possible pages load the modules, and the
+    exit status is 0, unless the bundles are `--required`."""
     try:
         is_current = json.loads((BUILD / MANIFEST).read_text())["fingerprint"] == fingerprint()
     except (OSError, ValueError, KeyError):
@@ -59,6 +60,9 @@ def main() -> int:
         try:
             bundle()
         except CannotBundle as error:
+            if "--required" in arguments:
+                print(f"The bundles cannot be made: {error}.", file=sys.stderr)
+                return 1
             print(f"Pages load each script by itself, since {error}.", file=sys.stderr)
     return 0
 
@@ -161,4 +165,4 @@ def unpacked(package: bytes, wanted: str, address: str) -> bytes:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, requires
@@ -11,6 +12,8 @@ import pytest
 from django.conf import settings
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tools.hashes import LOCKS
 
 BOOTSTRAP = settings.BASE_DIR / "tools" / "bootstrap.py"
 
@@ -44,6 +47,25 @@ def test_every_requirement_is_pinned() -> None:
         for line in (settings.BASE_DIR / name).read_text().splitlines():
             if line and not line.startswith(("#", "-r ")):
                 assert "==" in line.split(";")[0], f"{name}: {line}"
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_hashes_are_those_of_the_requirements(name: str) -> None:
+    """If this fails: `make hashes`."""
+    pinned = {_pin(line) for line in (settings.BASE_DIR / f"{name}.txt").read_text().splitlines()}
+    lock = (settings.BASE_DIR / f"{name}.lock").read_text()
+    hashed = {_pin(line) for line in re.findall(r"^([a-z0-9].*) \\$", lock, re.MULTILINE)}
+    assert hashed == pinned - {None}
+    for entry in re.split(r"^(?=[a-z0-9])", lock, flags=re.MULTILINE)[1:]:
+        assert re.fullmatch(r".+ \\\n(    --hash=sha256:[0-9a-f]{64}( \\)?\n)+", entry), entry
+
+
+def _pin(line: str) -> tuple[str, str] | None:
+    """Return the name and the version of a requirement; None for another line."""
+    if not line or line.startswith(("#", "-r ")):
+        return None
+    one = Requirement(line)
+    return canonicalize_name(one.name), str(one.specifier)
 
 
 @pytest.mark.parametrize("version", ["3.11.2", "3.12.12", "3.14.2"])

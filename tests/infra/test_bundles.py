@@ -31,6 +31,15 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     bundles.forget()
 
 
+def test_image_is_not_built_without_bundles(build: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cannot() -> None:
+        raise bundle.CannotBundle("there is no network")
+
+    monkeypatch.setattr(bundle, "bundle", cannot)
+    assert bundle.main([]) == 0
+    assert bundle.main(["--required"]) == 1
+
+
 def write_manifest(build: Path, fingerprint: str) -> None:
     build.mkdir()
     manifest = {

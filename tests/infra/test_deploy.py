@@ -123,10 +123,35 @@ def test_containers_get_only_known_settings() -> None:
     assert len(own) == 3
     for line in own:
         assert set(line["environment"]) <= settings_read()
-        assert line["env_file"][0] == "mahjong.env"
+        assert line["env_file"] == ["mahjong.env"]
         assert line["cap_drop"] == ["ALL"]
         assert line["read_only"] is True
         assert str(Path(line["environment"]["DATA_DIR"]).parent) in line["tmpfs"]
+
+
+def test_secrets_are_given_to_the_containers_that_need_them() -> None:
+    given = {
+        name: set(re.findall(r"\$\{(\w*(?:KEY|PASSWORD)\w*)", str(service)))
+        for name, service in read_compose_file()["services"].items()
+    }
+    site = {"SECRET_KEY", "SECRET_KEY_FALLBACKS", "POSTGRES_PASSWORD"}
+    database = {"POSTGRES_PASSWORD"}
+    assert given == {
+        "web": site,
+        "worker": site,
+        "migrate": database,
+        "database": database,
+        "redis": set(),
+        "proxy": set(),
+    }
+
+
+def test_base_of_the_image_can_be_chosen() -> None:
+    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
+    (base,) = (line.removeprefix("ARG BASE=") for line in lines if line.startswith("ARG BASE="))
+    assert "FROM ${BASE}" in lines
+    build = read_compose_file()["services"]["migrate"]["build"]
+    assert build["args"]["BASE"] == f"${{BASE:-{base}}}"
 
 
 def test_only_the_proxy_publishes_ports() -> None:
@@ -145,7 +170,15 @@ def test_image_contains_the_site_and_runs_unprivileged() -> None:
     lines = (DEPLOY / "Dockerfile").read_text().splitlines()
     copied = {name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]}
     apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "bench"}
-    others = {"static", "templates", "locale", "manage.py", "requirements.txt", "LICENSE", "NOTICE"}
+    others = {
+        "static",
+        "templates",
+        "locale",
+        "manage.py",
+        "requirements.lock",
+        "LICENSE",
+        "NOTICE",
+    }
     assert apps | others == copied
     assert all((ROOT / name).exists() for name in copied)
     ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
