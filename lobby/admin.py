@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.contrib import admin
 from django.db import transaction
@@ -104,6 +104,11 @@ class ClubAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     fields = ("slug", "name", "text", "is_public", "entry", "made_at")
     readonly_fields = ("slug", "is_public", "entry", "made_at")
     inlines = (MembershipInline,)
+
+    def save_model(self, request: HttpRequest, obj: Club, form: Any, change: bool) -> None:
+        """Save the club. Its page renders the text again."""
+        obj.renderer_version = 0
+        super().save_model(request, obj, form, change)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

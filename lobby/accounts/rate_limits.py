@@ -132,7 +132,7 @@ BOTS_OF_PERSON: Final = Limit("bots-person", 60, 24 * _HOUR)
 """New bots and new tokens."""
 BOT_TRIES_OF_ADDRESS: Final = Limit("bot-tries-address", 60, _MINUTE)
 """Requests with a token that is not valid. Tokens cannot be guessed; this limits the queries."""
-BOT_TABLES_OF_BOT: Final = Limit("bot-tables-bot", 60, _MINUTE)
+BOT_TABLES_OF_OWNER: Final = Limit("bot-tables-owner", 60, _MINUTE)
 FRIEND_REQUESTS_OF_PERSON: Final = Limit("friend-requests-person", 30, _HOUR)
 FRIEND_ACTIONS_OF_PERSON: Final = Limit("friend-actions-person", 60, _MINUTE)
 """Answers, ends of friendships, blocks and invitations."""

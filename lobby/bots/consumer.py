@@ -110,6 +110,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._process.due_work.start_timers(plays_bots=False)
             await self.channel_layer.group_add(person_group(permit.bot), self.channel_name)
             self._connection = await waiting.connect(self._backend, permit.bot)
+            await ladder_queue.leave_others(self._backend, self._ladder, permit.bot)
             self._process.sockets.add(self.queue)
         except (TableError, OSError) as error:
             log.info("a bot cannot connect: %s", error)

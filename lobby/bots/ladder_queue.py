@@ -70,6 +70,19 @@ async def leave(backend: Backend, ladder: str, bot: str) -> bool:
     return bool(await backend.call("HDEL", _key(ladder), bot))
 
 
+async def is_waiting(backend: Backend, bot: str) -> bool:
+    """Return whether the bot waits in a ladder."""
+    answers = [backend.call("HEXISTS", _key(ladder), bot) for ladder in BOT_LADDERS]
+    return any(await asyncio.gather(*answers))
+
+
+async def leave_others(backend: Backend, ladder: str, bot: str) -> None:
+    """Remove the bot from all queues but that of this ladder, '' for none. Its process may have
+    died while an earlier connection waited."""
+    others = [leave(backend, other, bot) for other in BOT_LADDERS if other != ladder]
+    await asyncio.gather(*others)
+
+
 def pair(queue: Sequence[Waiting]) -> list[Waiting]:
     """Return the bots of the next table, the longest wait first: of each owner the bot that has
     waited longest. Return no bots if there are fewer than four owners."""

@@ -8,9 +8,9 @@ Officials may not act on games in which they play.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
+from uuid import UUID
 
 from asgiref.sync import sync_to_async
 
@@ -20,6 +20,7 @@ from game.results.group_results import find_counted_game
 from game.tables.notices import INTERVENTIONS, official_notice
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import in_transaction
+from lobby.clubs.impartiality import Official, judge_officer
 from lobby.clubs.members import OFFICERS
 from lobby.clubs.table_orders import carry_out
 from lobby.clubs.table_results import check_scores
@@ -34,14 +35,6 @@ MAX_EXTENSION: Final = 60
 
 class DirectionRefused(CodedError):
     """The intervention is not possible. `code` says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Official:
-    """The official who acts, and the reason."""
-
-    person: Person
-    reason: str
 
 
 async def latest_tables(tournament: Tournament) -> list[RoundTable]:
@@ -60,7 +53,7 @@ async def find_table(tournament: Tournament, round_number: int, number: int) -> 
 
 async def pause(tables: Sequence[RoundTable], by: Official, *, is_paused: bool) -> int:
     """Stop or restart the clocks of these tables. Return at how many. Leave out tables that are
-    over, and those at which the official plays."""
+    over, and those on which the official may not decide."""
 
     def change(row: RoundTable) -> str:
         row.is_paused = is_paused
@@ -231,6 +224,7 @@ async def _order(
         current = rows.get(pk=row.pk)
         check_official(current.tournament, by.person)
         check_own(current, by.person)
+        check_impartial(current.tournament, by, row=current)
         detail = change(current)
         _set_notice(current, kind, by.reason)
         current.orders += 1
@@ -263,6 +257,7 @@ async def _act_on_entrant(
         if running is not None:
             current = RoundTable.objects.select_for_update().get(pk=running.pk)
             check_own(current, by.person)
+        check_impartial(tournament, by, row=current, entrant=entrant)
         change(current)
         if current is not None:
             if kind:
@@ -295,7 +290,7 @@ async def _open_to(tables: Sequence[RoundTable], by: Official) -> list[RoundTabl
         room = await backend.tables.room(row.table_id)
         if room is None or backend.tables.is_over(room):
             continue
-        if not await plays_there(row, by.person):
+        if await sync_to_async(_may_order)(row, by):
             found.append(row)
     return found
 
@@ -315,6 +310,36 @@ def _has_seat(row: RoundTable, person: Person) -> bool:
 def check_own(row: RoundTable, person: Person) -> None:
     if _has_seat(row, person):
         raise DirectionRefused("own")
+
+
+def _may_order(row: RoundTable, by: Official) -> bool:
+    try:
+        check_own(row, by.person)
+        check_impartial(row.tournament, by, row=row)
+    except DirectionRefused:
+        return False
+    return True
+
+
+def check_impartial(
+    tournament: Tournament,
+    by: Official,
+    *,
+    row: RoundTable | None = None,
+    entrant: Entrant | None = None,
+) -> bool:
+    """Return whether the official decides as a player of the tournament, because nobody else can.
+    Raises DirectionRefused if another official has to decide."""
+    concerned = {entrant.person_id} if entrant is not None else set[UUID]()
+    if row is not None:
+        seated = Entrant.objects.filter(tournament=tournament, number__in=row.seats)
+        concerned |= set(seated.values_list("person", flat=True))
+        taken = (replaced["person"] for replaced in row.replacements.values())
+        concerned |= {UUID(person) for person in taken if person}
+    verdict = judge_officer(tournament, by.person, concerned, by.places)
+    if verdict in ("plays", "rival"):
+        raise DirectionRefused(verdict)
+    return verdict == "as_player"
 
 
 def check_official(tournament: Tournament, person: Person) -> None:
@@ -358,4 +383,5 @@ def note(
         detail=detail[:120],
         reason=by.reason,
         by=by.person,
+        is_by_player=check_impartial(tournament, by, row=table, entrant=entrant),
     )

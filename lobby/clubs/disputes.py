@@ -9,7 +9,14 @@ from django.utils import timezone
 
 from game.results.group_results import find_counted_game
 from lobby.accounts.transactions import change_locked, in_transaction
-from lobby.clubs.direction import DirectionRefused, Official, check_official, check_own, note
+from lobby.clubs.direction import (
+    DirectionRefused,
+    check_impartial,
+    check_official,
+    check_own,
+    note,
+)
+from lobby.clubs.impartiality import Official
 from lobby.models import Dispute, Entrant, Person, RoundTable, Tournament
 
 
@@ -45,6 +52,7 @@ async def decide_dispute(found: Dispute, by: Official, decision: str) -> None:
         row = RoundTable.objects.select_for_update().get(pk=found.table_id)
         check_official(row.tournament, by.person)
         check_own(row, by.person)
+        check_impartial(row.tournament, by, row=row, entrant=found.entrant)
         rows = Dispute.objects.filter(pk=found.pk, decision="")
         if not rows.update(decision=decision, answer=by.reason):
             raise DirectionRefused("decided")

@@ -329,5 +329,11 @@ async def standings_of(event: ClubEvent, running: list[list[Result]]) -> Standin
     return await tournaments.standings_of(event, running)
 
 
+async def places_of(event: ClubEvent) -> dict[str, int]:
+    """Return the place of each person who has one in the standings."""
+    rows = (await standings_of(event, [])).rows
+    return {row.player: row.place for row in rows if row.place is not None}
+
+
 def _moment(when: Any) -> str | None:
     return when.isoformat() if when else None

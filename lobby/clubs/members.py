@@ -7,6 +7,7 @@ deletes it. Every change checks the role again in its transaction.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -15,9 +16,21 @@ from uuid import UUID
 from asgiref.sync import sync_to_async
 from django.db import IntegrityError
 from django.db.models import Count
+from django.utils.safestring import SafeString, mark_safe
 
 from lobby.accounts.transactions import change_locked, in_transaction
-from lobby.models import Club, Event, JoinRequest, Membership, Person, SavedRules, new_invite_key
+from lobby.clubs.page_text import RENDERER_VERSION, render_markdown, render_or_quote
+from lobby.models import (
+    Club,
+    Event,
+    JoinRequest,
+    Membership,
+    Person,
+    RemovedMember,
+    SavedRules,
+    new_invite_key,
+    revoke_tokens,
+)
 
 MAX_OWNED: Final = 5
 """The most clubs of one owner."""
@@ -105,7 +118,8 @@ def _update_site_role(person: UUID) -> None:
         return  # a club of people already has the address
     if not _may_hold(person):
         own = Membership.objects.filter(club=club, person=person, role=Membership.ORGANISER)
-        own.update(role=Membership.MEMBER)
+        if club is not None and own.update(role=Membership.MEMBER):
+            revoke_tokens(club.pk, person)
         return
     if club is None:
         terms = {"slug": SITE, "name": "Official events", "entry": Club.OPEN}
@@ -113,6 +127,19 @@ def _update_site_role(person: UUID) -> None:
     Membership.objects.update_or_create(
         club=club, person_id=person, defaults={"role": Membership.ORGANISER}
     )
+
+
+async def is_officer(club: Club, person: Person) -> bool:
+    """Return whether the person is an officer of the club now."""
+    officers = Membership.objects.filter(club=club, role__in=OFFICERS)
+    found = await officers.filter(person=person).select_related("club").afirst()
+    return found is not None and await sync_to_async(keeps_role)(found)
+
+
+def keeps_role(officer: Membership) -> bool:
+    """Return whether that officer still has the role: that in the site's club depends on a
+    permission, which may have been removed."""
+    return not officer.club.is_site or _may_hold(officer.person_id)
 
 
 async def find_invited(slug: str, key: str) -> Club | None:
@@ -162,13 +189,27 @@ async def change_settings(
 
 
 async def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
-    """Change the text of the club's page. Raises NotAllowed."""
+    """Change the text of the club's page. Raises NotAllowed, TooComplex."""
+    html = await asyncio.to_thread(render_markdown, text)
 
     def change() -> None:
         _require(access.club, by, *OFFICERS)
-        Club.objects.filter(pk=access.club.pk).update(text=text)
+        Club.objects.filter(pk=access.club.pk).update(
+            text=text, html=html, renderer_version=RENDERER_VERSION
+        )
 
     await in_transaction(change)
+
+
+async def html_of(club: Club) -> SafeString:
+    """Return the text of the club's page as HTML. Render and store it if another version of the
+    renderer has made the stored HTML."""
+    if club.renderer_version != RENDERER_VERSION:
+        club.html = await asyncio.to_thread(render_or_quote, club.text)
+        # The text may have been changed in the meantime, and rendered.
+        rows = Club.objects.filter(pk=club.pk, text=club.text)
+        await rows.aupdate(html=club.html, renderer_version=RENDERER_VERSION)
+    return mark_safe(club.html)
 
 
 async def choose_default(access: ClubAccess, key: str, *, by: Person) -> bool:
@@ -197,19 +238,21 @@ async def delete_club(access: ClubAccess, *, by: Person) -> None:
 
 
 async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joined:
-    """Make the person a member, or request membership, depending on the club's settings."""
+    """Make the person a member, or request membership, depending on the club's settings. A removed
+    member needs the consent of an officer."""
 
     def enter(current: Club) -> Joined:
         if Membership.objects.filter(club=current, person=person).exists():
             return "joined"
-        if is_invited or current.entry == Club.OPEN:
+        if current.entry == Club.INVITATION and not is_invited:
+            return "closed"
+        was_removed = RemovedMember.objects.filter(club=current, person=person).exists()
+        if not was_removed and (is_invited or current.entry == Club.OPEN):
             Membership.objects.create(club=current, person=person)
             JoinRequest.objects.filter(club=current, person=person).delete()
             return "joined"
-        if current.entry == Club.REQUEST:
-            JoinRequest.objects.get_or_create(club=current, person=person)
-            return "asked"
-        return "closed"
+        JoinRequest.objects.get_or_create(club=current, person=person)
+        return "asked"
 
     return await change_locked(club, enter)
 
@@ -240,14 +283,15 @@ async def answer_request(
         deleted, _ = JoinRequest.objects.filter(club=access.club, person=person).delete()
         if deleted and is_accepted:
             Membership.objects.get_or_create(club=access.club, person_id=person)
+            RemovedMember.objects.filter(club=access.club, person=person).delete()
         return bool(deleted)
 
     return await in_transaction(answer)
 
 
 async def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool:
-    """Remove a member, or an organiser for the owner. Return False if there is no such member.
-    Raises NotAllowed."""
+    """Remove a member, or an organiser for the owner, and make a new invitation link, because they
+    know the present one. Return False if there is no such member. Raises NotAllowed."""
 
     def remove() -> bool:
         role = _require(access.club, by, *OFFICERS)
@@ -259,6 +303,8 @@ async def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool
         ):
             raise NotAllowed
         found.end()
+        RemovedMember.objects.get_or_create(club=access.club, person_id=person)
+        Club.objects.filter(pk=access.club.pk).update(invite_key=new_invite_key())
         return True
 
     return await in_transaction(remove)
@@ -277,6 +323,8 @@ async def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -
             own = Membership.objects.filter(club=access.club, person=by)
             own.update(role=Membership.ORGANISER)
         Membership.objects.filter(club=access.club, person=person).update(role=role)
+        if role not in OFFICERS:
+            revoke_tokens(access.club.pk, person)
         return True
 
     return await in_transaction(change)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q
 
-from lobby.clubs.members import OFFICERS, may_hold_site_events
+from lobby.clubs.members import OFFICERS, is_officer
 from lobby.models import ClubGame, Membership, RoundTable
 
 
@@ -17,7 +17,4 @@ async def is_official(table_id: str, person: str) -> bool:
     clubs = ClubGame.objects.filter(in_event, table_id=table_id).values("club")
     members = Membership.objects.filter(club__in=clubs, person=person, role__in=OFFICERS)
     found = await members.select_related("club", "person").afirst()
-    if found is None:
-        return False
-    # The role in the site's club depends on a permission, which may have been removed.
-    return not found.club.is_site or await may_hold_site_events(found.person)
+    return found is not None and await is_officer(found.club, found.person)

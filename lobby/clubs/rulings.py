@@ -19,6 +19,7 @@ from uuid import UUID
 from game.results.group_results import GameResults, counted_games, find_counted_game
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import T, change_locked
+from lobby.clubs.impartiality import Official, judge_officer
 from lobby.clubs.members import OFFICERS
 from lobby.models import ClubGame, League, LeagueDispute, LeagueRuling, Membership, Person
 from lobby.pregame.club_tables import games_of_league
@@ -28,10 +29,11 @@ MAX_RULINGS: Final = 1_000
 
 
 class RulingRefused(CodedError):
-    """The ruling is not possible. `code`: "official" (not an officer any more), "own" (it concerns
-    the officer), "player" (there is no such member), "game" (no such game counts), "gone" (there is
-    no such ruling, or it is cancelled), "replaced" (the table of the list has another game by now),
-    "many" (there are MAX_RULINGS), "disputed" (the player has disputed this result before)."""
+    """The ruling is not possible. `code`: "official" (not an officer any more), "own" (it
+    concerns the officer), "plays" and "rival" (another officer has to decide), "player" (there
+    is no such member), "game" (no such game counts), "gone" (there is no such ruling, or it is
+    cancelled), "replaced" (the table of the list has another game by now), "many" (there are
+    MAX_RULINGS), "disputed" (the player has disputed this result before)."""
 
 
 async def rulings_of(league: League) -> list[LeagueRuling]:
@@ -55,52 +57,64 @@ async def online_games(league: League) -> list[GameResults]:
 
 
 async def give_penalty(
-    league: League, kind: str, person: UUID, points: Decimal, *, reason: str, by: Person
+    league: League, kind: str, person: UUID, points: Decimal, *, by: Official
 ) -> None:
     """Subtract these points, thousands, from the player in the standings. `kind` is "penalty" or
     "chombo". Raises RulingRefused."""
 
     def give(current: League) -> None:
-        if person == by.pk:
-            raise RulingRefused("own")
+        is_by_player = _check_official(current, {person}, by)
         if not Membership.objects.filter(club=current.club_id, person=person).exists():
             raise RulingRefused("player")
         _check_number(current)
-        current.rulings.create(kind=kind, person_id=person, points=points, reason=reason, by=by)
+        current.rulings.create(
+            kind=kind,
+            person_id=person,
+            points=points,
+            reason=by.reason,
+            by=by.person,
+            is_by_player=is_by_player,
+        )
 
     await _decide(league, by, give)
 
 
-async def declare_void(league: League, table_id: str, *, reason: str, by: Person) -> None:
+async def declare_void(league: League, table_id: str, *, by: Official) -> None:
     """Declare that finished game void, so that it no longer counts. Raises RulingRefused."""
 
     def declare(current: League) -> None:
         if not games_of_league(current).filter(pk=table_id).exists():
             raise RulingRefused("game")
-        _check_game(table_id, by)
+        is_by_player = _check_official(current, _players_at(table_id), by)
         _check_number(current)
-        current.rulings.create(kind=LeagueRuling.VOID, table_id=table_id, reason=reason, by=by)
+        current.rulings.create(
+            kind=LeagueRuling.VOID,
+            table_id=table_id,
+            reason=by.reason,
+            by=by.person,
+            is_by_player=is_by_player,
+        )
 
     await _decide(league, by, declare)
 
 
-async def cancel_ruling(league: League, key: int, *, reason: str, by: Person) -> None:
+async def cancel_ruling(league: League, key: int, *, by: Official) -> None:
     """Cancel the penalty, or let the game count again. Raises RulingRefused."""
 
     def cancel(current: League) -> None:
         ruling = current.rulings.filter(pk=key, is_cancelled=False).first()
         if ruling is None:
             raise RulingRefused("gone")
-        if ruling.person_id == by.pk:
-            raise RulingRefused("own")
+        concerned = {ruling.person_id} if ruling.person_id else _players_at(ruling.table_id)
+        is_by_player = _check_official(current, concerned, by)
         if ruling.table_id:
-            _check_game(ruling.table_id, by)
             game = ClubGame.objects.filter(pk=ruling.table_id).select_related("fixture").first()
             fixture = game.fixture if game is not None else None
             if current.has_fixtures and (fixture is None or hasattr(fixture, "offline_game")):
                 raise RulingRefused("replaced")
-        ruling.is_cancelled, ruling.cancel_reason = True, reason
-        ruling.save(update_fields=["is_cancelled", "cancel_reason"])
+        ruling.is_cancelled, ruling.cancel_reason = True, by.reason
+        ruling.is_by_player |= is_by_player
+        ruling.save(update_fields=["is_cancelled", "cancel_reason", "is_by_player"])
 
     await _decide(league, by, cancel)
 
@@ -133,9 +147,7 @@ async def dispute(league: League, table_id: str, text: str, *, by: Person) -> No
     await change_locked(league, make)
 
 
-async def decide_dispute(
-    league: League, key: int, decision: str, *, reason: str, by: Person
-) -> None:
+async def decide_dispute(league: League, key: int, decision: str, *, by: Official) -> None:
     """Answer a dispute: the result is `kept`, or was `changed` by other decisions. Raises
     RulingRefused."""
 
@@ -143,21 +155,30 @@ async def decide_dispute(
         row = current.disputes.filter(pk=key, decision="").first()
         if row is None:
             raise RulingRefused("gone")
-        found = find_counted_game(row.table_id)
-        if found is not None and any(seat.person_id == by.pk for seat in found.seats):
-            raise RulingRefused("own")
-        row.decision, row.answer = decision, reason
-        row.save(update_fields=["decision", "answer"])
+        is_counted = find_counted_game(row.table_id) is not None
+        concerned = _players_at(row.table_id) if is_counted else {row.person_id}
+        row.is_by_player = _check_official(current, concerned, by)
+        row.decision, row.answer = decision, by.reason
+        row.save(update_fields=["decision", "answer", "is_by_player"])
 
     await _decide(league, by, decide)
 
 
-def _check_game(table_id: str, by: Person) -> None:
+def _players_at(table_id: str) -> set[UUID]:
     found = find_counted_game(table_id)
     if found is None:
         raise RulingRefused("game")
-    if any(seat.person_id == by.pk for seat in found.seats):
+    return {seat.person_id for seat in found.seats if seat.person_id is not None}
+
+
+def _check_official(league: League, concerned: set[UUID], by: Official) -> bool:
+    """Return whether the officer decides as a player of the league, because nobody else can."""
+    if by.person.pk in concerned:
         raise RulingRefused("own")
+    verdict = judge_officer(league, by.person, concerned, by.places)
+    if verdict in ("plays", "rival"):
+        raise RulingRefused(verdict)
+    return verdict == "as_player"
 
 
 def _check_number(league: League) -> None:
@@ -165,12 +186,12 @@ def _check_number(league: League) -> None:
         raise RulingRefused("many")
 
 
-async def _decide(league: League, by: Person, decide: Callable[[League], T]) -> T:
+async def _decide(league: League, by: Official, decide: Callable[[League], T]) -> T:
     """Call `decide` with the league, locked, if the person is an officer now."""
 
     def check_and_decide(current: League) -> T:
         officers = Membership.objects.filter(club=current.club_id, role__in=OFFICERS)
-        if not officers.filter(person=by).exists():
+        if not officers.filter(person=by.person).exists():
             raise RulingRefused("official")
         return decide(current)
 

@@ -4,7 +4,16 @@ Django looks for all of them in this package.
 """
 
 from lobby.models.bots import BotAccount, BotToken
-from lobby.models.clubs import ApiToken, Club, ClubGame, JoinRequest, Membership, new_invite_key
+from lobby.models.clubs import (
+    ApiToken,
+    Club,
+    ClubGame,
+    JoinRequest,
+    Membership,
+    RemovedMember,
+    new_invite_key,
+    revoke_tokens,
+)
 from lobby.models.events import Applicant, Event, Team, TeamPlayer
 from lobby.models.friends import Friendship
 from lobby.models.leagues import Fixture, League, LeagueDispute, LeaguePlayer, LeagueRuling
@@ -39,6 +48,7 @@ __all__ = [
     "OfflineSeat",
     "Penalty",
     "Person",
+    "RemovedMember",
     "RoundTable",
     "SavedRules",
     "Team",
@@ -46,4 +56,5 @@ __all__ = [
     "Tournament",
     "new_invite_key",
     "new_rules_key",
+    "revoke_tokens",
 ]

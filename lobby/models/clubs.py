@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from uuid import UUID
 
 from django.db import models
+from django.utils import timezone
 
 from lobby.models.people import Person
 from lobby.models.tokens import Token
@@ -25,6 +27,10 @@ class Club(models.Model):
     name = models.CharField(max_length=60)
     text = models.TextField(blank=True, max_length=20_000)
     """The text of the club's page, in Markdown."""
+    html = models.TextField(blank=True, editable=False)
+    """The text as HTML, rendered when it was saved."""
+    renderer_version = models.PositiveSmallIntegerField(default=0, editable=False)
+    """The `RENDERER_VERSION` of `lobby.clubs.page_text` that has made `html`."""
     is_public = models.BooleanField(default=True)
     entry = models.CharField(
         max_length=10, choices=((OPEN, "open"), (REQUEST, "request"), (INVITATION, "invitation"))
@@ -92,6 +98,7 @@ class Membership(models.Model):
             *self.club.leagues.select_for_update(),
         ):
             event.remove(self.person_id)
+        revoke_tokens(self.club_id, self.person_id)
         self.delete()
         if self.role != self.OWNER:
             return
@@ -101,6 +108,12 @@ class Membership(models.Model):
             Club.objects.filter(pk=self.club_id).delete()
         else:
             rest.filter(pk=successor.pk).update(role=self.OWNER)
+
+
+def revoke_tokens(club: int, officer: UUID) -> None:
+    """Revoke the tokens that this person has made for the club."""
+    tokens = ApiToken.objects.filter(club=club, made_by=officer, revoked_at=None)
+    tokens.update(revoked_at=timezone.now())
 
 
 class JoinRequest(models.Model):
@@ -116,6 +129,22 @@ class JoinRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} asks for {self.club}"
+
+
+class RemovedMember(models.Model):
+    """Somebody whom officers have removed from a club. They come back only by a request."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="removed_members")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    removed_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("club", "person"), name="one_removed_member"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person}, removed from {self.club}"
 
 
 class ClubGame(models.Model):
@@ -143,3 +172,5 @@ class ApiToken(Token):
     """A secret with which a program reads the events of a club (`lobby.clubs.api_tokens`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="api_tokens")
+    made_by = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="api_tokens")
+    """The officer who has made the token. It ends with their role."""

@@ -115,6 +115,9 @@ class LeagueRuling(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
     is_cancelled = models.BooleanField(default=False)
     cancel_reason = models.CharField(max_length=300, blank=True)
+    is_by_player = models.BooleanField(default=False)
+    """Whether the officer plays in the league and is a direct rival of those concerned, because
+    nobody else could decide."""
 
     class Meta:
         ordering = ("-made_at", "-pk")
@@ -144,6 +147,9 @@ class LeagueDispute(models.Model):
     decision = models.CharField(max_length=10, blank=True)
     """The decision, `kept` or `changed`; '' while the dispute waits."""
     answer = models.CharField(max_length=300, blank=True)
+    is_by_player = models.BooleanField(default=False)
+    """Whether the officer plays in the league and is a direct rival of those concerned, because
+    nobody else could decide."""
 
     class Meta:
         ordering = ("-made_at", "-pk")

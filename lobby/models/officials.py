@@ -50,6 +50,9 @@ class Intervention(models.Model):
         "lobby.Person", on_delete=models.SET_NULL, null=True, related_name="interventions"
     )
     """The official; None for the server, which looks for players who have not come."""
+    is_by_player = models.BooleanField(default=False)
+    """Whether the official is a player of the tournament and a direct rival of those concerned,
+    because nobody else could decide."""
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

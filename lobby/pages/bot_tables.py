@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from game.bots import BOTS
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.bots import waiting
+from lobby.bots import ladder_queue, waiting
 from lobby.bots.accounts import addable_bots, bearer_of, find_permit
 from lobby.matchmaking.backend import current_backend
 from lobby.models import BotAccount
@@ -51,10 +51,18 @@ async def _open_requested_table(request: HttpRequest) -> HttpResponse:
     if permit is None or "tables" not in permit.scopes:
         await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
         raise RequestRefused(HTTPStatus.FORBIDDEN, "a token with the scope tables is needed")
-    await rate_limits.BOT_TABLES_OF_BOT.count(permit.bot)
+    await rate_limits.BOT_TABLES_OF_OWNER.count(permit.owner)
     wanted = _read(request.body)
     backend = await current_backend()
     players = await _find_players(wanted.players, permit.owner)
+    for bot in players:
+        if (
+            isinstance(bot, BotAccount)
+            and str(bot.owner_id) != permit.owner
+            and await ladder_queue.is_waiting(backend, str(bot.pk))
+        ):
+            text = f"{bot.person.name} waits for a rated game"
+            raise RequestRefused(HTTPStatus.CONFLICT, text)
     rules = msgspec.structs.replace(PRESETS[wanted.preset], length=wanted.length)
     try:
         table_id = await waiting.open_game(

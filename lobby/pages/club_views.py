@@ -27,9 +27,9 @@ from lobby.clubs import members, presence
 from lobby.clubs.forms import ClubSettings, ClubText, NewClub
 from lobby.clubs.games import table_ids
 from lobby.clubs.members import ClubAccess
-from lobby.clubs.page_text import render_markdown
+from lobby.clubs.page_text import MAX_CELLS, TooComplex
 from lobby.matchmaking.backend import current_backend
-from lobby.models import Club, JoinRequest, Membership, Person
+from lobby.models import Club, JoinRequest, Membership, Person, RemovedMember
 from lobby.pages import fragments
 from lobby.pages.refusals import TOO_MANY_TRIES, View, count_not_found, with_error_pages
 from lobby.pages.rules_views import render_rules_list
@@ -44,6 +44,10 @@ _NOTES: Final = {
     "owner": _("Make somebody else the owner first, or delete the club."),
 }
 """Notes by the code in the query."""
+_TOO_COMPLEX: Final = _(
+    "This text has too much formatting: all tables together can have %(cells)d cells, and links, "
+    "lists and emphasis are limited, too. Please shorten it."
+)
 ClubView = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
 
@@ -137,7 +141,7 @@ async def club(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         await presence.record_heartbeat(backend, access.club, person)
     context = await fragments.club_lobby(backend, access, person)
     context |= {
-        "text": render_markdown(access.club.text),
+        "text": await members.html_of(access.club),
         "member_count": await Membership.objects.filter(club=access.club).acount(),
         "has_asked": await _has_asked(access.club, visitor_of(request)),
         "note": _NOTES.get(request.GET.get("note", ""), ""),
@@ -175,9 +179,13 @@ async def invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         person = await _find_account(request)
         if person is None:
             return _redirect_to_sign_in(request, request.path)
-        await members.join(invited_to, person, is_invited=True)
-        return redirect("lobby:club", slug=slug)
-    context = {"club": invited_to, "is_account": account_of(request) is not None}
+        if await members.join(invited_to, person, is_invited=True) == "joined":
+            return redirect("lobby:club", slug=slug)
+    context = {
+        "club": invited_to,
+        "is_account": account_of(request) is not None,
+        "has_asked": await _has_asked(invited_to, visitor_of(request)),
+    }
     return render(request, "lobby/clubs/invitation.html", context)
 
 
@@ -223,6 +231,14 @@ async def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse
             for row in rows
         ],
         "requests": [row async for row in requests] if access.is_officer else [],
+        "removed": [
+            row
+            async for row in RemovedMember.objects.filter(club=access.club).values_list(
+                "person_id", flat=True
+            )
+        ]
+        if access.is_officer
+        else [],
         "link": request.build_absolute_uri(link) if access.is_officer else "",
     }
     return render(request, "lobby/clubs/members.html", context)
@@ -321,8 +337,12 @@ async def edit(request: HttpRequest, access: ClubAccess, section: str = "") -> H
         if section == "settings":
             await members.change_settings(access, **sent.cleaned_data, by=by)
         else:
-            await members.change_text(access, sent.cleaned_data["text"], by=by)
-        return redirect(f"{reverse('lobby:club', args=[shown.slug])}?note={section}")
+            try:
+                await members.change_text(access, sent.cleaned_data["text"], by=by)
+            except TooComplex:
+                sent.add_error("text", _TOO_COMPLEX % {"cells": MAX_CELLS})
+        if sent.is_valid():
+            return redirect(f"{reverse('lobby:club', args=[shown.slug])}?note={section}")
     context = {"access": access, "club": shown, "text_form": text, "settings_form": settings}
     return render(request, "lobby/clubs/edit.html", context, status=422 if sent.errors else 200)
 

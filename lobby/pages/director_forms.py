@@ -17,9 +17,15 @@ from lobby.pages.row_keys import read_key
 
 NOTES: Final = {
     "done": _("Done."),
-    "nothing": _("There was nothing to do: no such game is running, or you play in it."),
+    "nothing": _(
+        "There was nothing to do: no such game is running, or another organiser has to decide."
+    ),
     "reason": _("Say why, in 300 characters at most."),
     "own": _("You cannot act on a game in which you play."),
+    "plays": _("You play in this event. An organiser who does not play in it has to decide."),
+    "rival": _(
+        "You are within two places of a player of this game. An organiser who is not has to decide."
+    ),
     "no_hand": _("No hand is being played there."),
     "void": _("The game is void already."),
     "next_round": _("The next round has begun, so this game cannot be played again."),

@@ -11,8 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id, visitor_of
 from lobby.clubs import direction, disputes
-from lobby.clubs.direction import DirectionRefused, Official
+from lobby.clubs.direction import DirectionRefused
+from lobby.clubs.event_data import places_of
 from lobby.clubs.feature import choose_feature_table
+from lobby.clubs.impartiality import Official
 from lobby.clubs.left_over_seats import SubstitutesRefused, choose_substitutes, count_left_over
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.registration import fills_tables
@@ -131,7 +133,8 @@ async def act(request: HttpRequest, access: ClubAccess, tournament: Tournament) 
                 tournament, await find_entrant(tournament, key), is_here=verb == "here"
             )
         else:
-            await _intervene(tournament, row, Official(by, read_reason(form)), verb, key, form)
+            official = Official(by, read_reason(form), await places_of(tournament))
+            await _intervene(tournament, row, official, verb, key, form)
     except (DirectionRefused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
         await keep_refused(request.session, form, str(refusal))
         return _director_page(access, tournament, row, str(refusal))

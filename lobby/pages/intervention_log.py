@@ -72,6 +72,7 @@ async def log_rows(
             "table": row.table,
             "name": row.entrant.person.name if row.entrant else "",
             "by": row.by.name if row.by else "",
+            "is_by_player": row.is_by_player,
         }
         async for row in rows[:_MAX_ROWS]
         if entrant is None or _concerns(row, entrant)

@@ -16,6 +16,8 @@ from game.results.group_results import GameResults
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id
 from lobby.clubs import leagues, rulings
+from lobby.clubs.event_data import places_of
+from lobby.clubs.impartiality import Official
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.offline import players_of
 from lobby.clubs.rulings import RulingRefused
@@ -28,7 +30,10 @@ from lobby.pages.refusals import count_not_found
 from lobby.pages.row_keys import read_key
 
 _NOTES: Final = {
-    **{code: NOTES[code] for code in ("done", "reason", "points", "text", "disputed")},
+    **{
+        code: NOTES[code]
+        for code in ("done", "reason", "points", "text", "disputed", "plays", "rival")
+    },
     "own": _("You cannot decide about yourself or about a game in which you have played."),
     "game": _("This game is not over, or it does not count."),
     "replaced": _("The table of the list has another game by now."),
@@ -91,6 +96,7 @@ async def ruling_list(request: HttpRequest, access: ClubAccess, league: League) 
                 "text": dispute.text,
                 "decision": dispute.decision,
                 "answer": dispute.answer,
+                "is_by_player": dispute.is_by_player,
             }
             for dispute in await rulings.disputes_of(league)
         ],
@@ -108,19 +114,19 @@ async def _decide(league: League, form: QueryDict, by: Person) -> None:
             raise Invalid("text")
         await rulings.dispute(league, form.get("game", ""), text, by=by)
         return
-    reason = read_reason(form)
+    official = Official(by, read_reason(form), await places_of(league))
     if verb in {LeagueRuling.PENALTY, LeagueRuling.CHOMBO}:
         people = read_people(form)
         if len(people) != 1:
             raise LookupError("person")
         points = read_points(form)
-        await rulings.give_penalty(league, verb, people[0], points, reason=reason, by=by)
+        await rulings.give_penalty(league, verb, people[0], points, by=official)
     elif verb == LeagueRuling.VOID:
-        await rulings.declare_void(league, form.get("game", ""), reason=reason, by=by)
+        await rulings.declare_void(league, form.get("game", ""), by=official)
     elif verb == "cancel":
-        await rulings.cancel_ruling(league, read_key(key), reason=reason, by=by)
+        await rulings.cancel_ruling(league, read_key(key), by=official)
     elif verb in {LeagueDispute.KEPT, LeagueDispute.CHANGED}:
-        await rulings.decide_dispute(league, read_key(key), verb, reason=reason, by=by)
+        await rulings.decide_dispute(league, read_key(key), verb, by=official)
     else:
         raise LookupError(verb)
 
@@ -135,6 +141,7 @@ def _row(ruling: LeagueRuling) -> dict[str, Any]:
         "table_id": ruling.table_id,
         "reason": ruling.reason,
         "by": ruling.by.name if ruling.by else "",
+        "is_by_player": ruling.is_by_player,
         "is_cancelled": ruling.is_cancelled,
         "cancel_reason": ruling.cancel_reason,
     }

@@ -39,7 +39,7 @@ async def tokens(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         raise await count_not_found(request)
     form, made = NewApiToken(request.POST if request.method == "POST" else None), ""
     if request.method == "POST":
-        await require_person(request)
+        by = await require_person(request)
         verb, _sep, number = request.POST.get("do", "").partition(":")
         if verb == "revoke":
             await api_tokens.revoke_token(access.club, read_key(number))
@@ -48,7 +48,7 @@ async def tokens(request: HttpRequest, access: ClubAccess) -> HttpResponse:
             raise await count_not_found(request)
         if form.is_valid():
             try:
-                made = await api_tokens.create_token(access.club, form.cleaned_data["label"])
+                made = await api_tokens.create_token(access.club, form.cleaned_data["label"], by=by)
             except api_tokens.TooManyTokens:
                 form.add_error(None, _("The club has as many tokens as it may have. Revoke one."))
             else:

@@ -29,6 +29,8 @@ from game.live.process import ARCHIVE
 from game.models import Game, Player
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from lobby.accounts import rate_limits
+from lobby.clubs.api_tokens import club_of_token, create_token
+from lobby.clubs.members import NotAllowed
 from lobby.clubs.registration import make_event
 from lobby.models import (
     ApiToken,
@@ -50,6 +52,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 API = "/api/1/clubs/thursday/leagues/autumn/"
 CUP = "/clubs/thursday/tournaments/cup/"
 ZIP = "/clubs/thursday/leagues/autumn/records/mjlog.zip"
+PASSWORD = "four winds, one wall"
 RULES = replace(PRESETS["ema-2025"], length="east")
 
 
@@ -220,6 +223,37 @@ async def test_unchanged_response_is_answered_with_304() -> None:
     await play(season, 1, await people_of(4))
     again = await AsyncClient().get(f"{API}standings/", headers={"if-none-match": tag})
     assert again.status_code == 200
+
+
+@pytest.mark.parametrize("end", ["dismissed", "left", "removed", "deleted"])
+async def test_token_ends_with_the_role_of_its_maker(end: str) -> None:
+    owner, anna = await account("Anna")
+    club = await new_club(anna, is_public=False)
+    organiser, ben = await account("Ben", password=PASSWORD)
+    await enrol(club, ben, Membership.ORGANISER)
+    await organiser.post("/clubs/thursday/api/", {"do": "token", "label": "Hall"})
+    token = await create_token(club, "own", by=ben)
+    kept = await create_token(club, "kept", by=anna)
+    assert "made by Ben" in text_of(await owner.get("/clubs/thursday/api/"))
+    assert await club_of_token(token) == club
+    do = "/clubs/thursday/members/do/"
+    match end:
+        case "dismissed":
+            await owner.post(do, {"do": f"member:{ben.pk}"})
+        case "left":
+            await organiser.post("/clubs/thursday/leave/")
+        case "removed":
+            await owner.post(do, {"do": f"remove:{ben.pk}"})
+        case _:
+            await organiser.post("/profile/delete/", {"old": PASSWORD})
+    assert await club_of_token(token) is None
+    assert await club_of_token(kept) == club
+    assert "made by Ben" not in text_of(await owner.get("/clubs/thursday/api/"))
+    with pytest.raises(NotAllowed):
+        await create_token(club, "late", by=ben)
+    if end == "dismissed":
+        await owner.post(do, {"do": f"organiser:{ben.pk}"})
+        assert await club_of_token(token) is None
 
 
 async def test_private_club_opens_with_its_token_until_it_is_revoked() -> None:

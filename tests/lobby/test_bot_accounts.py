@@ -20,9 +20,9 @@ from game.live.process import close_current
 from game.models import Ladder, Player, Rating, Sanction
 from game.results.players import list_player
 from game.results.recording import ladder_at_start
-from lobby.accounts import names
+from lobby.accounts import names, rate_limits
 from lobby.accounts.expiry import GUEST_DAYS, remove_guests
-from lobby.bots import accounts, waiting
+from lobby.bots import accounts, ladder_queue, waiting
 from lobby.bots.accounts import MARK, MAX_TOKENS, find_permit
 from lobby.matchmaking.backend import current_backend
 from lobby.models import BotAccount, BotToken, Person
@@ -245,3 +245,41 @@ async def test_rated_game_of_bots_needs_four_owners() -> None:
             await waiting.open_game(
                 backend, players, rules=TENHOU, clock=DEFAULT_CLOCK, public=True, is_rated=True
             )
+
+
+async def open_table(token: str, bot: BotAccount) -> int:
+    body = {"players": [bot.person.name, "sensible", "sensible", "sensible"]}
+    headers = {"authorization": f"Bearer {token}"}
+    answer = await AsyncClient().post(
+        "/bots/tables/", body, content_type="application/json", headers=headers
+    )
+    return answer.status_code
+
+
+async def test_ladder_comes_before_tables_of_other_owners() -> None:
+    anna, _ = await account()
+    ben, _ = await account("Ben")
+    bot = await register_bot(anna, is_open="on")
+    token = await token_of(ben, await register_bot(ben, "Benbot"), "tables")
+    own = await token_of(anna, bot, "tables")
+    backend = await current_backend()
+    await waiting.connect(backend, str(bot.pk))
+    await ladder_queue.join(backend, "bots.tenhou.east", str(bot.pk), str(bot.owner_id))
+    assert await open_table(token, bot) == 409
+    assert not await backend.call("EXISTS", f"who:{bot.pk}")
+    await ladder_queue.leave_others(backend, "bots.tenhou.east", str(bot.pk))
+    assert await open_table(token, bot) == 409
+    await ladder_queue.leave_others(backend, "", str(bot.pk))
+    assert await open_table(token, bot) == 201
+    await backend.call("DEL", f"who:{bot.pk}")
+    await ladder_queue.join(backend, "bots.tenhou.east", str(bot.pk), str(bot.owner_id))
+    assert await open_table(own, bot) == 201
+
+
+async def test_bots_of_one_owner_share_the_limit_of_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "BOT_TABLES_OF_OWNER", rate_limits.Limit("few", 2, 86_400))
+    anna, _ = await account()
+    bots = [await register_bot(anna, name) for name in ("Manue", "Nora", "Olga")]
+    tokens = [await token_of(anna, bot, "tables") for bot in bots]
+    pairs = zip(tokens, bots, strict=True)
+    assert [await open_table(token, bot) for token, bot in pairs] == [409, 409, 429]

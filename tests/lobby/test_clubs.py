@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from datetime import timedelta
 from decimal import Decimal
 from html.parser import HTMLParser
@@ -21,7 +22,8 @@ from game.tables.room import TableId
 from lobby.accounts import rate_limits
 from lobby.accounts.transactions import in_transaction
 from lobby.clubs import members
-from lobby.clubs.page_text import render_markdown
+from lobby.clubs.forms import MAX_TEXT
+from lobby.clubs.page_text import TooComplex, render_markdown, render_or_quote
 from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, ClubGame, JoinRequest, Membership, Person, SavedRules
 from lobby.pregame import services
@@ -148,6 +150,28 @@ async def test_invitation_link_is_valid_until_it_is_renewed() -> None:
     assert len(club.invite_key) * 6 >= 128
 
 
+@pytest.mark.parametrize("entry", ["open", "request", "invitation"])
+async def test_removed_member_comes_back_by_a_request_alone(entry: str) -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna, is_public=False, entry=entry)
+    client, ben = await account("Ben")
+    await enrol(club, ben)
+    old = f"/clubs/{club.slug}/join/{club.invite_key}/"
+    address = f"/clubs/{club.slug}/members/do/"
+    await officer.post(address, {"do": f"remove:{ben.pk}"})
+    assert (await client.get(old)).status_code == 404
+    await club.arefresh_from_db()
+    new = f"/clubs/{club.slug}/join/{club.invite_key}/"
+    assert "Your request is on its way" in text_of(await client.post(new))
+    assert await roles_of(club) == {"Anna": "owner"}
+    assert "was removed" in text_of(await officer.get(f"/clubs/{club.slug}/members/"))
+    await officer.post(address, {"do": f"accept:{ben.pk}"})
+    assert await roles_of(club) == {"Anna": "owner", "Ben": "member"}
+    await client.post(f"/clubs/{club.slug}/leave/")
+    await members.join(club, ben, is_invited=True)
+    assert await roles_of(club) == {"Anna": "owner", "Ben": "member"}
+
+
 @pytest.mark.parametrize("is_public", [True, False])
 async def test_invitation_leads_to_the_page_of_a_public_club(is_public: bool) -> None:
     _, anna = await account("Anna")
@@ -256,6 +280,73 @@ def test_markdown_carries_no_code_and_loads_nothing(text: str) -> None:
     for _, attributes in found.all:
         assert set(attributes) <= {"href", "title", "rel"}
         assert (attributes.get("href") or "https:").startswith(("https:", "mailto:"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "|a" * 256 + "|\n" + "|-" * 256 + "|\n" + "|\n" * 9_000,
+        "|a|\n|-|\n" + "|\n" * 9_900,
+        "[" * 20_000,
+        "[\n" * 10_000,
+        "<a@b.c>" * 2_800,
+        "**a" * 6_600,
+        "* a\n" * 5_000,
+        "[a]: b\n" * 2_800,
+        f"[a]: {'x' * 9_000}\n\n" + "[a]" * 40,
+        '"' * 20_000,
+    ],
+)
+def test_work_for_a_text_of_a_club_is_limited(text: str) -> None:
+    with pytest.raises(TooComplex):
+        render_markdown(text)
+    assert len(text) <= MAX_TEXT
+    assert render_or_quote(text).startswith("<pre>")
+
+
+def test_long_page_of_a_club_is_rendered() -> None:
+    page = "## Evening\n\nWe meet **every Thursday** at the [Dragon](https://example.org).\n\n"
+    page += "- Doors open at *18:00*\n- Guests pay 5 euros\n\n| Anna | 43,000 |\n|---|---|\n"
+    page += "Members pay nothing. " * 12 + "\n\n"
+    assert render_markdown((page * 50)[:20_000]).count("<table>") > 40
+    table = "|a|b|c|d|\n|-|-|-|-|\n" + "|12|13|14|15|\n" * 499
+    assert render_markdown(table).count("<td>") == 1_996
+    with pytest.raises(TooComplex):
+        render_markdown(table + "|16|\n")
+
+
+async def test_text_of_a_club_is_rendered_when_saved_and_by_newer_renderers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    owner, anna = await account("Anna")
+    club = await new_club(anna)
+    address = f"/clubs/{club.slug}/edit/text/"
+    await owner.post(address, {"text": "*Tea* at 8."})
+    threads = list[str]()
+
+    def render(text: str) -> str:
+        threads.append(threading.current_thread().name)
+        return f"<p>{text}, rendered again</p>"
+
+    monkeypatch.setattr(members, "render_or_quote", render)
+    assert "<em>Tea</em> at 8." in text_of(await AsyncClient().get(f"/clubs/{club.slug}/"))
+    assert not threads
+    monkeypatch.setattr(members, "RENDERER_VERSION", 2)
+    for _ in range(2):
+        page = text_of(await AsyncClient().get(f"/clubs/{club.slug}/"))
+        assert "<p>*Tea* at 8., rendered again</p>" in page
+    assert len(threads) == 1
+    assert threads[0] != threading.current_thread().name
+    answer = await owner.post(address, {"text": "[" * 20_000})
+    assert answer.status_code == 422
+    assert "too much formatting" in text_of(answer)
+    assert (await Club.objects.aget(pk=club.pk)).text == "*Tea* at 8."
+    moderator, _ = await account("Mona", is_staff=True)
+    form = {"name": "Tea Club", "text": "Coffee", "memberships-TOTAL_FORMS": 0}
+    form |= {"memberships-INITIAL_FORMS": 0}
+    await moderator.post(f"/admin/lobby/club/{club.pk}/change/", form)
+    page = text_of(await AsyncClient().get(f"/clubs/{club.slug}/"))
+    assert "<p>Coffee, rendered again</p>" in page
 
 
 async def test_officers_write_the_page_and_the_owner_changes_the_settings() -> None:

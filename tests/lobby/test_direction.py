@@ -7,13 +7,15 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import AsyncClient
 
 from game.models import GameSeat
 from game.tables.notices import read_notice
 from game.tables.room import Room
 from lobby.accounts import rate_limits
-from lobby.clubs import table_orders, tournaments
+from lobby.clubs import direction, table_orders, tournaments
+from lobby.clubs.impartiality import Official
 from lobby.clubs.live_tables import live_table
 from lobby.matchmaking.backend import current_backend
 from lobby.models import (
@@ -256,6 +258,58 @@ async def test_disputed_result_is_provisional_until_an_official_decides() -> Non
     assert await do(officer, f"kept:{found.pk}") == "decided"
     assert "provisional" not in text_of(await browser.get(PATH))
     assert "the lamp fell" in text_of(await browser.get(path))
+
+
+async def test_player_rules_on_no_table_while_another_officer_does_not_play() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    cup = await new_cup(club, 7)
+    await Entrant.objects.acreate(tournament=cup, person=anna)
+    neutral, ben = await account("Ben")
+    await enrol(club, ben, Membership.ORGANISER)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    assert await do(officer, "pause") == "nothing"
+    own = await Entrant.objects.aget(tournament=cup, person=anna)
+    (other,) = [table for table in await tables_of(cup, 1) if own.number not in table.seats]
+    someone = await Entrant.objects.aget(tournament=cup, number=other.seats[0])
+    penalty = {"entrant": str(someone.pk), "points": "5"}
+    assert await do(officer, "void", other.number) == "plays"
+    assert await do(officer, "penalty", **penalty) == "plays"
+    assert await do(neutral, "penalty", **penalty) == "done"
+    user = await User.objects.aget(person=ben)
+    user.is_active = False
+    await user.asave()
+    assert await do(officer, "penalty", **penalty) == "done", "Ben's account is closed"
+    by = [row.by_id async for row in Intervention.objects.order_by("pk")]
+    assert by == [ben.pk, anna.pk]
+    assert not await Intervention.objects.filter(is_by_player=True).aexists()
+
+
+async def test_officer_who_is_a_rival_decides_last() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    cup = await new_cup(club, 14, log_is_public=True)
+    _, ben = await account("Ben")
+    await enrol(club, ben, Membership.ORGANISER)
+    for person in (anna, ben):
+        await Entrant.objects.acreate(tournament=cup, person=person)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    await finish_round(cup, 1)
+    numbers = {row.person_id: row.number async for row in Entrant.objects.filter(tournament=cup)}
+    officers = {numbers[anna.pk], numbers[ben.pk]}
+    table = next(row for row in await tables_of(cup, 1) if not officers & set(row.seats))
+    seated = [person for person, number in numbers.items() if number in table.seats]
+    places = {str(person): 10 * at for at, person in enumerate(seated, 1)}
+    places |= {str(anna.pk): 12, str(ben.pk): 13}
+    with pytest.raises(direction.DirectionRefused, match="rival"):
+        await direction.void_game(table, Official(anna, "reason", places))
+    await direction.correct_result(table, Official(ben, "reason", places), [30_000] * 4)
+    await Membership.objects.filter(person=ben).aupdate(role=Membership.MEMBER)
+    await direction.void_game(table, Official(anna, "reason", places))
+    log = text_of(await AsyncClient().get(f"{PATH}log/"))
+    assert log.count("decided by a player of this event") == 1
+    rows = Intervention.objects.order_by("pk").values_list("kind", "is_by_player")
+    assert [row async for row in rows] == [("correct", False), ("void", True)]
 
 
 async def test_official_may_not_act_on_own_game() -> None:

@@ -172,8 +172,8 @@ async def test_only_a_public_event_is_shown_to_strangers(
     await (await Membership.objects.aget(person=cleo)).adelete()
     other, dora = await account("Dora")
     await enrol(await new_club(anna, "friday"), dora, Membership.ORGANISER)
-    token = await create_token(club, "program")
-    foreign = await create_token(await Club.objects.aget(slug="friday"), "foreign")
+    token = await create_token(club, "program", by=anna)
+    foreign = await create_token(await Club.objects.aget(slug="friday"), "foreign", by=anna)
     for event in EVENTS:
         paths = [f"/clubs/thursday/{event}{end}" for end in ENDS]
         paths += [f"/api/1/clubs/thursday/{event}{end}" for end in ("", "players/", "standings/")]

@@ -96,6 +96,32 @@ async def test_full_list_of_rulings_can_still_be_cancelled(
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
 
 
+async def test_officer_who_plays_in_the_league_decides_only_without_another() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club)
+    member, ben = await account("Ben")
+    await enrol(club, ben)
+    await finished_game(league, 1, [anna])
+    await finished_game(league, 2, [ben])
+    dispute = {"do": "dispute", "game": "game-2", "text": "The last ron had four han"}
+    assert await decide(member, **dispute) == "done"
+    neutral, cleo = await account("Cleo")
+    await enrol(club, cleo, Membership.ORGANISER)
+    key = (await LeagueDispute.objects.aget()).pk
+    penalty = {"do": "penalty", "person": str(ben.pk), "points": "5"}
+    for form in ({"do": "void", "game": "game-2"}, {"do": f"kept:{key}"}, penalty):
+        assert await decide(officer, **form) == "plays", form
+    assert await decide(neutral, **penalty) == "done"
+    await Membership.objects.filter(person=cleo).aupdate(role=Membership.MEMBER)
+    assert await decide(officer, do=f"kept:{key}") == "done", "the next place in the standings"
+    assert await decide(officer, do="void", game="game-2") == "done"
+    page = text_of(await AsyncClient().get(RULINGS))
+    assert page.count("decided by a player of this event") == 2
+    marked = LeagueRuling.objects.filter(is_by_player=True).values_list("kind", flat=True)
+    assert [kind async for kind in marked] == ["void"]
+
+
 async def test_table_of_a_void_game_is_played_again() -> None:
     league, browsers, people = await league_of_four()
     officer, elsa = await account("Elsa")
