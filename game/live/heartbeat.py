@@ -90,6 +90,7 @@ class Heartbeat:
         self.accepts_players = False
         """Whether the process accepts sockets of players."""
         self._registered_at = 0
+        self._made_at = now_ms()
         self._after_beat: Sequence[AfterBeat] = ()
         self._failures = RepeatedFailures()
         tags = [f"{{{shard}}}:" for shard in range(SHARDS)] if pipeline.is_of_cluster else [""]
@@ -111,6 +112,12 @@ class Heartbeat:
 
     def _shard_of_table(self, table_id: str) -> _Shard:
         return self._shards[shard_of(table_id) % len(self._shards)]
+
+    @property
+    def age_s(self) -> float:
+        """How long ago the oldest record of this process was written."""
+        written = min(max(shard.last_beat, self._made_at) for shard in self._shards)
+        return max(0, self._now_ms() - written) / 1000
 
     async def beat(self) -> None:
         """Write the heartbeat of each shard. Raises TablesUnavailable if none was written."""

@@ -115,6 +115,7 @@ class Process:
 
     async def start(self) -> None:
         """Begin to send heartbeats."""
+        metrics.HEARTBEAT_AGE_S.set_function(lambda: self.heartbeat.age_s)
         await self.heartbeat.start(
             [
                 self.presence.report_departures,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable
 from http import HTTPStatus
-from typing import cast
 
 from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -24,9 +22,10 @@ from game.live.process import current
 from game.results import history
 from game.tables import worker
 from game.tables.database import can_write
-from game.tables.errors import TablesUnavailable, reaching_redis
+from game.tables.errors import TablesUnavailable
 from game.tables.hand_schedule import delay_minutes
 from game.tables.room import TableMeta
+from game.tables.write_probe import takes_writes
 
 log = logging.getLogger(__name__)
 
@@ -109,24 +108,16 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
-    """Report whether the process can serve a table: the database accepts writes, Redis answers, a
-    worker runs, and notifications of tables arrive."""
+    """Report whether the process can serve a table: the database and Redis accept writes, a worker
+    runs, and notifications of tables arrive."""
+    process = await current()
     found = {
         "database": await database_sync_to_async(can_write)(),
-        "redis": await _redis_answers(),
+        "redis": await takes_writes(process.pipeline, process.heartbeat.process),
         "worker": await _worker_is_alive(),
-        "notifications": (await current()).is_notified,
+        "notifications": process.is_notified,
     }
     return JsonResponse(found, status=200 if all(found.values()) else 503)
-
-
-async def _redis_answers() -> bool:
-    process = await current()
-    try:
-        with reaching_redis():
-            return bool(await cast("Awaitable[bool]", process.redis.ping()))
-    except TablesUnavailable:
-        return False
 
 
 async def _worker_is_alive() -> bool:

@@ -22,6 +22,14 @@ UNREPLICATED: Final = Counter(
     "Commits that fewer replicas had in time than REDIS_WAIT_REPLICAS asks for.",
 )
 FROZEN: Final = Counter("mahjong_frozen", "Tables frozen after a fault of the program.")
+CLAIM_AGE_S: Final = Gauge(
+    "mahjong_worker_claim_age_seconds",
+    "Since this worker last claimed due tables or found none, in a cluster at the slowest master.",
+)
+HEARTBEAT_AGE_S: Final = Gauge(
+    "mahjong_heartbeat_age_seconds",
+    "Since this process last wrote its heartbeat into Redis, in a cluster into each master.",
+)
 FAILING_TASKS: Final = Gauge(
     "mahjong_failing_tasks",
     "Periodic tasks of this process that have failed each time for a minute.",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple, NoReturn, cast
@@ -113,6 +114,7 @@ class Store:
         self._is_key_announced = False
         self._reported: set[str] = set()
         """Tables whose records could not be opened. Each is logged once."""
+        self._claimed_at = [time.monotonic()] * SHARDS
         self._claims: list[_Claim] = []
         """The claims without an answer so far."""
         self._unanswered: dict[int, list[int]] = {}
@@ -235,6 +237,11 @@ class Store:
             )
         return [reply.decode() if reply else "" for reply in replies]
 
+    def claim_age_s(self) -> float:
+        """Return how long ago this process last asked for due tables with success, in the shard
+        where that is longest ago."""
+        return time.monotonic() - min(self._claimed_at)
+
     async def claim(
         self, *, now: int, lease_ms: int, at_most: int
     ) -> tuple[list[TableId], int | None]:
@@ -302,6 +309,7 @@ class Store:
                     self._unanswered.setdefault(shard, []).append(claim.lease_end)
                     failures.append(reply)
                 else:
+                    self._claimed_at[shard] = time.monotonic()
                     replies.append(reply)
         if failures and not replies:
             with reaching_redis():

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from game.redis.cancellation import cancel_and_wait
+from game.tables import metrics
 from game.tables.due_work import DueWork
 from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnreadable
 from game.tables.refresher import Refresher
@@ -75,6 +76,7 @@ class Worker:
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop`, then finish the work that has started."""
         failures = 0
+        metrics.CLAIM_AGE_S.set_function(self._service.store.claim_age_s)
         while not stop.is_set():
             try:
                 pause = await self.round()

@@ -31,6 +31,8 @@ FIRING: dict[str, dict[str, str]] = {
     "MahjongTableFrozen": {f"mahjong_frozen_total{WEB}": "0+0x9 1x20"},
     "MahjongNotificationsStopped": {f"mahjong_notification_age_seconds{WEB}": "4x20"},
     "MahjongStepsWithoutNotification": {f"mahjong_unnotified_steps_total{WEB}": "0+60x20"},
+    "MahjongRedisRefusesWrites": {f"mahjong_heartbeat_age_seconds{WEB}": "0+60x20"},
+    "MahjongWorkerClaimsNothing": {f"mahjong_worker_claim_age_seconds{WEB}": "0+60x20"},
     "MahjongTaskFailing": {f"mahjong_failing_tasks{WEB}": "1x20"},
     "MahjongCommitsNotReplicated": {f"mahjong_unreplicated_commits_total{WEB}": "0+1x20"},
 }

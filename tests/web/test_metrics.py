@@ -15,6 +15,7 @@ from prometheus_client import REGISTRY
 from game.engine.legal import pending
 from game.live import outbound
 from game.live.process import close_current, current
+from game.tables.errors import TablesUnavailable
 from mahjong_site.origin_check import SOCKETS
 from tests.kit.processes import RedisServer, Site, free_port, wait_until
 from tests.tables.staging import FakeSocket, open_people_table, quiet_answer
@@ -115,6 +116,30 @@ async def test_metrics_count_actions_without_names() -> None:
     assert "mahjong_conflicts_total" in text
     for private in (table_id, "p0", "00000000-0000"):
         assert private not in text
+
+
+@pytest.mark.django_db
+async def test_full_redis_is_not_ready_and_its_claims_grow_old() -> None:
+    process = await current()
+    await open_people_table(process)
+    assert (await At("127.0.0.1").get("/readyz")).json()["redis"] is True
+    await process.redis.config_set("maxmemory", 1)
+    assert await process.redis.ping()
+    page = await At("127.0.0.1").get("/readyz")
+    assert (page.status_code, page.json()["redis"]) == (503, False)
+    ages = [process.store.claim_age_s(), process.heartbeat.age_s]
+    tomorrow = process.service.now_ms() + 86_400_000
+    with pytest.raises(TablesUnavailable):
+        await process.store.claim(now=tomorrow, lease_ms=1, at_most=9)
+    with pytest.raises(TablesUnavailable):
+        await process.heartbeat.beat()
+    grown = [process.store.claim_age_s(), process.heartbeat.age_s]
+    assert all(after >= before for after, before in zip(grown, ages, strict=True))
+    await process.redis.config_set("maxmemory", 0)
+    claimed, _ = await process.store.claim(now=tomorrow, lease_ms=1, at_most=9)
+    assert len(claimed) == 1
+    assert process.store.claim_age_s() < grown[0]
+    assert (await At("127.0.0.1").get("/readyz")).json()["redis"] is True
 
 
 def test_worker_serves_metrics_on_its_own_port(site: Site) -> None:
