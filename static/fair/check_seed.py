@@ -37,15 +37,16 @@ def point(data):
     return (x if x % 2 == sign else P - x, y) if x * x % P == square else None
 
 
-def add(one, other):
-    (a, b), (c, d) = one, other
-    t = D * a * b * c * d % P
-    k = pow(1 - t * t, -1, P)
-    return (a * d + b * c) * (1 - t) * k % P, (b * d + a * c) * (1 + t) * k % P
+def add(one, other):  # in extended coordinates, which need no division
+    (x, y, z, t), (u, v, w, s) = one, other
+    a, b = (y - x) * (v - u) % P, (y + x) * (v + u) % P
+    c, d = 2 * t * s * D % P, 2 * z * w % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def times(number, base):
-    total = (0, 1)
+def times(number, x, y):
+    total, base = (0, 1, 1, 0), (x, y, 1, x * y % P)
     while number:
         total = add(total, base) if number % 2 else total
         base, number = add(base, base), number // 2
@@ -59,7 +60,8 @@ def is_signed(binding, key, signature):
     start, s = signature[:32], int.from_bytes(signature[32:], "little")
     h = int.from_bytes(hashlib.sha512(start + key + text).digest(), "little") % ORDER
     base = point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
-    x, y = add(times(s, base), times(h, (P - found[0], found[1])))
+    x, y, z, _ = add(times(s, *base), times(h, P - found[0], found[1]))
+    x, y = x * pow(z, -1, P) % P, y * pow(z, -1, P) % P
     return s < ORDER and start == (y + x % 2 * 2**255).to_bytes(32, "little")
 
 
