@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.redis.cancellation import cancel_and_wait
+from game.redis.errors import ProcessLate
 from game.redis.pipeline import Command, Pipeline
 from game.tables.codec import HeartbeatRecord, decode_heartbeat, encode
 from game.tables.errors import TablesUnavailable, reaching_redis
@@ -207,10 +208,12 @@ class Heartbeat:
                 await self.beat()
                 self._follow_up()
                 if not reachable:
-                    log.warning("Redis is reachable again")
+                    log.warning("the heartbeat is written again")
                 reachable = True
             except TablesUnavailable as error:
-                if reachable:
+                if reachable and isinstance(error.__cause__, ProcessLate):
+                    log.warning("the heartbeat is late: %s", error)
+                elif reachable:
                     log.warning("Redis cannot be reached: %s", error)
                 reachable = False
             except Exception:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -18,12 +19,17 @@ from redis.exceptions import InvalidResponse, ReadOnlyError, TimeoutError
 from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import ANSWER_WITHIN_S
 from game.redis.cluster import Cluster
-from game.redis.errors import FAILURES
+from game.redis.errors import FAILURES, ProcessLate
 
 Command = Sequence[str | bytes | int]
 Reply = asyncio.Future[Any]
 _ENCODABLE: Final = (str, bytes, int)
 _STOP_WITHIN_S: Final = 1.0
+_STEP_S: Final = 0.05
+_LATE_S: Final = 0.5
+"""A time limit that is noticed so much later shows that this process was late."""
+_LATE_AT_MOST_S: Final = 2.0
+"""How long a process that cannot run adds to the time that it gives a node."""
 
 
 class Pipeline:
@@ -72,12 +78,20 @@ class Pipeline:
         return await asyncio.gather(*[self.send(command) for command in commands])
 
     async def try_all(self, commands: Sequence[Command], *, within_s: float) -> list[Any]:
-        """Return the reply to each command, or its error. In a cluster, wait at most `within_s`.
-        Commands without a reply until then may still be executed."""
+        """Return the reply to each command, or its error. In a cluster, wait at most `within_s`,
+        not counting time in which this process could not run. Commands without a reply until then
+        may still be executed."""
         replies = [self.send(command) for command in commands]
         gathered = asyncio.gather(*replies, return_exceptions=True)
-        await asyncio.wait([gathered], timeout=within_s if self.is_of_cluster else None)
-        no_reply = TimeoutError("the node has not answered yet")
+        late_s = 0.0
+        if self.is_of_cluster:
+            late_s = await _wait_own_time(gathered, within_s)
+        else:
+            await asyncio.wait([gathered])
+        if late_s >= _LATE_AT_MOST_S:
+            no_reply: Exception = ProcessLate(late_s)
+        else:
+            no_reply = TimeoutError("the node has not answered yet")
         return (
             gathered.result()
             if gathered.done()
@@ -128,10 +142,14 @@ class Pipeline:
         pipe = self._redis.pipeline(transaction=False)
         for command in commands:
             pipe.execute_command(*command)
+        began = time.monotonic()
         try:
             async with asyncio.timeout(self._batch_within_s):
                 answers: list[Any] = await pipe.execute(raise_on_error=False)
         except builtins.TimeoutError:
+            late_s = time.monotonic() - began - (self._batch_within_s or 0.0)
+            if late_s >= _LATE_S:
+                raise ProcessLate(late_s) from None
             raise TimeoutError("Redis has not answered in time") from None
         except FAILURES:
             raise
@@ -147,6 +165,18 @@ class Pipeline:
     async def _close_idle_connections(self) -> None:
         if not self.is_of_cluster:  # a cluster does so for each node
             await self._redis.connection_pool.disconnect(inuse_connections=False)
+
+
+async def _wait_own_time(gathered: asyncio.Future[Any], within_s: float) -> float:
+    """Wait for the future for that time, not counting time in which this process could not run: its
+    replies may lie unread. Return that time, `_LATE_AT_MOST_S` at most."""
+    late_s = 0.0
+    until = time.monotonic() + within_s
+    while not gathered.done() and (left := until + late_s - time.monotonic()) > 0:
+        step, began = min(left, _STEP_S), time.monotonic()
+        await asyncio.wait([gathered], timeout=step)
+        late_s = min(_LATE_AT_MOST_S, late_s + max(0.0, time.monotonic() - began - step))
+    return late_s
 
 
 def _outcome(reply: Reply, no_reply: Exception) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
@@ -18,6 +19,7 @@ from redis.exceptions import (
 )
 
 from game.redis.clients import connect
+from game.redis.errors import ProcessLate
 from game.redis.pipeline import Pipeline
 from tests.kit.processes import RedisServer
 
@@ -314,4 +316,24 @@ async def test_batch_that_takes_too_long_is_an_error(redis_url: str) -> None:
     assert await pipeline.call("PING"), "a new connection serves the next command"
     await pipeline.stop()
     await without_limits.aclose()
+    await redis.aclose()
+
+
+async def test_time_in_which_the_process_cannot_run_is_not_charged_to_redis(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Pipeline, "is_of_cluster", True)
+    monkeypatch.setattr("game.redis.pipeline._LATE_AT_MOST_S", 0.5)
+    redis = connect(redis_url)
+    pipeline = Pipeline(redis)
+    await pipeline.call("SET", "a", 1)
+    asyncio.get_running_loop().call_soon(time.sleep, 0.3)
+    assert await pipeline.try_all([("GET", "a")], within_s=0.2) == [b"1"]
+    (never,) = await pipeline.try_all([("BLPOP", "nothing", 0)], within_s=0.2)
+    assert isinstance(never, TimeoutError)
+    assert not isinstance(never, ProcessLate), "the process was punctual"
+    asyncio.get_running_loop().call_soon(time.sleep, 0.6)
+    (never,) = await pipeline.try_all([("BLPOP", "nothing", 0)], within_s=0.2)
+    assert isinstance(never, ProcessLate)
+    await pipeline.stop()
     await redis.aclose()
