@@ -4,7 +4,8 @@ The chances are to reach tenpai and to win for a player who draws alone: nobody 
 in, every draw sees the same unseen tiles, and only draws that reduce the shanten change the hand.
 From 3-shanten on, the search follows only the hand with the most useful tiles, so the chances are
 lower bounds. jansou_native, the compiled part of the package jansou, computes them. The caller
-supplies the points of a complete hand. Must not know danger.
+supplies the points of a complete hand. Where that binary does not load, there are no chances.
+Must not know danger.
 """
 
 from __future__ import annotations
@@ -17,13 +18,20 @@ from typing import Final, NamedTuple
 from zlib import decompress
 
 import msgspec
-from jansou_native import OutlookSolver
 from xiangting import PlayerCount, calculate_necessary_tiles
 
 from game.analysis.shape import shanten
 from game.analysis.visible_tiles import COPIES, VisibleTiles
 from game.analysis.win_points import WinPoints, win_points
 from game.engine.tiles import count_kinds, is_red, kind_of, kinds_in
+
+try:
+    from jansou_native import OutlookSolver
+except ImportError:  # the binary does not load on this system
+    HAS_SOLVER = False
+else:
+    HAS_SOLVER = True
+"""Whether chances can be computed here."""
 
 MAX_CURVE_SHANTEN: Final = 3
 """No curves are computed above this shanten; each further shanten takes ten times as long."""
@@ -81,7 +89,8 @@ def fastest(speeds: dict[int, Speed]) -> frozenset[int]:
 
 
 def curves_after(visible: VisibleTiles, tile: int) -> Curves:
-    """Return the chances after the discard of this tile, for up to all own draws left."""
+    """Return the chances after the discard of this tile, for up to all own draws left. Needs
+    `HAS_SOLVER`."""
     tiles = list(visible.tiles)
     tiles.remove(tile)
     chances = chances_of(

@@ -74,6 +74,7 @@ def review_texts() -> dict[str, str]:
         "estimated": _("Deals in to {wind}: {rate} (estimate of a model)"),
         "riichi": _("Mean ron: {declared} points with riichi, {silent} without."),
         "curves": _("Alone, within {draws} draws: tenpai {tenpai} (dashed), win {win}."),
+        "no_curves": _("The chances by draw could not be computed on this site."),
         "points_alone": _("Points alone: {points}"),
         "rating": _("Value {value}, danger {cost}; the bot’s rating {score}."),
         "no_decision": _("There is no decision to review at this position."),

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from game.analysis import discard_speed
 from game.analysis.danger import Threat
 from game.analysis.discard_speed import (
     MAX_CURVE_SHANTEN,
@@ -267,7 +268,10 @@ def _discards(
 
 
 def _curves(visible: VisibleTiles, speeds: dict[int, Speed]) -> dict[int, ChanceCurves]:
-    """Return the curves of discards after which the hand is close enough to a win."""
+    """Return the curves of discards after which the hand is close enough to a win; none where the
+    solver does not load."""
+    if not discard_speed.HAS_SOLVER:
+        return {}
     found = {
         tile: curves_after(visible, tile)
         for tile, speed in speeds.items()

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { agreement, curve, decisionsAt, lossOf, picks, reviewersAt, windIn } from "../../static/js/replay/review_data.js";
+import { agreement, curve, decisionsAt, lacksCurves, lossOf, picks, reviewersAt, windIn } from "../../static/js/replay/review_data.js";
 
 const discard = (/** @type {string} */ tile, score = 0) => ({ action: "discard", tile, score });
 
@@ -14,6 +14,15 @@ describe("the figures of a review", () => {
 
   it("add up the chances of the draws", () => {
     assert.deepEqual(curve([0, 250, 125, 0]), [0, 0.25, 0.375, 0.375]);
+  });
+
+  it("say which discards should have chances and have none", () => {
+    const curves = { tenpai: [], win: [], points: 0 };
+    const near = { ...discard("1m"), shanten: 3 };
+    assert.deepEqual(
+      [near, { ...near, curves }, { ...near, shanten: 4 }, { ...near, action: "pass" }].map(lacksCurves),
+      [true, false, false, false],
+    );
   });
 
   it("name seats by their wind in the hand", () => {

@@ -19,6 +19,7 @@ from tests.kit.plain_shanten import plain_shanten, plain_useful
 from tests.reviews.games import bot_game, tables_before_discards
 
 CASES = 100
+PURE_HANDS = 200
 
 
 def count_unseen(visible: VisibleTiles) -> list[int]:
@@ -124,7 +125,7 @@ def test_curves_equal_an_exhaustive_enumeration() -> None:
     assert all(number >= 5 for number in by_shanten[:3]), by_shanten
 
 
-def jansou_outlook(visible: VisibleTiles, discard: int) -> Outlook:
+def jansou_outlook(visible: VisibleTiles, discard: int, *, values: bool) -> Outlook:
     """Return the outlook of the hand after a discard, with the values of jansou's own scorer."""
     table = visible.table
     tiles = list(visible.tiles)
@@ -148,8 +149,26 @@ def jansou_outlook(visible: VisibleTiles, discard: int) -> Outlook:
             round_wind=Wind(table.round_wind - EAST),
             seat_wind=Wind(table.wind_of(visible.seat) - EAST),
             red_fives=tuple(reds),
-        ),
+        )
+        if values
+        else None,
     )
+
+
+def test_curves_of_the_binary_equal_those_of_pure_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The source of the binary is not public; jansou's own implementation in Python is."""
+    monkeypatch.setattr("jansou.analysis._native.SOLVER", None)
+    hands = [
+        (visible, tile)
+        for table in tables_before_discards(bot_game(11))
+        for visible in (count_visible(view(table, table.turn), table.turn),)
+        for tile in sorted(set(visible.tiles))
+        if speed_after(visible, kind_of(tile)).shanten <= MAX_CURVE_SHANTEN
+    ]
+    for visible, tile in random.Random(5).sample(hands, PURE_HANDS):
+        found, other = curves_after(visible, tile), jansou_outlook(visible, tile, values=False)
+        assert found.tenpai == pytest.approx(other.ready, abs=1e-4)
+        assert found.win == pytest.approx(other.win, abs=1e-4)
 
 
 def test_expected_points_equal_those_with_values_of_another_scorer() -> None:
@@ -164,7 +183,7 @@ def test_expected_points_equal_those_with_values_of_another_scorer() -> None:
         }
         for tile in list(tiles)[:2]:
             by_shanten[tiles[tile]] += 1
-            found, other = curves_after(visible, tile), jansou_outlook(visible, tile)
+            found, other = curves_after(visible, tile), jansou_outlook(visible, tile, values=True)
             assert found.tenpai == pytest.approx(other.ready, abs=1e-4)
             assert found.win == pytest.approx(other.win, abs=1e-4)
             assert found.points == pytest.approx(other.win[-1] * other.points[-1], abs=0.1)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import accumulate
 
 import pytest
+from django.conf import settings
 from msgspec.structs import replace
 
 from game.engine.actions import Pass
@@ -271,6 +274,18 @@ def test_rates_against_the_only_riichi_are_counted_and_others_estimated(
                     estimated += 1
     assert counted
     assert estimated
+
+
+def test_review_without_the_solver_has_no_curves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("game.analysis.discard_speed.HAS_SOLVER", False)
+    without = (
+        "import sys; sys.modules['jansou_native'] = None; "
+        "from game.analysis import discard_speed; print(discard_speed.HAS_SOLVER)"
+    )
+    shown = [sys.executable, "-c", without]
+    assert subprocess.check_output(shown, cwd=settings.BASE_DIR, text=True) == "False\n"
+    hand = split_hands(game_events())[0]
+    assert review_hand(hand) == review_hand(hand, with_curves=False)
 
 
 def test_every_discard_up_to_three_shanten_has_curves() -> None:

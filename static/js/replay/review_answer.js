@@ -9,7 +9,7 @@
 import { button, el } from "../ui/dom.js";
 import { tile } from "../ui/tile.js";
 import { curveFigure } from "./review_chart.js";
-import { filled, lossOf, picks, windIn } from "./review_data.js";
+import { filled, lacksCurves, lossOf, picks, windIn } from "./review_data.js";
 
 /** A text with nodes in the place of its `{names}`. @param {string} text @param {Record<string, Node | string>} values */
 const rich = (text, values) =>
@@ -185,6 +185,7 @@ export class ReviewNodes {
       ...dangers.map((danger) => el("p", "", this.#danger(decision, danger))),
       riichi === undefined ? null : el("p", "", filled(texts.riichi, this.#terms(choice, ""))),
       curves === undefined ? null : curveFigure(curves, texts, say),
+      lacksCurves(choice) ? el("p", "fine", texts.no_curves) : null,
       curves === undefined ? null : el("p", "", filled(texts.points_alone, { points: say.points(curves.points) })),
       action === "win"
         ? el("p", "", filled(texts.why_win, this.#terms(choice, "")))

@@ -61,6 +61,14 @@ export const decisionsAt = (review, at, seat) =>
     .filter((decision) => decision.at === at)
     .sort((first, second) => Number(second.seat === seat) - Number(first.seat === seat));
 
+/**
+ * Whether the server that computed the review could not compute chances by draw: it does so for
+ * every discard up to 3-shanten.
+ * @param {Choice} choice
+ */
+export const lacksCurves = ({ action, shanten = Infinity, curves }) =>
+  action === "discard" && shanten <= 3 && curves === undefined;
+
 /** The wind of a seat in the hand of a decision. @param {Decision} decision @param {number} seat */
 export const windIn = ({ dealer }, seat) => WINDS[(seat - dealer + 4) % 4];
 
