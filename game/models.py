@@ -487,3 +487,19 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id} blocks {self.blocked_id}"
+
+
+class WallKey(models.Model):
+    """A public key under which this site signs or has signed walls (`game.tables.wall_keys`)."""
+
+    public_key = models.CharField(max_length=64, primary_key=True)
+    """Ed25519, in hexadecimal."""
+    first_used_at = models.DateTimeField()
+    last_used_at = models.DateTimeField()
+    """To an hour: a worker notes it."""
+
+    class Meta:
+        ordering = ("-last_used_at",)
+
+    def __str__(self) -> str:
+        return self.public_key

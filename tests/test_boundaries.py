@@ -49,7 +49,7 @@ TABLE_ACCESS = frozenset(
 ALLOWED: dict[str, set[str]] = {
     "game/engine": {*PURE, "msgspec", "xiangting", ENGINE},
     "game/analysis": {*PURE, "jansou_native", "msgspec", "xiangting", ENGINE, "game.analysis"},
-    "game/records": {*STDLIB, "msgspec", ENGINE},
+    "game/records": {*STDLIB, "cryptography", "msgspec", ENGINE},
     "game/mjai_programs": {*STDLIB, "msgspec", ENGINE, "game.records"},
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "numpy", ENGINE}
     | {"game.analysis"},

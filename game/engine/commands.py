@@ -98,10 +98,13 @@ class CommitWall(msgspec.Struct, tag="commit_wall", frozen=True, gc=False, array
 
 class BindWall(msgspec.Struct, tag="bind_wall", frozen=True, gc=False, array_like=True):
     """Close the commitments of that draw. `fresh` is 32 new random bytes: the server's secret, or
-    the seed if no page has committed."""
+    the seed if no page has committed. `signature` is that of the binding under `key`, a public
+    key."""
 
     draw: int
     fresh: bytes
+    key: bytes = b""
+    signature: bytes = b""
 
 
 class RevealWall(msgspec.Struct, tag="reveal_wall", frozen=True, gc=False, array_like=True):

@@ -37,6 +37,8 @@ class WallDrawOpened(msgspec.Struct, tag="wall_draw", frozen=True, gc=False, arr
     """By seat ``person:<id>`` or ``bot:<name>``."""
     rules: Annotated[str, HIDDEN_ALWAYS] = ""
     """The text that the server's hash binds (`rules_text`)."""
+    version: Annotated[int, HIDDEN_ALWAYS] = 1
+    """The version of the proof; set in the first draw only."""
 
 
 class WallCommitted(msgspec.Struct, tag="wall_commit", frozen=True, gc=False, array_like=True):
@@ -51,6 +53,12 @@ class WallBound(msgspec.Struct, tag="wall_bind", frozen=True, gc=False, array_li
     """By seat; empty for none."""
     binding: Annotated[bytes, PUBLIC]
     secret: Annotated[bytes, HIDDEN_ALWAYS]
+    terms: Annotated[bytes, PUBLIC] = b""
+    """The hash of the seats and the rules; empty in version 1, like what follows."""
+    secret_hash: Annotated[bytes, PUBLIC] = b""
+    key: Annotated[bytes, PUBLIC] = b""
+    """The public key of the signature."""
+    signature: Annotated[bytes, PUBLIC] = b""
 
 
 class WallRevealed(msgspec.Struct, tag="wall_reveal", frozen=True, gc=False, array_like=True):

@@ -144,6 +144,15 @@ class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """By seat; empty for none."""
     void: int = 0
     """How many draws were void."""
+    left_out: tuple[int, ...] = ()
+    """The seats whose pages did not reveal in an earlier draw."""
+    previous: bytes = b""
+    """The binding of the draw before; empty in the first draw."""
+    terms: bytes = b""
+    """As `WallBound` has it, like what follows."""
+    secret_hash: bytes = b""
+    key: bytes = b""
+    signature: bytes = b""
 
 
 class WallTerms(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -152,6 +161,8 @@ class WallTerms(msgspec.Struct, frozen=True, gc=False, array_like=True):
     table_id: str
     players: FourTexts
     rules: str
+    version: int = 1
+    """The version of the proof (`game.engine.wall_proof`)."""
 
 
 class Dealt(NamedTuple):

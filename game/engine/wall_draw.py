@@ -7,6 +7,9 @@ and draws nothing at random: random bytes are part of the commands.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from hashlib import sha256
+
 from msgspec.structs import replace
 
 from game.engine.by_seat import FourBytes, bytes_by_seat
@@ -22,7 +25,18 @@ from game.engine.events import (
 )
 from game.engine.refusals import Refusal
 from game.engine.state import SEATS, DrawState, Phase, Table, WallDraw, WallTerms
-from game.engine.wall_proof import SECRET_BYTES, binding_of, commitment_of, rules_text, seed_of
+from game.engine.wall_proof import (
+    SECRET_BYTES,
+    UNSIGNED,
+    VERSION,
+    BoundFacts,
+    commitment_of,
+    rules_text,
+    seed_of,
+    terms_of,
+    unsigned_binding,
+    unsigned_seed,
+)
 
 Command = DrawWall | CommitWall | BindWall | RevealWall | VoidWall
 DrawEvent = WallDrawOpened | WallCommitted | WallBound | WallRevealed | WallVoided | WallSeeded
@@ -54,7 +68,7 @@ def _open(table: Table, command: DrawWall) -> list[Event] | Refusal:
     if not command.seats or not set(command.seats) <= set(SEATS):
         return "no_such_seat", "the wall is drawn with at least one of the four seats"
     rules = rules_text(table.rules)
-    return [WallDrawOpened(1, command.seats, command.table_id, command.players, rules)]
+    return [WallDrawOpened(1, command.seats, command.table_id, command.players, rules, VERSION)]
 
 
 def _commit(draw: WallDraw, command: CommitWall) -> list[Event] | Refusal:
@@ -79,10 +93,32 @@ def _bind(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | Refu
         return "bad_seed", f"a secret is {SECRET_BYTES} bytes"
     if not any(draw.commitments):
         return [WallSeeded(command.fresh, ())]
-    terms = table.wall_terms
+    terms, secret = table.wall_terms, command.fresh
     assert terms is not None
-    binding = binding_of(terms.table_id, terms.players, terms.rules, command.fresh)
-    return [WallBound(draw.commitments, binding, command.fresh)]
+    if terms.version == UNSIGNED:
+        binding = unsigned_binding(terms.table_id, terms.players, terms.rules, secret)
+        return [WallBound(draw.commitments, binding, secret)]
+    facts = facts_to_bind(table, draw.commitments, secret)
+    assert facts is not None
+    hashes = (facts.terms, facts.secret_hash)
+    signed = (command.key, command.signature)
+    return [WallBound(draw.commitments, facts.binding, secret, *hashes, *signed)]
+
+
+def facts_to_bind(table: Table, commitments: FourBytes, secret: bytes) -> BoundFacts | None:
+    """Return what the server is about to bind and to sign; None for a draw of version 1."""
+    terms, draw = table.wall_terms, table.wall_draw
+    if terms is None or draw is None or terms.version == UNSIGNED:
+        return None
+    return BoundFacts(
+        table_id=terms.table_id,
+        terms=terms_of(terms.players, terms.rules),
+        draw=draw.number,
+        commitments=commitments,
+        secret_hash=sha256(secret).digest(),
+        left_out=draw.left_out,
+        previous=draw.previous,
+    )
 
 
 def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | Refusal:
@@ -100,9 +136,15 @@ def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | 
     revealed = WallRevealed(seat, contribution)
     if not all(given[committed] for committed in _committed(draw)):
         return [revealed]
-    assert table.wall_terms is not None
-    seed = seed_of(table.wall_terms.table_id, table.wall_secret, given)
-    return [revealed, WallSeeded(seed, _committed(draw))]
+    return [revealed, WallSeeded(_seed(table, draw, given), _committed(draw))]
+
+
+def _seed(table: Table, draw: WallDraw, given: Sequence[bytes]) -> bytes:
+    terms, secret = table.wall_terms, table.wall_secret
+    assert terms is not None
+    if terms.version == UNSIGNED:
+        return unsigned_seed(terms.table_id, secret, given)
+    return seed_of(terms.table_id, draw.binding, secret, given)
 
 
 def _void(draw: WallDraw, command: VoidWall) -> list[Event] | Refusal:
@@ -130,16 +172,27 @@ def evolve_draw(table: Table, event: DrawEvent) -> Table:
         raise ValueError("no wall is being drawn")
     match event:
         case WallCommitted(actor=actor, commitment=commitment):
-            row = _with_bytes(draw.commitments, actor, commitment)
+            row = with_bytes(draw.commitments, actor, commitment)
             return replace(table, wall_draw=replace(draw, commitments=row))
         case WallBound(commitments=commitments, binding=binding, secret=secret):
-            draw = replace(draw, state=DrawState.REVEAL, commitments=commitments, binding=binding)
+            draw = replace(
+                draw,
+                state=DrawState.REVEAL,
+                commitments=commitments,
+                binding=binding,
+                terms=event.terms,
+                secret_hash=event.secret_hash,
+                key=event.key,
+                signature=event.signature,
+            )
             return replace(table, wall_draw=draw, wall_secret=secret)
         case WallRevealed(actor=actor, contribution=contribution):
-            row = _with_bytes(draw.contributions, actor, contribution)
+            row = with_bytes(draw.contributions, actor, contribution)
             return replace(table, wall_draw=replace(draw, contributions=row))
-        case WallVoided():
-            return replace(table, wall_draw=replace(draw, void=draw.void + 1), wall_secret=b"")
+        case WallVoided(left_out=silent):
+            left_out = tuple(sorted({*draw.left_out, *silent}))
+            draw = replace(draw, void=draw.void + 1, left_out=left_out)
+            return replace(table, wall_draw=draw, wall_secret=b"")
         case WallSeeded(seed=seed, pages=pages):
             draw = replace(draw, state=DrawState.FIXED if pages else DrawState.NONE)
             return replace(table, seed=seed, wall_draw=draw, wall_secret=b"", wall_terms=None)
@@ -148,11 +201,14 @@ def evolve_draw(table: Table, event: DrawEvent) -> Table:
 def _opened(table: Table, event: WallDrawOpened) -> Table:
     terms = table.wall_terms
     if event.table_id:
-        terms = WallTerms(event.table_id, event.players, event.rules)
-    void = 0 if table.wall_draw is None else table.wall_draw.void
-    draw = WallDraw(event.number, event.seats, void=void)
+        terms = WallTerms(event.table_id, event.players, event.rules, event.version)
+    draw = WallDraw(event.number, event.seats)
+    if before := table.wall_draw:
+        kept = {"void": before.void, "left_out": before.left_out, "previous": before.binding}
+        draw = replace(draw, **kept)
     return replace(table, wall_draw=draw, wall_terms=terms)
 
 
-def _with_bytes(row: FourBytes, seat: int, value: bytes) -> FourBytes:
+def with_bytes(row: FourBytes, seat: int, value: bytes) -> FourBytes:
+    """Return the row with that seat's value."""
     return bytes_by_seat([*row[:seat], value, *row[seat + 1 :]])

@@ -2,20 +2,31 @@
 
 Owns the byte layout of everything that is hashed. Pure: must not know sockets, tables or files.
 
-**The scheme, version 1.** All numbers are big-endian; ``field(x)`` is the length of ``x`` in four
-bytes and then ``x``; texts are UTF-8.
+**The scheme, version 2.** All numbers are big-endian; ``field(x)`` is the length of ``x`` in four
+bytes and then ``x``; texts are UTF-8; ``four(x)`` is for each seat from 0 to 3 byte 1 and the 32
+bytes of that seat, or byte 0 if it has none.
 
 1. Each page draws 32 random bytes (its contribution) and sends their SHA-256 (its commitment).
-2. The server draws a secret of 32 bytes and publishes the commitments and the binding:
-   SHA-256(``b"riichi wall binding 1"`` + field(table id) + field(seat 0) + ... + field(seat 3) +
-   field(rules) + secret).
-3. The pages reveal their contributions.
-4. The seed is SHA-256(``b"riichi wall seed 1"`` + field(table id) + secret + for each seat from
-   0 to 3: byte 1 and the contribution, or byte 0 if that seat made none).
+2. The server draws a secret of 32 bytes. It publishes the commitments, the SHA-256 of the secret,
+   the terms, SHA-256(``b"riichi wall terms 2"`` + field(seat 0) + ... + field(seat 3) +
+   field(rules)), and the binding: SHA-256(``b"riichi wall binding 2"`` + field(table id) + terms +
+   the number of the draw in four bytes + four(commitments) + SHA-256 of the secret + one byte in
+   which bit s says that seat s was left out + the binding of the draw before, or nothing in the
+   first draw).
+3. It signs ``b"riichi wall signature 2"`` + binding (Ed25519), and names its public key.
+4. The pages reveal their contributions.
+5. The seed is SHA-256(``b"riichi wall seed 2"`` + field(table id) + binding + secret +
+   four(contributions)).
 
 `game.engine.wall` derives the walls from the seed. A draw in which a committed page does not reveal
-is void: the next draw has new commitments and a new secret, without that page. The record contains
-every draw.
+is void: the next draw has new commitments and a new secret, and that page is left out from then on.
+The record contains every draw; since each binding covers the one before, and the seed the last one,
+a draw that is removed or changed afterwards changes every wall.
+
+**Version 1**, of older records, has no chain and no signatures. Its binding is
+SHA-256(``b"riichi wall binding 1"`` + field(table id) + field(seat 0) + ... + field(seat 3) +
+field(rules) + secret), its seed SHA-256(``b"riichi wall seed 1"`` + field(table id) + secret +
+four(contributions)). A void draw can be missing from such a record.
 """
 
 from __future__ import annotations
@@ -39,13 +50,21 @@ from game.engine.events import (
 )
 from game.engine.rules import RuleSet
 
-VERSION: Final = 1
+VERSION: Final = 2
+"""The version of new proofs."""
+UNSIGNED: Final = 1
+"""The first version: bindings are neither chained nor signed."""
 SECRET_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
 NONE: Final = b""
 """Stands for a commitment or contribution that a seat did not make."""
 
-_BINDING: Final = b"riichi wall binding 1"
-_SEED: Final = b"riichi wall seed 1"
+_TERMS: Final = b"riichi wall terms 2"
+_BINDING: Final = b"riichi wall binding 2"
+_SIGNATURE: Final = b"riichi wall signature 2"
+_SEED: Final = b"riichi wall seed 2"
+_BINDING_1: Final = b"riichi wall binding 1"
+_SEED_1: Final = b"riichi wall seed 1"
 
 FourBytes = tuple[bytes, bytes, bytes, bytes]
 
@@ -59,12 +78,53 @@ class ProvedDraw(msgspec.Struct, frozen=True):
     binding: bytes
     contributions: FourBytes
     """By seat, 32 bytes, or `NONE` if the page did not reveal or did not take part."""
+    key: bytes = NONE
+    """The public key of the signature; `NONE` in version 1, like the signature."""
+    signature: bytes = NONE
 
     @property
     def is_complete(self) -> bool:
         """Whether each page that committed has revealed."""
         pairs = zip(self.commitments, self.contributions, strict=True)
         return all(bool(commitment) == bool(given) for commitment, given in pairs)
+
+    @property
+    def silent(self) -> tuple[int, ...]:
+        """The seats whose pages committed and did not reveal."""
+        pairs = zip(self.commitments, self.contributions, strict=True)
+        return tuple(
+            [seat for seat, (commitment, given) in enumerate(pairs) if commitment and not given]
+        )
+
+
+class BoundFacts(msgspec.Struct, frozen=True):
+    """The facts that a binding of version 2 covers."""
+
+    table_id: str
+    terms: bytes
+    """The hash of who sits where and of the rules (`terms_of`)."""
+    draw: int
+    """From 1."""
+    commitments: FourBytes
+    secret_hash: bytes
+    left_out: tuple[int, ...]
+    """The seats whose pages did not reveal in an earlier draw."""
+    previous: bytes
+    """The binding of the draw before; empty in the first draw."""
+
+    @property
+    def binding(self) -> bytes:
+        """The hash that binds the server before it knows any contribution."""
+        return sha256(
+            _BINDING
+            + _field(self.table_id)
+            + self.terms
+            + self.draw.to_bytes(4)
+            + _four(self.commitments)
+            + self.secret_hash
+            + bytes([sum(1 << seat for seat in self.left_out)])
+            + self.previous
+        ).digest()
 
 
 class WallProof(msgspec.Struct, frozen=True):
@@ -89,22 +149,24 @@ class WallProof(msgspec.Struct, frozen=True):
 
 def proof_of(events: Iterable[Event]) -> WallProof | None:
     """Return the proof that these events of a game make; None if no page's bytes are in its seed,
-    or the game continued with another seed after it was restored."""
+    or the game continued with another seed after it was restored, or servers of an older release
+    shared the draw."""
     terms: WallDrawOpened | None = None
     draws: list[ProvedDraw] = []
-    is_proven = False
+    seed, is_proven = b"", False
     for event in events:
         match event:
             case WallDrawOpened(table_id=table_id) if table_id:
                 terms = event
-            case WallBound():
+            case WallBound(commitments=commitments, binding=binding, secret=secret):
                 four = (NONE, NONE, NONE, NONE)
-                draws.append(ProvedDraw(event.commitments, event.secret, event.binding, four))
+                drawn = ProvedDraw(commitments, secret, binding, four, event.key, event.signature)
+                draws.append(drawn)
             case WallRevealed(actor=actor, contribution=given):
                 row = draws[-1].contributions
                 row = bytes_by_seat([*row[:actor], given, *row[actor + 1 :]])
                 draws[-1] = replace(draws[-1], contributions=row)
-            case WallSeeded(pages=pages):
+            case WallSeeded(seed=seed, pages=pages):
                 is_proven = bool(pages)
             case GameRestored():
                 return None
@@ -112,7 +174,10 @@ def proof_of(events: Iterable[Event]) -> WallProof | None:
                 pass
     if terms is None or not is_proven:
         return None
-    return WallProof(terms.table_id, terms.players, terms.rules, tuple(draws))
+    proof = WallProof(terms.table_id, terms.players, terms.rules, tuple(draws), terms.version)
+    if proof.version != UNSIGNED and _problems_of_draws(proof, seed):
+        return None  # servers of two releases shared this draw, during an update
+    return proof
 
 
 def rules_text(rules: RuleSet) -> str:
@@ -125,18 +190,35 @@ def commitment_of(contribution: bytes) -> bytes:
     return sha256(contribution).digest()
 
 
-def binding_of(table_id: str, seats: Sequence[str], rules: str, secret: bytes) -> bytes:
-    """Return the hash that binds the server to its secret before it knows any contribution."""
-    fields = (table_id, *seats, rules)
-    return sha256(_BINDING + b"".join(map(_field, fields)) + secret).digest()
+def terms_of(seats: Sequence[str], rules: str) -> bytes:
+    """Return the hash of who sits where and of the rules."""
+    return sha256(_TERMS + b"".join(map(_field, (*seats, rules)))).digest()
 
 
-def seed_of(table_id: str, secret: bytes, contributions: Sequence[bytes]) -> bytes:
+def signed_text(binding: bytes) -> bytes:
+    """Return the bytes that the server signs for a binding."""
+    return _SIGNATURE + binding
+
+
+def seed_of(table_id: str, binding: bytes, secret: bytes, contributions: Sequence[bytes]) -> bytes:
     """Return the seed of all walls: 32 bytes. `contributions` are by seat, with `NONE` for none."""
-    given = b"".join(
-        b"\x01" + contribution if contribution else b"\x00" for contribution in contributions
-    )
-    return sha256(_SEED + _field(table_id) + secret + given).digest()
+    text = _SEED + _field(table_id) + binding + secret + _four(contributions)
+    return sha256(text).digest()
+
+
+def unsigned_binding(table_id: str, seats: Sequence[str], rules: str, secret: bytes) -> bytes:
+    """Return the binding of version 1."""
+    fields = (table_id, *seats, rules)
+    return sha256(_BINDING_1 + b"".join(map(_field, fields)) + secret).digest()
+
+
+def unsigned_seed(table_id: str, secret: bytes, contributions: Sequence[bytes]) -> bytes:
+    """Return the seed of version 1."""
+    return sha256(_SEED_1 + _field(table_id) + secret + _four(contributions)).digest()
+
+
+def _four(row: Sequence[bytes]) -> bytes:
+    return b"".join(b"\x01" + value if value else b"\x00" for value in row)
 
 
 def _field(text: str) -> bytes:
@@ -150,29 +232,66 @@ def problems(proof: WallProof, seed: bytes, rules: Mapping[str, Any]) -> list[st
     `seed` and `rules` are those of the record: the rules as the record's own JSON. The caller
     checks that the record's walls follow from the seed.
     """
-    if proof.version != VERSION:
+    if proof.version not in (UNSIGNED, VERSION):
         return [f"version {proof.version} of the proof is not known"]
     if not proof.draws:
         return ["the proof has no draw"]
-    found = _problems_of_rules(proof.rules, rules)
+    return _problems_of_rules(proof.rules, rules) + _problems_of_draws(proof, seed)
+
+
+def _problems_of_draws(proof: WallProof, seed: bytes) -> list[str]:
+    found: list[str] = []
     left_out: set[int] = set()
+    facts = bound_facts(proof)
     for number, draw in enumerate(proof.draws, start=1):
         found += [f"draw {number}: {text}" for text in _problems_of_draw(proof, draw)]
+        if proof.version == UNSIGNED:
+            expected = unsigned_binding(proof.table_id, proof.seats, proof.rules, draw.secret)
+        else:
+            expected = facts[number - 1].binding
+        if draw.binding != expected:
+            found.append(f"draw {number}: the server's hash does not fit {_COVERED[proof.version]}")
         if number < len(proof.draws) and draw.is_complete:
             found.append(f"draw {number}: every page revealed, and yet another draw followed")
         back = [seat for seat in left_out if draw.commitments[seat]]
         found += [f"draw {number}: seat {seat} was left out before, and is back" for seat in back]
-        left_out |= {
-            seat
-            for seat, commitment in enumerate(draw.commitments)
-            if commitment and not draw.contributions[seat]
-        }
+        left_out |= {*draw.silent}
     last = proof.draws[-1]
     if not last.is_complete:
         found.append("the last draw lacks the bytes of a page that committed")
-    elif seed != seed_of(proof.table_id, last.secret, last.contributions):
+    elif seed != _seed_of_draw(proof, last):
         found.append("the seed of the record is not the one that the proof gives")
     return found
+
+
+_COVERED: Final = {
+    UNSIGNED: "its secret, the table, the seats or the rules",
+    VERSION: "its secret, the table, the seats, the rules, the commitments or the draws before",
+}
+
+
+def bound_facts(proof: WallProof) -> tuple[BoundFacts, ...]:
+    """Return what the binding of each draw has to cover, in a proof of version 2."""
+    terms = terms_of(proof.seats, proof.rules)
+    facts: list[BoundFacts] = []
+    left_out: tuple[int, ...] = ()
+    previous = b""
+    for number, draw in enumerate(proof.draws, start=1):
+        secret_hash = sha256(draw.secret).digest()
+        facts.append(
+            BoundFacts(
+                *(proof.table_id, terms, number, draw.commitments, secret_hash, left_out, previous)
+            )
+        )
+        left_out = tuple(sorted({*left_out, *draw.silent}))
+        previous = draw.binding
+    return tuple(facts)
+
+
+def _seed_of_draw(proof: WallProof, draw: ProvedDraw) -> bytes:
+    if proof.version == UNSIGNED:
+        return unsigned_seed(proof.table_id, draw.secret, draw.contributions)
+    return seed_of(proof.table_id, draw.binding, draw.secret, draw.contributions)
 
 
 def _problems_of_draw(proof: WallProof, draw: ProvedDraw) -> list[str]:
@@ -181,8 +300,12 @@ def _problems_of_draw(proof: WallProof, draw: ProvedDraw) -> list[str]:
     sizes |= {len(value) for value in (*draw.commitments, *draw.contributions) if value}
     if sizes != {SECRET_BYTES}:
         found.append(f"a value is not {SECRET_BYTES} bytes long")
-    if draw.binding != binding_of(proof.table_id, proof.seats, proof.rules, draw.secret):
-        found.append("the server's hash does not fit its secret, the table, the seats or the rules")
+    is_signed = proof.version != UNSIGNED
+    if (len(draw.key), len(draw.signature)) != (
+        SECRET_BYTES * is_signed,
+        SIGNATURE_BYTES * is_signed,
+    ):
+        found.append("a signature is missing" if is_signed else "version 1 has no signatures")
     made = [commitment for commitment in draw.commitments if commitment]
     if len(set(made)) < len(made):
         found.append("two seats have the same commitment")
@@ -226,10 +349,46 @@ class Receipt(msgspec.Struct, frozen=True):
     commitments: FourBytes
     contribution: bytes
     """`NONE` if the receipt was saved before the page revealed it."""
+    terms: bytes = NONE
+    """`NONE` in a receipt of version 1, like everything that follows."""
+    secret_hash: bytes = NONE
+    left_out: tuple[int, ...] = ()
+    previous: bytes = NONE
+    key: bytes = NONE
+    signature: bytes = NONE
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the server has signed what the receipt says."""
+        return bool(self.signature)
+
+
+def own_problems_of_receipt(receipt: Receipt) -> list[str]:
+    """Return what does not fit within a receipt. The caller checks the signature of its binding."""
+    found = []
+    given = receipt.contribution
+    if receipt.is_signed:
+        facts = BoundFacts(
+            receipt.table_id,
+            receipt.terms,
+            receipt.draw,
+            receipt.commitments,
+            receipt.secret_hash,
+            receipt.left_out,
+            receipt.previous,
+        )
+        if facts.binding != receipt.binding:
+            found.append("the server's hash in the receipt does not cover what the receipt says")
+    seat = receipt.seat
+    if given and seat is not None and commitment_of(given) != receipt.commitments[seat]:
+        found.append("the bytes of the receipt do not fit its commitment")
+    return found
 
 
 def problems_of_receipt(proof: WallProof, receipt: Receipt) -> list[str]:
     """Return what does not fit between a record's proof and the receipt of one of its players."""
+    if found := own_problems_of_receipt(receipt):
+        return found
     if receipt.table_id != proof.table_id:
         return [f"the receipt is of table {receipt.table_id}, the record of {proof.table_id}"]
     if not 1 <= receipt.draw <= len(proof.draws):
@@ -240,8 +399,13 @@ def problems_of_receipt(proof: WallProof, receipt: Receipt) -> list[str]:
         found.append("the server's hash differs from that of the receipt")
     if receipt.commitments != drawn.commitments:
         found.append("the commitments differ from those of the receipt")
-    if receipt.seat is None or not receipt.contribution:
+    if receipt.key != drawn.key:
+        found.append("the public key differs from that of the receipt")
+    seat, given = receipt.seat, receipt.contribution
+    if seat is None or not given:
         return found
-    if receipt.contribution != drawn.contributions[receipt.seat]:
-        found.append(f"the record does not have the bytes that seat {receipt.seat} gave")
+    if not drawn.contributions[seat] and drawn.commitments[seat] == commitment_of(given):
+        found.append(f"the record says that seat {seat} was silent; the receipt has its bytes")
+    elif given != drawn.contributions[seat]:
+        found.append(f"the record does not have the bytes that seat {seat} gave")
     return found

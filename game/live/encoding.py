@@ -100,7 +100,8 @@ _WRITERS: Final[dict[str, Writer | None]] = {
     **dict.fromkeys(("rinshan", "tsumogiri", "double", "yaku", "fan", "fu", "yakuman", "limit")),
     **dict.fromkeys(("points", "scores", "deltas", "placement", "bonus", "broken_off")),
     **dict.fromkeys(("number", "seats", "left_out", "pages")),
-    **dict.fromkeys(("commitment", "binding", "contribution"), bytes.hex),
+    **dict.fromkeys(("commitment", "binding", "contribution", "terms"), bytes.hex),
+    **dict.fromkeys(("secret_hash", "key", "signature"), bytes.hex),
     "commitments": _hex_rows,
 }
 """The function that encodes each field; None leaves the value as it is."""
@@ -225,6 +226,12 @@ def wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:
         "binding": draw.binding.hex(),
         "contributions": _hex_rows(draw.contributions),
         "void": draw.void,
+        "left_out": draw.left_out,
+        "previous": draw.previous.hex(),
+        "terms": draw.terms.hex(),
+        "secret_hash": draw.secret_hash.hex(),
+        "key": draw.key.hex(),
+        "signature": draw.signature.hex(),
         "closes_at": closes_at,
     }
 

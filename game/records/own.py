@@ -121,6 +121,7 @@ def proof_json(proof: WallProof) -> dict[str, Any]:
                 "binding": draw.binding.hex(),
                 "contributions": [contribution.hex() for contribution in draw.contributions],
             }
+            | ({"key": draw.key.hex(), "signature": draw.signature.hex()} if draw.key else {})
             for draw in proof.draws
         ],
     }

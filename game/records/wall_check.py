@@ -9,17 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from game.engine.wall_proof import (
+    UNSIGNED,
     FourBytes,
     ProvedDraw,
     Receipt,
     WallProof,
     problems,
     problems_of_receipt,
+    signed_text,
 )
 from game.records import mjai, tenhou6
 from game.records.own import MARK_KEY, PROOF_KEY, plain_json, read_own_mark, refuse_ambiguous
@@ -29,6 +33,7 @@ from game.records.wall_tiles import Followed, follow_hands, follow_mjai
 
 _HEX: Final = re.compile(r"([0-9a-f]{2})*")
 FourTexts = tuple[str, str, str, str]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
 class _DrawJson(msgspec.Struct):
@@ -36,6 +41,8 @@ class _DrawJson(msgspec.Struct):
     secret: str
     binding: str
     contributions: FourTexts
+    key: str = ""
+    signature: str = ""
 
 
 class _ProofJson(msgspec.Struct):
@@ -47,13 +54,19 @@ class _ProofJson(msgspec.Struct):
 
 
 class _ReceiptJson(msgspec.Struct):
-    version: Literal[1]
+    version: Literal[1, 2]
     table: str
-    draw: int
-    seat: int | None
+    draw: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
+    seat: Seat | None
     commitments: FourTexts
     binding: str
     contribution: str
+    terms: str = ""
+    secret_hash: str = ""
+    left_out: tuple[Seat, ...] = ()
+    previous: str = ""
+    key: str = ""
+    signature: str = ""
 
 
 class WallReport(msgspec.Struct, frozen=True):
@@ -68,6 +81,8 @@ class WallReport(msgspec.Struct, frozen=True):
     hands: int = 0
     is_over: bool = False
     """The record contains the end of the game."""
+    keys: tuple[str, ...] = ()
+    """The public keys of its signatures, in hexadecimal."""
 
 
 def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
@@ -82,13 +97,23 @@ def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
     found = problems(proof, mark.seed, mark.json["rules"])
     if not found and not proof.pages:
         found.append("no page took part in the last draw")
+    found += _signature_problems(proof)
     if receipt is not None:
         found += problems_of_receipt(proof, receipt)
+        if receipt.is_signed and not is_signed(receipt.binding, receipt.key, receipt.signature):
+            found.append("the signature of the receipt is not valid")
     is_proved = not found
     followed = follow(mark)
     found += followed.problems
-    draws = len(proof.draws)
-    return WallReport(proof.pages, draws, tuple(found), is_proved, followed.hands, followed.is_over)
+    return WallReport(
+        pages=proof.pages,
+        draws=len(proof.draws),
+        problems=tuple(found),
+        is_proved=is_proved,
+        hands=followed.hands,
+        is_over=followed.is_over,
+        keys=tuple(dict.fromkeys(draw.key.hex() for draw in proof.draws if draw.key)),
+    )
 
 
 def _opened(text: str) -> tuple[OwnMark | None, Callable[[OwnMark], Followed]]:
@@ -126,6 +151,25 @@ def _mark_of(events: list[Any], text: str) -> OwnMark | None:
     raise RecordError("the record contains no hand: no start_kyoku")
 
 
+def _signature_problems(proof: WallProof) -> list[str]:
+    if proof.version == UNSIGNED:
+        return []
+    return [
+        f"draw {number}: the signature of the server is not valid"
+        for number, draw in enumerate(proof.draws, start=1)
+        if not is_signed(draw.binding, draw.key, draw.signature)
+    ]
+
+
+def is_signed(binding: bytes, key: bytes, signature: bytes) -> bool:
+    """Return whether this is the signature of the binding under that public key."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, signed_text(binding))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
 def read_proof(data: Any) -> WallProof:
     """Return the proof in this JSON. Raises `RecordError` if it is damaged."""
     try:
@@ -136,6 +180,8 @@ def read_proof(data: Any) -> WallProof:
                 _bytes(draw.secret),
                 _bytes(draw.binding),
                 _four(draw.contributions),
+                _bytes(draw.key),
+                _bytes(draw.signature),
             )
             for draw in proof.draws
         ]
@@ -148,6 +194,8 @@ def read_receipt(raw: bytes) -> Receipt:
     """Return the receipt in this file. Raises ``ValueError`` if it is damaged or none at all."""
     try:
         found = msgspec.json.decode(raw, type=_ReceiptJson)
+        if bool(found.signature) != (found.version != UNSIGNED):
+            raise ValueError("its version and its signature do not go together")
         return Receipt(
             table_id=found.table,
             draw=found.draw,
@@ -155,6 +203,12 @@ def read_receipt(raw: bytes) -> Receipt:
             binding=_bytes(found.binding),
             commitments=_four(found.commitments),
             contribution=_bytes(found.contribution),
+            terms=_bytes(found.terms),
+            secret_hash=_bytes(found.secret_hash),
+            left_out=found.left_out,
+            previous=_bytes(found.previous),
+            key=_bytes(found.key),
+            signature=_bytes(found.signature),
         )
     except ValueError as error:
         raise ValueError(f"this is not a receipt, or it is damaged: {error}") from None

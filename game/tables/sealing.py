@@ -66,8 +66,8 @@ class Sealer:
     def __init__(self, secret_keys: Sequence[str]) -> None:
         if not secret_keys:
             raise ValueError("there is no secret key to seal with")
-        roots = [_derive(key, b"root key") for key in secret_keys]
-        ids = [_derive(key, b"key id")[: _KEY_ID_END - len(_MARKER)] for key in secret_keys]
+        roots = [derive_key(key, b"root key") for key in secret_keys]
+        ids = [derive_key(key, b"key id")[: _KEY_ID_END - len(_MARKER)] for key in secret_keys]
         self.key_ids = tuple(ids)
         """The public ids of the keys, which reveal nothing about them."""
         self._roots = dict(zip(reversed(ids), reversed(roots), strict=True))
@@ -128,8 +128,9 @@ def _sealer_of(secret_keys: tuple[str, ...]) -> Sealer:
     return Sealer(secret_keys)
 
 
-def _derive(secret_key: str, purpose: bytes) -> bytes:
-    """Derive a key that is independent of Django's own uses of the secret key."""
+def derive_key(secret_key: str, purpose: bytes) -> bytes:
+    """Derive a key of that purpose, which is independent of all others and of Django's own uses of
+    the secret key."""
     derivation = HKDF(SHA256(), _KEY_BYTES, b"mahjong running tables 1", purpose)
     return derivation.derive(secret_key.encode())
 

@@ -1,7 +1,7 @@
 """The draw of the seed at a table: what pages send, and what the server does when time is over.
 
-The engine decides what is refused (`game.engine.wall_draw`). Pure: takes random bytes and times as
-data.
+The engine decides what is refused (`game.engine.wall_draw`). Takes random bytes and times as data;
+of the site it knows the key that signs.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from game.engine.by_seat import FourBytes
 from game.engine.commands import BindWall, Command, CommitWall, DrawWall, RevealWall, VoidWall
 from game.engine.state import SEATS, DrawState
+from game.engine.wall_draw import facts_to_bind, with_bytes
 from game.tables.commit_draft import Proposal
 from game.tables.room import FourSeats, Room, SeatMeta, TableId, four
+from game.tables.wall_signer import site_signer
 
 OUTAGE_GRACE_MS: Final = 4_000
 """How much longer the draw waits for a page from which the server could not receive in time."""
@@ -60,9 +63,18 @@ def propose_draw(room: Room, request: Commitment | Reveal) -> Proposal | None:
     if draw is not None and is_current and draw.commitments[seat] == request.commitment:
         return None
     commands: tuple[Command, ...] = (CommitWall(seat, request.draw, request.commitment),)
-    if set(awaited_seats(room)) <= {seat}:
-        commands = (*commands, BindWall(request.draw, request.fresh))
+    if draw is not None and set(awaited_seats(room)) <= {seat}:
+        listed = with_bytes(draw.commitments, seat, request.commitment)
+        commands = (*commands, _bind(room, request.draw, listed, request.fresh))
     return Proposal(commands=commands)
+
+
+def _bind(room: Room, draw: int, commitments: FourBytes, secret: bytes) -> BindWall:
+    """Return the command that closes the list of these commitments, with the signature."""
+    facts = facts_to_bind(room.table, commitments, secret) if any(commitments) else None
+    if facts is None:
+        return BindWall(draw, secret)
+    return BindWall(draw, secret, *site_signer().sign(facts.binding))
 
 
 def awaited_seats(room: Room) -> tuple[int, ...]:
@@ -87,4 +99,4 @@ def close_draw(room: Room, fresh: bytes) -> Proposal:
     assert draw is not None
     if draw.state == DrawState.REVEAL:
         return Proposal(commands=(VoidWall(draw.number, fresh),))
-    return Proposal(commands=(BindWall(draw.number, fresh),))
+    return Proposal(commands=(_bind(room, draw.number, draw.commitments, fresh),))

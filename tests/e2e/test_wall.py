@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -293,7 +294,7 @@ def test_page_reloaded_within_a_second_still_reveals(
     assert len({message["commitment"] for message in reloaded.sent_of("wall_commit")}) == 1
 
 
-def test_page_without_reveal_is_left_out_and_says_so(
+def test_page_whose_reveal_is_lost_says_so_and_keeps_its_bytes(
     tables: Tables, people: list[SignedPerson]
 ) -> None:
     windows = tables.windows(people[:2])
@@ -306,8 +307,14 @@ def test_page_without_reveal_is_left_out_and_says_so(
     panel = open_panel(windows[0])
     expect(panel).to_contain_text("1 draw before this one is void")
     expect(cheat.chip).to_have_attribute("data-state", "wrong")
-    expect(cheat.page.locator(".status-notices")).to_contain_text("Your page was left out")
-    expect(open_panel(cheat)).to_contain_text("the wall was drawn again without it")
+    said = "The server says that your page did not reveal its bytes, but your page has sent them."
+    expect(cheat.page.locator(".status-notices")).to_contain_text(said)
+    panel = open_panel(cheat)
+    expect(panel).to_contain_text(said)
+    receipt = save_receipt(cheat, panel)
+    assert (receipt["version"], receipt["draw"], receipt["seat"]) == (2, 1, 2)
+    own = sha256(bytes.fromhex(receipt["contribution"])).hexdigest()
+    assert receipt["commitments"][2] == own, "it keeps what its page revealed, as it believes"
 
 
 def test_page_reveals_nothing_if_its_commitment_was_changed(

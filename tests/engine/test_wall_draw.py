@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from game.engine.actions import Pass
 from game.engine.commands import (
@@ -25,16 +26,26 @@ from game.engine.commands import (
     VoidWall,
 )
 from game.engine.decide import Accepted, Rejected, decide
-from game.engine.events import Event, GameEnded, HandStarted, WallSeeded
+from game.engine.events import Event, GameEnded, HandStarted, WallDrawOpened, WallSeeded
 from game.engine.evolve import evolve
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, DrawState, Phase, Table
 from game.engine.wall import shuffled
-from game.engine.wall_proof import commitment_of, problems, proof_of, rules_text, seed_of
+from game.engine.wall_proof import (
+    UNSIGNED,
+    VERSION,
+    commitment_of,
+    problems,
+    proof_of,
+    rules_text,
+    seed_of,
+)
 
 PLAYERS: Final = ("person:a", "person:b", "person:c", "bot:sensible")
 RULES: Final = json.loads(rules_text(TENHOU))
+KEY: Final = bytes(range(32))
+SIGNATURE: Final = bytes(range(64))
 VIEWERS: Final = (*SEATS, SPECTATOR, OPEN_SPECTATOR)
 
 
@@ -50,11 +61,19 @@ def fresh(draw: int = 1) -> bytes:
 class CheckedTable:
     """A table and all its events, with the laws checked at each event."""
 
-    def __init__(self, seats: tuple[int, ...] = (0, 1, 2)) -> None:
+    def __init__(self, seats: tuple[int, ...] = (0, 1, 2), version: int = VERSION) -> None:
         self.table = Table()
         self.events: list[Event] = []
         self.do(StartGame(TENHOU, ("a", "b", "c", "d"), b""))
-        self.do(DrawWall(seats, "t", PLAYERS))
+        if version == VERSION:
+            self.do(DrawWall(seats, "t", PLAYERS))
+        else:
+            opened = WallDrawOpened(1, seats, "t", PLAYERS, rules_text(TENHOU), version)
+            self.events.append(opened)
+            self.table = evolve(self.table, opened)
+
+    def bind(self, draw: int = 1) -> None:
+        self.do(BindWall(draw, fresh(draw), KEY, SIGNATURE))
 
     def do(self, command: Command) -> None:
         verdict = decide(self.table, command)
@@ -101,12 +120,13 @@ class CheckedTable:
 def test_pages_fix_the_seed_with_the_server(seats: tuple[int, ...]) -> None:
     game = CheckedTable(seats)
     game.commit(*seats)
-    game.do(BindWall(1, fresh()))
+    game.bind()
     assert game.state == DrawState.REVEAL
     game.reveal(*reversed(seats))
     assert game.state == DrawState.FIXED
     given = [bytes_of(seat) if seat in seats else b"" for seat in SEATS]
-    assert game.table.seed == seed_of("t", fresh(), given)
+    assert game.table.wall_draw is not None
+    assert game.table.seed == seed_of("t", game.table.wall_draw.binding, fresh(), given)
     assert game.table.phase == Phase.TURN
     assert (game.table.wall_secret, game.table.wall_terms) == (b"", None)
     game.assert_proven(draws=1)
@@ -115,7 +135,7 @@ def test_pages_fix_the_seed_with_the_server(seats: tuple[int, ...]) -> None:
 def test_page_that_sends_nothing_takes_no_part() -> None:
     game = CheckedTable()
     game.commit(0, 2)
-    game.do(BindWall(1, fresh()))
+    game.bind()
     assert game.refused(RevealWall(1, 1, bytes_of(1))) == "not_in_wall_draw"
     game.reveal(0, 2)
     game.assert_proven(draws=1)
@@ -126,7 +146,7 @@ def test_page_that_sends_nothing_takes_no_part() -> None:
 def test_missing_reveal_voids_the_draw_and_excludes_the_page() -> None:
     game = CheckedTable()
     game.commit(0, 1, 2)
-    game.do(BindWall(1, fresh()))
+    game.bind()
     game.reveal(0, 2)
     game.do(VoidWall(1, fresh(9)))
     draw = game.table.wall_draw
@@ -137,14 +157,39 @@ def test_missing_reveal_voids_the_draw_and_excludes_the_page() -> None:
     assert game.refused(CommitWall(1, 2, late)) == "not_in_wall_draw"
     assert game.refused(RevealWall(1, 1, bytes_of(1))) == "other_wall_draw"
     game.commit(0, 2, draw=2)
-    game.do(BindWall(2, fresh(2)))
+    game.bind(2)
     game.reveal(0, 2, draw=2)
     game.assert_proven(draws=2)
 
 
+def test_draw_that_an_older_release_began_ends_as_it_began() -> None:
+    """Version 1: no chain and no signature, also when it is bound by this release."""
+    game = CheckedTable((0, 2), version=UNSIGNED)
+    game.commit(0, 2)
+    game.bind()
+    game.reveal(0, 2)
+    game.assert_proven(draws=1)
+    proof = proof_of(game.events)
+    assert proof is not None
+    assert (proof.version, proof.draws[0].signature) == (UNSIGNED, b"")
+
+
+def test_draw_that_servers_of_two_releases_share_has_no_proof() -> None:
+    """An older server knows no version, and binds as its own does."""
+    game = CheckedTable((0, 2))
+    game.commit(0, 2)
+    terms = game.table.wall_terms
+    assert terms is not None
+    game.table = replace(game.table, wall_terms=replace(terms, version=UNSIGNED))
+    game.bind()
+    game.reveal(0, 2)
+    assert game.table.phase == Phase.TURN
+    assert proof_of(game.events) is None
+
+
 def test_without_any_page_the_game_has_no_proof() -> None:
     game = CheckedTable()
-    game.do(BindWall(1, fresh()))
+    game.bind()
     assert (game.state, game.table.seed) == (DrawState.NONE, fresh())
     assert proof_of(game.events) is None
     assert game.table.phase == Phase.TURN
@@ -153,7 +198,7 @@ def test_without_any_page_the_game_has_no_proof() -> None:
 def test_seed_is_the_servers_own_if_no_page_reveals() -> None:
     game = CheckedTable()
     game.commit(0, 1)
-    game.do(BindWall(1, fresh()))
+    game.bind()
     game.do(VoidWall(1, fresh(2)))
     assert (game.state, game.table.seed) == (DrawState.NONE, fresh(2))
     assert game.table.wall_draw is not None
@@ -174,7 +219,7 @@ def test_wrong_copied_early_and_late_messages_are_refused() -> None:
     assert game.refused(VoidWall(1, fresh())) == "wall_reveal_early"
     assert game.refused(BindWall(1, bytes(31))) == "bad_seed"
     game.commit(1)
-    game.do(BindWall(1, fresh()))
+    game.bind()
     assert game.refused(BindWall(1, fresh(2))) == "wall_commit_late"
     assert game.refused(CommitWall(2, 1, commitment_of(bytes_of(2)))) == "wall_commit_late"
     assert game.refused(RevealWall(0, 1, bytes_of(1))) == "bad_wall_bytes"
@@ -210,7 +255,7 @@ def test_game_that_is_restored_during_the_draw_has_no_proof(bound: bool) -> None
     game = CheckedTable()
     game.commit(0, 1, 2)
     if bound:
-        game.do(BindWall(1, fresh()))
+        game.bind()
     game.do(RestoreGame(fresh(7)))
     assert game.table.wall == shuffled(TENHOU, fresh(7), 0)
     assert (game.state, proof_of(game.events)) == (DrawState.NONE, None)
@@ -219,7 +264,7 @@ def test_game_that_is_restored_during_the_draw_has_no_proof(bound: bool) -> None
 def test_game_that_is_restored_later_has_no_proof() -> None:
     game = CheckedTable((0,))
     game.commit(0)
-    game.do(BindWall(1, fresh()))
+    game.bind()
     game.reveal(0)
     game.do(RestoreGame(fresh(7)))
     assert proof_of(game.events) is None
@@ -239,11 +284,11 @@ def test_no_view_or_event_contains_the_secret_or_the_seed() -> None:
     """The test searches every encoded view and event for the bytes; the log does contain them."""
     game = CheckedTable()
     game.commit(0, 1, 2)
-    game.do(BindWall(1, fresh()))
+    game.bind()
     game.reveal(0, 1)
     game.do(VoidWall(1, fresh(3)))
     game.commit(0, 1, draw=2)
-    game.do(BindWall(2, fresh(2)))
+    game.bind(2)
     game.reveal(0, 1, draw=2)
     secrets = (fresh(), fresh(2), game.table.seed, *(name.encode() for name in PLAYERS))
     stored = msgspec.msgpack.encode(game.events)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
@@ -13,61 +14,81 @@ from msgspec.structs import replace
 from game.engine.presets import PRESETS
 from game.engine.wall_proof import (
     NONE,
+    UNSIGNED,
+    VERSION,
     FourBytes,
     ProvedDraw,
     Receipt,
     WallProof,
-    binding_of,
+    bound_facts,
     commitment_of,
     problems,
     problems_of_receipt,
     rules_text,
     seed_of,
+    unsigned_binding,
+    unsigned_seed,
 )
 
 RULES: Final = PRESETS["tenhou"]
 RECORD_RULES: Final[dict[str, Any]] = json.loads(rules_text(RULES))
 SEATS: Final = ("person:a", "person:b", "bot:sensible", "person:d")
 PAGES: Final = (0, 1, 3)
+both_versions: Final = pytest.mark.parametrize("version", [UNSIGNED, VERSION])
 
 
 def make_draw(
     rng: Random, reveals: tuple[int, ...] = PAGES, commits: tuple[int, ...] = PAGES
 ) -> Any:
-    """Return the draw of the seed at table "t"."""
+    """Return a draw of the seed at table "t", which is not bound yet."""
     given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
     secret = rng.randbytes(32)
     commitments: Any = tuple([commitment_of(data) if data else NONE for data in given])
     contributions: Any = tuple(
         [data if seat in reveals else NONE for seat, data in enumerate(given)]
     )
-    binding = binding_of("t", SEATS, rules_text(RULES), secret)
-    return ProvedDraw(commitments, secret, binding, contributions)
+    return ProvedDraw(commitments, secret, NONE, contributions)
 
 
-def proof_of(*draws: ProvedDraw) -> WallProof:
-    return WallProof("t", SEATS, rules_text(RULES), draws)
+def proof_of(*draws: ProvedDraw, version: int = VERSION) -> WallProof:
+    """Return the proof of these draws, each bound as that version does it."""
+    proof = WallProof("t", SEATS, rules_text(RULES), (), version)
+    for draw in draws:
+        if version == UNSIGNED:
+            bound = replace(draw, binding=unsigned_binding("t", SEATS, proof.rules, draw.secret))
+        else:
+            facts = bound_facts(replace(proof, draws=(*proof.draws, draw)))
+            bound = replace(draw, binding=facts[-1].binding, key=bytes(32), signature=bytes(64))
+        proof = replace(proof, draws=(*proof.draws, bound))
+    return proof
+
+
+def with_draw(proof: WallProof, draw: ProvedDraw) -> WallProof:
+    """Return the proof with its last draw changed to that, without binding it anew."""
+    return replace(proof, draws=(*proof.draws[:-1], draw))
 
 
 def seed_from(proof: WallProof) -> bytes:
     last = proof.draws[-1]
-    return seed_of(proof.table_id, last.secret, last.contributions)
+    if proof.version == UNSIGNED:
+        return unsigned_seed(proof.table_id, last.secret, last.contributions)
+    return seed_of(proof.table_id, last.binding, last.secret, last.contributions)
 
 
-def test_honest_proof_has_no_problem() -> None:
+@both_versions
+def test_honest_proof_has_no_problem(version: int) -> None:
     rng = Random(1)
-    proof = proof_of(make_draw(rng))
+    proof = proof_of(make_draw(rng), version=version)
     assert problems(proof, seed_from(proof), RECORD_RULES) == []
     assert proof.pages == PAGES
-    voided = proof_of(make_draw(rng, reveals=(0, 3)), make_draw(rng, (0, 3), (0, 3)))
+    two = (make_draw(rng, reveals=(0, 3)), make_draw(rng, (0, 3), (0, 3)))
+    voided = proof_of(*two, version=version)
     assert problems(voided, seed_from(voided), RECORD_RULES) == []
     assert voided.pages == (0, 3)
 
 
 def test_hashes_are_those_of_a_plain_second_computation() -> None:
     """The layout must never change: receipts and records of earlier games depend on it."""
-    from hashlib import sha256
-
     secret, given = bytes(range(32)), bytes(range(32, 64))
 
     def field(data: bytes) -> bytes:
@@ -76,11 +97,29 @@ def test_hashes_are_those_of_a_plain_second_computation() -> None:
     text = rules_text(RULES).encode()
     parts = [b"table", *(seat.encode() for seat in SEATS), text]
     expected = sha256(b"riichi wall binding 1" + b"".join(map(field, parts)) + secret)
-    assert binding_of("table", SEATS, rules_text(RULES), secret) == expected.digest()
+    assert unsigned_binding("table", SEATS, rules_text(RULES), secret) == expected.digest()
     expected = sha256(
         b"riichi wall seed 1" + field(b"table") + secret + b"\x01" + given + b"\x00\x00\x00"
     )
-    assert seed_of("table", secret, (given, NONE, NONE, NONE)) == expected.digest()
+    assert unsigned_seed("table", secret, (given, NONE, NONE, NONE)) == expected.digest()
+    draws = (make_draw(Random(8), reveals=(0, 3)), make_draw(Random(9), (0, 3), (0, 3)))
+    proof = proof_of(*draws)
+    first, last = proof.draws
+
+    def four(row: FourBytes) -> bytes:
+        return b"".join(b"\x01" + value if value else b"\x00" for value in row)
+
+    terms = sha256(b"riichi wall terms 2" + b"".join(map(field, parts[1:]))).digest()
+    begin = b"riichi wall binding 2" + field(b"t") + terms
+    hashes = [sha256(draw.secret).digest() for draw in draws]
+    expected = sha256(begin + b"\0\0\0\1" + four(first.commitments) + hashes[0] + b"\0")
+    assert first.binding == expected.digest()
+    expected = sha256(
+        begin + b"\0\0\0\2" + four(last.commitments) + hashes[1] + b"\2" + first.binding
+    )
+    assert last.binding == expected.digest(), "seat 1, bit 1, was left out"
+    end = last.binding + last.secret + four(last.contributions)
+    assert seed_from(proof) == sha256(b"riichi wall seed 2" + field(b"t") + end).digest()
 
 
 def changes_of_each_byte(data: bytes) -> Iterator[bytes]:
@@ -88,20 +127,21 @@ def changes_of_each_byte(data: bytes) -> Iterator[bytes]:
         yield data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
 
-def test_every_changed_byte_is_found() -> None:
-    proof = proof_of(make_draw(Random(2)))
+@both_versions
+def test_every_changed_byte_is_found(version: int) -> None:
+    proof = proof_of(make_draw(Random(2)), version=version)
     seed, draw = seed_from(proof), proof.draws[0]
     tried = 0
     for name in ("secret", "binding"):
         for other in changes_of_each_byte(getattr(draw, name)):
-            assert problems(proof_of(replace(draw, **{name: other})), seed, RECORD_RULES)
+            assert problems(with_draw(proof, replace(draw, **{name: other})), seed, RECORD_RULES)
             tried += 1
     for name in ("commitments", "contributions"):
         four: FourBytes = getattr(draw, name)
         for seat in PAGES:
             for other in changes_of_each_byte(four[seat]):
                 row = (*four[:seat], other, *four[seat + 1 :])
-                assert problems(proof_of(replace(draw, **{name: row})), seed, RECORD_RULES)
+                assert problems(with_draw(proof, replace(draw, **{name: row})), seed, RECORD_RULES)
                 tried += 1
     for other in changes_of_each_byte(seed):
         assert problems(proof, other, RECORD_RULES)
@@ -125,13 +165,33 @@ def test_order_of_seats_and_changed_rules_are_found() -> None:
     assert problems(proof, seed, later) == [], "games stay provable when switches are added"
 
 
+def test_void_draw_is_neither_removed_nor_blamed_on_another_seat() -> None:
+    """Version 1 has no chain: nothing shows that a record of it has lost a draw."""
+    rng = Random(6)
+    void, last = make_draw(rng, reveals=(0, 3)), make_draw(rng, (0, 3), (0, 3))
+    other = replace(void, contributions=(NONE, NONE, NONE, void.contributions[3]))
+    for version, is_found in ((UNSIGNED, False), (VERSION, True)):
+        proof = proof_of(void, last, version=version)
+        seed = seed_from(proof)
+        assert problems(proof, seed, RECORD_RULES) == []
+        removed = replace(proof, draws=proof.draws[1:])
+        assert bool(problems(removed, seed, RECORD_RULES)) is is_found
+        bound_anew = proof_of(last, version=version)
+        assert (seed_from(bound_anew) != seed) is is_found, "every wall would be another"
+    proof = proof_of(void, last)
+    blamed = proof_of(other, make_draw(rng, (3,), (3,)))
+    changed = replace(proof, draws=(replace(blamed.draws[0]), proof.draws[1]))
+    assert any("draws before" in text for text in problems(changed, seed_from(proof), RECORD_RULES))
+
+
 def _draws_again(rng: Random) -> WallProof:
     return proof_of(make_draw(rng), make_draw(rng))
 
 
 def _drops_bytes(rng: Random) -> WallProof:
-    draw = make_draw(rng)
-    return proof_of(replace(draw, contributions=(NONE, *draw.contributions[1:])))
+    proof = proof_of(make_draw(rng))
+    (draw,) = proof.draws
+    return with_draw(proof, replace(draw, contributions=(NONE, *draw.contributions[1:])))
 
 
 def _drops_page(rng: Random) -> WallProof:
@@ -152,13 +212,12 @@ def _chooses_last(rng: Random) -> WallProof:
 
 
 def _other_secret(rng: Random) -> WallProof:
-    return proof_of(replace(make_draw(rng), secret=rng.randbytes(32)))
+    proof = proof_of(make_draw(rng))
+    return with_draw(proof, replace(proof.draws[0], secret=rng.randbytes(32)))
 
 
 def _shortens_secret(rng: Random) -> WallProof:
-    secret = rng.randbytes(31)
-    binding = binding_of("t", SEATS, rules_text(RULES), secret)
-    return proof_of(replace(make_draw(rng), secret=secret, binding=binding))
+    return proof_of(replace(make_draw(rng), secret=rng.randbytes(31)))
 
 
 def _shortens_bytes(rng: Random) -> WallProof:
@@ -184,6 +243,10 @@ def _brings_page_back(rng: Random) -> WallProof:
     return proof_of(make_draw(rng, reveals=(0, 3)), make_draw(rng))
 
 
+def _unsigned(proof: WallProof) -> WallProof:
+    return with_draw(proof, replace(proof.draws[0], key=NONE, signature=NONE))
+
+
 @pytest.mark.parametrize(
     ("cheat", "said"),
     [
@@ -197,7 +260,8 @@ def _brings_page_back(rng: Random) -> WallProof:
         (_brings_page_back, "was left out before"),
         (_copies_commitment, "two seats have the same commitment"),
         (lambda rng: proof_of(), "has no draw"),
-        (lambda rng: replace(proof_of(make_draw(rng)), version=2), "version 2"),
+        (lambda rng: replace(proof_of(make_draw(rng)), version=3), "version 3"),
+        (lambda rng: _unsigned(proof_of(make_draw(rng))), "a signature is missing"),
     ],
 )
 def test_staged_cheat_is_found(cheat: Callable[[Random], WallProof], said: str) -> None:
@@ -210,15 +274,53 @@ def test_receipt_fits_only_its_own_record() -> None:
     rng = Random(5)
     proof, other = proof_of(make_draw(rng)), proof_of(make_draw(rng))
     last = proof.draws[-1]
-    receipt = Receipt("t", 1, 1, last.binding, last.commitments, last.contributions[1])
+    receipt = receipt_of(proof, 1)
     assert problems_of_receipt(proof, receipt) == []
     assert len(problems_of_receipt(other, receipt)) == 3
     assert problems_of_receipt(proof, replace(receipt, seat=None, contribution=NONE)) == []
     assert len(problems_of_receipt(other, replace(receipt, seat=None, contribution=NONE))) == 2
     assert problems_of_receipt(proof, replace(receipt, draw=2)) == [
-        "the receipt is of draw 2, the record has 1"
+        "the server's hash in the receipt does not cover what the receipt says"
     ]
     assert problems_of_receipt(proof, replace(receipt, table_id="u"))
+    unsigned = Receipt("t", 1, 1, last.binding, last.commitments, last.contributions[1])
+    assert problems_of_receipt(proof, unsigned) == [
+        "the public key differs from that of the receipt"
+    ]
+    changed = replace(receipt, commitments=other.draws[0].commitments, contribution=NONE)
+    assert problems_of_receipt(proof, changed) == [
+        "the server's hash in the receipt does not cover what the receipt says"
+    ]
+
+
+def test_receipt_of_a_page_that_is_named_silent_has_its_bytes() -> None:
+    rng = Random(7)
+    honest = make_draw(rng)
+    named = replace(honest, contributions=(NONE, *honest.contributions[1:]))
+    proof = proof_of(named, make_draw(rng, (1, 3), (1, 3)))
+    receipt = replace(receipt_of(proof, 0), contribution=honest.contributions[0])
+    assert problems_of_receipt(proof, receipt) == [
+        "the record says that seat 0 was silent; the receipt has its bytes"
+    ]
+
+
+def receipt_of(proof: WallProof, seat: int) -> Receipt:
+    """Return the receipt of that seat's page for the first draw."""
+    draw, facts = proof.draws[0], bound_facts(proof)[0]
+    return Receipt(
+        table_id=proof.table_id,
+        draw=1,
+        seat=seat,
+        binding=draw.binding,
+        commitments=draw.commitments,
+        contribution=draw.contributions[seat],
+        terms=facts.terms,
+        secret_hash=facts.secret_hash,
+        left_out=facts.left_out,
+        previous=facts.previous,
+        key=draw.key,
+        signature=draw.signature,
+    )
 
 
 def test_rules_text_is_the_same_in_other_languages() -> None:

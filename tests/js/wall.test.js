@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { describe, it } from "node:test";
 
 import { verdict } from "../../static/js/ui/wall_record.js";
 import { words } from "../../static/js/table/names.js";
-import { commitmentTo, fromHex, isHash, randomHex, sha256, toHex } from "../../static/js/wall/hash.js";
+import { bindingOf, commitmentTo, fromHex, isHash, isSigned, randomHex, sha256, toHex } from "../../static/js/wall/hash.js";
 import { DrawParticipant } from "../../static/js/wall/draw_participant.js";
 import { Receipts, receiptOf } from "../../static/js/wall/receipts.js";
 import { sha256 as ownSha256 } from "../../static/js/wall/sha256.js";
@@ -29,6 +29,12 @@ const wall = (change = {}) => ({
   binding: "",
   contributions: FOUR,
   void: 0,
+  left_out: [],
+  previous: "",
+  terms: "",
+  secret_hash: "",
+  key: "",
+  signature: "",
   ...change,
 });
 const bound = (change = {}) =>
@@ -39,6 +45,17 @@ class Store {
   items = new Map();
   getItem = (key) => this.items.get(key) ?? null;
   setItem = (key, value) => void this.items.set(key, value);
+}
+
+/** Call the function as on a page that was loaded over plain http. */
+async function withoutWebCrypto(call) {
+  const own = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  Object.defineProperty(globalThis, "crypto", { value: {}, configurable: true });
+  try {
+    return await call();
+  } finally {
+    Object.defineProperty(globalThis, "crypto", own);
+  }
 }
 
 /** A page of the table over this store, with what it has sent. */
@@ -97,7 +114,7 @@ describe("the wall after events", () => {
   const events = [
     { type: "wall_draw", number: 1, seats: [0, 1] },
     { type: "wall_commit", actor: 1, commitment: COMMITMENT },
-    { type: "wall_bind", commitments: at(1, COMMITMENT), binding: BINDING },
+    { type: "wall_bind", commitments: at(1, COMMITMENT), binding: BINDING, terms: "", secret_hash: "", key: "", signature: "" },
     { type: "wall_reveal", actor: 1, contribution: GIVEN },
     { type: "wall_seed", pages: [1] },
   ];
@@ -110,7 +127,7 @@ describe("the wall after events", () => {
   });
   it("counts void draws", () => {
     const voided = after(...events.slice(0, 3), { type: "wall_void", left_out: [1] }, { type: "wall_draw", number: 2, seats: [0] });
-    assert.deepEqual(voided, wall({ draw: 2, seats: [0], void: 1 }));
+    assert.deepEqual(voided, wall({ draw: 2, seats: [0], void: 1, left_out: [1], previous: BINDING }));
   });
   it("has no proof without a page", () =>
     assert.equal(after(events[0], { type: "wall_seed", pages: [] }).state, "none"));
@@ -248,6 +265,83 @@ describe("a player's page", () => {
     await page.follow(wall({ draw: 2, seats: [0], void: 1 }), YOU);
     assert.equal(page.standing, "left_out");
   });
+  it("says at once that it is named silent although it has revealed, and keeps its bytes", async () => {
+    const { page } = opened();
+    await page.follow(wall(), YOU, true);
+    await page.follow(bound(), YOU);
+    const voided = reduceWall(bound(), { type: "wall_void", left_out: [YOU] });
+    await page.follow(voided, YOU);
+    assert.equal(page.standing, "silenced");
+    const next = reduceWall(voided, { type: "wall_draw", number: 2, seats: [0] });
+    await page.follow(next, YOU);
+    assert.equal(page.standing, "silenced");
+    assert.equal(page.kept[1].contribution, GIVEN);
+    assert.equal(page.kept[1].binding, BINDING);
+  });
+  it("is not named silent wrongly if it has not revealed", async () => {
+    const { page } = opened();
+    await page.follow(wall(), YOU, true);
+    await page.follow(wall({ draw: 2, seats: [0], void: 1, left_out: [YOU] }), YOU);
+    assert.equal(page.standing, "left_out");
+  });
+  describe("with a signed hash", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const key = publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
+    const signed = async (change = {}) => {
+      const facts = bound({ terms: OTHER, secret_hash: hashOf(OTHER), key, ...change });
+      const binding = await bindingOf({ table: TABLE, ...facts });
+      const text = Buffer.concat([Buffer.from("riichi wall signature 2"), Buffer.from(binding, "hex")]);
+      return { ...facts, binding, signature: sign(null, text, privateKey).toString("hex") };
+    };
+    it("reveals, and its receipt names everything that the server has signed", async () => {
+      const { page, sent } = opened();
+      await page.follow(wall(), YOU, true);
+      const published = await signed();
+      await page.follow(published, YOU);
+      assert.equal(sent.length, 2);
+      const { contribution, commitment: _, ...kept } = page.kept[1];
+      const receipt = receiptOf(TABLE, YOU, 1, kept, contribution);
+      assert.equal(receipt.version, 2);
+      assert.equal(receipt.contribution, GIVEN);
+      assert.equal(await bindingOf(receipt), receipt.binding);
+      assert.equal(await isSigned(receipt), true);
+    });
+    it("reveals nothing if the hash covers something else, or is not signed", async () => {
+      const right = await signed();
+      const others = [
+        { ...right, terms: GIVEN },
+        { ...right, commitments: right.commitments.with(0, OTHER) },
+        { ...right, signature: "00".repeat(64) },
+        { ...right, key: OTHER },
+        { ...right, left_out: [2] },
+        { ...right, previous: OTHER },
+      ];
+      for (const other of others) {
+        const { page, sent } = opened();
+        await page.follow(wall(), YOU, true);
+        await page.follow(other, YOU);
+        assert.equal(sent.length, 1);
+        assert.equal(page.standing, "unsound");
+      }
+    });
+    it("reveals nothing if the draw before is not the one that it was shown", async () => {
+      const { page, sent } = opened();
+      await page.follow(wall(), YOU, true);
+      await page.follow(await signed(), YOU);
+      const second = { draw: 2, void: 1, commitments: at(YOU, hashOf(OTHER)), left_out: [0] };
+      await page.follow(wall({ ...second, commitments: FOUR, previous: BINDING }), YOU);
+      await page.follow(await signed({ ...second, previous: BINDING }), YOU);
+      assert.deepEqual(sent.map(({ t }) => t), ["wall_commit", "wall_reveal", "wall_commit"]);
+      assert.equal(page.standing, "unsound");
+    });
+    it("cannot check signatures without Web Crypto, or where that has no Ed25519", async () => {
+      const right = await signed();
+      const unsupported = { importKey: () => Promise.reject(new DOMException("", "NotSupportedError")) };
+      assert.equal(await isSigned(right, unsupported), null);
+      assert.equal(await withoutWebCrypto(() => isSigned(right)), null);
+      assert.equal(await isSigned({ ...right, signature: "" }, unsupported), false);
+    });
+  });
   it("says that its bytes are missing", async () => {
     const { page } = opened();
     await page.follow(wall(), YOU, true);
@@ -312,7 +406,7 @@ const kept = () => ({
 });
 
 describe("a receipt", () => {
-  const receipt = receiptOf(TABLE, YOU, bound(), GIVEN);
+  const receipt = receiptOf(TABLE, YOU, 1, bound(), GIVEN);
   it("fits its own record", () => {
     assert.deepEqual(receiptProblems(proof(), receipt), []);
     assert.deepEqual(keptProblems(proof(), kept()), []);
@@ -322,7 +416,8 @@ describe("a receipt", () => {
     const what = (changed) => receiptProblems(changed, receipt).map((problem) => problem.what);
     assert.deepEqual(what(proof({ binding: OTHER })), ["receipt_binding"]);
     assert.deepEqual(what(proof({ commitments: FOUR })), ["receipt_commitments"]);
-    assert.deepEqual(what(proof({ contributions: FOUR })), ["receipt_contribution"]);
+    assert.deepEqual(what(proof({ contributions: FOUR })), ["receipt_silent"]);
+    assert.deepEqual(what(proof({ contributions: at(YOU, OTHER) })), ["receipt_contribution"]);
     assert.deepEqual(what({ ...proof(), draws: [] }), ["receipt_draw"]);
     assert.deepEqual(what({ ...proof(), table: "u" }), ["receipt_table"]);
     assert.ok(!tookPart(proof({ contributions: FOUR }), kept()));
@@ -351,6 +446,15 @@ describe("the verdict", () => {
       for (const { text, problems } of kinds) assert.ok(![text, ...problems].join().includes("{"), text);
     });
   }
+  it("says what was not checked about signatures", async () => {
+    const say = await words("en");
+    for (const signature of ["valid", "unchecked", "none"]) {
+      const { kind, text } = verdict(found({ signature }), kept(), NAMES, say);
+      assert.equal(kind, "fits");
+      const shown = Object.values(say.wall.signatures).filter((one) => text.includes(one));
+      assert.deepEqual(shown, signature === "valid" ? [] : [say.wall.signatures[signature]]);
+    }
+  });
   it("finds a record without the proof that this page has seen", async () => {
     const say = await words("en");
     const { problems } = verdict(found({ proof: null }), kept(), NAMES, say);

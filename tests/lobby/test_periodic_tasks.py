@@ -100,7 +100,8 @@ def test_settings_name_every_periodic_task() -> None:
     removals = {"remove_expired", "remove_old_logs", "remove_old_records", "remove_old_reviews"}
     games = {"advance_lobby", "apply_new_bans", "open_planned_tables", "open_rated_games"}
     officials = {"carry_out_all", "check_no_shows"}
-    assert names == {*removals, *games, *officials, "compute_queued", "compute_columns"}
+    others = {"compute_queued", "compute_columns", "note_wall_key"}
+    assert names == {*removals, *games, *officials, *others}
 
 
 @pytest.mark.parametrize("path", [*settings.PERIODIC_TASKS, settings.FIND_NAME])

@@ -7,32 +7,51 @@ import copy
 import json
 from collections.abc import Iterator, Sequence
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 from urllib.parse import quote
 
-from game.engine.presets import PRESETS
+import msgspec
+
+from game.engine.rules import RuleSet
 from game.engine.wall import shuffled
-from game.engine.wall_proof import NONE, binding_of, commitment_of, rules_text, seed_of
+from game.engine.wall_proof import (
+    NONE,
+    UNSIGNED,
+    VERSION,
+    bound_facts,
+    commitment_of,
+    rules_text,
+    seed_of,
+    unsigned_binding,
+    unsigned_seed,
+)
 from game.records import writing_mjai, writing_mjlog, writing_tenhou6
 from game.records.own import OwnGame
+from game.records.wall_check import read_proof
+from game.tables.wall_signer import WallSigner
 from tests.records.own_games import game_on
 
-RULES: Final = PRESETS["tenhou"]
+RULES_TEXT: Final = Path(__file__).with_name("bound_rules.json").read_text().strip()
+"""Stored, since the seed follows from it: with a new switch every game would be another one."""
+RULES: Final = msgspec.convert(json.loads(RULES_TEXT), RuleSet)
 TABLE: Final = "table-1"
 SEATS: Final = ("person:a", "person:b", "bot:sensible", "person:d")
 PAGES: Final = (0, 1, 3)
+SIGNER: Final = WallSigner("the secret key of a site")
 TILES: Final = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [*"ESWNPFC"]
 
 
 def draw(rng: Random, reveals: Sequence[int] = PAGES, commits: Sequence[int] = PAGES) -> Any:
-    """Return the JSON of one draw of `TABLE` with the pages of these seats."""
+    """Return the JSON of one draw of `TABLE` with the pages of these seats, bound as version 1
+    does it."""
     given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
     secret = rng.randbytes(32)
     return {
         "commitments": [commitment_of(data).hex() if data else "" for data in given],
         "secret": secret.hex(),
-        "binding": binding_of(TABLE, SEATS, rules_text(RULES), secret).hex(),
+        "binding": unsigned_binding(TABLE, SEATS, RULES_TEXT, secret).hex(),
         "contributions": [data.hex() if seat in reveals else "" for seat, data in enumerate(given)],
     }
 
@@ -40,21 +59,40 @@ def draw(rng: Random, reveals: Sequence[int] = PAGES, commits: Sequence[int] = P
 def draws_of(number: int) -> list[Any]:
     """Return a void draw, in which seat 1 did not reveal, and the draw that counts."""
     rng = Random(number)
-    return [draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3))]
+    return bound(draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3)))
+
+
+def bound(*draws: Any) -> list[Any]:
+    """Return these draws bound to each other and signed, as version 2 does it."""
+    chain: list[Any] = []
+    for drawn in draws:
+        chain.append(dict(drawn))
+        facts = bound_facts(read_proof(proof_of(chain) | {"version": VERSION}))[-1]
+        key, signature = SIGNER.sign(facts.binding)
+        chain[-1] |= {"binding": facts.binding.hex(), "key": key.hex()}
+        chain[-1] |= {"signature": signature.hex()}
+    return chain
+
+
+def version_of(draws: Sequence[Any]) -> int:
+    return VERSION if "signature" in draws[-1] else UNSIGNED
 
 
 def seed_from(draws: Sequence[Any]) -> bytes:
     last = draws[-1]
     given = [bytes.fromhex(text) for text in last["contributions"]]
-    return seed_of(TABLE, bytes.fromhex(last["secret"]), given)
+    secret, binding = bytes.fromhex(last["secret"]), bytes.fromhex(last["binding"])
+    if version_of(draws) == UNSIGNED:
+        return unsigned_seed(TABLE, secret, given)
+    return seed_of(TABLE, binding, secret, given)
 
 
 def proof_of(draws: Sequence[Any]) -> dict[str, Any]:
     return {
-        "version": 1,
+        "version": version_of(draws),
         "table": TABLE,
         "seats": list(SEATS),
-        "rules": rules_text(RULES),
+        "rules": RULES_TEXT,
         "draws": list(draws),
     }
 
@@ -117,7 +155,8 @@ def changed_values(text: str) -> Iterator[tuple[str, str]]:
         seats[seat], seats[seat + 1] = seats[seat + 1], seats[seat]
         yield f"seats {seat} and {seat + 1}", to_lines([start]) + rest
         seats[seat], seats[seat + 1] = seats[seat + 1], seats[seat]
-    for rule, value in list(house["rules"].items()):
+    for rule in json.loads(house["proof"]["rules"]):
+        value = house["rules"][rule]
         house["rules"][rule] = [value]
         yield f"rule {rule}", to_lines([start]) + rest
         house["rules"][rule] = value
@@ -133,8 +172,9 @@ def _changed_texts(house: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
     for seat in range(4):
         yield proof["seats"], seat, f"name of seat {seat}"
     for number, draw in enumerate(proof["draws"], start=1):
-        for key in ("secret", "binding"):
-            yield draw, key, f"{key} of draw {number}"
+        for key in ("secret", "binding", "key", "signature"):
+            if key in draw:
+                yield draw, key, f"{key} of draw {number}"
         for key in ("commitments", "contributions"):
             for seat, value in enumerate(draw[key]):
                 if value and draw["contributions"][seat]:
@@ -145,7 +185,7 @@ def _other_bytes(text: str) -> Iterator[tuple[int, str]]:
     """Yield the text with one character changed, for each place; in hexadecimal texts to another
     digit."""
     for place, character in enumerate(text):
-        is_hex = len(text) == 64
+        is_hex = len(text) in (64, 128)
         other = f"{int(character, 16) ^ 1:x}" if is_hex else chr(ord(character) ^ 1)
         yield place, text[:place] + other + text[place + 1 :]
 
@@ -193,13 +233,14 @@ def _tiles_in(event: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
 
 def cheats(rng: Random) -> Iterator[tuple[str, dict[str, Any], bytes]]:
     """Yield frauds of a server, or of a page that helps it: a name, the proof, the seed."""
-    draws = [draw(rng), draw(rng)]
+    draws = bound(draw(rng), draw(rng))
     yield "draws again after the reveals", proof_of(draws), seed_from(draws)
     dropped = copy.deepcopy(draws[:1])
     dropped[0]["contributions"][0] = ""
     yield "drops the bytes of a page", proof_of(dropped), seed_from(dropped)
     hidden = copy.deepcopy(dropped)
     hidden[0]["commitments"][0] = ""
+    hidden = bound(*hidden)
     yield "drops a page without a trace in the record", proof_of(hidden), seed_from(hidden)
     chosen = copy.deepcopy(draws[:1])
     chosen[0]["contributions"][3] = rng.randbytes(32).hex()
@@ -207,5 +248,14 @@ def cheats(rng: Random) -> Iterator[tuple[str, dict[str, Any], bytes]]:
     other = copy.deepcopy(draws[:1])
     other[0]["secret"] = rng.randbytes(32).hex()
     yield "takes another secret", proof_of(other), seed_from(other)
-    back = [draw(rng, reveals=(0, 3)), draw(rng)]
+    back = bound(draw(rng, reveals=(0, 3)), draw(rng))
     yield "lets a page come back", proof_of(back), seed_from(back)
+    void = bound(draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3)))
+    yield "removes a void draw", proof_of(void[1:]), seed_from(void)
+    other = bound(draw(rng, reveals=(1, 3)), draw(rng, (1, 3), (1, 3)))
+    blamed = [other[0], void[1]]
+    yield "blames a void draw on another seat", proof_of(blamed), seed_from(blamed)
+    forged = copy.deepcopy(draws[:1])
+    _, signature = SIGNER.sign(bytes(32))
+    forged[0] |= {"signature": signature.hex()}
+    yield "signs something else", proof_of(forged), seed_from(forged)

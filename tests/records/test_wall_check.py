@@ -4,11 +4,12 @@ the pages, and by the two programs for players."""
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -18,15 +19,18 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from game.engine.wall_proof import bound_facts
 from game.records.own import OwnGame
 from game.records.recorded import RecordError
-from game.records.wall_check import check_record
+from game.records.wall_check import check_record, is_signed, read_proof
+from game.tables.wall_signer import WallSigner
 from tests.kit.long_form import IS_LONG
 from tests.records import proved_games
 from tests.records.proved_games import (
     as_mjai,
     as_mjlog,
     as_tenhou6,
+    bound,
     changed_tiles,
     changed_values,
     cheats,
@@ -39,9 +43,17 @@ from tests.records.wall_programs import CHECK_SEED, PROGRAMS, node_accepts, pyth
 
 HERE: Final = Path(__file__).parent
 NO_END: Final = "the end of the game is not in the record"
+KEY: Final = proved_games.SIGNER.public_key.hex()
 STEP: Final = 1 if IS_LONG else 9
 """LONG=1 tries each change; otherwise every ninth change is tried."""
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+
+
+def unsigned_record() -> str:
+    """Return the first hand of a game whose proof is of version 1, with a void draw."""
+    rng = Random(1)
+    draws = [draw(rng, reveals=(0, 3)), draw(rng, (0, 3), (0, 3))]
+    return as_mjai(play_on_draws(draws, hands=1), proof_of(draws))
 
 
 def command(*arguments: Any) -> tuple[list[str], int]:
@@ -57,7 +69,7 @@ def command(*arguments: Any) -> tuple[list[str], int]:
 def two_hands() -> str:
     """Return two hands with calls, kans and both kinds of ends, after a void draw."""
     draws = draws_of(1)
-    return as_mjai(play_on_draws(draws, number=110, hands=2), proof_of(draws))
+    return as_mjai(play_on_draws(draws, number=283, hands=2), proof_of(draws))
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +101,7 @@ def test_whole_games_fit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number_of_pages", [4, 3, 1])
 def test_any_number_of_pages_fits(number_of_pages: int, tmp_path: Path) -> None:
     pages = tuple(range(number_of_pages))
-    draws = [draw(Random(5), pages, pages)]
+    draws = bound(draw(Random(5), pages, pages))
     file = tmp_path / "game.jsonl"
     file.write_text(as_mjai(play_on_draws(draws, hands=1), proof_of(draws)))
     assert check_record(file.read_bytes()).pages == pages
@@ -190,18 +202,9 @@ def test_staged_cheats_are_found(tmp_path: Path) -> None:
 
 
 def test_receipt_finds_a_page_that_was_dropped(tmp_path: Path) -> None:
-    honest = [draw(Random(3))]
+    honest = bound(draw(Random(3)))
     receipt = tmp_path / "receipt.json"
-    kept = {
-        "version": 1,
-        "table": proved_games.TABLE,
-        "draw": 1,
-        "seat": 0,
-        "commitments": honest[0]["commitments"],
-        "binding": honest[0]["binding"],
-        "contribution": honest[0]["contributions"][0],
-    }
-    receipt.write_text(json.dumps(kept))
+    receipt.write_text(json.dumps(receipt_of(honest, 0)))
     file = tmp_path / "game.jsonl"
     file.write_text(as_mjai(play_on_draws(honest, hands=1), proof_of(honest)))
     out, status = command(file, "--receipt", receipt)
@@ -212,9 +215,116 @@ def test_receipt_finds_a_page_that_was_dropped(tmp_path: Path) -> None:
     out, status = command(file, "--receipt", receipt)
     assert status == 1
     assert out == [
+        f"DOES NOT FIT {file}: the server's hash differs from that of the receipt",
         f"DOES NOT FIT {file}: the commitments differ from those of the receipt",
         f"DOES NOT FIT {file}: the record does not have the bytes that seat 0 gave",
     ]
+
+
+def receipt_of(draws: Sequence[Any], seat: int) -> dict[str, Any]:
+    """Return the receipt of that seat's page for the first of these draws."""
+    first = draws[0]
+    (facts, *_) = bound_facts(read_proof(proof_of(draws)))
+    return {
+        "version": 2,
+        "table": proved_games.TABLE,
+        "draw": 1,
+        "seat": seat,
+        **{name: first[name] for name in ("commitments", "binding", "key", "signature")},
+        "terms": facts.terms.hex(),
+        "secret_hash": facts.secret_hash.hex(),
+        "left_out": [],
+        "previous": "",
+        "contribution": first["contributions"][seat],
+    }
+
+
+def test_programs_check_a_receipt(tmp_path: Path) -> None:
+    """The receipt of a page that revealed and is named silent convinces whoever knows the site's
+    public key; a receipt that the server has not signed convinces nobody."""
+    rng = Random(12)
+    honest = draw(rng)
+    named = bound(honest | {"contributions": ["", *honest["contributions"][1:]]})
+    draws = bound(*named, draw(rng, (1, 3), (1, 3)))
+    kept = receipt_of(draws, 0) | {"contribution": honest["contributions"][0]}
+    other = bound(draw(rng))
+    cases = [
+        ({}, "", 0),
+        (receipt_of(draws, 1), "", 0),
+        (kept, "DOES NOT FIT: the record lacks the bytes of seat 0, which the receipt has", 1),
+        (
+            receipt_of(other, 1),
+            "DOES NOT FIT: the server told the page of the receipt something else",
+            1,
+        ),
+        (
+            kept | {"commitments": other[0]["commitments"]},
+            "RECEIPT: the server has not signed it",
+            1,
+        ),
+        (kept | {"signature": other[0]["signature"]}, "RECEIPT: the server has not signed it", 1),
+        (kept | {"contribution": "ab" * 32}, "RECEIPT: its bytes do not fit its commitment", 1),
+    ]
+    file, receipt = tmp_path / "game.jsonl", tmp_path / "receipt.json"
+    file.write_text(as_mjai(play_on_draws(draws, hands=1), proof_of(draws)))
+    fits = f"FITS: draw 2 fixed the seed, signed with {KEY}"
+    for changed, said, status in cases:
+        receipt.write_text(json.dumps(changed))
+        for program in ("check_seed.py", "check_seed.mjs"):
+            run = [sys.executable, "-I"] if program.endswith("py") else ["node"]
+            if not shutil.which(run[0]):
+                continue
+            files = [str(file), *([str(receipt)] if changed else [])]
+            done = subprocess.run(
+                [*run, str(PROGRAMS / program), *files], capture_output=True, text=True, check=False
+            )
+            out = (done.stdout + done.stderr).strip()
+            assert (done.returncode, out) == (status, said or fits), program
+        if changed:
+            assert command(file, "--receipt", receipt)[1] == status
+
+
+def test_signatures_are_checked_as_the_standard_has_it() -> None:
+    """The programs for players contain Ed25519: they accept what another implementation signs, and
+    nothing else."""
+    source = (PROGRAMS / "check_wall.py").read_text()
+    scope: dict[str, Any] = {"hashlib": hashlib}
+    exec(source[source.index("P, ORDER") : source.index("def binding_of")], scope)
+    is_valid, rng = scope["is_signed"], Random(4)
+    for number in range(3):
+        key, signature = WallSigner(f"key {number}").sign(binding := rng.randbytes(32))
+        assert is_valid(binding, key, signature)
+        order = 2**252 + 27742317777372353535851937790883648493
+        s = int.from_bytes(signature[32:], "little") + order
+        for other in (
+            (bytes(32), key, signature),
+            (binding, bytes(32), signature),
+            (binding, b"\x02" + bytes(31), signature),
+            (binding, key[:31], signature),
+            (binding, key, signature[:63]),
+            (binding, key, signature[:32] + s.to_bytes(32, "little")),
+            (binding, key, bytes([signature[0] ^ 1]) + signature[1:]),
+        ):
+            assert not is_valid(*other)
+            assert not is_signed(*other)
+
+
+@needs_node
+def test_older_records_are_read_as_what_they_are(tmp_path: Path) -> None:
+    """A proof of version 1 is neither chained nor signed, and every verifier says so."""
+    file = tmp_path / "old.jsonl"
+    file.write_text(unsigned_record())
+    (line,), status = command(file)
+    assert (status, line.endswith("; not signed (version 1)")) == (0, True)
+    for program in ("check_seed.py", "check_seed.mjs", "check_wall.py", "check_wall.mjs"):
+        run = sys.executable if program.endswith("py") else "node"
+        done = subprocess.run(
+            [run, str(PROGRAMS / program), str(file)], capture_output=True, text=True, check=False
+        )
+        assert done.stdout.startswith("FITS: "), (program, done)
+        assert "not signed (version 1)" in done.stdout
+    name = [("old", file.read_text())]
+    assert node_accepts(name, tmp_path) == {"page": ["old"], "program": ["old"]}
 
 
 def test_command_reports_each_file(short_record: str, tmp_path: Path) -> None:
@@ -227,10 +337,9 @@ def test_command_reports_each_file(short_record: str, tmp_path: Path) -> None:
     )
     old.write_bytes((HERE / "fixtures" / "own.mjson").read_bytes())
     out, status = command(good)
-    assert (out, status) == (
-        [f"FITS {good}: fixed before the game, draw 2, pages of seats 0, 3; hands: 2, {NO_END}"],
-        0,
-    )
+    end = f"hands: 2, {NO_END}; signed with {KEY}"
+    fits = f"FITS {good}: fixed before the game, draw 2, pages of seats 0, 3; {end}"
+    assert (out, status) == ([fits], 0)
     out, status = command(old)
     assert (out, status) == ([f"NO PROOF {old}: nothing binds the walls of this game"], 2)
     out, status = command(tmp_path)
@@ -263,12 +372,7 @@ def test_short_program_finds_every_change_of_the_seed(tmp_path: Path) -> None:
     """The program in Python checks all changes; the one in JavaScript checks some of each value."""
     text = as_mjai(play_on_draws(draws_of(1), hands=1), proof_of(draws_of(1)))
     file, script = tmp_path / "game.jsonl", PROGRAMS / "check_seed.mjs"
-    bound = json.loads(json.loads(text.split("\n")[0])["house"]["proof"]["rules"])
-    changes = [
-        (name, changed)
-        for name, changed in changed_values(text)
-        if not name.startswith("rule ") or name.removeprefix("rule ") in bound
-    ]
+    changes = [*changed_values(text)]
     assert len(changes) > 2_000
     for at, (name, changed) in enumerate([("unchanged", text), *changes[::STEP]]):
         file.write_text(changed)
@@ -298,11 +402,11 @@ def test_programs_print_their_findings(short_record: str, tmp_path: Path) -> Non
     changed.write_text(short_record.replace('"person:b"', '"person:c"'))
     expected_output = {
         "check_wall": (
-            f"FITS: 2 pages took part, draw 2, not signed (version 1); hands: 2, {NO_END}",
+            f"FITS: 2 pages took part, draw 2, signed with {KEY}; hands: 2, {NO_END}",
             "DOES NOT FIT: the hash of draw 1",
         ),
         "check_seed": (
-            "FITS: draw 2 fixed the seed, not signed (version 1)",
+            f"FITS: draw 2 fixed the seed, signed with {KEY}",
             "DOES NOT FIT: the hash of draw 1",
         ),
     }

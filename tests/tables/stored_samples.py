@@ -74,7 +74,10 @@ def _draw_wall(rules: RuleSet) -> list[Draft]:
     given = [bytes([seat]) * 32 for seat in range(2)]
     for draw, seats in ((1, (0, 1)), (2, (0,))):
         steps += [(CommitWall(seat, draw, commitment_of(given[seat])),) for seat in seats]
-        steps += [(BindWall(draw, bytes(32)),), (RevealWall(0, draw, given[0]),)]
+        steps += [
+            (BindWall(draw, bytes(32), bytes(32), bytes(64)),),
+            (RevealWall(0, draw, given[0]),),
+        ]
         if draw == 1:
             steps.append((VoidWall(draw, bytes(32)),))
     drafts: list[Draft] = []

@@ -22,6 +22,7 @@ from game.engine.wall_proof import WallProof, commitment_of, problems, proof_of,
 from game.live.process import ARCHIVE, Process
 from game.models import Game
 from game.records.own import own_game, own_mark
+from game.records.wall_check import is_signed
 from game.tables.archive import read_log
 from game.tables.codec import decode_commit
 from game.tables.game_log import LogEntry, StoredLog, decode_log, encode_log, entries_of
@@ -30,6 +31,7 @@ from game.tables.requests import End, Hold, Leave, Resume
 from game.tables.room import Commit, Room, TableId, TableMeta
 from game.tables.scheduler import due_at
 from game.tables.wall_draws import OUTAGE_GRACE_MS, Commitment, Reveal
+from game.tables.wall_signer import site_signer
 from tests.tables.staging import FakeTime, MakeProcess, people, until_due
 
 pytestmark = pytest.mark.asyncio
@@ -73,6 +75,9 @@ async def proven(process: Process, table_id: TableId) -> WallProof:
     proof = proof_of([event for commit in commits for event in commit.events])
     assert proof is not None
     assert problems(proof, room.table.seed, json.loads(rules_text(TENHOU))) == []
+    for draw in proof.draws:
+        assert draw.key == site_signer().public_key
+        assert is_signed(draw.binding, draw.key, draw.signature)
     assert room.table.phase == Phase.TURN
     return proof
 

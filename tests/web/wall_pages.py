@@ -9,6 +9,8 @@ from typing import Any, Final, Protocol
 
 Wall = dict[str, Any]
 
+_SIGNED: Final = ("terms", "secret_hash", "key", "signature")
+
 LATE_FOR_THE_WALL: Final = frozenset(
     {"wall_commit_late", "no_wall_draw", "other_wall_draw", "not_in_wall_draw"}
 )
@@ -58,6 +60,9 @@ def fold_wall(wall: Wall | None, event: Any) -> Wall | None:
             "binding": "",
             "contributions": none,
             "void": 0 if wall is None else wall["void"],
+            "left_out": [] if wall is None else wall["left_out"],
+            "previous": "" if wall is None else wall["binding"],
+            **dict.fromkeys(_SIGNED, ""),
         }
     if wall is None:
         return None
@@ -66,13 +71,14 @@ def fold_wall(wall: Wall | None, event: Any) -> Wall | None:
             row = _replace(wall["commitments"], event["actor"], event["commitment"])
             return wall | {"commitments": row}
         case "wall_bind":
-            changes = {name: event[name] for name in ("commitments", "binding")}
+            changes = {name: event[name] for name in ("commitments", "binding", *_SIGNED)}
             return wall | changes | {"state": "reveal"}
         case "wall_reveal":
             row = _replace(wall["contributions"], event["actor"], event["contribution"])
             return wall | {"contributions": row}
         case "wall_void":
-            return wall | {"void": wall["void"] + 1}
+            left_out = sorted([*wall["left_out"], *event["left_out"]])
+            return wall | {"void": wall["void"] + 1, "left_out": left_out}
         case "wall_seed":
             return wall | {"state": "fixed" if event["pages"] else "none"}
         case _:

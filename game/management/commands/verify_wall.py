@@ -55,9 +55,12 @@ class Command(BaseCommand):
             return 1
         seats = ", ".join(map(str, report.pages))
         end = "the game ended" if report.is_over else "the end of the game is not in the record"
+        signed = (
+            f"signed with {', '.join(report.keys)}" if report.keys else "not signed (version 1)"
+        )
         self.stdout.write(
             f"FITS {file}: fixed before the game, draw {report.draws}, pages of seats {seats}; "
-            f"hands: {report.hands}, {end}"
+            f"hands: {report.hands}, {end}; {signed}"
         )
         return 0
 

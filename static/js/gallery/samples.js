@@ -541,4 +541,10 @@ export const WALL = {
   binding: "8b".repeat(32),
   contributions: ["33", "d4", "6f", "12"].map((byte) => byte.repeat(32)),
   void: 0,
+  left_out: [],
+  previous: "",
+  terms: "4e".repeat(32),
+  secret_hash: "b7".repeat(32),
+  key: "6c".repeat(32),
+  signature: "f1".repeat(64),
 };

@@ -77,7 +77,7 @@ export class WallPanel {
     setAttribute(this.#own, "data-wrong", isWrong ? "" : null);
     setText(this.#voids, wall.void > 0 ? say.wall.voids(wall.void) : "");
     this.#values.replaceChildren(...published(model, say));
-    this.save.disabled = wall.binding === "" || wall.state === "none";
+    this.save.disabled = (wall.binding === "" || wall.state === "none") && standing !== "silenced";
   }
 
   /** Show the check of the record. @param {...Node} nodes */
@@ -108,11 +108,13 @@ function published({ wall, names }, { wall: say }) {
     return [who, el("dd", commitment === "" ? "wall-note" : "hash", commitment || say.noCommitment)];
   });
   const binding = wall.binding === "" ? el("p", "wall-note", say.notYet) : el("p", "hash", wall.binding);
+  const key = !wall.key ? [] : [el("h3", "", say.key), el("p", "hash", wall.key)];
   return [
     el("h3", "", say.commitments),
     el("dl", "wall-values", ...rows.flat()),
     el("h3", "", say.binding),
     binding,
+    ...key,
   ];
 }
 

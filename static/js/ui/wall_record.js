@@ -59,9 +59,11 @@ export function verdict(finding, kept, names, { wall: say }) {
   const own = proof === null || kept === null ? [] : keptProblems(proof, kept);
   const problems = [...finding.problems, ...own].map((problem) => say.problem(problem, names));
   if (problems.length > 0) return { kind: "wrong", text: say.wrong, problems };
-  const who = proof !== null && tookPart(proof, kept) ? say.fits : `${say.fitsOthers(pages.length)} ${say.notKept}`;
+  const isOwn = proof !== null && tookPart(proof, kept);
+  const who = isOwn ? [say.fits] : [say.fitsOthers(pages.length), say.notKept];
   const extent = (finding.isOver ? say.untilEnd : say.withoutEnd)(finding.hands);
-  return { kind: "fits", text: `${who} ${extent}`, problems: [] };
+  const signed = say.signatures[finding.signature ?? "none"] ?? "";
+  return { kind: "fits", text: [...who, extent, signed].filter(Boolean).join(" "), problems: [] };
 }
 
 /** The verdict as an element. @param {ReturnType<typeof verdict>} found */
@@ -92,7 +94,7 @@ export function figures({ proof, seed }, record, names, say) {
 
 /** @param {Proof} proof @param {string} seed @param {readonly string[]} names @param {Words} say */
 function figureList({ table, seats, draws }, seed, names, { wall: say }) {
-  const lines = draws.flatMap(({ commitments, secret, binding, contributions }, at) => {
+  const lines = draws.flatMap(({ commitments, secret, binding, contributions, key = "", signature = "" }, at) => {
     const isVoid = commitments.some((commitment, seat) => commitment !== "" && contributions[seat] === "");
     return [
       el("h4", "", say.drawNumber(at + 1, isVoid)),
@@ -101,6 +103,7 @@ function figureList({ table, seats, draws }, seed, names, { wall: say }) {
         "wall-values",
         ...commitments.flatMap((commitment, seat) => (commitment === "" ? [] : valueRow(say.commitment(names[seat]), commitment))),
         ...valueRow(say.binding, binding),
+        ...(signature === "" ? [] : [...valueRow(say.key, key), ...valueRow(say.signature, signature)]),
         ...contributions.flatMap((bytes, seat) => (bytes === "" ? [] : valueRow(say.bytes(names[seat]), bytes))),
         ...valueRow(say.secret, secret),
       ),

@@ -1,12 +1,13 @@
 /**
  * The reader's page as a participant in the draw of the wall: commits to random bytes, and reveals
- * them after the server has published its hash. Reveals only if the published list has its commitment.
+ * them after the server has published its hash. Reveals only if the published list has its commitment,
+ * the hash covers what was published and is signed.
  *
  * @import { Receipts } from "./receipts.js"
  * @import { OwnDraw, Standing, Wall } from "./state.js"
  */
-import { commitmentTo, isHash, randomHex } from "./hash.js";
-import { standing } from "./state.js";
+import { bindingOf, commitmentTo, isHash, isSigned, randomHex } from "./hash.js";
+import { publishedOf, standing } from "./state.js";
 
 export class DrawParticipant {
   /** @type {Standing} */
@@ -18,6 +19,8 @@ export class DrawParticipant {
   /** @type {{wall: Wall, you: number | null} | null} */
   #next = null;
   #isBusy = false;
+  /** @type {{binding: string, isSound: boolean} | null} what the last binding was found to be */
+  #sound = null;
 
   /**
    * @param {string} table
@@ -65,7 +68,8 @@ export class DrawParticipant {
   /** @param {Wall} wall @param {number | null} you */
   async #step(wall, you) {
     if (you !== null) this.#restore(wall, you);
-    const found = standing(wall, you, this.kept);
+    let found = standing(wall, you, this.kept);
+    if (you !== null && found === "in" && !(await this.#isSound(wall))) found = "unsound";
     if (you !== null && found === "asked") await this.#commit(wall, you);
     if (you !== null && found === "in" && wall.state === "reveal" && wall.contributions[you] === "") {
       this.#reveal(wall, you);
@@ -92,6 +96,22 @@ export class DrawParticipant {
     }
   }
 
+  /**
+   * Whether the server's hash covers what it has published, and is signed. A browser that cannot
+   * check signatures keeps them for later.
+   * @param {Wall} wall
+   */
+  async #isSound(wall) {
+    const { signature, binding, previous, draw } = wall;
+    if (wall.state === "commit" || !signature) return true; // not bound yet, or by an older server
+    if (this.#sound?.binding === binding) return this.#sound.isSound;
+    const before = this.kept[draw - 1]?.binding;
+    const isChained = before === undefined || before === previous;
+    const covered = isChained && (await bindingOf({ table: this.table, ...wall })) === binding;
+    this.#sound = { binding, isSound: covered && (await isSigned(wall)) !== false };
+    return this.#sound.isSound;
+  }
+
   /** @param {Wall} wall @param {number} you */
   async #commit({ draw }, you) {
     // This page sends no second bytes for a draw: the server may have accepted the first ones,
@@ -115,9 +135,10 @@ export class DrawParticipant {
   }
 
   /** @param {Wall} wall @param {number} you */
-  #reveal({ draw, binding, commitments }, you) {
-    if (!isHash(binding)) return;
-    const own = { ...this.kept[draw], binding, commitments };
+  #reveal(wall, you) {
+    const { draw } = wall;
+    if (!isHash(wall.binding)) return;
+    const own = { ...this.kept[draw], ...publishedOf(wall) };
     this.#committed[draw] = own;
     this.receipts.keep(this.table, you, draw, own);
     this.#sendOnce(`reveal ${draw}`, { t: "wall_reveal", draw, contribution: own.contribution });

@@ -3,7 +3,7 @@
  * and what was published before it was revealed. A reload goes on with it, and it is compared with
  * the record after the game. All tabs of the browser share it.
  *
- * @import { OwnDraw, Wall } from "./state.js"
+ * @import { OwnDraw, publishedOf } from "./state.js"
  * @typedef {{seat: number, draws: Record<number, OwnDraw>}} KeptTable
  * @typedef {Pick<Storage, "getItem" | "setItem">} Store
  */
@@ -55,18 +55,15 @@ export class Receipts {
  * The file that a player saves.
  * @param {string} table
  * @param {number | null} seat null for a spectator
- * @param {Wall} wall
+ * @param {number} draw
+ * @param {Partial<ReturnType<typeof publishedOf>>} published
  * @param {string} contribution empty if it must not be shown yet, or there is none
  */
-export const receiptOf = (table, seat, wall, contribution) => ({
-  version: 1,
-  table,
-  draw: wall.draw,
-  seat,
-  commitments: wall.commitments,
-  binding: wall.binding,
-  contribution,
-});
+export function receiptOf(table, seat, draw, { commitments, binding, ...signed }, contribution) {
+  const receipt = { table, draw, seat, commitments, binding, contribution };
+  // An older server signs nothing.
+  return signed.signature ? { version: 2, ...receipt, ...signed } : { version: 1, ...receipt };
+}
 
 /** @returns {Store | null} */
 function browserStore() {

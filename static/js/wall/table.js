@@ -21,7 +21,7 @@ import { button, el } from "../ui/dom.js";
 import { WallPanel, ownText, stateText } from "../ui/wall.js";
 import { DrawParticipant } from "./draw_participant.js";
 import { Receipts, STORED_AS, receiptOf } from "./receipts.js";
-import { EXCLUDED } from "./state.js";
+import { EXCLUDED, lastDraw, publishedOf } from "./state.js";
 
 export class TableWall {
   /** @type {Moment | null} */
@@ -82,19 +82,26 @@ export class TableWall {
     if (this.#now !== null && (EXCLUDED.includes(standing) || standing === "other")) {
       this.acts.warn(ownText(this.#now.wall, standing, this.say));
     }
+    if (standing === "silenced" && settings.get("wall_receipt")) this.#saveReceipt();
   }
 
   #saveReceipt() {
     if (this.#now === null) return;
     const { wall, you } = this.#now;
     this.#saved = wall.draw;
-    const own = this.page.kept[wall.draw];
+    const { kept, standing } = this.page;
+    // A page that is named silent has proof only of the draw in which it revealed.
+    const draw = standing === "silenced" ? lastDraw(kept) : wall.draw;
+    const { contribution = "", commitment: _commitment, fixed: _fixed, ...published } = kept[draw] ?? {};
+    const isRevealed = published.binding !== undefined;
     // Before it is revealed, nobody but this browser may have it.
-    const contribution = own?.binding === undefined ? "" : own.contribution;
-    const text = JSON.stringify(receiptOf(this.table, you, wall, contribution), null, 1);
+    const receipt = isRevealed
+      ? receiptOf(this.table, you, draw, published, contribution)
+      : receiptOf(this.table, you, draw, publishedOf(wall), "");
+    const text = JSON.stringify(receipt, null, 1);
     const file = el("a", "");
     file.href = URL.createObjectURL(new Blob([`${text}\n`], { type: "application/json" }));
-    file.download = `wall-${this.table}-${wall.draw}.json`;
+    file.download = `wall-${this.table}-${draw}.json`;
     file.click();
     setTimeout(() => URL.revokeObjectURL(file.href), 10_000);
   }

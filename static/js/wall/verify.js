@@ -8,6 +8,8 @@
  * @property {string} secret
  * @property {string} binding
  * @property {string[]} contributions
+ * @property {string} [key] the public key of the signature, from version 2 on
+ * @property {string} [signature]
  *
  * @typedef {{version: number, table: string, seats: string[], rules: string, draws: Draw[]}} Proof
  *
@@ -25,13 +27,17 @@
  * @property {number} hands
  * @property {boolean} isOver the record contains the end of the game
  * @property {boolean} [isMissing] the game has no record
+ * @property {"valid" | "unchecked" | "none"} [signature] of the server; unchecked where the browser cannot
  *
  * @typedef {import("./receipts.js").KeptTable} KeptTable
  * @typedef {{table: string, draw: number, seat: number | null, commitments: string[], binding: string, contribution: string}} Receipt
  */
-import { fromHex, isHash, sha256, toHex } from "./hash.js";
+import { bindingOf, field, four, fourBytes, fromHex, hash, isHash, isSigned, toHex } from "./hash.js";
 
 const SEATS = [0, 1, 2, 3];
+const VERSION = 2;
+/** The version without a chain of draws and without signatures. */
+export const UNSIGNED = 1;
 const HANDS_BEGIN = 135;
 const FIRST_DRAW = 83;
 const LAST_DRAW = 14;
@@ -40,29 +46,6 @@ const INDICATORS = [5, 7, 9, 11, 13];
 /** The types of events before the first hand. */
 const STARTING = ["start_game", "hello", "none"];
 const MELD_TILES = { chi: 3, pon: 3, daiminkan: 4, ankan: 5, kakan: 4 };
-
-const encoder = new TextEncoder();
-
-/** @param {...(Uint8Array | string)} parts texts are hashed as UTF-8 */
-async function hash(...parts) {
-  const bytes = parts.map((part) => (typeof part === "string" ? encoder.encode(part) : part));
-  const all = new Uint8Array(bytes.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of bytes) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return sha256(all);
-}
-
-/** @param {number} number @returns {Uint8Array} four bytes, the highest first */
-const fourBytes = (number) => Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
-
-/** @param {string} text @returns {Uint8Array} its length and its bytes */
-function field(text) {
-  const bytes = encoder.encode(text);
-  return Uint8Array.of(...fourBytes(bytes.length), ...bytes);
-}
 
 /** @param {unknown} first @param {unknown} second */
 const isEqual = (first, second) => JSON.stringify(first) === JSON.stringify(second);
@@ -135,6 +118,7 @@ export async function verify(text) {
     found.seed = mark.seed;
     expect(mark.format === 1, "damaged");
     found.problems = await proofProblems(mark.proof, mark.seed, mark.rules);
+    found.signature = await signatureOf(mark.proof, found.problems);
     const last = mark.proof.draws.at(-1);
     found.pages = SEATS.filter((seat) => last?.contributions[seat]);
     if (found.problems.length === 0) await followTiles(events, mark.rules, mark.seed, found);
@@ -145,10 +129,32 @@ export async function verify(text) {
   return found;
 }
 
+/**
+ * Check the signatures, and add those that are not valid to the problems.
+ * @param {Proof} proof
+ * @param {Problem[]} problems
+ * @returns {Promise<"valid" | "unchecked" | "none">}
+ */
+async function signatureOf({ version, draws }, problems) {
+  if (version === UNSIGNED) {
+    const unexpected = draws.findIndex(({ key = "", signature = "" }) => key !== "" || signature !== "");
+    if (unexpected >= 0) problems.push({ what: "signature", draw: unexpected + 1 });
+    return "none";
+  }
+  if (problems.length > 0) return "unchecked";
+  let isChecked = true;
+  for (const [at, { binding, key = "", signature = "" }] of draws.entries()) {
+    const isValid = await isSigned({ binding, key, signature });
+    if (isValid === false) problems.push({ what: "signature", draw: at + 1 });
+    isChecked &&= isValid !== null;
+  }
+  return isChecked ? "valid" : "unchecked";
+}
+
 /** @param {Proof} proof @param {string} seed @param {Record<string, unknown>} rules */
 async function proofProblems(proof, seed, rules) {
   const { version, table, seats, draws } = proof;
-  if (version !== 1) return [{ what: "version" }];
+  if (version !== UNSIGNED && version !== VERSION) return [{ what: "version" }];
   expect([table, ...row(seats, 4), proof.rules].every((text) => typeof text === "string"), "damaged");
   if (row(draws).length === 0) return [{ what: "no_draw" }];
   /** @type {Problem[]} */
@@ -156,20 +162,28 @@ async function proofProblems(proof, seed, rules) {
   const bound = readJson(proof.rules);
   const isBound = isObject(bound) && Object.entries(bound).every(([name, value]) => isEqual(rules[name], value));
   if (!isBound) problems.push({ what: "rules" });
-  const fields = [table, ...seats, proof.rules].map(field);
+  const fields = [...seats, proof.rules].map(field);
+  const terms = toHex(await hash("riichi wall terms 2", ...fields));
+  let previous = "";
   /** @type {Set<number>} */
   const leftOut = new Set();
   for (const [at, { commitments, secret, binding, contributions }] of draws.entries()) {
     const draw = at + 1;
     const four = [...row(commitments, 4), ...row(contributions, 4)];
-    if ( ![secret, binding, ...four.filter((hash) => hash !== "")].every(isHash)) {
+    if (![secret, binding, ...four.filter((hash) => hash !== "")].every(isHash)) {
       problems.push({ what: "size", draw });
       continue;
     }
     const made = commitments.filter((commitment) => commitment !== "");
     if (new Set(made).size < made.length) problems.push({ what: "copied", draw });
-    const expected = toHex(await hash("riichi wall binding 1", ...fields, fromHex(secret)));
+    const secret_hash = toHex(await hash(fromHex(secret)));
+    const facts = { table, terms, draw, commitments, secret_hash, left_out: [...leftOut], previous };
+    const expected =
+      version === UNSIGNED
+        ? toHex(await hash("riichi wall binding 1", field(table), ...fields, fromHex(secret)))
+        : await bindingOf(facts);
     if (expected !== binding) problems.push({ what: "binding", draw });
+    previous = binding;
     for (const seat of SEATS) {
       const [commitment, given] = [commitments[seat], contributions[seat]];
       if (leftOut.has(seat) && commitment !== "") problems.push({ what: "came_back", draw, seat });
@@ -185,8 +199,9 @@ async function proofProblems(proof, seed, rules) {
   if (problems.length > 0) return problems;
   const { secret, contributions } = draws[draws.length - 1];
   if (contributions.every((given) => given === "")) return [{ what: "no_page" }];
-  const given = contributions.map((hex) => fromHex(hex === "" ? "00" : `01${hex}`));
-  const expected = toHex(await hash("riichi wall seed 1", fields[0], fromHex(secret), ...given));
+  const chained = fromHex(version === UNSIGNED ? "" : previous);
+  const parts = [field(table), chained, fromHex(secret), four(contributions)];
+  const expected = toHex(await hash(`riichi wall seed ${version}`, ...parts));
   return expected === seed ? [] : [{ what: "seed" }];
 }
 
@@ -440,7 +455,9 @@ export function receiptProblems(proof, { table, draw, seat, commitments, binding
   const problems = [];
   if (binding !== drawn.binding) problems.push({ what: "receipt_binding", draw });
   if (!isEqual(commitments, drawn.commitments)) problems.push({ what: "receipt_commitments", draw });
-  if (seat !== null && contribution !== "" && drawn.contributions[seat] !== contribution) {
+  if (seat !== null && contribution !== "" && drawn.contributions[seat] === "") {
+    problems.push({ what: "receipt_silent", draw });
+  } else if (seat !== null && contribution !== "" && drawn.contributions[seat] !== contribution) {
     problems.push({ what: "receipt_contribution", draw, seat });
   }
   return problems;
