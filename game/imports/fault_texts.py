@@ -26,6 +26,7 @@ FAULTS: Final[dict[str, Any]] = {
     "order": _("Its draws and discards fit no order."),
     "result": _("The result of a hand cannot be read."),
     "numbers": _("A number in it is not possible."),
+    "several_games": _("It is of another game than the parts before it."),
     "mark": _("The mark of this site in it is damaged."),
     "not_playable": _("It cannot be played by the rules that it names."),
 }
@@ -34,12 +35,16 @@ FAULTS: Final[dict[str, Any]] = {
 _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("no_hand", r"contains no hand"),
     ("packed", r"cannot be unpacked"),
-    ("ends_early", r"ends within an element|has no end\b"),
+    ("ends_early", r"ends within|has no end\b|ends too early"),
+    ("several_games", r"of another game"),
     ("mark", r"mark of this site|seed of the walls"),
     ("hidden_tiles", r"tiles are hidden"),
     ("nested", r"nested too deeply"),
     ("format", r"not a record of a known format"),
-    ("kind_of_game", r"not four-player|rules of its own|North is set aside|kind of table"),
+    (
+        "kind_of_game",
+        r"not four-player|rules of its own|North is set aside|kind of table|games in one file",
+    ),
     ("not_playable", r"not playable|cannot be played"),
     ("order", r"fit no order|are left$|but none was drawn|has no discard"),
     ("result", r"has no result|unknown result|payments or no winner|value of a win|final scores"),
@@ -64,6 +69,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
 )
 _PLACES: Final[tuple[tuple[str, Any], ...]] = (
     (r"\bhand (\d+)", _("Hand %(number)s")),
+    (r"\bpart (\d+)", _("part %(number)s")),
     (r"\bline (\d+)", _("line %(number)s")),
     (r"\belement (\d+)", _("element %(number)s")),
     (r"\bmove (\d+)", _("move %(number)s")),

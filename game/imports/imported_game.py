@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from game.engine.events import Event, GameEnded, GameStarted
 from game.records.compare import THE_ENGINE_FAILED, Difference
-from game.records.reading import RecordTooLarge, read_text, text_of
+from game.records.reading import RecordTooLarge, read_text, refuse_other_files, text_of
 from game.records.recorded import (
     BadHand,
+    OtherFile,
     RecordedGame,
     RecordedHand,
     RecordError,
@@ -56,7 +57,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
     """A game from a record, as the engine has played it."""
 
     format: str
-    """"mjlog", "tenhou6" or "mjai"."""
+    """"mjlog", "tenhou6", "mjai" or "majiang"."""
     names: tuple[str, str, str, str]
     """By seat; empty where the record has none."""
     hands: int
@@ -66,6 +67,11 @@ class ImportedGame(msgspec.Struct, frozen=True):
     """The differences show that the game was played by rules that the record does not contain."""
     differences: tuple[ImportedDifference, ...]
     events: tuple[Event, ...]
+    cut_hand: int = 0
+    """The number of the hand, from 1, within which the record ends and which is left out; 0 for
+    none."""
+    unknown: tuple[str, ...] = ()
+    """What the record leaves out, as in `FileReport.unknown`."""
 
 
 class Refusal(msgspec.Struct, frozen=True, tag=True):
@@ -121,6 +127,7 @@ def read_game(raw: bytes) -> ImportedGame | Refusal:
         return Refusal("address")
     try:
         text = text_of(raw, max_bytes=MAX_BYTES)
+        refuse_other_files(text)
         if _ENTITY.search(text):
             return Refusal("entities")
         game = read_text(text)
@@ -128,6 +135,8 @@ def read_game(raw: bytes) -> ImportedGame | Refusal:
         return Refusal("too_large")
     except ThreePlayers:
         return Refusal("three_players")
+    except OtherFile as reason:
+        return _refusal(reason.code, reason)
     except UnsupportedRecord as reason:
         return _refusal("unsupported", reason)
     except RecordError as error:
@@ -141,6 +150,8 @@ def _replay(game: RecordedGame) -> ImportedGame | Refusal:
     if len(game.hands) > MAX_HANDS:
         return Refusal("too_long")
     for hand in game.hands:
+        if isinstance(hand, BadHand) and hand.is_cut_off and hand is not game.hands[0]:
+            continue
         if isinstance(hand, BadHand):
             return _refusal("damaged", f"hand {hand.number + 1}, {hand.fault}")
         if fault := _fault_of(hand):
@@ -162,17 +173,20 @@ def _imported_game(game: RecordedGame, report: FileReport, found: list[Differenc
         replace(event, names=names) if isinstance(event, GameStarted) else event
         for event in events_of(game, report)
     ]
+    whole = [hand for hand in game.hands if isinstance(hand, RecordedHand)]
     found.sort(key=lambda difference: difference.at)
     return ImportedGame(
         format=game.format,
         names=names,
-        hands=len(game.hands),
+        hands=len(whole),
         is_over=game.is_over or any(isinstance(event, GameEnded) for event in events),
         has_own_rules=bool(report.own_rules),
         differences=tuple(
             [_imported_difference(difference) for difference in found[:_MAX_DIFFERENCES]]
         ),
         events=tuple(events),
+        cut_hand=len(game.hands) if len(whole) < len(game.hands) else 0,
+        unknown=tuple(sorted(report.unknown)),
     )
 
 
@@ -186,9 +200,10 @@ def _fault_of(hand: RecordedHand) -> str:
         return f"there is no round {hand.kyoku!r}"
     if not _is_count(hand.honba, _MAX_COUNTERS):
         return f"{hand.honba!r} honba"
-    if not _is_count(hand.kyotaku, _MAX_COUNTERS):
+    if hand.kyotaku is not None and not _is_count(hand.kyotaku, _MAX_COUNTERS):
         return f"{hand.kyotaku!r} riichi sticks"
-    if not all(_is_count(score + _MAX_POINTS, 2 * _MAX_POINTS) for score in hand.scores):
+    scores = hand.scores or ()
+    if not all(_is_count(score + _MAX_POINTS, 2 * _MAX_POINTS) for score in scores):
         return "scores out of range"
     return ""
 

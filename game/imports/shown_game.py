@@ -13,7 +13,7 @@ from game.engine.events import Answered, GameStarted, HandStarted
 from game.engine.rules import RuleSet
 from game.imports.difference_texts import TableText, value_text
 from game.imports.imported_game import ImportedDifference, ImportedGame
-from game.imports.texts import difference_name
+from game.imports.texts import CUT_OFF, UNKNOWN, difference_name
 
 
 class ShownDifference(NamedTuple):
@@ -60,6 +60,17 @@ def shown_differences(game: ImportedGame, table_text: TableText) -> list[ShownDi
         )
         for difference in game.differences
     ]
+
+
+def shown_notes(game: ImportedGame) -> list[tuple[int, str]]:
+    """Return sentences about what the record leaves out, each with its place in the script of the
+    replay: that a hand is cut off after the last event, others at the first deal."""
+    shown = [event for event in game.events if not isinstance(event, Answered)]
+    first = next(at for at, event in enumerate(shown) if isinstance(event, HandStarted))
+    notes = [(first, str(UNKNOWN[name])) for name in game.unknown]
+    if game.cut_hand:
+        notes.append((len(shown) - 1, str(CUT_OFF) % {"number": game.cut_hand}))
+    return notes
 
 
 def _shown(

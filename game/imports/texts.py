@@ -19,6 +19,15 @@ REFUSALS: Final = {
     "entities": _(
         "The record declares XML entities or a document type. No record of a game needs that."
     ),
+    "html": _(
+        "This is a web page, not a record. Download the record itself, or copy its text and paste "
+        "it."
+    ),
+    "soul_export": _(
+        "This is an export of Mahjong Soul, which cannot be read. Convert it to the JSON of "
+        "tenhou.net/6, as browser extensions for Mahjong Soul do, and choose that file."
+    ),
+    "zip": _("This is a zip archive. Unpack it and choose one record in it."),
     "three_players": _("This is a game of three players. Only games of four can be shown."),
     "unsupported": _("Games of this kind cannot be shown."),
     "damaged": _(
@@ -72,6 +81,22 @@ DIFFERENCES: Final = {
     "ranking": _("Ranking"),
 }
 """By `Difference.what`."""
+
+
+CUT_OFF: Final = _("The record ends within hand %(number)d. It is shown up to its last whole hand.")
+UNKNOWN: Final = {
+    "kan_dora": _(
+        "The record has no kan dora. Those that the payments show are counted, without their tiles."
+    ),
+    "scores": _(
+        "The record does not contain all points. Those that are shown follow from the rules alone."
+    ),
+    "ura": _(
+        "The record does not show the ura dora of every win. Those that the payments show are "
+        "counted, without their tiles."
+    ),
+}
+"""What a record leaves out."""
 
 
 def refusal_text(code: str) -> str:

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Final
 
 SUFFIXES: Final = frozenset({".mjlog", ".gz", ".xml", ".json", ".jsonl", ".ndjson", ".mjson"})
-_OPENINGS: Final = (b"<mjloggm", b"<?xml", b"\x1f\x8b", b'{"type":"start_', b'{"title":')
+_OPENINGS: Final = (
+    b"<mjloggm",
+    b"<?xml",
+    b"\x1f\x8b",
+    b'{"type":"start_',
+    b'{"title":',
+    b"https://tenhou.net/",
+)
 _LOOKED_AT: Final = 64
 
 

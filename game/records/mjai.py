@@ -14,8 +14,10 @@ from msgspec.structs import replace
 
 from game.engine.events import RiichiAccepted
 from game.engine.rules import TENHOU, RuleSet
+from game.records.cut_json import TRUNCATED, whole_values
 from game.records.mjai_dora import in_engine_order, timing_of
-from game.records.mjai_hands import DAMAGE, MjaiLine, Scores, damaged_line, hand_of, plain
+from game.records.mjai_hands import CUT, DAMAGE, MjaiLine, Scores, damaged_line, hand_of, plain
+from game.records.mjai_sticks import without_own_sticks
 from game.records.own import MARK_KEY, read_own_mark, with_own_rules
 from game.records.recorded import (
     EVERYTHING,
@@ -31,7 +33,7 @@ from game.records.recorded import (
 )
 from game.records.yaku_names import MJAI_COARSE
 
-_REDS: Final = ('"5mr"', '"5pr"', '"5sr"')
+_REDS: Final = ("5mr", "5pr", "5sr")
 _NORTH_SET_ASIDE: Final = ("kita", "nukidora")
 _TONPU: Final = 4
 STARTING: Final = frozenset({"start_game", "hello", "none"})
@@ -46,7 +48,12 @@ def is_mjai(text: str) -> bool:
 
 def read(text: str) -> RecordedGame:
     """Return the game in this text. Raises `RecordError` or `UnsupportedRecord`."""
-    lines = _lines(text)
+    return game_of(_lines(text), text)
+
+
+def game_of(lines: Sequence[MjaiLine], text: str, base: RuleSet = TENHOU) -> RecordedGame:
+    """Return the game of these events. `text` is the whole record, `base` the rules that the events
+    do not show."""
     begin = [at for at, line in enumerate(lines) if line.type == "start_kyoku"]
     if not begin:
         raise RecordError("the record contains no hand: no start_kyoku")
@@ -56,42 +63,61 @@ def read(text: str) -> RecordedGame:
             what = line.fields.get(DAMAGE, f"{line.type!r} before the first hand")
             raise RecordError(f"line {line.number}: {what}")
         start |= line.fields
-    played = [lines[at:end] for at, end in zip(begin, [*begin[1:], None], strict=True)]
+    played = without_own_sticks(
+        [list(lines[at:end]) for at, end in zip(begin, [*begin[1:], None], strict=True)]
+    )
     if any(line.type in _NORTH_SET_ASIDE for line in lines):
         raise ThreePlayers
     _refuse_what_is_not_riichi(played[0][0])
     mark = read_own_mark(start.get(MARK_KEY), text)
-    rules, *others = [mark.rules] if mark else _lengths(_rules(played, text), start)
+    rules, *others = [mark.rules] if mark else _lengths(_rules(played, base), start)
     scores = Scores(rules.start_points)
     hands = tuple(
-        [_hand(number, lines, rules, scores, mark) for number, lines in enumerate(played)]
+        [
+            _hand(number, lines, rules, scores, mark, is_last=lines is played[-1])
+            for number, lines in enumerate(played)
+        ]
     )
+    if lines[-1].type == CUT and isinstance(hands[-1], RecordedHand):
+        fault = f"the file ends within line {lines[-1].number}"
+        hands = (*hands, BadHand(len(hands), fault, is_cut_off=True))
     event_types = EVERYTHING
     if not any(line.type == "reach_accepted" for line in lines):
         event_types -= {RiichiAccepted}
     game = RecordedGame(
         "mjai", "line", rules, hands, event_types=event_types, coarse_yaku=MJAI_COARSE
     )
-    game = replace(game, other_rules=tuple(others), names=names_of(start.get("names")))
+    unknown = {"scores": scores.had_gaps, "kan_dora": not rules.kan_dora and not mark}
+    game = replace(
+        game,
+        other_rules=tuple(others),
+        names=names_of(start.get("names")),
+        unknown=frozenset(name for name, is_unknown in unknown.items() if is_unknown),
+    )
     return with_own_rules(_with_end(game, lines), mark)
 
 
 def _lines(text: str) -> list[MjaiLine]:
     """Return all events. A line that cannot be read becomes a damaged event."""
     if not text.lstrip().startswith("["):
-        rows = enumerate(text.split("\n"), start=1)
-        return [_line(number, row) for number, row in rows if row.strip()]
+        rows = [row for row in enumerate(text.rstrip().split("\n"), start=1) if row[1].strip()]
+        return [_line(*row, is_last=row is rows[-1]) for row in rows]
     try:
         events = msgspec.json.decode(text, type=list[Any])
     except msgspec.DecodeError as error:
-        raise RecordError(f"the JSON is damaged: {error}") from None
+        events, is_whole = whole_values(text, text.index("[") + 1)
+        if is_whole or not events or str(error) != TRUNCATED:
+            raise RecordError(f"the JSON is damaged: {error}") from None
+        events.append({"type": CUT})
     return [plain(number, event) for number, event in enumerate(events, start=1)]
 
 
-def _line(number: int, row: str) -> MjaiLine:
+def _line(number: int, row: str, *, is_last: bool) -> MjaiLine:
     try:
         return plain(number, msgspec.json.decode(row))
     except msgspec.DecodeError as error:
+        if is_last and str(error) == TRUNCATED:
+            return MjaiLine(number, CUT, {})
         return damaged_line(number, str(error))
 
 
@@ -107,17 +133,26 @@ def _refuse_what_is_not_riichi(start: MjaiLine) -> None:
         raise UnsupportedRecord("tiles are hidden: the log of one seat, not of the table")
 
 
-def _rules(played: Sequence[Sequence[MjaiLine]], text: str) -> RuleSet:
+def _rules(played: Sequence[Sequence[MjaiLine]], base: RuleSet) -> RuleSet:
     """Return the rules that affect single hands."""
-    has_reds = any(red in text for red in _REDS)
+    has_reds = any(_has_red(list(line.fields.values())) for lines in played for line in lines)
     timing = timing_of(played)
     return replace(
-        TENHOU,
+        base,
         red_fives=(1, 1, 1) if has_reds else (0, 0, 0),
         kan_dora=timing.has_kan_dora,
         kan_ura=timing.has_kan_dora,
         open_kan_dora=timing.open_kan,
+        pending_dora_at_robbery=base.pending_dora_at_robbery
+        and timing.open_kan != "before_replacement",
     )
+
+
+def _has_red(value: Any) -> bool:
+    """Return whether there is a red five among these values, or in rows of them."""
+    if isinstance(value, list):
+        return any(map(_has_red, value))
+    return isinstance(value, str) and value in _REDS
 
 
 def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
@@ -143,10 +178,16 @@ def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
 
 
 def _hand(
-    number: int, lines: Sequence[MjaiLine], rules: RuleSet, scores: Scores, mark: OwnMark | None
+    number: int,
+    lines: Sequence[MjaiLine],
+    rules: RuleSet,
+    scores: Scores,
+    mark: OwnMark | None,
+    *,
+    is_last: bool,
 ) -> RecordedHand | BadHand:
     ordered = lines if mark else in_engine_order(lines, rules)
-    return hand_of(number, ordered, rules, scores)
+    return hand_of(number, ordered, rules, scores, is_last=is_last)
 
 
 def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:

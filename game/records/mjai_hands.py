@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from game.engine.by_seat import FourInts
+from game.engine.draws import ABORTS
 from game.engine.events import (
     AnkanDeclared,
     DaiminkanCalled,
@@ -22,6 +23,7 @@ from game.engine.tiles import EAST, HIDDEN, NO_TILE, kind_of, tile_from_text
 from game.records.mjlog_results import REASONS as OF_TENHOU
 from game.records.recorded import (
     BadHand,
+    CutOff,
     RecordedDraw,
     RecordedEvent,
     RecordedHand,
@@ -50,6 +52,9 @@ REASONS: Final = {
     **{name: reason for name, reason in OF_TENHOU.items() if name},
 }
 """Reasons of draws by gimite's names, by ours, and by those of mjlog, which some writers keep."""
+DAMAGE: Final = "damage"
+CUT: Final = "cut"
+"""The type of an event of which the record has only the beginning."""
 _SPELLINGS: Final = {
     "chii": "chi",
     "ryuukyoku": "ryukyoku",
@@ -58,8 +63,7 @@ _SPELLINGS: Final = {
     "kyoutaku": "kyotaku",
     "ura_markers": "uradora_markers",
 }
-_IGNORED: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error"})
-DAMAGE: Final = "damage"
+_IGNORED: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error", CUT})
 _CALLS: Final = ("chi", "pon", "daiminkan")
 _KANS: Final = ("ankan", "kakan")
 _YAKUMAN_HAN: Final = 100
@@ -95,18 +99,28 @@ class Scores:
 
     def __init__(self, start: int) -> None:
         self.now: FourInts = (start, start, start, start)
+        self.is_known = True
+        """Whether the record contains all changes since the last known scores."""
+        self.had_gaps = False
 
     def change(self, fields: dict[str, Any]) -> FourInts | None:
         """Return the scores after an event, or None if it contains none."""
         if fields.get("scores") is not None:
-            self.now = by_seat(fields["scores"])
+            self.start_at(by_seat(fields["scores"]))
         elif fields.get("deltas"):
             deltas = by_seat(fields["deltas"])
             east, south, west, north = [self.now[seat] + deltas[seat] for seat in SEATS]
             self.now = east, south, west, north
         else:
             return None
-        return self.now
+        return self.now if self.is_known else None
+
+    def start_at(self, scores: FourInts) -> None:
+        self.now, self.is_known = scores, True
+
+    def miss_change(self) -> None:
+        """Note that the record does not contain a change of the scores."""
+        self.is_known, self.had_gaps = False, True
 
     def pay_stick(self, seat: int) -> None:
         scores = list(self.now)
@@ -115,7 +129,7 @@ class Scores:
 
 
 def hand_of(
-    number: int, lines: Sequence[MjaiLine], rules: RuleSet, scores: Scores
+    number: int, lines: Sequence[MjaiLine], rules: RuleSet, scores: Scores, *, is_last: bool
 ) -> RecordedHand | BadHand:
     """Return the hand of these events, which begin with its start."""
     line = lines[0]
@@ -124,6 +138,8 @@ def hand_of(
         for line in lines[1:]:
             reader.take(line)
         return reader.finish(lines)
+    except CutOff as error:
+        return BadHand(number, f"line {line.number}, {line.type}: {error}", is_cut_off=is_last)
     except KeyError as error:
         return BadHand(number, f"line {line.number}, {line.type}: it has no {error}")
     except (ValueError, TypeError, AttributeError, IndexError) as error:
@@ -137,10 +153,10 @@ class _Reader:
         self.kyoku = 4 * (kind_of(tile_from_text(start["bakaze"])) - EAST) + start["kyoku"] - 1
         if start["oya"] != self.kyoku % 4:
             raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
-        self.honba, self.kyotaku = start["honba"], start.get("kyotaku", 0)
-        if "scores" in start:
-            scores.now = by_seat(start["scores"])
-        self.start_scores = scores.now
+        self.honba, self.kyotaku = start["honba"], start.get("kyotaku")
+        if start.get("scores") is not None:
+            scores.start_at(by_seat(start["scores"]))
+        self.start_scores = scores.now if scores.is_known else None
         self.recorded_wall = RecordedWall(rules, self.kyoku % 4)
         self.dora_marker = tile_from_text(start["dora_marker"])
         self.recorded_wall.indicator(self.dora_marker)
@@ -209,8 +225,9 @@ class _Reader:
         if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
             errors = [line for line in lines if line.type == "error"]
             if not errors:
-                raise ValueError("the hand has no end")
-            broken_off = f"the record stops with an error in line {errors[-1].number}"
+                raise CutOff("the hand has no end")
+            why = errors[-1].fields.get("why", "an error")
+            broken_off = f"the record stops with {why} in line {errors[-1].number}"
         return RecordedHand(
             number=self.number,
             kyoku=self.kyoku,
@@ -248,6 +265,9 @@ def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
     yaku, is_yakuman = _yaku(fields.get("yakus"))
     ura = fields.get("uradora_markers")
     deltas = fields.get("deltas")
+    after = scores.change(fields)
+    if deltas is None and after is None:
+        scores.miss_change()
     return RecordedWin(
         actor=fields["actor"],
         target=fields["target"],
@@ -260,7 +280,7 @@ def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
         yakuman=is_yakuman,
         points=fields.get("hora_points"),
         deltas=None if deltas is None else by_seat(deltas),
-        scores=scores.change(fields),
+        scores=after,
     )
 
 
@@ -273,12 +293,15 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
     reason = REASONS.get(reason, "")
     tenpais = fields.get("tenpais") if reason == "exhaustive" or "nagashi" in fields else None
     deltas = fields.get("deltas")
+    after = scores.change(fields)
+    if not deltas and after is None and reason not in ABORTS:
+        scores.miss_change()
     return RecordedDraw(
         reason=reason,
         tehais=_shown(fields.get("tehais"), tenpais),
         tenpais=None if tenpais is None else tuple(tenpais),
         deltas=by_seat(deltas) if deltas else None,
-        scores=scores.change(fields),
+        scores=after,
         foul=fields.get("foul"),
         offenders=tuple(fields["offenders"]) if "offenders" in fields else None,
     )

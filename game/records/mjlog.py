@@ -50,10 +50,11 @@ def is_mjlog(text: str) -> bool:
 def read(text: str) -> RecordedGame:
     """Return the game in this text. Raises `RecordError`, or `UnsupportedRecord` for a table of
     another kind."""
-    if text.rfind("<") > text.rfind(">"):
-        raise RecordError(f"the file ends within an element: {text[text.rfind('<') :][:80]}")
+    rest = text[text.rfind("<") :] if text.rfind("<") > text.rfind(">") else ""
     elements = [Element(number, *found) for number, found in enumerate(_TAG.findall(text), start=1)]
     begin = [at for at, element in enumerate(elements) if element.name == "INIT"]
+    if rest and not begin:
+        raise RecordError(f"the file ends within an element: {rest[:80]}")
     if not begin:
         raise RecordError("the record contains no hand: no INIT element")
     head = {element.name: element.attributes() for element in elements[: begin[0]]}
@@ -68,7 +69,10 @@ def read(text: str) -> RecordedGame:
     hands: list[RecordedHand | BadHand] = []
     for number, (at, end) in enumerate(zip(begin, [*begin[1:], None], strict=True)):
         wall = walls.next() if walls else None
-        hands.append(hand_of(number, elements[at:end], rules, wall))
+        hands.append(hand_of(number, elements[at:end], rules, wall, is_last=end is None))
+    if rest and not rest.startswith("</") and isinstance(hands[-1], RecordedHand):
+        fault = f"the file ends within an element: {rest[:80]}"
+        hands.append(BadHand(len(hands), fault, is_cut_off=True))
     owari = elements[-1].attributes().get("owari") or _owari(elements)
     game = RecordedGame("mjlog", "element", rules, tuple(hands), versions=versions)
     private = _private(head)

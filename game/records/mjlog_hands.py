@@ -16,6 +16,7 @@ from game.records.mjlog_numbers import TileNumbers
 from game.records.mjlog_results import draw_of, win_of
 from game.records.recorded import (
     BadHand,
+    CutOff,
     RecordedDraw,
     RecordedEvent,
     RecordedHand,
@@ -49,7 +50,12 @@ class Element(NamedTuple):
 
 
 def hand_of(
-    number: int, elements: Sequence[Element], rules: RuleSet, wall: list[int] | None
+    number: int,
+    elements: Sequence[Element],
+    rules: RuleSet,
+    wall: list[int] | None,
+    *,
+    is_last: bool,
 ) -> RecordedHand | BadHand:
     """Return the hand of these elements, which begin with INIT. `wall` is the wall derived from the
     seed."""
@@ -59,6 +65,8 @@ def hand_of(
         for element in elements[1:]:
             reader.take(element)
         return reader.finish()
+    except CutOff as error:
+        return BadHand(number, f"{element}: {error}", is_cut_off=is_last)
     except ValueError as error:
         return BadHand(number, f"{element}: {error}")
     except IndexError:
@@ -194,9 +202,9 @@ class _Reader:
         return Discarded(seat, tile_of(number, self.has_reds), tsumogiri)
 
     def finish(self) -> RecordedHand:
-        """Return the hand after its last element. Raises ``ValueError`` if it has no end."""
+        """Return the hand after its last element. Raises `CutOff` if it has no end."""
         if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
-            raise ValueError("the hand has no end")
+            raise CutOff("the hand has no end")
         wall = self.recorded_wall.wall()
         if self.true_wall:
             wall = bytes(tiles_of(self.true_wall, self.has_reds))

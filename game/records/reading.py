@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-import urllib.parse
 import zlib
 from typing import Final
 
-from game.records import mjai, mjlog, tenhou6
-from game.records.recorded import RecordedGame, RecordError
+from game.records import majiang, mjai, mjlog, tenhou6
+from game.records.parts import record_in
+from game.records.recorded import OtherFile, RecordedGame, RecordError
 
 _GZIP: Final = b"\x1f\x8b"
+_ZIP: Final = b"PK\x03\x04"
 _ANY_GZIP_HEADER: Final = 16 + zlib.MAX_WBITS
-_JSON_IN_ADDRESS: Final = re.compile(r"\s*https?://[^\s#]*#json=(.*?)(?:&ts=\d+)?\s*", re.DOTALL)
+_HTML: Final = re.compile(
+    r"\s*(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:!doctype\s+html|html)\b", re.I | re.S
+)
+_SOUL: Final = re.compile(r"\.lq\.|\bRecordNewRound\b|\bRecordDiscardTile\b|majsoul_paipu")
+_SOUL_HEAD: Final = re.compile(r'"accounts"\s*:.*"seat"\s*:', re.DOTALL)
 
 
 class RecordTooLarge(ValueError):
@@ -20,8 +25,8 @@ class RecordTooLarge(ValueError):
 
 
 def read(raw: bytes, *, max_bytes: int | None = None) -> RecordedGame:
-    """Return the recorded game in these bytes, gzip or plain, or the address of tenhou.net/6 that
-    contains it.
+    """Return the recorded game in these bytes, gzip or plain, or in the addresses of tenhou.net/6
+    that contain it.
 
     Raises `RecordError` if it is damaged or no record at all, `UnsupportedRecord` if it is of
     a game that the engine does not play, `RecordTooLarge` if it has more than `max_bytes`, packed
@@ -32,9 +37,12 @@ def read(raw: bytes, *, max_bytes: int | None = None) -> RecordedGame:
 
 def read_text(text: str) -> RecordedGame:
     """Return the recorded game in this text. Raises `RecordError` and `UnsupportedRecord`."""
+    refuse_other_files(text)
     text = record_in(text)
     if mjlog.is_mjlog(text):
         return mjlog.read(text)
+    if majiang.is_majiang(text):
+        return majiang.read(text)
     if tenhou6.is_tenhou6(text):
         return tenhou6.read(text)
     if mjai.is_mjai(text):
@@ -42,17 +50,29 @@ def read_text(text: str) -> RecordedGame:
     raise RecordError("this is not a record of a known format")
 
 
-def record_in(text: str) -> str:
-    """Return the record that an address of tenhou.net/6 contains, or the text itself."""
-    address = _JSON_IN_ADDRESS.fullmatch(text)
-    return urllib.parse.unquote(address[1]) if address else text
+def refuse_other_files(text: str) -> None:
+    """Raise `OtherFile` for an HTML page and for an export of Mahjong Soul."""
+    if _HTML.match(text):
+        raise OtherFile(
+            "html", "this is an HTML page: download the record itself, or paste its text"
+        )
+    if _SOUL.search(text) or (_SOUL_HEAD.search(text[:20_000]) and '"uuid"' in text[:20_000]):
+        raise OtherFile(
+            "soul_export",
+            "this is an export of Mahjong Soul: convert it to the JSON of tenhou.net/6 first",
+        )
 
 
 def text_of(raw: bytes, *, max_bytes: int | None = None) -> str:
-    """Return the text in these bytes. Raises `RecordError` if they cannot be unpacked, and
-    `RecordTooLarge` if they have more than `max_bytes`, packed or unpacked."""
+    """Return the text in these bytes; of a gzip file that ends too early the text before its end.
+
+    Raises `RecordError` if they cannot be unpacked, `OtherFile` for a zip archive, and
+    `RecordTooLarge` if they have more than `max_bytes`, packed or unpacked.
+    """
     if max_bytes is not None and len(raw) > max_bytes:
         raise RecordTooLarge
+    if raw.startswith(_ZIP):
+        raise OtherFile("zip", "this is a zip archive: unpack it and choose one record in it")
     if raw.startswith(_GZIP):
         raw = _unpacked(raw, max_bytes)
     # Bytes that are not UTF-8 are in names, or the reader of the format refuses them.
@@ -74,6 +94,8 @@ def _unpacked(raw: bytes, max_bytes: int | None) -> bytes:
         if max_bytes is not None and len(content) > max_bytes:
             raise RecordTooLarge
         if not part.eof:
-            raise RecordError("the file cannot be unpacked: it ends too early")
+            if not content:
+                raise RecordError("the file cannot be unpacked: it ends too early")
+            break
         raw = part.unused_data
     return bytes(content)

@@ -43,6 +43,15 @@ class UnsupportedRecord(ValueError):
     """The record is valid as far as it was read, but the engine does not play such a game."""
 
 
+class OtherFile(UnsupportedRecord):
+    """The file is of a known kind, but no record that can be read. The message says how to get
+    one."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
 class ThreePlayers(UnsupportedRecord):
     """The game has three players."""
 
@@ -166,8 +175,9 @@ class RecordedHand(msgspec.Struct, frozen=True):
     kyoku: int
     """0 is East 1, 4 South 1."""
     honba: int
-    kyotaku: int
-    scores: FourInts
+    kyotaku: int | None
+    scores: FourInts | None
+    """Sticks and scores are None if the record does not contain them."""
     dora_marker: int
     tehais: Rows
     """The 13 tiles dealt to each seat, sorted."""
@@ -183,6 +193,8 @@ class RecordedHand(msgspec.Struct, frozen=True):
     contradictions: tuple[tuple[int, str], ...] = ()
     """Contradictions of the record about copies of a tile, which the engine does not distinguish:
     after how many events, and what contradicts."""
+    knows_ura: bool = False
+    """The wall has the recorded ura indicators, whether or not a winner has shown them."""
     broken_off: str = ""
     """The reason why the record ends before the hand does; empty if it does not."""
 
@@ -202,6 +214,12 @@ class BadHand(msgspec.Struct, frozen=True):
 
     number: int
     fault: str
+    is_cut_off: bool = False
+    """The record ends within this hand."""
+
+
+class CutOff(ValueError):
+    """The record ends within the hand."""
 
 
 class RecordedGame(msgspec.Struct, frozen=True):
@@ -230,6 +248,8 @@ class RecordedGame(msgspec.Struct, frozen=True):
     """The reason why the game may continue after these rules end it; empty if it may not."""
     own_rules: str = ""
     """The reason why the game may have been played by unknown rules; empty if there is none."""
+    unknown: frozenset[str] = frozenset()
+    """What the whole record leaves out, of "kan_dora" and "scores"."""
     may_omit_sticks: bool = False
     """The payments of wins may leave out the riichi sticks, as some writers of this format do."""
     coarse_yaku: dict[str, str] = {}

@@ -8,7 +8,7 @@ results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NoReturn
 
 from msgspec.structs import replace
@@ -25,6 +25,7 @@ from game.engine.events import (
     DoraRevealed,
     Drawn,
     Event,
+    GameEnded,
     HandDrawn,
     HandEnded,
     HandStarted,
@@ -38,7 +39,7 @@ from game.engine.evolve import evolve
 from game.engine.legal import choices, pending
 from game.engine.progress import FIRST, Deal, dealer_may_stop, game_ended, hand_started, next_deal
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS, Phase, Table
+from game.engine.state import KAN_TYPES, SEATS, Phase, Riichi, Table
 from game.engine.wall import LIVE, live_tile
 from game.records.compare import (
     THE_ENGINE_FAILED,
@@ -60,7 +61,9 @@ from game.records.recorded import (
     RecordedHand,
     RecordedWin,
     UnsupportedRecord,
+    by_seat,
 )
+from game.records.unknown_dora import with_hidden_dora
 
 _NAMES: Final = ("East", "South", "West", "North")
 _SEED: Final = bytes(32)
@@ -100,7 +103,11 @@ class Replay:
         but not in some wins only."""
         self.has_sticks_paid = False
         """The payments of at least one win include the riichi sticks."""
+        self.unknown = set(game.unknown)
+        """What `RecordedGame.unknown` says, and "ura" if the record does not show the ura dora of
+        at least one win in riichi."""
         self._game = game
+        self._rules = rules
         self._found: list[Difference] = []
         self._events: list[Event] = []
         self._at = 0
@@ -120,6 +127,7 @@ class Replay:
         self._recorded_scores = dict(hand.scores_after)
         try:
             self._deal()
+            self._hide_unknown_ura()
             while self.table.phase in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
                 if self.table.phase == Phase.TURN:
                     self._play_turn()
@@ -136,6 +144,8 @@ class Replay:
             ]
         except _BrokenOff:
             pass
+        finally:
+            self.table = replace(self.table, rules=self._rules)
         if not self._found:
             for at, what in hand.contradictions:
                 self._add_difference(Mismatch("tiles", "each tile in one place", what), at)
@@ -166,7 +176,11 @@ class Replay:
             for mismatch in deal_differences(table, ours, hand):
                 self._add_difference(mismatch, WHOLE_HAND)
         self._events, self.results = [], []
-        if (ours, table.kyotaku, table.scores) == (deal, hand.kyotaku, hand.scores):
+        if (
+            ours == deal
+            and hand.kyotaku in (None, table.kyotaku)
+            and hand.scores in (None, table.scores)
+        ):
             self._execute(DealHand(hand.wall))
         else:
             self._deal_as_recorded(deal)
@@ -187,8 +201,8 @@ class Replay:
         hand = self._hand
         table = replace(
             self.table,
-            scores=hand.scores,
-            kyotaku=hand.kyotaku,
+            scores=self.table.scores if hand.scores is None else hand.scores,
+            kyotaku=self.table.kyotaku if hand.kyotaku is None else hand.kyotaku,
             hands_dealt=max(1, self.table.hands_dealt),
         )
         self._apply(hand_started(table, deal, hand.wall))
@@ -202,9 +216,60 @@ class Replay:
         if not isinstance(verdict, Accepted):
             self._refusal = "stale" if isinstance(verdict, Stale) else verdict.text
             return False
-        for event in verdict.events:
+        for event in self._with_hidden_dora(verdict.events):
             self._apply(event)
         return True
+
+    def _hide_unknown_ura(self) -> None:
+        """Let no ura dora count in this hand if the record does not show them: the wall has other
+        tiles in their places."""
+        wins = [event for event in self._hand.events if isinstance(event, RecordedWin)]
+        is_shown = self._hand.knows_ura or any(win.ura for win in wins)
+        if not is_shown and any(win.ura is None for win in wins):
+            rules = replace(self._rules, ura_dora=False, kan_ura=False)
+            self.table = replace(self.table, rules=rules)
+
+    def _with_hidden_dora(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Return the events with the dora that the record pays but does not show."""
+        told = {}
+        for event in events:
+            if isinstance(event, Won) and (theirs := self._recorded_win(event.actor)):
+                won = self._told(event, theirs)
+                if won != event:
+                    told[event.actor] = won
+        if not told:
+            return events
+        table, changed = self.table, list[Event]()
+        for event in events:
+            if isinstance(event, GameEnded):
+                continue  # it follows from the scores, which have changed
+            if isinstance(event, Won):
+                won = told.get(event.actor, event)
+                scores = [table.scores[seat] + won.deltas[seat] for seat in SEATS]
+                event = replace(won, scores=by_seat(scores))
+            table = evolve(table, event)
+            changed.append(event)
+        if next_deal(table) is None:
+            changed.append(game_ended(table))
+        return changed
+
+    def _recorded_win(self, seat: int) -> RecordedWin | None:
+        wins = [event for event in self._hand.events if isinstance(event, RecordedWin)]
+        return next((win for win in wins if win.actor == seat), None)
+
+    def _told(self, won: Won, theirs: RecordedWin) -> Won:
+        """Return the win with the hidden dora that its recorded value shows."""
+        in_riichi = self.table.hands[won.actor].riichi == Riichi.ACCEPTED
+        hides_ura = in_riichi and self._rules.ura_dora and not self.table.rules.ura_dora
+        has_kan = any(meld.type in KAN_TYPES for hand in self.table.hands for meld in hand.melds)
+        if hides_ura:
+            self.unknown.add("ura")
+        elif not (has_kan and "kan_dora" in self.unknown):
+            return won
+        elif theirs.ura is not None:
+            # By rules without kan dora the engine has shown one ura indicator.
+            won = replace(won, uradora_markers=theirs.ura)
+        return with_hidden_dora(self._rules, won, theirs, self.table.dealer, is_ura=hides_ura)
 
     def _apply(self, event: Event) -> None:
         if isinstance(event, Won | HandDrawn) and not self.table.results:

@@ -13,6 +13,12 @@ OUTCOMES: Final = (
     *("tsumo", "ron", "double ron", "triple ron", "exhaustive", "nagashi", "kyushu_kyuhai"),
     *("sufon_renda", "sucha_riichi", "sukaikan", "sanchaho", "no outcome"),
 )
+UNKNOWN: Final = {
+    "kan_dora": "the record has no kan dora",
+    "scores": "the record does not contain all points",
+    "ura": "the record does not show the ura dora of every win in riichi",
+}
+"""What a record leaves out. Unknown values are compared with nothing."""
 _SEVERAL: Final = {2: "double ron", 3: "triple ron"}
 
 
@@ -85,6 +91,8 @@ def report_lines(report: FileReport, *, with_versions: bool = False) -> Iterator
         )
     yield from (f"DAMAGED {report.file}: {fault}" for fault in report.faults)
     yield from (f"EXPLAINED {report.file}: {note}" for note in report.notes)
+    for name in sorted(report.unknown):
+        yield f"UNKNOWN {report.file}: {UNKNOWN[name]}"
     if report.unsupported:
         yield f"NOT REPLAYED {report.file}: {report.unsupported}"
 

@@ -17,10 +17,12 @@ from msgspec.structs import replace
 from game.engine.events import Drawn
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
+from game.records.cut_json import TRUNCATED, value_of, whole_values
 from game.records.own import read_own_mark, with_own_rules
 from game.records.recorded import (
     MOVES,
     BadHand,
+    CutOff,
     RecordedEvent,
     RecordedGame,
     RecordedHand,
@@ -75,10 +77,7 @@ def is_tenhou6(text: str) -> bool:
 
 def read(text: str) -> RecordedGame:
     """Return the game in this text. Raises `RecordError` or `UnsupportedRecord`."""
-    try:
-        file = msgspec.json.decode(text, type=_File)
-    except msgspec.DecodeError as error:
-        raise RecordError(f"the JSON is damaged: {error}") from None
+    file, is_cut_off = _file(text)
     if any(sign in file.rule.disp for sign in _THREE_PLAYERS) or _NORTH_SET_ASIDE in text:
         raise ThreePlayers
     if not file.log:
@@ -86,10 +85,33 @@ def read(text: str) -> RecordedGame:
     mark = read_own_mark(file.mark, text)
     versions = () if mark else _versions(file)
     rules = mark.rules if mark else versions[0][1]
-    hands = tuple([_hand(number, fields, rules) for number, fields in enumerate(file.log)])
-    game = RecordedGame("tenhou6", "move", rules, hands, event_types=MOVES, may_omit_sticks=True)
+    hands = [
+        _hand(number, fields, rules, is_last=number == len(file.log) - 1 and not is_cut_off)
+        for number, fields in enumerate(file.log)
+    ]
+    if is_cut_off:
+        hands.append(BadHand(len(hands), "the JSON ends too early", is_cut_off=True))
+    game = RecordedGame(
+        "tenhou6", "move", rules, tuple(hands), event_types=MOVES, may_omit_sticks=True
+    )
     game = replace(game, versions=versions, own_rules=_own_rules(file), names=names_of(file.name))
     return with_own_rules(_with_end(game, file.sc) if file.sc else game, mark)
+
+
+def _file(text: str) -> tuple[_File, bool]:
+    """Return the file, and whether its text ends within a hand. Raises `RecordError` if it is
+    damaged, or has no whole hand."""
+    try:
+        return msgspec.json.decode(text, type=_File), False
+    except msgspec.DecodeError as error:
+        begin = re.search(r'"log"\s*:\s*\[', text)
+        if str(error) == TRUNCATED and begin:
+            log, _ = whole_values(text, begin.end())
+            named = {name: value_of(text, name) for name in ("rule", "name", "ref", "lobby")}
+            given = {name: value for name, value in named.items() if value is not None}
+            if log:
+                return msgspec.convert({"log": log, **given}, _File), True
+        raise RecordError(f"the JSON is damaged: {error}") from None
 
 
 def _versions(file: _File) -> Versions:
@@ -157,14 +179,18 @@ def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
     return replace(game, is_over=True, final_scores=scores, final_points=points)
 
 
-def _hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand | BadHand:
+def _hand(number: int, fields: Any, rules: RuleSet, *, is_last: bool) -> RecordedHand | BadHand:
     try:
         return _read_hand(number, fields, rules)
+    except CutOff as error:
+        return BadHand(number, str(error), is_cut_off=is_last)
     except (ValueError, IndexError, TypeError) as error:
         return BadHand(number, str(error))
 
 
 def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
+    if isinstance(fields, list) and (len(fields) == _FIELDS - 1 or fields[-1:] in ([[]], [None])):
+        raise CutOff("the hand has no result")
     if not isinstance(fields, list) or len(fields) != _FIELDS:
         raise ValueError(f"a hand of four players has {_FIELDS} fields")
     (kyoku, honba, kyotaku), scores, markers, ura_markers, *seats, result = fields
@@ -200,6 +226,7 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
         events=events,
         places=tuple(range(len(events))),
         indicators=indicators,
+        knows_ura=bool(ura),
         broken_off=broken_off,
     )
 

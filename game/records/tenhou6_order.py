@@ -156,8 +156,10 @@ class _Entries(NamedTuple):
                 raise ValueError("the drawn tile is discarded, but none was drawn")
             return [*riichi, Discarded(seat, drawn, True)]
         tile = tile_of(number)
-        # Some writers name a drawn tile that is discarded.
-        tsumogiri = tile == drawn and tile not in self._held(seat, moves[:-1])
+        # Some writers name a drawn tile that is discarded. In riichi it is always the drawn one.
+        tsumogiri = tile == drawn and (
+            RiichiDeclared(seat) in moves or tile not in self._held(seat, moves[:-1])
+        )
         return [*riichi, Discarded(seat, tile, tsumogiri)]
 
     def _held(self, seat: int, moves: Sequence[Move]) -> list[int]:

@@ -94,13 +94,16 @@ def _win(
 def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) -> RecordedWin:
     """Return the win with the values from its texts."""
     fu, fan, limit, points = _worth(texts[0])
+    if len(texts) == 1:
+        # Editors write the value alone: which yaku it has, and whether ura count, is unknown.
+        return replace(win, fan=fan, fu=fu, limit=limit, points=points)
     yaku, is_yakuman = _yaku(texts[1:])
     in_riichi = any(name in ("riichi", "daburu") for name, _ in yaku)
     all_known = all(name for name, _ in yaku)
     recorded_fan = sum(han for _, han in yaku)
     return replace(
         win,
-        ura=None if is_yakuman or not all_known else ura if in_riichi else (),
+        ura=None if is_yakuman or not all_known else (ura or None) if in_riichi else (),
         yaku=tuple([(name, han) for name, han in yaku if han]) if all_known else None,
         fan=None if is_yakuman else fan if fan is not None else recorded_fan,
         fu=fu,

@@ -75,7 +75,8 @@ class HandReport(msgspec.Struct, frozen=True):
     deltas: FourInts | None
     scores: FourInts | None
     final: FourInts | None
-    """The final scores, if the game ended with this hand."""
+    """The final scores, if the game ended with this hand. Changes and scores are None if the record
+    leaves some out."""
 
 
 class FileReport(msgspec.Struct, frozen=True):
@@ -97,6 +98,8 @@ class FileReport(msgspec.Struct, frozen=True):
     """Why the game may have been played by unknown rules; empty unless differences show it."""
     own_rule_differences: tuple[Difference, ...] = ()
     """The differences that unknown rules can explain."""
+    unknown: frozenset[str] = frozenset()
+    """What the record leaves out, of "ura", "kan_dora" and "scores"."""
     rules: RuleSet | None = None
     """The rules by which the game was replayed, with the start points of the record."""
 
@@ -194,6 +197,9 @@ def _replay_game(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
     differences: list[Difference] = []
     faults: list[str] = []
     for hand in game.hands:
+        if isinstance(hand, BadHand) and hand.is_cut_off and hands:
+            replay.notes.append(f"hand {hand.number} is left out: the record ends within it")
+            continue
         if isinstance(hand, BadHand):
             faults.append(f"hand {hand.number}, {hand.fault}")
             replay.is_trusted = False
@@ -220,6 +226,7 @@ def _replay_game(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
         tuple(differences),
         tuple(faults),
         tuple(replay.notes),
+        unknown=frozenset(replay.unknown),
         rules=rules,
     )
 
@@ -235,7 +242,9 @@ def _play_hand(hand: RecordedHand, replay: Replay) -> list[Difference]:
 def _with_start(game: RecordedGame, rules: RuleSet) -> RuleSet:
     """Return the rules with the start points of the record."""
     first = game.hands[0]
-    if isinstance(first, BadHand) or first.kyoku or first.honba or len(set(first.scores)) > 1:
+    if isinstance(first, BadHand) or first.kyoku or first.honba:
+        return rules
+    if first.scores is None or len(set(first.scores)) > 1:
         return rules
     start = first.scores[0]
     if start == rules.start_points:
@@ -264,6 +273,7 @@ def _hand_report(name: str, hand: RecordedHand, replay: Replay) -> HandReport:
     results, table = replay.results, replay.table
     sums = [sum(changes) for changes in zip(*(result.deltas for result in results), strict=True)]
     east, south, west, north = sums or (0, 0, 0, 0)
+    has_scores = "scores" not in replay.unknown
     return HandReport(
         file=name,
         hand=hand.number,
@@ -271,9 +281,9 @@ def _hand_report(name: str, hand: RecordedHand, replay: Replay) -> HandReport:
         honba=hand.honba,
         outcome=_outcome(results[0]) if results else None,
         winners=tuple([_winner(result) for result in results if isinstance(result, Won)]),
-        deltas=(east, south, west, north) if results else None,
-        scores=results[-1].scores if results else None,
-        final=table.scores if table.phase == Phase.ENDED else None,
+        deltas=(east, south, west, north) if results and has_scores else None,
+        scores=results[-1].scores if results and has_scores else None,
+        final=table.scores if table.phase == Phase.ENDED and has_scores else None,
     )
 
 

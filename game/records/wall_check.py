@@ -27,7 +27,8 @@ from game.engine.wall_proof import (
 )
 from game.records import mjai, tenhou6
 from game.records.own import MARK_KEY, PROOF_KEY, plain_json, read_own_mark, refuse_ambiguous
-from game.records.reading import read_text, record_in, text_of
+from game.records.parts import record_in
+from game.records.reading import read_text, text_of
 from game.records.recorded import OwnMark, RecordError
 from game.records.wall_tiles import Followed, follow_hands, follow_mjai
 

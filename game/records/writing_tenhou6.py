@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from typing import Any, Final
+from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from game.engine import events as facts
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
+from game.records.parts import ADDRESS
 from game.records.tenhou6_results import ALL_NOTEN, ALL_TENPAI, REASONS
 from game.records.yaku_names import TENHOU6
 
@@ -41,6 +45,16 @@ def tenhou6(game: OwnGame) -> str:
     if mark := own_mark(game):
         file[MARK_KEY] = mark
     return json.dumps(file, ensure_ascii=False, separators=(",", ":"))
+
+
+def tenhou6_addresses(game: OwnGame) -> str:
+    """Return an address of tenhou.net/6 for each hand, one a line. Raises `CannotHold`.
+
+    The mark of a hand has the rules, but neither seed nor proof, which say what wall a hand has by
+    its number in the game.
+    """
+    hands = [replace(game, hands=(hand,), seed=b"", proof=None) for hand in game.hands]
+    return "".join([f"{ADDRESS}{quote(tenhou6(hand), safe='')}\n" for hand in hands])
 
 
 def _rule(rules: RuleSet) -> dict[str, Any]:

@@ -104,9 +104,18 @@ TENHOU6: Final = _tenhou6()
 """By the name in the text, Japanese or English."""
 
 MJAI: Final = {
-    mjai: yaku for yaku, mjai, *_ in map(str.split, _WRITTEN.strip().splitlines()) if mjai != "-"
-} | {"jikaze": "seat_wind", "bakaze": "round_wind", "sangenpai": "sangenpai"}
-"""By mjai's name; it has one name for all dragons."""
+    name: yaku
+    for yaku, mjai, *_ in map(str.split, _WRITTEN.strip().splitlines())
+    for name in (yaku, mjai)
+    if name != "-"
+} | {
+    "seat_wind": "seat_wind",
+    "round_wind": "round_wind",
+    "jikaze": "seat_wind",
+    "bakaze": "round_wind",
+    "sangenpai": "sangenpai",
+}
+"""By mjai's name, or ours. mjai has one name for all dragons."""
 
 MJAI_COARSE: Final = {
     "haku": "sangenpai",

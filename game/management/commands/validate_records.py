@@ -23,8 +23,9 @@ _BAR = 30
 class Command(BaseCommand):
     requires_system_checks = ()
     help = (
-        "Replays recorded games (Tenhou mjlog, tenhou.net/6 JSON, mjai) through the engine and "
-        "prints every difference. The exit status is 1 if there is any, or a damaged file."
+        "Replays recorded games (Tenhou mjlog, tenhou.net/6 JSON, mjai, majiang) through the "
+        "engine and prints every difference. The exit status is 1 if there is any, or a damaged "
+        "file."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

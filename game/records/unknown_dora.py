@@ -1,0 +1,96 @@
+"""Reads from the payments of a recorded win how many dora counted that the record does not show.
+
+Some records have no ura dora, or no kan dora. The engine then counts none. What the record pays may
+be more, and shows how many there were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec.structs import replace
+
+from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.events import Won
+from game.engine.points import hand_points, win_payments
+from game.engine.rules import RuleSet
+from game.engine.state import SEATS
+from game.engine.value import HandValue, limit_of
+from game.records.recorded import RecordedWin
+
+_HIDDEN: Final = ("dora", "ura")
+_MOST: Final = 20
+"""More hidden dora than this change no payment."""
+
+
+def with_hidden_dora(
+    rules: RuleSet, won: Won, theirs: RecordedWin, dealer: int, *, is_ura: bool
+) -> Won:
+    """Return the win with as many hidden dora as the recorded value needs, the least number first;
+    the win itself if no number fits."""
+    if won.yakuman:
+        return won
+    for more in _numbers(won, theirs):
+        counted = _with_more(rules, won, theirs, more, dealer, is_ura=is_ura)
+        if _fits(counted, theirs):
+            return counted
+    return won
+
+
+def _numbers(won: Won, theirs: RecordedWin) -> Iterable[int]:
+    """Return the possible numbers of hidden dora: that of the record if it lists the yaku."""
+    if theirs.yaku is None:
+        return range(_MOST)
+    return (max(0, _dora(theirs.yaku) - _dora(won.yaku)),)
+
+
+def _dora(yaku: Iterable[tuple[str, int]]) -> int:
+    return sum(han for name, han in yaku if name in _HIDDEN)
+
+
+def _with_more(
+    rules: RuleSet, won: Won, theirs: RecordedWin, more: int, dealer: int, *, is_ura: bool
+) -> Won:
+    if not more:
+        return won
+    counts = dict(won.yaku)
+    if theirs.yaku is not None:
+        counts |= {name: han for name, han in theirs.yaku if name in _HIDDEN}
+    else:
+        name = "ura" if is_ura else "dora"
+        counts[name] = counts.get(name, 0) + more
+    fan = won.fan + more
+    limit, base = limit_of(rules, fan, won.fu)
+    value = HandValue((), fan, won.fu, 0, limit, base)
+    plain = HandValue((), won.fan, won.fu, 0, *limit_of(rules, won.fan, won.fu))
+    is_tsumo, is_dealer = won.actor == won.target, won.actor == dealer
+    extra = [
+        now - before
+        for now, before in zip(
+            _payments(rules, value, won, dealer), _payments(rules, plain, won, dealer), strict=True
+        )
+    ]
+    return replace(
+        won,
+        yaku=tuple(counts.items()),
+        fan=fan,
+        limit=limit,
+        points=hand_points(value, is_dealer, is_tsumo),
+        deltas=ints_by_seat([won.deltas[seat] + extra[seat] for seat in SEATS]),
+        scores=ints_by_seat([won.scores[seat] + extra[seat] for seat in SEATS]),
+    )
+
+
+def _payments(rules: RuleSet, value: HandValue, won: Won, dealer: int) -> FourInts:
+    """Return the payments without honba and sticks."""
+    deltas, _ = win_payments(rules, value, won.actor, won.target, dealer, 0, 0, ())
+    return deltas
+
+
+def _fits(won: Won, theirs: RecordedWin) -> bool:
+    return (
+        theirs.fan in (None, won.fan)
+        and theirs.points in (None, won.points)
+        and theirs.deltas in (None, won.deltas)
+    )
