@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from game.moderation.pairs import games_of_pair
 from game.moderation.sanctions import sanctions_of
-from lobby.models import Club, Membership, Person, SavedRules
+from lobby.models import Club, Membership, Person, SavedRules, SharedOrigin
 
 _MAY_SANCTION: Final = "game.add_sanction"
 
@@ -66,6 +67,43 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(boolean=True, description="account")
     def is_signed_up(self, person: Person) -> bool:
         return person.is_account
+
+
+@admin.register(SharedOrigin)
+class SharedOriginAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Moderators see which accounts had one address or browser, and what they played together."""
+
+    list_display = ("first", "second", "has_address", "has_browser", "last_at", "games_together")
+    list_select_related = ("first", "second")
+    fields = ("first", "second", "has_address", "has_browser", "last_at", "games")
+    readonly_fields = fields
+    search_fields = ("first__name", "second__name")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: SharedOrigin | None = None) -> bool:
+        return False
+
+    @admin.display(description="games together")
+    def games_together(self, pair: SharedOrigin) -> int:
+        return len(games_of_pair(pair.first_id, pair.second_id))
+
+    @admin.display(description="games together in these days, with places and points")
+    def games(self, pair: SharedOrigin) -> SafeString:
+        """Return links to the games, the latest first, with the results of the pair."""
+        rows = [
+            (
+                reverse("game:game", args=[game.table_id]),
+                f"{game.ended_at:%Y-%m-%d %H:%M}",
+                game.ladder or "not rated",
+                " · ".join(
+                    f"{seat.name}: {seat.place} ({seat.points})" for seat in game.pair_seats
+                ),
+            )
+            for game in games_of_pair(pair.first_id, pair.second_id)
+        ]
+        return format_html_join(mark_safe("<br>"), '<a href="{}">{}</a> {}: {}', rows)
 
 
 @admin.register(SavedRules)

@@ -11,6 +11,7 @@ import os
 import re
 from contextlib import suppress
 from http import HTTPStatus
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from logging import LogRecord
 from pathlib import Path
 
@@ -38,6 +39,15 @@ def _flag(name: str, default: str = "0") -> bool:
 def _words(name: str, default: list[str]) -> list[str]:
     value = os.environ.get(name, "")
     return [word.strip() for word in value.split(",") if word.strip()] or default
+
+
+def _networks(name: str) -> list[IPv4Network | IPv6Network]:
+    try:
+        return [ip_network(word, strict=False) for word in _words(name, [])]
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"{name}: {error}. It can be addresses and networks, with commas between them."
+        ) from None
 
 
 def _factor(name: str, at_most: int) -> float:
@@ -265,6 +275,7 @@ PERIODIC_TASKS = [
     "lobby.clubs.table_orders.carry_out_all",
     "lobby.clubs.no_shows.check_no_shows",
     "lobby.bots.ladder_queue.open_rated_games",
+    "lobby.matchmaking.origins.warn_of_one_address",
 ]
 """Async functions without arguments that every worker calls once a second, or, if the last call
 returned a number, after so many seconds."""
@@ -284,6 +295,10 @@ REVIEWER_MEMORY_MB = _count("REVIEWER_MEMORY_MB", default=2048)
 """The address space of an engine, in MiB."""
 BOTS_PER_ACCOUNT = _count("BOTS_PER_ACCOUNT", default=8, at_most=1000)
 """How many bots an account may register; 0 for none."""
+QUEUE_MEETINGS_A_DAY = _count("QUEUE_MEETINGS_A_DAY", default=6)
+"""After how many games of a day a pair of players is chosen last in rated queues; 0 for never."""
+SAME_ADDRESS_ALLOWED = _networks("SAME_ADDRESS_ALLOWED")
+"""Networks, such as those of a venue, whose people may meet in rated queues."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person with an id, for spectators' chat."""
 IS_OFFICIAL = "lobby.clubs.officials.is_official"

@@ -160,7 +160,7 @@ ALLOWED: dict[str, set[str]] = {
     }
     | {"lobby.pregame"},
     "lobby": {*STDLIB, "django", "django_otp", "segno", *TABLE_ACCESS}
-    | {"game.moderation.sanctions", "lobby"},
+    | {"game.moderation.pairs", "game.moderation.sanctions", "lobby"},
     "mahjong_site": {*STDLIB, *PLATFORM, "autobahn", "daphne", "dj_database_url", "psycopg"}
     | {"django_otp", "twisted", "whitenoise", "game", "lobby"},
 }

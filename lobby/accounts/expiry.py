@@ -1,4 +1,4 @@
-"""Removes expired guests and sessions.
+"""Removes expired guests, sessions and pairs of players with one address.
 
 The worker does it once an hour, in batches, so that no other writer waits for long.
 """
@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from game.moderation.sanctions import sanctioned_people
 from game.results.players import forget_guests
-from lobby.models import Person
+from lobby.models import Person, SharedOrigin
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,7 @@ _EVERY_S: Final = 3_600.0
 async def remove_expired() -> float | None:
     """Remove a batch of guests and one of sessions. Return after how many seconds to call again: an
     hour if none is left."""
+    await sync_to_async(remove_old_pairs)()
     sessions = await sync_to_async(remove_sessions)(_BATCH)
     guests = await sync_to_async(remove_guests)(_BATCH)
     if sessions or guests:
@@ -41,6 +42,12 @@ def remove_sessions(at_most: int) -> int:
     expired = Session.objects.filter(expire_date__lt=timezone.now())
     keys = list(expired.values_list("pk", flat=True)[:at_most])
     return Session.objects.filter(pk__in=keys).delete()[0]
+
+
+def remove_old_pairs() -> None:
+    """Delete the pairs that have shared no address or browser for a month."""
+    since = timezone.now() - timedelta(days=SharedOrigin.KEPT_DAYS)
+    SharedOrigin.objects.filter(last_at__lt=since).delete()
 
 
 def remove_guests(at_most: int) -> int:

@@ -29,6 +29,7 @@ from lobby.bots.frames import ack, encode
 from lobby.bots.seated import SeatedBot
 from lobby.matchmaking.backend import Backend, current_backend
 from lobby.matchmaking.notifications import person_group
+from lobby.matchmaking.origins import Origin, origin_of, record_origin
 from lobby.matchmaking.player_location import PREGAME, find_location
 from lobby.pregame import repository, services
 from lobby.pregame.model import PregameTable
@@ -81,6 +82,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         all."""
         self._ladder = ""
         """The ladder of bots in which the bot waits for games."""
+        self._origin = Origin()
         self._invalid_frames = _invalid_frame_limit(time.monotonic())
 
     async def _send_text(self, text: str) -> None:
@@ -120,6 +122,11 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if self._ladder and self._ladder not in BOT_LADDERS:
             self.queue.close_after_frames(CLOSE_UNKNOWN_LADDER)
             return
+        if self._ladder:
+            client = self.scope.get("client") or [""]
+            address = str(client[0])
+            self._origin = origin_of(address)
+            await record_origin(self._backend, permit.bot, address, self._origin)
         self._task = asyncio.create_task(self._run())
 
     async def _find_permit(self) -> Permit | None:
@@ -207,7 +214,9 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if invitation is not None:
             await self._send_invitation(invitation)
         elif self._ladder:
-            await ladder_queue.join(self._backend, self._ladder, bot, self._permit.owner)
+            await ladder_queue.join(
+                self._backend, self._ladder, bot, self._permit.owner, self._origin
+            )
 
     async def _is_still_allowed(self) -> bool:
         """Return whether the token is valid and neither bot nor owner is banned. Return True while

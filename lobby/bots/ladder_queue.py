@@ -20,6 +20,8 @@ from game.redis.scripts import Script
 from game.results.ladders import BOT_LADDERS
 from lobby.bots import waiting
 from lobby.matchmaking.backend import Backend, current_backend
+from lobby.matchmaking.origins import UNKNOWN, Origin, often_met, record_meetings
+from lobby.matchmaking.pairing import Pairs, fill_table
 from lobby.models import BotAccount
 from lobby.pregame.clocks import DEFAULT_CLOCK
 
@@ -50,6 +52,11 @@ class Waiting(msgspec.Struct, frozen=True):
     bot: str
     owner: str
     since: int
+    origin: Origin = Origin()
+
+    @property
+    def person(self) -> str:
+        return self.bot
 
 
 _decoder: Final = msgspec.json.Decoder(Waiting)
@@ -59,9 +66,11 @@ def _key(ladder: str) -> str:
     return f"bots-wait:{ladder}"
 
 
-async def join(backend: Backend, ladder: str, bot: str, owner: str) -> None:
+async def join(
+    backend: Backend, ladder: str, bot: str, owner: str, origin: Origin = UNKNOWN
+) -> None:
     """Let the bot wait in a ladder of bots. A bot that waits there already keeps its place."""
-    ticket = msgspec.json.encode(Waiting(bot, owner, backend.now_ms()))
+    ticket = msgspec.json.encode(Waiting(bot, owner, backend.now_ms(), origin))
     await backend.run(_JOIN, [_key(ladder)], [bot, ticket])
 
 
@@ -83,13 +92,19 @@ async def leave_others(backend: Backend, ladder: str, bot: str) -> None:
     await asyncio.gather(*others)
 
 
-def pair(queue: Sequence[Waiting]) -> list[Waiting]:
+def pair(queue: Sequence[Waiting], now: int = 0, often: Pairs = frozenset()) -> list[Waiting]:
     """Return the bots of the next table, the longest wait first: of each owner the bot that has
-    waited longest. Return no bots if there are fewer than four owners."""
+    waited longest, as far as their origins and earlier meetings of today allow. Return no bots if
+    no four can play."""
     chosen: dict[str, Waiting] = {}
     for entry in sorted(queue, key=lambda entry: (entry.since, entry.bot)):
         chosen.setdefault(entry.owner, entry)
-    return list(chosen.values())[:SEATS] if len(chosen) >= SEATS else []
+    candidates = list(chosen.values())
+    for at, first in enumerate(candidates):
+        others = fill_table(first, candidates[at + 1 :], now, often)
+        if len(others) == SEATS - 1:
+            return [first, *others]
+    return []
 
 
 async def open_rated_games() -> float:
@@ -118,7 +133,8 @@ async def _pair_all(backend: Backend, ladder: str) -> None:
             queue.append(entry)
         else:
             await leave(backend, ladder, entry.bot)
-    while party := pair(queue):
+    often = await often_met(backend, [entry.bot for entry in queue])
+    while party := pair(queue, backend.now_ms(), often):
         queue = [entry for entry in queue if entry not in party]
         # If another worker has taken one of them, the others join again at their next check.
         if all([await leave(backend, ladder, entry.bot) for entry in party]):
@@ -140,3 +156,4 @@ async def _open(backend: Backend, ladder: str, party: Sequence[Waiting]) -> None
         await waiting.open_game(
             backend, bots, rules=rules, clock=DEFAULT_CLOCK, public=True, is_rated=True
         )
+        await record_meetings(backend, owners)

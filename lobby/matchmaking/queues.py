@@ -28,7 +28,8 @@ from game.redis.scripts import Script
 from game.tables.room import SeatMeta
 from lobby.matchmaking.backend import Backend
 from lobby.matchmaking.notifications import LOBBY_GROUP, notify, person_group
-from lobby.matchmaking.pairing import SEATS, Ticket, make_parties
+from lobby.matchmaking.origins import UNKNOWN, Origin, often_met, record_meetings
+from lobby.matchmaking.pairing import SEATS, Ticket, make_parties, reason_to_wait
 from lobby.matchmaking.player_location import Location, find_location, move_player
 
 BOT: Final = "sensible"
@@ -137,6 +138,7 @@ async def enter_queue(
     name: str,
     rating: int,
     bots_after_s: int | None,
+    origin: Origin = UNKNOWN,
 ) -> bool:
     """Put the person into that queue and remove them from others. Return False if they have a seat
     at a running table or have just moved elsewhere."""
@@ -148,7 +150,7 @@ async def enter_queue(
     ):
         return False
     now = backend.now_ms()
-    ticket = Ticket(secrets.token_hex(8), person, name, rating, now, bots_after_s)
+    ticket = Ticket(secrets.token_hex(8), person, name, rating, now, bots_after_s, origin)
     if not await move_player(backend, person, before, Location("queue", queue.name, ticket.id)):
         return False
     if before is not None and before.kind == "queue":
@@ -212,7 +214,8 @@ async def process_queue(backend: Backend, queue: Queue) -> None:
         elif absent_ms > REMOVED_AFTER_MS:
             await _remove_absent(backend, queue, ticket)
     matches = list(content.matches)
-    for party in make_parties(present, now):
+    often = await often_met(backend, [ticket.person for ticket in present])
+    for party in make_parties(present, now, often):
         match = _draw_seats(party)
         if await _store_match(backend, queue, match, now):
             matches.append(match)
@@ -256,7 +259,8 @@ async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
         players.append(ticket if is_ours else None)
     if any(players):
         await backend.tables.open_game(_game_plan(queue, match.table_id, players))
-    await backend.call("HDEL", queue.keys[2], match.table_id)
+    if await backend.call("HDEL", queue.keys[2], match.table_id):
+        await record_meetings(backend, [ticket.person for ticket in players if ticket is not None])
     await notify(
         LOBBY_GROUP, *(person_group(ticket.person) for ticket in players if ticket is not None)
     )
@@ -307,3 +311,15 @@ async def find_ticket(backend: Backend, person: str, location: Location | None) 
         return None
     raw = await backend.call("HGET", QUEUES[location.name].keys[0], person)
     return _ticket_decoder.decode(raw) if raw else None
+
+
+async def find_reason_to_wait(backend: Backend, queue: Queue, ticket: Ticket) -> str:
+    """Return why the person is not paired with somebody who waits there, as `reason_to_wait`."""
+    content, now = await read_queue(backend, queue), backend.now_ms()
+    present = [
+        other
+        for other in content.tickets
+        if now - content.heartbeats.get(other.person, 0) <= ABSENT_AFTER_MS
+    ]
+    often = await often_met(backend, [other.person for other in present])
+    return reason_to_wait(ticket, present, now, often)

@@ -19,7 +19,7 @@ from lobby.models.friends import Friendship
 from lobby.models.leagues import Fixture, League, LeagueDispute, LeaguePlayer, LeagueRuling
 from lobby.models.officials import Dispute, Intervention, Penalty
 from lobby.models.offline_games import OfflineChange, OfflineGame, OfflineSeat
-from lobby.models.people import ExerciseScore, Person
+from lobby.models.people import ExerciseScore, Person, SharedOrigin
 from lobby.models.saved_rules import SavedRules, new_rules_key
 from lobby.models.tournaments import Entrant, RoundTable, Tournament
 
@@ -51,6 +51,7 @@ __all__ = [
     "RemovedMember",
     "RoundTable",
     "SavedRules",
+    "SharedOrigin",
     "Team",
     "TeamPlayer",
     "Tournament",

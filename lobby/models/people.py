@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from typing import Final
 
 from django.conf import settings
 from django.db import models
@@ -64,6 +65,30 @@ class Person(models.Model):
     def table_settings_json(self) -> str:
         """The settings as JSON, for the page of a table."""
         return json.dumps(self.table_settings)
+
+
+class SharedOrigin(models.Model):
+    """Two accounts, or two bots of different owners, that had the same network address or browser
+    within a day (`lobby.matchmaking.origins`), for moderators."""
+
+    KEPT_DAYS: Final = 30
+    """Days after the last time until the pair is deleted."""
+
+    first = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    """The person with the smaller id."""
+    second = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    has_address = models.BooleanField(default=False)
+    has_browser = models.BooleanField(default=False)
+    last_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        ordering = ("-last_at",)
+        constraints = (
+            models.UniqueConstraint(fields=("first", "second"), name="one_shared_origin"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.second}"
 
 
 class ExerciseScore(models.Model):

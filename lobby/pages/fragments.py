@@ -101,6 +101,10 @@ async def _own_table_or_ticket(
         return {"pregame": await repository.find(backend, location.name)}
     if location is not None and (ticket := await queues.find_ticket(backend, person, location)):
         queue = {"rules": _queue_rules(location.name), "count": counts[location.name]}
+        if counts[location.name] > 1:
+            queue["reason"] = await queues.find_reason_to_wait(
+                backend, queues.QUEUES[location.name], ticket
+            )
         return {"ticket": ticket, "queue": queue}
     return {}
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
+from typing import Final
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +22,10 @@ from lobby.pages import fragments
 from lobby.pages.quick_play import TABLE_KEY
 from lobby.pages.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
 from lobby.pregame import movements
+
+BROWSER_COOKIE: Final = "browser"
+"""The cookie by which rated queues know the browser (`lobby.matchmaking.origins`)."""
+_MAX_COOKIE: Final = 100
 
 
 @never_cache
@@ -55,15 +63,28 @@ async def seek(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return redirect("lobby:lobby")
     person = await require_person(request)
+    browser = request.COOKIES.get(BROWSER_COOKIE, "")[:_MAX_COOKIE] or secrets.token_urlsafe(16)
     is_in = await movements.move_to_queue(
         await current_backend(),
         form.queue(),
         person=str(person.pk),
         name=person.name,
         bots_after_s=form.bots_after_s(),
+        address=request.META.get("REMOTE_ADDR") or "",
+        browser=browser,
     )
     address = reverse("lobby:lobby")
-    return redirect(f"{address}?looking=1" if is_in else f"{address}?no=seated")
+    response = redirect(f"{address}?looking=1" if is_in else f"{address}?no=seated")
+    response.set_cookie(
+        BROWSER_COOKIE,
+        browser,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        path=reverse("lobby:seek"),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
 
 
 @never_cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,7 +19,7 @@ from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import bots_of
 from lobby.friends.friendships import friendships_of
-from lobby.models import BotAccount, Entrant, League, Person
+from lobby.models import BotAccount, Entrant, League, Person, RemovedMember, SharedOrigin
 from lobby.pages.refusals import TOO_MANY_TRIES, with_error_pages
 
 
@@ -29,6 +30,7 @@ async def privacy(request: HttpRequest) -> HttpResponse:
         "contact": settings.CONTACT,
         "guest_days": GUEST_DAYS,
         "import_days": KEPT_DAYS,
+        "pair_days": SharedOrigin.KEPT_DAYS,
         "record_days": settings.RECORDS_KEPT_DAYS,
     }
     return render(request, "lobby/privacy.html", context)
@@ -66,6 +68,19 @@ async def _account_data(person: Person) -> dict[str, Any]:
         "club_requests": [
             {"club": join_request.club.slug, **row_data(join_request, ("made_at",))}
             async for join_request in row.join_requests.select_related("club")
+        ],
+        "removed_from_clubs": [
+            {"club": removed.club.slug, **row_data(removed, ("removed_at",))}
+            async for removed in RemovedMember.objects.filter(person=row).select_related("club")
+        ],
+        "tokens_of_clubs": [
+            {"club": token.club.slug, **row_data(token, ("label", "created_at", "revoked_at"))}
+            async for token in row.api_tokens.select_related("club")
+        ],
+        # Without the other person, whom only moderators see.
+        "same_address_or_browser": [
+            row_data(pair, ("has_address", "has_browser", "last_at"))
+            async for pair in SharedOrigin.objects.filter(Q(first=row) | Q(second=row))
         ],
         "tournaments": [
             _entry_data(entrant)

@@ -9,6 +9,7 @@ from game.live.table_access import rating_of
 from game.moderation.bans import remove_banned_from_tables
 from lobby.matchmaking import queues
 from lobby.matchmaking.backend import Backend, current_backend
+from lobby.matchmaking.origins import origin_of, record_origin
 from lobby.matchmaking.player_location import PREGAME, Location, find_location, set_location
 from lobby.matchmaking.queues import Queue
 from lobby.pregame import repository, services
@@ -19,16 +20,31 @@ and seats, because both check for bans."""
 
 
 async def move_to_queue(
-    backend: Backend, queue: Queue, *, person: str, name: str, bots_after_s: int | None
+    backend: Backend,
+    queue: Queue,
+    *,
+    person: str,
+    name: str,
+    bots_after_s: int | None,
+    address: str = "",
+    browser: str = "",
 ) -> bool:
-    """Move the person to that queue, out of another queue or a pregame table. Return False if they
-    have a seat at a running table."""
+    """Move the person, who comes from that network address and browser, to that queue, out of
+    another queue or a pregame table. Return False if they have a seat at a running table."""
     location = await find_location(backend, person)
     if location is not None and location.kind == PREGAME:
         await services.leave(backend, location.name, person)
     rating = await rating_of(person, queue.preset, queue.length)
+    origin = origin_of(address, browser)
+    await record_origin(backend, person, address, origin)
     return await queues.enter_queue(
-        backend, queue, person=person, name=name, rating=rating, bots_after_s=bots_after_s
+        backend,
+        queue,
+        person=person,
+        name=name,
+        rating=rating,
+        bots_after_s=bots_after_s,
+        origin=origin,
     )
 
 

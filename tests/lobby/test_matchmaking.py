@@ -5,21 +5,28 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lobby.matchmaking.origins import UNKNOWN, Origin
 from lobby.matchmaking.pairing import (
     SEATS,
     UNLIMITED_AFTER_MS,
     Ticket,
     allowed_gap,
     make_parties,
+    reason_to_wait,
 )
 
 NOW = 10_000_000
 
 
 def waiting(
-    person: str, rating: int = 1500, waited_s: float = 0, bots_after_s: int | None = None
+    person: str,
+    rating: int = 1500,
+    waited_s: float = 0,
+    bots_after_s: int | None = None,
+    origin: Origin = UNKNOWN,
 ) -> Ticket:
-    return Ticket(person, person, person, rating, NOW - int(waited_s * 1000), bots_after_s)
+    since = NOW - int(waited_s * 1000)
+    return Ticket(person, person, person, rating, since, bots_after_s, origin)
 
 
 queues = st.lists(
@@ -116,3 +123,43 @@ def test_player_who_refuses_bots_keeps_waiting() -> None:
     queue = [waiting("patient", waited_s=600), waiting("hasty", waited_s=15, bots_after_s=15)]
     (party,) = make_parties(queue, NOW)
     assert [player.person for player in party] == ["hasty"]
+
+
+origins = st.builds(Origin, st.sampled_from(["", "a", "b"]), st.sampled_from(["", "x", "y"]))
+mixed = st.lists(
+    st.builds(
+        waiting,
+        person=st.uuids().map(str),
+        waited_s=st.integers(0, 200),
+        bots_after_s=st.none() | st.just(15),
+        origin=origins,
+    ),
+    max_size=16,
+    unique_by=lambda player: player.person,
+)
+
+
+@given(mixed)
+def test_nobody_meets_somebody_with_the_same_address_or_browser(queue: list[Ticket]) -> None:
+    for party in make_parties(queue, NOW):
+        for at, player in enumerate(party):
+            assert not any(player.origin.shares(other.origin) for other in party[:at])
+
+
+def test_pair_that_has_met_often_is_chosen_last_and_after_ninety_seconds() -> None:
+    often = {frozenset(("a", "b"))}
+    four = [waiting(person, waited_s=89) for person in "abcd"]
+    assert make_parties(four, NOW, often) == []
+    assert reason_to_wait(four[0], four, NOW, often) == "often"
+    assert reason_to_wait(four[2], four, NOW, often) == ""
+    (party,) = make_parties([waiting(person, waited_s=90) for person in "abcd"], NOW, often)
+    assert len(party) == SEATS
+    five = [waiting("a", waited_s=95), *(waiting(person, waited_s=90) for person in "bcde")]
+    (party,) = make_parties(five, NOW, often)
+    assert {player.person for player in party} == {"a", "c", "d", "e"}
+
+
+def test_reason_to_wait_names_a_shared_address_first() -> None:
+    one, other = waiting("a", origin=Origin("x")), waiting("b", origin=Origin("x", "y"))
+    assert reason_to_wait(one, [one, other], NOW, {frozenset(("a", "b"))}) == "origin"
+    assert reason_to_wait(one, [one], NOW, frozenset()) == ""

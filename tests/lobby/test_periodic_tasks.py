@@ -100,7 +100,7 @@ def test_settings_name_every_periodic_task() -> None:
     removals = {"remove_expired", "remove_old_logs", "remove_old_records", "remove_old_reviews"}
     games = {"advance_lobby", "apply_new_bans", "open_planned_tables", "open_rated_games"}
     officials = {"carry_out_all", "check_no_shows"}
-    others = {"compute_queued", "compute_columns", "note_wall_key"}
+    others = {"compute_queued", "compute_columns", "note_wall_key", "warn_of_one_address"}
     assert names == {*removals, *games, *officials, *others}
 
 
