@@ -7,7 +7,7 @@ import zlib
 from typing import Final
 
 from game.records import majiang, mjai, mjlog, tenhou6
-from game.records.parts import record_in
+from game.records.hand_files import record_in
 from game.records.recorded import OtherFile, RecordedGame, RecordError
 
 _GZIP: Final = b"\x1f\x8b"

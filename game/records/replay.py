@@ -231,20 +231,20 @@ class Replay:
 
     def _with_hidden_dora(self, events: Sequence[Event]) -> Sequence[Event]:
         """Return the events with the dora that the record pays but does not show."""
-        told = {}
+        counted = {}
         for event in events:
             if isinstance(event, Won) and (theirs := self._recorded_win(event.actor)):
-                won = self._told(event, theirs)
+                won = self._with_paid_dora(event, theirs)
                 if won != event:
-                    told[event.actor] = won
-        if not told:
+                    counted[event.actor] = won
+        if not counted:
             return events
         table, changed = self.table, list[Event]()
         for event in events:
             if isinstance(event, GameEnded):
                 continue  # it follows from the scores, which have changed
             if isinstance(event, Won):
-                won = told.get(event.actor, event)
+                won = counted.get(event.actor, event)
                 scores = [table.scores[seat] + won.deltas[seat] for seat in SEATS]
                 event = replace(won, scores=by_seat(scores))
             table = evolve(table, event)
@@ -257,7 +257,7 @@ class Replay:
         wins = [event for event in self._hand.events if isinstance(event, RecordedWin)]
         return next((win for win in wins if win.actor == seat), None)
 
-    def _told(self, won: Won, theirs: RecordedWin) -> Won:
+    def _with_paid_dora(self, won: Won, theirs: RecordedWin) -> Won:
         """Return the win with the hidden dora that its recorded value shows."""
         in_riichi = self.table.hands[won.actor].riichi == Riichi.ACCEPTED
         hides_ura = in_riichi and self._rules.ura_dora and not self.table.rules.ura_dora

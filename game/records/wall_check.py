@@ -26,8 +26,8 @@ from game.engine.wall_proof import (
     signed_text,
 )
 from game.records import mjai, tenhou6
+from game.records.hand_files import record_in
 from game.records.own import MARK_KEY, PROOF_KEY, plain_json, read_own_mark, refuse_ambiguous
-from game.records.parts import record_in
 from game.records.reading import read_text, text_of
 from game.records.recorded import OwnMark, RecordError
 from game.records.wall_tiles import Followed, follow_hands, follow_mjai

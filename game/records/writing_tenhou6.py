@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from game.engine import events as facts
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
+from game.records.hand_files import ADDRESS
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
-from game.records.parts import ADDRESS
 from game.records.tenhou6_results import ALL_NOTEN, ALL_TENPAI, REASONS
 from game.records.yaku_names import TENHOU6
 

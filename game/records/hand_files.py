@@ -28,7 +28,7 @@ def record_in(text: str) -> str:
     has an address or JSON of its own, or the text itself. Raises `RecordError` if the hands are not
     of one game."""
     parts = _parts(text)
-    return _joined(parts) if len(parts) > 1 else _in_address(parts[0]) if parts else text
+    return _merged(parts) if len(parts) > 1 else _in_address(parts[0]) if parts else text
 
 
 def _in_address(text: str) -> str:
@@ -63,7 +63,7 @@ def _is_part(row: str) -> bool:
     )
 
 
-def _joined(parts: list[str]) -> str:
+def _merged(parts: list[str]) -> str:
     """Return one object with the hands of all parts."""
     whole: dict[str, Any] = {}
     log: list[Any] = []
