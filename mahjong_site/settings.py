@@ -1,8 +1,8 @@
 """Django's settings. What differs between installations comes from the environment or a settings
 file (`mahjong_site.settings_file`).
 
-README.md lists the variables. Without any, the site listens on the loopback address and keeps its
-data in `var/`.
+docs/operations.md lists the variables. Without any, the site listens on the loopback address and
+keeps its data in `var/`.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from tests.web.tables import open_table
 
 ROOT = Path(settings.BASE_DIR)
 UNITS = sorted((DEPLOY / "systemd").iterdir())
-READERS = {"_flag", "_words", "_factor", "_count", "_one_of", "_origins"}
+READERS = {"_flag", "_words", "_factor", "_count", "_one_of", "_origins", "_networks"}
 
 
 def settings_read() -> set[str]:
@@ -55,6 +55,15 @@ def test_the_environment_file_has_every_setting_once() -> None:
     names = environment_file_names()
     assert len(names) == len(set(names))
     assert set(names) == settings_read() == set(processes._SETTINGS)
+
+
+def test_the_table_of_settings_has_every_setting_once() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    section = page.partition("\n## Settings\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE)
+    names = re.findall(r"`([A-Z_]+)`", " ".join(cells))
+    assert len(names) == len(set(names))
+    assert set(names) == settings_read()
 
 
 def test_environment_file_is_accepted_by_the_settings(tmp_path: Path) -> None:

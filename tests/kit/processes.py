@@ -40,6 +40,8 @@ _SETTINGS = frozenset(
             "BOTS_PER_ACCOUNT",
             "EMPTY_TABLES_PER_ADDRESS",
             "TABLES_PER_ADDRESS",
+            "QUEUE_MEETINGS_A_DAY",
+            "SAME_ADDRESS_ALLOWED",
             "RATED_ABSENCE",
             "RECORDS_KEPT_DAYS",
             "REDIS_WAIT_REPLICAS",
