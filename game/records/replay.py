@@ -172,6 +172,8 @@ class Replay:
         ours = self._next_deal()
         if self.is_trusted and ours is None and self._game.plays_on:
             self.notes.append(f"hand {hand.number} is played after the end: {self._game.plays_on}")
+        elif ours is None and "scores" in self.unknown:
+            pass  # whether the game has ended depends on points that the record does not contain
         elif self.is_trusted or (table.phase == Phase.IDLE and deal == FIRST):
             for mismatch in deal_differences(table, ours, hand):
                 self._add_difference(mismatch, WHOLE_HAND)

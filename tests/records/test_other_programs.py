@@ -99,6 +99,14 @@ def test_values_that_mjai_leaves_out_are_compared_with_nothing(
     assert all((hand.scores is not None) == has_scores for hand in report.hands)
 
 
+def test_end_of_a_game_without_points_is_not_compared() -> None:
+    """Two hands and the end: no rules end a game then, if the points are known."""
+    begin = [found.start() for found in re.finditer('{"type":"start_kyoku"', MJAI)][2]
+    text = MJAI[:begin] + json.dumps({"type": "end_game"})
+    assert [found.what for found in validate(text).differences] == ["end of the game"]
+    assert_agrees(validate(without(text, ("scores", "deltas"))), hands=2)
+
+
 def test_unknown_ura_dora_are_not_counted() -> None:
     fields = ("uradora_markers", "yakus", "fan", "fu", "hora_points", "deltas", "scores")
     game = read(without(MJAI, fields).encode())
