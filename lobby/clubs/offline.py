@@ -1,7 +1,8 @@
 """Stores results of games at real tables, which organisers of an event enter, correct and cancel.
 
 The points are computed from the scores by the rules of the event. Every change has a reason and is
-kept. Organisers may not enter or change games in which they have played.
+kept. Organisers may not enter or change games in which they have played, and one who plays in the
+event changes results only where `lobby.clubs.impartiality` allows it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from game.engine.points import final_placement
 from game.models import GameSeat
 from game.results.group_results import GameResults
 from lobby.accounts.transactions import in_transaction
+from lobby.clubs.impartiality import Official, judge_officer
 from lobby.clubs.registration import ClubEvent, rules_of
 from lobby.models import (
     Fixture,
@@ -41,7 +43,8 @@ _TENTH: Final = Decimal("0.1")
 class OfflineRefused(Exception):
     """The result is refused. `code`: "twice" (a player has two seats), "player" (somebody does not
     take part), "hundreds" (a score is not in hundreds), "sum" (the scores and the sticks do not add
-    up to `expected`), "own" (the organiser has played), "gone" (there is no such game), "many" (the
+    up to `expected`), "own" (the organiser has played), "plays" and "rival" (another officer has to
+    decide, see `judge_officer`), "gone" (there is no such game), "many" (the
     event has `MAX_GAMES`), "changes" (the game was changed `MAX_CHANGES` times), "fixture" (these
     four have no open table on the list of the league)."""
 
@@ -88,15 +91,15 @@ async def enter_game(event: ClubEvent, result: OfflineResult, *, by: Person) -> 
 
 
 async def correct_game(
-    event: ClubEvent, number: int, result: OfflineResult, *, reason: str, by: Person
+    event: ClubEvent, number: int, result: OfflineResult, *, by: Official
 ) -> None:
     """Replace the result of that game, which counts again if it was cancelled. Raises
     OfflineRefused."""
 
     def correct() -> None:
         game = _locked(event, number, by)
-        _check(event, result, by)
-        _note(game, reason, by)
+        _check(event, result, by.person)
+        _note(event, game, by)
         game.played_at, game.round, game.sticks = result.played_at, result.round, result.sticks
         game.is_cancelled = False
         if not _has_players(game.fixture, result.players):
@@ -108,13 +111,13 @@ async def correct_game(
     await in_transaction(correct)
 
 
-async def cancel_game(event: ClubEvent, number: int, *, reason: str, by: Person) -> None:
+async def cancel_game(event: ClubEvent, number: int, *, by: Official) -> None:
     """Cancel the game, so that it no longer counts. It stays in the list. Raises OfflineRefused."""
 
     def cancel() -> None:
         game = _locked(event, number, by)
         if not game.is_cancelled:
-            _note(game, reason, by)
+            _note(event, game, by)
             game.is_cancelled, game.fixture = True, None
             game.save(update_fields=["is_cancelled", "fixture"])
 
@@ -212,27 +215,34 @@ def _store_seats(event: ClubEvent, game: OfflineGame, result: OfflineResult) -> 
         )
 
 
-def _locked(event: ClubEvent, number: int, by: Person) -> OfflineGame:
+def _locked(event: ClubEvent, number: int, by: Official) -> OfflineGame:
     rows = OfflineGame.objects.select_for_update().filter(**_event_field(event), pk=number)
     game = rows.first()
     if game is None:
         raise OfflineRefused("gone")
-    if game.seats.filter(person=by).exists():
+    if game.seats.filter(person=by.person).exists():
         raise OfflineRefused("own")
     if game.changes.count() >= MAX_CHANGES:
         raise OfflineRefused("changes")
     return game
 
 
-def _note(game: OfflineGame, reason: str, by: Person) -> None:
+def _note(event: ClubEvent, game: OfflineGame, by: Official) -> None:
+    """Keep the result as it was before the change. Raises OfflineRefused if another officer has to
+    decide."""
+    concerned = set(game.seats.values_list("person", flat=True))
+    verdict = judge_officer(event, by.person, concerned, by.places)
+    if verdict in ("plays", "rival"):
+        raise OfflineRefused(verdict)
     before: Sequence[dict[str, Any]] = [
         {"person": str(seat.person_id), "score": seat.written, "points": str(seat.points)}
         for seat in game.seats.all()
     ]
     OfflineChange.objects.create(
         game=game,
-        by=by,
-        reason=reason,
+        by=by.person,
+        reason=by.reason,
+        is_by_player=verdict == "as_player",
         before={"seats": before, "sticks": game.sticks, "is_cancelled": game.is_cancelled},
     )
 

@@ -80,6 +80,8 @@ class OfflineChange(models.Model):
     before = models.JSONField()
     """The game before the change: ``{"seats": [{"person", "score", "points"}], "sticks",
     "is_cancelled"}``."""
+    is_by_player = models.BooleanField(default=False)
+    """Whether a player of the event has decided, since no other officer could."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -20,11 +20,14 @@ from lobby.accounts.forms import Form
 from lobby.accounts.guests import require_person
 from lobby.accounts.visitors import person_id
 from lobby.clubs import offline
+from lobby.clubs.event_data import places_of
 from lobby.clubs.forms import check_year
+from lobby.clubs.impartiality import Official
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.offline import OfflineRefused, OfflineResult
 from lobby.clubs.registration import ClubEvent
 from lobby.models import League, OfflineGame
+from lobby.pages.director_forms import NOTES
 from lobby.pages.event_views import event_address, visible_event
 from lobby.pages.refusals import count_not_found
 
@@ -35,6 +38,7 @@ _REFUSALS: Final = {
     "player": _("One of them does not take part."),
     "hundreds": _("Scores are in hundreds."),
     "own": _("You have played in this game. Another organiser has to enter it."),
+    **{code: NOTES[code] for code in ("plays", "rival")},
     "gone": _("This game no longer exists."),
     "many": _("This event cannot have more games at real tables."),
     "changes": _("This game was changed too often."),
@@ -161,16 +165,16 @@ async def _submit(
             form.full_clean()
             if "reason" in form.errors:
                 return False
-            reason = form.cleaned_data["reason"]
-            await offline.cancel_game(event, changed.pk, reason=reason, by=by)
+            official = Official(by, form.cleaned_data["reason"], await places_of(event))
+            await offline.cancel_game(event, changed.pk, by=official)
             return True
         if not form.is_valid():
             return False
         if changed is None:
             await offline.enter_game(event, form.result(), by=by)
         else:
-            reason = form.cleaned_data["reason"]
-            await offline.correct_game(event, changed.pk, form.result(), reason=reason, by=by)
+            official = Official(by, form.cleaned_data["reason"], await places_of(event))
+            await offline.correct_game(event, changed.pk, form.result(), by=official)
     except OfflineRefused as refusal:
         if refusal.code == "sum":
             text = _("The scores and the sticks do not add up to %(points)s.")

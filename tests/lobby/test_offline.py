@@ -216,3 +216,23 @@ async def test_tournament_counts_games_at_real_tables() -> None:
     assert (await officer.post(f"{path}offline/", form)).status_code == 302
     assert (await points_of(f"/api/1{path}"))["Ben"] == 27
     assert await points_of() == {}
+
+
+async def test_officer_who_plays_in_the_event_corrects_only_without_another() -> None:
+    _, _, people = await club_with_league()
+    neutral, fay = await account("Fay")
+    await enrol(await Club.objects.aget(), fay, Membership.ORGANISER)
+    playing, rival = await account("Gina")
+    await enrol(await Club.objects.aget(), rival, Membership.ORGANISER)
+    await neutral.post(SHEET, sheet(people, [32_000, 30_500, 29_000, 28_500]))
+    await neutral.post(SHEET, sheet([rival, *people[1:]], [32_000, 30_500, 29_000, 28_500]))
+    first, _ = [game async for game in OfflineGame.objects.order_by("pk")]
+    cancel = {"do": "cancel", "reason": "entered twice"}
+    answer = await playing.post(f"{SHEET}{first.pk}/", cancel)
+    assert "An organiser who does not play in it has to decide." in text_of(answer)
+    await Membership.objects.filter(person=fay).aupdate(role=Membership.MEMBER)
+    await Membership.objects.filter(role=Membership.OWNER).aupdate(role=Membership.MEMBER)
+    await playing.post(f"{SHEET}{first.pk}/", cancel)
+    change = await OfflineChange.objects.aget()
+    assert (change.by_id, change.is_by_player) == (rival.pk, True)
+    assert "decided by a player of this event" in text_of(await AsyncClient().get(SHEET))
