@@ -37,7 +37,7 @@ class Game(models.Model):
     is_broken_off = models.BooleanField(default=False)
     """Ended early by its players or an operator; left out of statistics."""
     revision = models.PositiveSmallIntegerField(default=0, db_index=True)
-    """The revision of `game.tables.archive` that last read the log. The worker reads older ones
+    """The revision of `game.archive.archive` that last read the log. The worker reads older ones
     again: it counts what the players did, and removes the names of deleted accounts."""
 
     class Meta:
@@ -54,7 +54,7 @@ class Game(models.Model):
 
 class GameLog(models.Model):
     """What happened in a finished game: every event, private ones too, with its time, and who sat
-    where (`game.tables.game_log`). Removed after `settings.RECORDS_KEPT_DAYS`."""
+    where (`game.archive.game_log`). Removed after `settings.RECORDS_KEPT_DAYS`."""
 
     game = models.OneToOneField(
         Game, on_delete=models.CASCADE, primary_key=True, related_name="kept_log"

@@ -6,13 +6,13 @@ from django.urls import path
 from django.views.generic import TemplateView
 
 from game.analysis.deal_in_rates import DISCARDS, GAMES, HANDS
+from game.archive.archive import read_events
 from game.live import encoding, views
 from game.operations.metrics_page import metrics
 from game.results import replay_views
 from game.results import views as results_views
 from game.results.fair_page import fair
 from game.results.game_text import format_number
-from game.tables.archive import read_events
 
 app_name = "game"
 urlpatterns = [

@@ -11,7 +11,7 @@ class LobbyConfig(AppConfig):
         from django.contrib.auth.models import User
         from django.db.models.signals import post_save, pre_delete, pre_save
 
-        from lobby.accounts.proof_revocation import revoke_for_user
+        from lobby.accounts.services import revoke_for_user
 
         for signal in (pre_save, post_save, pre_delete):
             signal.connect(revoke_for_user, sender=User)

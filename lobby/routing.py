@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from lobby.bots.consumer import BOTS_PATH, BotConsumer
-from lobby.pages.consumer import (
+from lobby.play.consumer import (
     ClubPage,
     DirectorPage,
     DirectorTablePage,

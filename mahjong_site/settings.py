@@ -263,19 +263,19 @@ CACHES = {
 
 PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
-    "game.tables.retention.remove_old_logs",
+    "game.archive.archive.remove_old_logs",
     "game.tables.wall_keys.note_wall_key",
     "game.reviews.computing.compute_queued",
     "game.reviews.reviewer_columns.compute_columns",
     "game.reviews.storage.remove_old_reviews",
     "game.imports.records.remove_old_records",
-    "lobby.pregame.movements.advance_lobby",
-    "lobby.pregame.movements.apply_new_bans",
-    "lobby.clubs.tournaments.open_planned_tables",
-    "lobby.clubs.table_orders.carry_out_all",
-    "lobby.clubs.no_shows.check_no_shows",
+    "lobby.play.movements.advance_lobby",
+    "lobby.play.movements.apply_new_bans",
+    "lobby.events.tournaments.open_planned_tables",
+    "lobby.events.table_orders.carry_out_all",
+    "lobby.events.live_tables.check_no_shows",
     "lobby.bots.ladder_queue.open_rated_games",
-    "lobby.matchmaking.origins.warn_of_one_address",
+    "lobby.play.origins.warn_of_one_address",
 ]
 """Async functions without arguments that every worker calls once a second, or, if the last call
 returned a number, after so many seconds."""
@@ -301,7 +301,7 @@ SAME_ADDRESS_ALLOWED = _networks("SAME_ADDRESS_ALLOWED")
 """Networks, such as those of a venue, whose people may meet in rated queues."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person with an id, for spectators' chat."""
-IS_OFFICIAL = "lobby.clubs.officials.is_official"
+IS_OFFICIAL = "lobby.events.table_results.is_official"
 """The async function that tells, by the ids of a table and a person, whether the person is an
 official of the event of that game, and so may see it."""
 

@@ -9,8 +9,8 @@ from django.views.generic import TemplateView
 from django_otp.admin import OTPAdminSite
 
 from game.operations import admin_pages
-from lobby.pages.account_views import sign_in_admin, sign_out_admin
-from lobby.pages.profile_views import choose_language
+from lobby.accounts.profile_views import choose_language
+from lobby.accounts.views import sign_in_admin, sign_out_admin
 from mahjong_site import installable
 from mahjong_site.error_pages import no_page
 

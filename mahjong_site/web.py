@@ -130,11 +130,11 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _open_metrics(port: int) -> None:
-    from game.operations import metrics_port
+    from game.operations import metrics_page
     from mahjong_site import ready_signal
 
     try:
-        metrics_port.serve_metrics(port, is_successor=ready_signal.is_awaited())
+        metrics_page.serve_metrics(port, is_successor=ready_signal.is_awaited())
     except OSError as error:
         exit_with_error(f"Cannot serve metrics on port {port}: {error.strerror}.")
 

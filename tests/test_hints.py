@@ -19,7 +19,7 @@ from game.engine.legal import legal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, tile_to_text
-from game.live.help_requests import HelpCache
+from game.live.process import HelpCache
 from tests.kit.play import Play, stage
 from tests.kit.random_games import play_random_game
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from game.bots.discard_features import discard_features
+from game.bots.features import discard_features
 from game.bots.network import Floats
 from game.bots.planning import seen_by, threats_to
 from game.bots.preferences import features_of_calls

@@ -12,8 +12,7 @@ import random
 from typing import Final, Protocol
 
 from game.bots import hasty, novice, tsumogiri
-from game.bots.planning import PlanningBot
-from game.bots.style import STRONGEST, Style
+from game.bots.planning import STRONGEST, PlanningBot, Style
 from game.engine.actions import Action
 from game.engine.state import Table
 

@@ -15,7 +15,7 @@ from game.analysis.hand_value import count_dora, goal_value
 from game.analysis.shape import outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
-from game.bots.situation import situation_of
+from game.bots.features import situation_of
 from game.engine.state import SEATS, Meld, MeldType
 from game.engine.tiles import EAST, KINDS, ORPHANS, count_kinds, kind_of, kinds_in
 

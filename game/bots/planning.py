@@ -9,23 +9,25 @@ attention to.
 from __future__ import annotations
 
 import random
-from typing import Final
+from typing import Final, Literal
+
+import msgspec
 
 from game.analysis.danger import Threat, threats
-from game.analysis.hand_value import has_discarded_a_wait
+from game.analysis.hand_value import Estimate, count_dora, estimate, has_discarded_a_wait
 from game.analysis.placement import stakes_of
 from game.analysis.shape import kokushi_shanten, orphan_kinds, outs, shanten
 from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.bots import tsumogiri
 from game.bots.calling import best_call
 from game.bots.discards import RatedDiscard, rate_discards
-from game.bots.kans import free_kan
 from game.bots.preferences import preferred_call, preferred_discard
 from game.bots.riichi import is_riichi_better
-from game.bots.style import STRONGEST, Style
 from game.engine.actions import (
     Action,
     Confirm,
+    DeclareAnkan,
+    DeclareKakan,
     DeclareKyushu,
     DeclareRiichi,
     Discard,
@@ -34,8 +36,72 @@ from game.engine.actions import (
     StopGame,
     Win,
 )
-from game.engine.state import Riichi, Table
-from game.engine.tiles import HAKU, kind_of
+from game.engine.state import Meld, MeldType, Riichi, Table
+from game.engine.tiles import HAKU, NO_TILE, kind_of
+
+_MIN_VALUE_SHARE: Final = 0.97
+"""Share of the value of the hand that must remain after the kan."""
+
+
+def free_kan(
+    visible: VisibleTiles,
+    actions: tuple[Action, ...],
+    best: Estimate,
+    against: tuple[Threat, ...],
+) -> Action | None:
+    """Return a kan after which shanten and value are about as good as after the best discard.
+
+    Return None if another seat is a serious threat, unless the hand is tenpai: the new dora would
+    help the other seat.
+    """
+    if any(threat.is_serious for threat in against) and best.shanten > 0:
+        return None
+    for action in actions:
+        after = _estimate_after(visible, action)
+        if after is None:
+            continue
+        if visible.hand.riichi == Riichi.ACCEPTED:
+            return action
+        if after.shanten <= best.shanten and after.value >= _MIN_VALUE_SHARE * best.value:
+            return action
+    return None
+
+
+def _estimate_after(visible: VisibleTiles, action: Action) -> Estimate | None:
+    counts = visible.counts.copy()
+    match action:
+        case DeclareAnkan(consumed=consumed):
+            kind = kind_of(consumed[0])
+            counts[kind] -= 4
+            meld = Meld(MeldType.ANKAN, consumed, NO_TILE, visible.seat)
+            melds = (*visible.hand.melds, meld)
+        case DeclareKakan(pai=pai):
+            kind = kind_of(pai)
+            counts[kind] -= 1
+            melds = visible.hand.melds
+        case _:
+            return None
+    dora = count_dora(visible, visible.tiles, visible.hand.melds)
+    return estimate(visible, counts, melds, dora)
+
+
+class Style(msgspec.Struct, frozen=True, gc=False):
+    """What a bot pays attention to. The default is the strongest bot."""
+
+    fears: Literal["all", "riichi"] = "all"
+    """Seats that the bot defends against: all that may be tenpai, or only those in riichi."""
+    follows_players: bool = True
+    """Whether the bot discards and calls what strong players prefer. Otherwise it takes what is
+    worth most points, and calls only triplets of dragons."""
+    weighs_riichi: bool = True
+    """Whether the bot compares riichi with the hand without riichi; otherwise it declares riichi at
+    once."""
+    weighs_places: bool = True
+    """Whether the bot values points by their effect on its final place; otherwise as they are."""
+
+
+STRONGEST: Final = Style()
+
 
 _KOKUSHI_KINDS: Final = 11
 """Number of kinds of terminals and honours from which a bot plays for kokushi."""

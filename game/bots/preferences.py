@@ -1,6 +1,6 @@
 """The discard and the call that a strong player would most likely make.
 
-Owns how the networks' ratings become a choice. `game.bots.discard_features` and
+Owns how the networks' ratings become a choice. `game.bots.features` and
 `game.bots.call_features` say what the networks look at.
 """
 
@@ -13,7 +13,7 @@ from game.analysis.danger import Threat
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.call_features import call_features, passing_features
 from game.bots.calling import call_option
-from game.bots.discard_features import discard_features
+from game.bots.features import discard_features
 from game.engine.actions import Action, CallChi, CallPon
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from game.engine.events import Answered, GameStarted, HandStarted
 from game.engine.rules import RuleSet
-from game.imports.difference_texts import TableText, value_text
 from game.imports.imported_game import ImportedDifference, ImportedGame
-from game.imports.texts import CUT_OFF, UNKNOWN, difference_name
+from game.imports.texts import CUT_OFF, UNKNOWN, TableText, difference_name, value_text
 
 
 class ShownDifference(NamedTuple):

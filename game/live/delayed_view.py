@@ -1,7 +1,7 @@
 """Shows finished hands to spectators some time after their end, with hands open or closed.
 
 Owns what such spectators see of each table. A commit is loaded for showing only when its hand may
-be shown (`game.tables.hand_schedule`), so that the running hand can never be in a frame. Uses only
+be shown (`game.archive.hand_schedule`), so that the running hand can never be in a frame. Uses only
 those settings of the current room that were fixed when its table was opened.
 
 Memory per table: one room, the commits of one finished hand, and a few numbers for each finished
@@ -19,6 +19,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from game.archive.hand_schedule import HandSchedule, schedule_of, times_shown
 from game.engine.perspective import DELAYED_CLOSED_SPECTATOR, OPEN_SPECTATOR, redact
 from game.engine.state import Phase
 from game.live.heartbeat import NowMs, now_ms
@@ -28,7 +29,6 @@ from game.live.subscribers import Subscriber
 from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit
 from game.tables.errors import TableError, TableUnreadable
-from game.tables.hand_schedule import HandSchedule, schedule_of, times_shown
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, fold
 from game.tables.room_cache import RoomCache
 from game.tables.store import Entry, Store

@@ -6,6 +6,8 @@ decides that. `read` never raises: a frame that cannot be parsed becomes `Wrong`
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_type_hints
 from urllib.parse import parse_qs
 
@@ -13,8 +15,32 @@ import msgspec
 
 from game.engine import actions
 from game.engine.tiles import TEXT_TO_TILE
-from game.live.plain_text import MAX_LINE_CHARS, plain
 from game.live.rate_limits import MAX_FRAME_BYTES
+
+MAX_LINE_CHARS: Final = 200
+"""The longest line of chat."""
+_MARKS_IN_A_ROW: Final = 3
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""Joining characters, which some scripts and emoji need."""
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_SPACES: Final = re.compile(r"\s+")
+
+
+def plain(text: str) -> str:
+    """Return the text in NFC on one line, without control and direction characters and with at
+    most three accents in a row. It may be empty."""
+    kept: list[str] = []
+    marks = 0
+    for sign in unicodedata.normalize("NFC", _SPACES.sub(" ", text)):
+        kind = unicodedata.category(sign)
+        if kind in _UNSEEN and sign not in _JOINERS:
+            continue
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        if marks <= _MARKS_IN_A_ROW:
+            kept.append(sign)
+    plain_text = _SPACES.sub(" ", "".join(kept)).strip(" \u200c\u200d")
+    return unicodedata.normalize("NFC", plain_text)
+
 
 PROTOCOL_VERSION: Final = 2
 """The version of `docs/protocol.md`. It is increased with each change that an open page cannot

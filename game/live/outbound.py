@@ -9,25 +9,62 @@ reader may not see.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
+from game.archive.hand_schedule import delay_ms
+from game.engine.actions import Action, DeclareRiichi, Discard
 from game.engine.clock import NOT_ASKED, deadline, round_left_ms
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import choices, pending
 from game.engine.perspective import DELAYED_VIEWERS, view
 from game.engine.state import SEATS, Table
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, TILE_TO_TEXT
 from game.live import encoding
 from game.live.chat_store import StoredLine
 from game.live.heartbeat import now_ms
 from game.live.inbound import PROTOCOL_VERSION
-from game.live.legal_actions import Item, shorten
-from game.tables.hand_schedule import delay_ms
 from game.tables.notices import read_notice
 from game.tables.room import Room
+
+Item = msgspec.Raw | dict[str, Any]
+
+_TYPES: Final[dict[type, str]] = {Discard: "dahai", DeclareRiichi: "reach"}
+
+
+def shorten(actions: Sequence[Action], tiles: Sequence[int], drawn: int) -> list[Item]:
+    """Return `actions` in order, with each run of discards or riichi in its short form.
+
+    `tiles` are the concealed tiles of the hand, sorted; `drawn` is the drawn tile or `NO_TILE`.
+    A run that the short form cannot express, or does not shorten, is returned in full.
+    """
+    items: list[Item] = []
+    for kind, group in groupby(actions, type):
+        run = list(group)
+        if kind in _TYPES and len(run) > 1:
+            items += _shortened_run(kind, run, tiles, drawn)
+        else:
+            items += map(encoding.action, run)
+    return items
+
+
+def _shortened_run(kind: type, run: Sequence[Any], tiles: Sequence[int], drawn: int) -> list[Item]:
+    every = [(tile, False) for tile in dict.fromkeys(tiles)]
+    if drawn != NO_TILE:
+        every.append((drawn, True))
+    listed = [(action.pai, action.tsumogiri) for action in run]
+    if listed == every:
+        return [{"type": _TYPES[kind]}]
+    missing = dict.fromkeys(discard[0] for discard in every if discard not in listed)
+    if len(missing) < len(listed) and listed == [
+        discard for discard in every if discard[0] not in missing
+    ]:
+        return [{"type": _TYPES[kind], "but": [TILE_TO_TEXT[tile] for tile in missing]}]
+    return [*map(encoding.action, run)]
+
 
 Kind = Literal["ev", "sync"]
 

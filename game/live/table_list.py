@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from game.archive.hand_schedule import delay_minutes
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.live.process import current
@@ -13,7 +14,6 @@ from game.results.game_text import round_name
 from game.results.history import can_see, find_game
 from game.tables.codec import TableSummary
 from game.tables.errors import NoSuchTable
-from game.tables.hand_schedule import delay_minutes
 from game.tables.room import OpensAfter, Room, TableId, Watch
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from game.archive.hand_schedule import delay_minutes
 from game.identity.seat_proofs import RENEW_EVERY_S
 from game.identity.sessions import person_of
 from game.live import table_list
@@ -23,7 +24,6 @@ from game.results import history
 from game.tables import worker
 from game.tables.database import can_write
 from game.tables.errors import TablesUnavailable
-from game.tables.hand_schedule import delay_minutes
 from game.tables.room import TableMeta
 from game.tables.write_probe import takes_writes
 

@@ -16,8 +16,8 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 from django.db.models import Max, OuterRef, Subquery
 
+from game.archive.game_log import FORMAT, decode_old_log, encode_log, entries_of
 from game.engine.commands import EndGame
-from game.tables.game_log import FORMAT, decode_old_log, encode_log, entries_of
 
 _GAMES: Final = 200
 _ROWS: Final = 5_000

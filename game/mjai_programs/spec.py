@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import runpy
 import shlex
-from typing import Final
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Protocol, cast
 
 import msgspec
+
+from game.mjai_programs.process import LimitedProgram
 
 STYLES: Final = ("mjai.app", "mortal", "akochan")
 """The conventions of `static/bots/mahjong_bot.py`."""
@@ -54,3 +59,26 @@ def read_specs(text: str) -> list[ProgramSpec]:
     if len({spec.name for spec in found}) < len(found):
         raise SpecError("two programs have the same name")
     return found
+
+
+_FILE: Final = Path(__file__).parents[2] / "static" / "bots" / "mahjong_bot.py"
+
+
+class ProgramPlayer(Protocol):
+    """A program that follows one convention."""
+
+    async def take(self, event: dict[str, Any]) -> None:
+        """Pass an event on."""
+
+    async def ask(self, request: dict[str, Any], left_s: float) -> dict[str, Any] | None:
+        """Return the answer after the events so far; None if there is none in time."""
+
+
+def player_of(style: str, program: LimitedProgram, seat: int) -> ProgramPlayer:
+    """Return the player of that convention at that seat."""
+    return cast(ProgramPlayer, _styles()[style](program, seat))
+
+
+@cache
+def _styles() -> dict[str, Any]:
+    return cast(dict[str, Any], runpy.run_path(str(_FILE), run_name="mahjong_bot")["STYLES"])

@@ -18,12 +18,12 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db.models import Q, QuerySet
 
+from game.archive.archive import NoLog, read_events
 from game.models import Game
 from game.records.formats import FORMATS
 from game.records.own import CannotHold
 from game.results.game_text import player_name
 from game.results.history import game_record
-from game.tables.archive import NoLog, read_events
 
 INDEX: Final = "index.csv"
 _BATCH: Final = 200

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hmac
 import logging
+import threading
+import time
 from ipaddress import ip_address
 from typing import Final
 
@@ -11,7 +14,13 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Gauge, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    Gauge,
+    generate_latest,
+    start_http_server,
+)
 
 from game.live.process import current
 from game.tables.errors import TablesUnavailable
@@ -46,3 +55,31 @@ def _is_operator(request: HttpRequest) -> bool:
         return ip_address(request.META.get("REMOTE_ADDR") or "").is_loopback
     except ValueError:
         return False
+
+
+_WAIT_S: Final = 60.0
+_RETRY_S: Final = 0.5
+
+
+def serve_metrics(port: int, *, is_successor: bool = False) -> None:
+    """Serve the metrics on that port, in a thread. Raises OSError. A successor of a running process
+    waits in the background until the port is free."""
+    try:
+        start_http_server(port, addr="127.0.0.1")
+    except OSError as error:
+        if not is_successor or error.errno != errno.EADDRINUSE:
+            raise
+        threading.Thread(target=_wait_for_port, args=[port], name="metrics", daemon=True).start()
+
+
+def _wait_for_port(port: int) -> None:
+    until = time.monotonic() + _WAIT_S
+    while True:
+        time.sleep(_RETRY_S)
+        try:
+            start_http_server(port, addr="127.0.0.1")
+        except OSError as error:
+            if time.monotonic() < until:
+                continue
+            log.warning("metrics are not served on port %d: %s", port, error)
+        return

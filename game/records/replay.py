@@ -47,13 +47,14 @@ from game.records.compare import (
     Difference,
     Mismatch,
     deal_differences,
+    event_text,
     is_same,
     omits_sticks,
     result_differences,
     start_differences,
+    tiles_text,
 )
 from game.records.engine_events import engine_event
-from game.records.event_text import event_text, tiles_text
 from game.records.recorded import (
     RecordedDraw,
     RecordedEvent,

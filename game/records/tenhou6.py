@@ -33,9 +33,8 @@ from game.records.recorded import (
     names_of,
 )
 from game.records.recorded_wall import RecordedWall
-from game.records.tenhou6_order import in_order
+from game.records.tenhou6_order import in_order, tile_of
 from game.records.tenhou6_results import Unfinished, results_of
-from game.records.tenhou6_tiles import tile_of
 from game.records.tenhou_versions import tenhou_versions
 
 _FIELDS: Final = 17

@@ -35,8 +35,14 @@ from game.results.game_text import (
     player_name,
     rules_name,
 )
-from game.results.ladder_places import places_in_ladders
-from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, MIN_PEOPLE, LadderKind
+from game.results.ladders import (
+    BOT_LADDERS,
+    LADDERS,
+    MIN_GAMES,
+    MIN_PEOPLE,
+    LadderKind,
+    places_in_ladders,
+)
 from game.results.play_figures import BestHand, PlayFigures, sum_figures
 from game.results.ratings import MIN_WAIT
 from game.results.replay_positions import Position

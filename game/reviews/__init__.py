@@ -4,5 +4,5 @@
 queued ones in processes of the worker. A reviewer is an outside program that the operator names in
 the setting `REVIEWERS`; a column of the review says what it would do at each decision. `reviewers`
 asks it, `reviewer_columns` queues and stores its columns. The pages are in
-`lobby.pages.review_views`. Must not know running tables.
+`lobby.replays.review_views`. Must not know running tables.
 """

@@ -21,16 +21,15 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from game.archive.archive import NoLog, read_sittings
 from game.models import Game, PlayAccuracy, Review
 from game.reviews.figures import Decision
 from game.reviews.game_review import accuracy_of, join_hands, review_hand
 from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
 from game.reviews.processes import drop_pool, pool
 from game.reviews.review_requests import UNFINISHED
-from game.reviews.reviewed_events import read_review_events
 from game.reviews.reviewer_columns import queue_columns, stop_columns
-from game.reviews.storage import encode_review
-from game.tables.archive import NoLog, read_sittings
+from game.reviews.storage import encode_review, read_review_events
 
 log = logging.getLogger(__name__)
 

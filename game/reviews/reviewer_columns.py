@@ -22,16 +22,15 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from game.archive.archive import NoLog
 from game.engine.events import Event
 from game.mjai_programs.process import Limits, has_no_network
 from game.mjai_programs.spec import ProgramSpec
 from game.models import Review, ReviewerRun
 from game.reviews.figures import GameReview, ReviewerColumn
 from game.reviews.processes import drop_reviewer_pool, reviewer_pool
-from game.reviews.reviewed_events import read_review_events
 from game.reviews.reviewers import AskedDecision, ask_reviewer
-from game.reviews.storage import Stored, encode_review
-from game.tables.archive import NoLog
+from game.reviews.storage import Stored, encode_review, read_review_events
 
 log = logging.getLogger(__name__)
 

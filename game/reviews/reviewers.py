@@ -29,9 +29,8 @@ from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.perspective import redact, view
 from game.engine.state import Phase, Riichi, Table
-from game.mjai_programs.conventions import ProgramPlayer, player_of
 from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
-from game.mjai_programs.spec import ProgramSpec
+from game.mjai_programs.spec import ProgramPlayer, ProgramSpec, player_of
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
 from game.records.mjai_seat import SeatLines
 from game.reviews.choices import place_of

@@ -18,6 +18,9 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from game.archive.archive import read_events
+from game.engine.events import Event
+from game.imports.imported_game import decode_game
 from game.models import Review
 from game.reviews.figures import GameReview
 
@@ -57,3 +60,11 @@ def _remove_batch() -> int:
     rows = Review.objects.filter(is_old, state__in=("done", "failed"))
     keys = list(rows.order_by("requested_at").values_list("pk", flat=True)[:_BATCH])
     return Review.objects.filter(pk__in=keys).delete()[0]
+
+
+def read_review_events(review: Review) -> list[Event]:
+    """Return the events of its game, from the first on. Raises NoLog."""
+    if review.game is not None:
+        return list(read_events(review.game))
+    assert review.record is not None
+    return list(decode_game(review.record.game).events)

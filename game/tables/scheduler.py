@@ -12,8 +12,7 @@ from enum import Enum
 from game.engine.clock import WAITING, continues_at, deadline
 from game.engine.legal import legal, pending
 from game.engine.state import Phase, Riichi
-from game.tables.bot_pace import thinking_ms
-from game.tables.bot_seats import fraction
+from game.tables.bot_seats import fraction, thinking_ms
 from game.tables.room import Room
 
 

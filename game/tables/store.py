@@ -35,9 +35,8 @@ from game.tables.keys import (
     tables_key,
 )
 from game.tables.room import TableId
-from game.tables.scripts import lua_script
 from game.tables.sealing import Opened, SealBroken, Sealer, UnknownKey, site_sealer
-from game.tables.table_index import IndexEntry, TableIndex
+from game.tables.table_index import IndexEntry, TableIndex, lua_script
 
 log = logging.getLogger(__name__)
 

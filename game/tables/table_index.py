@@ -7,10 +7,12 @@ the index in the same step (`store`). `index_repair` enters tables that are miss
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from game.redis.clients import Redis
 from game.redis.pipeline import Command, Pipeline
+from game.redis.scripts import Script
 from game.tables.errors import reaching_redis
 from game.tables.keys import (
     SHARDS,
@@ -23,7 +25,13 @@ from game.tables.keys import (
     tables_key,
 )
 from game.tables.room import TableId, TableMeta
-from game.tables.scripts import lua_script
+
+
+def lua_script(*names: str) -> Script:
+    """Return the script in these files, one after the other."""
+    folder = Path(__file__).parent
+    return Script("".join((folder / name).read_text(encoding="utf-8") for name in names))
+
 
 _REINDEX: Final = lua_script("index.lua", "reindex.lua")
 

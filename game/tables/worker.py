@@ -10,14 +10,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
 from game.redis.cancellation import cancel_and_wait
 from game.tables import metrics
+from game.tables.database import reaching_database
 from game.tables.due_work import DueWork
 from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnreadable
 from game.tables.refresher import Refresher
+from game.tables.repeated_failures import RepeatedFailures
 from game.tables.room import TableId
 from game.tables.service import Service
 from game.tables.worker_beats import WorkerBeats
@@ -152,3 +155,40 @@ class Worker:
     async def _beat(self) -> None:
         with contextlib.suppress(TablesUnavailable):
             await self._beats.note()
+
+
+EVERY_S: Final = 1.0
+
+PeriodicTask = Callable[[], Awaitable[float | None]]
+"""A task may return for how many seconds it has nothing to do."""
+
+
+async def run(tasks: Iterable[PeriodicTask], stop: asyncio.Event) -> None:
+    """Run all tasks repeatedly until `stop`, each not before the time that it returned."""
+    tasks = list(tasks)
+    next_at = [0.0] * len(tasks)
+    failures = RepeatedFailures()
+    while not stop.is_set():
+        for place, task in enumerate(tasks):
+            if time.monotonic() >= next_at[place]:
+                next_at[place] = time.monotonic() + (await _run_once(task, failures) or 0.0)
+        try:
+            async with asyncio.timeout(EVERY_S):
+                await stop.wait()
+        except TimeoutError:
+            continue
+
+
+async def _run_once(task: PeriodicTask, failures: RepeatedFailures) -> float | None:
+    try:
+        with reaching_database():
+            pause = await task()
+    except Exception as error:
+        if isinstance(error, TablesUnavailable):
+            log.info("%s waits: %s", task.__name__, error)
+        else:
+            log.exception("%s failed", task.__name__)
+        failures.note_failure(task.__name__, error)
+        return None
+    failures.note_success(task.__name__)
+    return pause

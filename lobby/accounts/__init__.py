@@ -1,4 +1,4 @@
 """Accounts and guests: names, passwords, rate limits, settings, removal after absence.
 
-Must not know queues, pregame tables and pages.
+Must not know the other features; its pages may.
 """

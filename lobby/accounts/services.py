@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
@@ -247,3 +247,18 @@ async def find_name(person: str) -> str:
     """Return the name of the person with that id, '' if there is none."""
     found = await Person.objects.filter(pk=person).values_list("name", flat=True).afirst()
     return found or ""
+
+
+_ENDS_SESSIONS: Final = frozenset({"password", "is_active"})
+"""Fields of a user whose change ends the sessions."""
+
+
+def revoke_for_user(instance: User, update_fields: Collection[str] | None = None, **_: Any) -> None:
+    """Handle the signals before and after a user is saved, and before one is deleted. Raises
+    ProofsUnavailable."""
+    if instance._state.adding or (
+        update_fields is not None and _ENDS_SESSIONS.isdisjoint(update_fields)
+    ):
+        return
+    for person in Person.objects.filter(user=instance).values_list("pk", flat=True):
+        seat_proofs.revoke_with_transaction(str(person))

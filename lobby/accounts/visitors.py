@@ -8,17 +8,39 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from typing import Final
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY as USER_KEY
 from django.db import DatabaseError
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from game.identity.sessions import SESSION_KEY
+from game.moderation.sanctions import banned_people
 from lobby.accounts import online
-from lobby.accounts.reachable import received_requests, related_people
-from lobby.models import Person
+from lobby.models import Friendship, Person
+
+
+def reachable_people() -> QuerySet[Person]:
+    """Return the accounts that can be asked to be friends and that other people see in their
+    lists."""
+    accounts = Person.objects.filter(user__is_active=True, deleted_at=None)
+    return accounts.exclude(pk__in=banned_people())
+
+
+def received_requests(person: UUID) -> QuerySet[Friendship]:
+    """Return the open requests to that person."""
+    own = Friendship.objects.filter(Q(first=person) | Q(second=person), accepted_at=None)
+    return own.exclude(asker=person).filter(asker__in=reachable_people())
+
+
+def related_people(person: UUID) -> frozenset[UUID]:
+    """Return the people who have a friendship or an open request with that person."""
+    rows = Friendship.objects.filter(Q(first=person) | Q(second=person))
+    return frozenset(person for pair in rows.values_list("first", "second") for person in pair)
+
 
 log = logging.getLogger(__name__)
 

@@ -18,11 +18,11 @@ from django.utils import timezone
 from game.moderation.sanctions import banned_people
 from game.results.players import forget_player
 from lobby.accounts import rate_limits
+from lobby.accounts.models import digest_of
 from lobby.accounts.names import look_key, name_key
 from lobby.accounts.services import NameTaken
 from lobby.accounts.transactions import in_transaction
 from lobby.models import BotAccount, BotToken, Person
-from lobby.models.tokens import digest_of
 
 MARK: Final = "BOT"
 """The first word of the name of every bot."""

@@ -27,12 +27,12 @@ from lobby.bots import ladder_queue, waiting
 from lobby.bots.accounts import Permit, bearer_of, find_permit
 from lobby.bots.frames import ack, encode
 from lobby.bots.seated import SeatedBot
-from lobby.matchmaking.backend import Backend, current_backend
-from lobby.matchmaking.notifications import person_group
-from lobby.matchmaking.origins import Origin, origin_of, record_origin
-from lobby.matchmaking.player_location import PREGAME, find_location
-from lobby.pregame import repository, services
-from lobby.pregame.model import PregameTable
+from lobby.play import pregame_services, pregame_store
+from lobby.play.backend import Backend, current_backend
+from lobby.play.notifications import person_group
+from lobby.play.origins import Origin, origin_of, record_origin
+from lobby.play.player_location import PREGAME, find_location
+from lobby.play.pregame import PregameTable
 
 log = logging.getLogger(__name__)
 
@@ -206,9 +206,9 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 await self._begin(location.name)
                 return
         elif location is not None and location.kind == PREGAME:
-            pregame = await repository.find(self._backend, location.name)
+            pregame = await pregame_store.find(self._backend, location.name)
             if pregame is not None and pregame.seat_of(bot) is not None and not pregame.is_open:
-                await services.keep_alive(self._backend, pregame, bot)
+                await pregame_services.keep_alive(self._backend, pregame, bot)
                 return
         invitation = await waiting.find_invitation(self._backend, bot)
         if invitation is not None:
@@ -243,7 +243,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 }
             )
         if not self._answers_invitations:
-            await services.accept_invitation(
+            await pregame_services.accept_invitation(
                 self._backend, pregame.id, self._permit.bot, self._permit.name
             )
 
@@ -318,9 +318,11 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return False
         try:
             if answer["type"] == "accept":
-                await services.accept_invitation(self._backend, challenge, bot, self._permit.name)
+                await pregame_services.accept_invitation(
+                    self._backend, challenge, bot, self._permit.name
+                )
             else:
-                await services.leave(self._backend, challenge, bot)
+                await pregame_services.leave(self._backend, challenge, bot)
         except TableError as error:
             log.info("bot %s: %s", bot, error)
         # An invitation is answered once; a new one is sent again.

@@ -19,11 +19,11 @@ from game.engine.presets import PRESETS
 from game.redis.scripts import Script
 from game.results.ladders import BOT_LADDERS
 from lobby.bots import waiting
-from lobby.matchmaking.backend import Backend, current_backend
-from lobby.matchmaking.origins import UNKNOWN, Origin, often_met, record_meetings
-from lobby.matchmaking.pairing import Pairs, fill_table
 from lobby.models import BotAccount
-from lobby.pregame.clocks import DEFAULT_CLOCK
+from lobby.play.backend import Backend, current_backend
+from lobby.play.clocks import DEFAULT_CLOCK
+from lobby.play.origins import UNKNOWN, Origin, often_met, record_meetings
+from lobby.play.queues import Pairs, fill_table
 
 SEATS: Final = 4
 _PAIRED_WITHIN_S: Final = 10

@@ -17,19 +17,14 @@ from game.live.table_access import GamePlan, new_table_id
 from game.redis.scripts import Script
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta
-from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.notifications import notify, person_group
-from lobby.matchmaking.player_location import (
-    PREGAME,
-    Location,
-    find_location,
-    move_player,
-    set_location,
-)
 from lobby.models import BotAccount
-from lobby.pregame import model, repository, services
-from lobby.pregame.clocks import CLOCKS
-from lobby.pregame.model import Change, PregameTable, Refusal
+from lobby.play import pregame as model
+from lobby.play import pregame_services, pregame_store
+from lobby.play.backend import Backend
+from lobby.play.clocks import CLOCKS
+from lobby.play.notifications import notify, person_group
+from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
+from lobby.play.pregame import Change, PregameTable, Refusal
 
 CONNECTED_FOR_S: Final = 20
 """The lifetime of a connection's key, which each confirmation renews."""
@@ -88,7 +83,7 @@ async def _is_free_at(backend: Backend, bot: str, location: Location | None) -> 
     if location is None:
         return True
     if location.kind == PREGAME:
-        pregame = await repository.find(backend, location.name)
+        pregame = await pregame_store.find(backend, location.name)
         return pregame is None or pregame.seat_of(bot) is None or pregame.is_open
     return not await backend.tables.awaits(location.name, bot)
 
@@ -98,7 +93,7 @@ async def invite(backend: Backend, pregame_id: str, host: str, bot: BotAccount) 
     who, name = str(bot.pk), bot.person.name
     if not await is_free(backend, who):
         return Refusal("bot_away")
-    outcome = await services.change(
+    outcome = await pregame_services.change(
         backend,
         pregame_id,
         lambda pregame: model.keep_seat(pregame, host, who, name, is_program=True),
@@ -109,7 +104,7 @@ async def invite(backend: Backend, pregame_id: str, host: str, bot: BotAccount) 
 
 async def find_invitation(backend: Backend, bot: str) -> PregameTable | None:
     """Return a pregame table that keeps a seat for the bot, or None."""
-    for pregame in await repository.list_all(backend):
+    for pregame in await pregame_store.list_all(backend):
         if pregame.is_invited(bot) and pregame.plan is None:
             return pregame
     return None

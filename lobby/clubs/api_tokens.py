@@ -7,10 +7,10 @@ from typing import Final
 
 from django.utils import timezone
 
+from lobby.accounts.models import digest_of
 from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import OFFICERS, NotAllowed, is_officer
 from lobby.models import ApiToken, Club, Membership, Person
-from lobby.models.tokens import digest_of
 
 MAX_TOKENS: Final = 20
 """The most tokens of one club that are not revoked."""

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from game.results.game_text import round_name
 from lobby.clubs.members import ClubAccess
-from lobby.matchmaking.backend import Backend
 from lobby.models import Club, ClubGame, League, RoundTable
-from lobby.pregame import repository
-from lobby.pregame.club_tables import games_of_league
-from lobby.pregame.model import PregameTable
+from lobby.play import pregame_store
+from lobby.play.backend import Backend
+from lobby.play.club_tables import games_of_league
+from lobby.play.pregame import PregameTable
 
 _RUNNING_FOR: Final = timedelta(hours=24)
 _LISTED: Final = 40
@@ -44,7 +44,7 @@ async def waiting_tables(
 ) -> list[PregameTable]:
     """Return the tables of the club, or of that league of it, that wait for players. Without
     `with_private`, leave out private events."""
-    tables = await repository.list_all(backend)
+    tables = await pregame_store.list_all(backend)
     return [
         table
         for table in tables

@@ -6,8 +6,8 @@ from typing import Final
 from uuid import UUID
 
 from game.redis.scripts import Script
-from lobby.matchmaking.backend import Backend
 from lobby.models import Club, Membership
+from lobby.play.backend import Backend
 
 _HERE_FOR_MS: Final = 20_000
 """How long a member is present after a heartbeat. A page sends one every five seconds."""

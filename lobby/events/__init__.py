@@ -1,6 +1,5 @@
-"""The seating of tournaments and the standings of events.
+"""Events of clubs: leagues, tournaments, their players, seating, standings and rulings.
 
-Owns the methods of seating and the arithmetic of standings. Pure: no Django, no clock; random
-choices depend on a seed that is passed in. Must not know pages and tables: players are numbers or
-ids.
+Owns who takes part, who sits where, what counts and what officials decide. Standings follow from
+results each time and are never stored. Running tables are opened through `lobby.play`.
 """

@@ -18,7 +18,7 @@ from game.moderation import blocks
 from game.moderation.blocks import is_blocked
 from game.results.players import chosen_avatars
 from lobby.accounts.coded_error import CodedError
-from lobby.accounts.reachable import reachable_people, received_requests
+from lobby.accounts.visitors import reachable_people, received_requests
 from lobby.models import Friendship, Person
 
 MAX_FRIENDS: Final = 200

@@ -14,12 +14,13 @@ from game.results.players import chosen_avatars
 from game.tables.room import Room
 from lobby.accounts.online import online_among, watched_table
 from lobby.friends import friendships
-from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.notifications import notify, person_group
-from lobby.matchmaking.player_location import PREGAME, find_location
 from lobby.models import Person
-from lobby.pregame import model, repository, services
-from lobby.pregame.model import Change, PregameTable, Refusal
+from lobby.play import pregame as model
+from lobby.play import pregame_services, pregame_store
+from lobby.play.backend import Backend
+from lobby.play.notifications import notify, person_group
+from lobby.play.player_location import PREGAME, find_location
+from lobby.play.pregame import Change, PregameTable, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ async def own_waiting_table(backend: Backend, person: str) -> PregameTable | Non
     location = await find_location(backend, person)
     if location is None or location.kind != PREGAME:
         return None
-    found = await repository.find(backend, location.name)
+    found = await pregame_store.find(backend, location.name)
     return found if found is not None and found.host == person and found.is_waiting else None
 
 
@@ -103,7 +104,7 @@ async def invite(backend: Backend, host: Person, friend: UUID) -> Change:
     if pregame is None:
         return Refusal("no_table")
     name = await Person.objects.values_list("name", flat=True).aget(pk=friend)
-    outcome = await services.change(
+    outcome = await pregame_services.change(
         backend, pregame.id, lambda pregame: model.keep_seat(pregame, who, str(friend), name)
     )
     await notify(person_group(str(friend)))

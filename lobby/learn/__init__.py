@@ -1,4 +1,4 @@
 """Texts and examples for learning the game: lessons, exercises, yaku, points and the glossary.
 
-All values come from the engine. Must not know pages.
+All values come from the engine.
 """

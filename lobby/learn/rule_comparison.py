@@ -8,9 +8,9 @@ from typing import Any
 
 from game.engine.rules import RuleSet
 from game.results.game_text import join_list, preset_name
-from lobby.pregame.rule_sheet import plays_part, value_text
-from lobby.pregame.rule_texts import GROUPS
-from lobby.pregame.rule_texts.switch import Switch
+from lobby.play.rule_sheet import plays_part, value_text
+from lobby.play.rule_texts import GROUPS
+from lobby.play.rule_texts.switch import Switch
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.tiles import TEXT_TO_TILE
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
-from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.player_location import Location, set_location
+from lobby.play.backend import Backend
+from lobby.play.player_location import Location, set_location
 from tests.web.site import RunningSite
 from tests.web.tables import AT_ONCE
 

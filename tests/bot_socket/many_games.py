@@ -34,7 +34,7 @@ from bench.commits import own_redis  # noqa: E402
 from game.engine.rules import TENHOU  # noqa: E402
 from game.live.process import Process  # noqa: E402
 from game.tables.room import TableId  # noqa: E402
-from lobby.matchmaking.backend import Backend  # noqa: E402
+from lobby.play.backend import Backend  # noqa: E402
 from tests.bot_socket.bot_client import Bot, bot_table, register_bots  # noqa: E402
 from tests.bot_socket.bridges import MJAI, MJAI_LIKE_MORTAL, STUB, Bridge, bridge  # noqa: E402
 from tests.kit.processes import Site, migrate_database  # noqa: E402

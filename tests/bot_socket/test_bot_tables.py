@@ -14,10 +14,10 @@ import pytest
 from game.engine.presets import PRESETS
 from game.live.process import Process
 from lobby.bots import waiting
-from lobby.matchmaking.backend import Backend
 from lobby.models import BotAccount, Person
-from lobby.pregame import repository, services
-from lobby.pregame.model import PregameTable, Refusal, Terms
+from lobby.play import pregame_services, pregame_store
+from lobby.play.backend import Backend
+from lobby.play.pregame import PregameTable, Refusal, Terms
 from tests.bot_socket.bot_client import Bot, BotClient
 from tests.web.site import RunningSite
 
@@ -48,7 +48,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(
     process = Process(running_site.redis.url)
     try:
         backend = Backend(process)
-        pregame = await services.create(
+        pregame = await pregame_services.create(
             backend,
             person=anna.person,
             name="Anna",
@@ -56,7 +56,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(
             bots=("", "tsumogiri", "tsumogiri"),
             password="",
         )
-        await services.set_ready(backend, pregame.id, anna.person, True)
+        await pregame_services.set_ready(backend, pregame.id, anna.person, True)
         account = account_of(bots[0])
         outcome = await waiting.invite(backend, pregame.id, anna.person, account)
         assert outcome == Refusal("bot_away"), "the bot is not connected yet"
@@ -89,7 +89,7 @@ async def test_bot_accepts_or_declines_a_challenge(
     process = Process(running_site.redis.url)
     try:
         backend = Backend(process)
-        pregame = await services.create(
+        pregame = await pregame_services.create(
             backend, person=anna.person, name="Anna", terms=TERMS, bots=("", "", ""), password=""
         )
         client = await connect(running_site, bots[1], "?accept=ask")
@@ -97,7 +97,7 @@ async def test_bot_accepts_or_declines_a_challenge(
         challenge = (await client.until("challenged"))["challenge"]
         await client.send({"type": "decline", "challenge": challenge})
         async with asyncio.timeout(60):
-            while (await repository.find(backend, pregame.id)) == invited:
+            while (await pregame_store.find(backend, pregame.id)) == invited:
                 await client.send({"type": "none"})
                 await client.until("action_ack")
         assert await waiting.find_invitation(backend, bots[1].person) is None
@@ -114,17 +114,17 @@ async def test_removed_bot_cannot_accept_the_old_challenge(
     client = await connect(running_site, bots[1], "?accept=ask")
     try:
         backend = Backend(process)
-        pregame = await services.create(
+        pregame = await pregame_services.create(
             backend, person=anna.person, name="Anna", terms=TERMS, bots=("", "", ""), password=""
         )
         await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
         answer = {"type": "accept", "challenge": (await client.until("challenged"))["challenge"]}
-        await services.remove_player(backend, pregame.id, anna.person, 1)
+        await pregame_services.remove_player(backend, pregame.id, anna.person, 1)
         for _ in range(2):
             await client.send(answer)
         ack = await client.until("action_ack")
         assert ack["status"] == "stale", "a challenge has one answer"
-        after = await repository.find(backend, pregame.id)
+        after = await pregame_store.find(backend, pregame.id)
         assert after is not None
         assert after.seat_of(bots[1].person) is None
         await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
@@ -134,10 +134,10 @@ async def test_removed_bot_cannot_accept_the_old_challenge(
             while (await waiting.find_invitation(backend, bots[1].person)) is not None:
                 await client.send({"type": "none"})
                 await client.until("action_ack")
-        after = await repository.find(backend, pregame.id)
+        after = await pregame_store.find(backend, pregame.id)
         assert after is not None
         assert after.seat_of(bots[1].person) == 1
-        await services.leave(backend, pregame.id, bots[1].person)
+        await pregame_services.leave(backend, pregame.id, bots[1].person)
     finally:
         await client.close()
         await process.stop()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any, Final
 
-from game.mjai_programs.conventions import player_of
 from game.mjai_programs.process import LimitedProgram, Limits
+from game.mjai_programs.spec import player_of
 
 ANSWERS: Final = """
 import sys

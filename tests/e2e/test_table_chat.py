@@ -16,10 +16,10 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
+from game.archive.hand_schedule import MIN_DELAY_MS
 from game.engine.rules import TENHOU
 from game.live.chat_store import ChatMessage, append_line
 from game.live.process import Process
-from game.tables.hand_schedule import MIN_DELAY_MS
 from game.tables.requests import End
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.store import Append, Appended

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from lobby.events.fixture_lists import fixture_tables, games_step
+from lobby.events.fixtures import fixture_tables, games_step
 
 
 @pytest.mark.parametrize(

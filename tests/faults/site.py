@@ -19,12 +19,12 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from game.archive.game_log import decode_log, encode_log, entries_of
 from game.engine.clock import ClockSettings
 from game.engine.perspective import SPECTATOR
 from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
-from game.tables.game_log import decode_log, encode_log, entries_of
 from game.tables.room import SeatMeta, TableId, TableMeta
 from tests.faults.player import PersistentPlayer
 from tests.faults.redis_proxy import RedisProxies, RedisProxy

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from game.archive.game_log import LogEntry, decode_log
 from game.engine.commands import SetAway, Timeout
 from game.engine.perspective import SPECTATOR
 from game.live import outbound
 from game.live.inbound import Act, read
 from game.live.process import Process
 from game.tables.codec import decode_commit, decode_room
-from game.tables.game_log import LogEntry, decode_log
 from game.tables.room import Commit, Room, TableId, fold
 from game.tables.scheduler import PlayedBy, played_by
 from tests.faults.player import PersistentPlayer

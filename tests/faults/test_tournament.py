@@ -25,9 +25,9 @@ import msgspec
 import pytest
 from django.conf import settings
 
+from game.archive.game_log import decode_log
 from game.engine.events import GameEnded
 from game.engine.rules import TENHOU
-from game.tables.game_log import decode_log
 from tests.faults.player import PersistentPlayer
 from tests.kit.long_form import IS_LONG
 from tests.kit.processes import Daphne, Site

@@ -31,8 +31,6 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.state import Table
-from game.imports.difference_texts import value_text
-from game.imports.fault_texts import FAULTS, fault_of
 from game.imports.imported_game import (
     MAX_BYTES,
     MAX_HANDS,
@@ -43,8 +41,8 @@ from game.imports.imported_game import (
     read_game,
     read_record,
 )
-from game.imports.texts import DIFFERENCES, REFUSALS
-from game.records.event_text import event_text
+from game.imports.texts import DIFFERENCES, FAULTS, REFUSALS, fault_of, value_text
+from game.records.compare import event_text
 from game.records.reading import read
 from game.records.recorded import RecordedHand
 

@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from game.live import authentication
+from lobby.accounts.models import digest_of
 from lobby.accounts.names import name_key
 from lobby.models import BotAccount, BotToken, Person
-from lobby.models.tokens import digest_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
 

@@ -42,7 +42,7 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
 from game.live import encoding
-from game.live.legal_actions import shorten
+from game.live.outbound import shorten
 from tests.kit.random_games import play_random_game
 
 VIEWERS: Final = (*SEATS, SPECTATOR)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from game.archive.hand_schedule import MAX_GAP_MS, MIN_DELAY_MS, schedule_of
 from game.engine.clock import ClockSettings
 from game.engine.events import HandEnded
 from game.engine.legal import pending
@@ -23,7 +24,6 @@ from game.live.process import Process
 from game.live.spectator_pacer import SpectatorPacer
 from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit, encode
-from game.tables.hand_schedule import MAX_GAP_MS, MIN_DELAY_MS, schedule_of
 from game.tables.keys import TableKeys
 from game.tables.requests import End, Hold, Leave, Resume, Vote
 from game.tables.room import Commit, OpensAfter, Room, TableId, TableMeta, fold

@@ -13,8 +13,8 @@ from game.analysis.study_answer import Study
 from game.engine import actions, events
 from game.engine.tiles import TEXT_TO_TILE
 from game.live import encoding
-from game.live.help_requests import encode_study
 from game.live.inbound import PROTOCOL_VERSION, Act, Wrong, read
+from game.live.process import encode_study
 from tests.live.protocol_page import PAGE, samples, section
 from tests.web.short_forms import VERSION, full_event
 

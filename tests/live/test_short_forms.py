@@ -24,7 +24,7 @@ from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT
 from game.engine.visibility import Visibility
 from game.live import encoding, outbound
-from game.live.legal_actions import shorten
+from game.live.outbound import shorten
 from tests.kit import export_js_fixtures
 from tests.live.frame_games import play_game, room_of
 from tests.web.short_forms import full_event, full_legal

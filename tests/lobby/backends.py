@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from lobby.matchmaking.backend import Backend
+from lobby.play.backend import Backend
 
 NewBackend = Callable[[], Awaitable[Backend]]
 """Makes the backend of another process; the processes share Redis and the time."""

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from game.live.process import close_current
-from lobby.matchmaking.backend import Backend
+from lobby.play.backend import Backend
 from tests.lobby.backends import NewBackend
 from tests.tables.conftest import make_process, redis_url, shared_redis, time
 from tests.tables.staging import MakeProcess

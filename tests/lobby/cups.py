@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
-from lobby.clubs.registration import make_event
-from lobby.matchmaking.backend import current_backend
+from lobby.events.registration import make_event
 from lobby.models import Club, Entrant, Person, RoundTable, Tournament
+from lobby.play.backend import current_backend
 
 POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
 PATH = "/clubs/thursday/tournaments/cup/"

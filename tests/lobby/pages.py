@@ -12,8 +12,8 @@ from django.test import AsyncClient
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.tables.room import Room
-from lobby.matchmaking.backend import current_backend
-from lobby.pregame.rule_form import RuleForm
+from lobby.play.backend import current_backend
+from lobby.play.rule_form import RuleForm
 
 FORM = {
     "preset": "tenhou",

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
-from lobby.clubs import fixtures
-from lobby.clubs.registration import make_event
+from lobby.events import fixtures
+from lobby.events.registration import make_event
 from lobby.models import Club, ClubGame, League, Person
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import room_at

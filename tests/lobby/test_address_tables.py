@@ -10,7 +10,7 @@ from django.test import AsyncClient
 
 from game.tables.room import TableId
 from lobby.accounts import rate_limits
-from lobby.matchmaking.backend import current_backend
+from lobby.play.backend import current_backend
 from tests.lobby.pages import create_table, text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]

@@ -31,7 +31,8 @@ from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from lobby.accounts import rate_limits
 from lobby.clubs.api_tokens import club_of_token, create_token
 from lobby.clubs.members import NotAllowed
-from lobby.clubs.registration import make_event
+from lobby.events.api import PARTS
+from lobby.events.registration import make_event
 from lobby.models import (
     ApiToken,
     Club,
@@ -42,7 +43,6 @@ from lobby.models import (
     Person,
     Tournament,
 )
-from lobby.pages.api_views import PARTS
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 from tests.records.own_games import random_game

@@ -6,7 +6,7 @@ import pytest
 
 from game.results.ladders import BOT_LADDERS
 from lobby.bots import ladder_queue
-from lobby.matchmaking.backend import Backend, current_backend
+from lobby.play.backend import Backend, current_backend
 
 LADDER = next(iter(BOT_LADDERS))
 LOCK = f"bots-pair:{LADDER}"

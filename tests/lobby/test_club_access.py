@@ -17,8 +17,8 @@ from django.utils import timezone
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
 from lobby.clubs import members
-from lobby.clubs.registration import make_event
-from lobby.matchmaking.backend import current_backend
+from lobby.events.download_views import LEAGUE_PARTS, PARTS
+from lobby.events.registration import make_event
 from lobby.models import (
     ApiToken,
     Applicant,
@@ -37,8 +37,8 @@ from lobby.models import (
     Team,
     Tournament,
 )
-from lobby.pages.csv_views import LEAGUE_PARTS, PARTS
-from lobby.pregame import saved_rules
+from lobby.play import saved_rules
+from lobby.play.backend import current_backend
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club

@@ -24,9 +24,9 @@ from lobby.accounts.transactions import in_transaction
 from lobby.clubs import members
 from lobby.clubs.forms import MAX_TEXT
 from lobby.clubs.page_text import TooComplex, render_markdown, render_or_quote
-from lobby.matchmaking.backend import current_backend
 from lobby.models import Club, ClubGame, JoinRequest, Membership, Person, SavedRules
-from lobby.pregame import services
+from lobby.play import pregame_services
+from lobby.play.backend import current_backend
 from tests.lobby.club_people import account, enrol, new_club, roles_of
 from tests.lobby.pages import numbers_in, press, room_at, table_form, text_of
 
@@ -443,12 +443,12 @@ async def test_repeated_start_opens_one_game() -> None:
     address = await make_club_table(host, club, **BOTS)
     backend = await current_backend()
     pregame_id = address.strip("/").split("/")[1]
-    outcome = await services.set_ready(backend, pregame_id, str(anna.pk), True)
-    assert not isinstance(outcome, services.Refusal)
+    outcome = await pregame_services.set_ready(backend, pregame_id, str(anna.pk), True)
+    assert not isinstance(outcome, pregame_services.Refusal)
     again = outcome.__class__(
         **{name: getattr(outcome, name) for name in outcome.__struct_fields__ if name != "is_open"}
     )
-    await services.start_planned_game(backend, again)
+    await pregame_services.start_planned_game(backend, again)
     assert await ClubGame.objects.acount() == 1
 
 

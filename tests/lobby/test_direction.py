@@ -14,10 +14,9 @@ from game.models import GameSeat
 from game.tables.notices import read_notice
 from game.tables.room import Room
 from lobby.accounts import rate_limits
-from lobby.clubs import direction, table_orders, tournaments
-from lobby.clubs.impartiality import Official
-from lobby.clubs.live_tables import live_table
-from lobby.matchmaking.backend import current_backend
+from lobby.events import direction, table_orders, tournaments
+from lobby.events.impartiality import Official
+from lobby.events.live_tables import live_table
 from lobby.models import (
     Club,
     Dispute,
@@ -29,6 +28,7 @@ from lobby.models import (
     RoundTable,
     Tournament,
 )
+from lobby.play.backend import current_backend
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club

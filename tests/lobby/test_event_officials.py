@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from game.models import Game
-from lobby.clubs.registration import make_event
+from lobby.events.registration import make_event
 from lobby.models import Club, ClubGame, League, Membership, Person, RoundTable, Tournament
 from tests.lobby.club_people import account, enrol, new_club
 from tests.web.archived_games import archive, whole_game

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import event_data, offline
-from lobby.clubs.offline import OfflineResult
-from lobby.clubs.registration import make_event
+from lobby.events import event_data, offline
+from lobby.events.offline import OfflineResult
+from lobby.events.registration import make_event
 from lobby.models import Entrant, League, Person, Tournament
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of

@@ -17,7 +17,7 @@ from game.models import Sanction
 from lobby.accounts import rate_limits
 from lobby.clubs import members
 from lobby.models import ClubGame, Fixture, League, OfflineGame, Person
-from lobby.pregame.club_tables import club_of_game, record_game
+from lobby.play.club_tables import club_of_game, record_game
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club

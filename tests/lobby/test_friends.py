@@ -23,10 +23,10 @@ from game.moderation import blocks
 from game.results.players import list_player
 from lobby.accounts import online
 from lobby.friends import friendships
-from lobby.matchmaking.backend import current_backend
 from lobby.models import Friendship, Person
-from lobby.pregame import repository
-from lobby.pregame.model import PregameTable, Seat, Terms
+from lobby.play import pregame_store
+from lobby.play.backend import current_backend
+from lobby.play.pregame import PregameTable, Seat, Terms
 from tests.kit.processes import RedisServer
 from tests.lobby.club_people import account
 from tests.lobby.pages import create_table, invite_link, press, text_of
@@ -278,7 +278,7 @@ async def test_rematch_of_a_blocked_player_is_no_invitation() -> None:
         touched_at=backend.now_ms(),
         keeps_seats=True,
     )
-    await repository.add(backend, rematch)
+    await pregame_store.add(backend, rematch)
     invitation = "You are invited to a rematch."
     assert invitation in text_of(await bruno.get("/lobby/"))
     assert (await bruno.get("/friends/news/")).json()["invitations"] == 1

@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from game.models import Game, GameSeat, Player
 from lobby.accounts import rate_limits
-from lobby.clubs import leagues
-from lobby.matchmaking.backend import current_backend
+from lobby.events import leagues
 from lobby.models import Club, ClubGame, League, Person
-from lobby.pregame import services
-from lobby.pregame.club_tables import season_of
-from lobby.pregame.model import Refusal
+from lobby.play import pregame_services
+from lobby.play.backend import current_backend
+from lobby.play.club_tables import season_of
+from lobby.play.pregame import Refusal
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import invite_link, press, room_at, text_of
 from tests.lobby.seasons import finished_game, four_members, new_league
@@ -146,7 +146,7 @@ async def test_player_with_all_games_cannot_sit_down() -> None:
     address = await make_table(owner, club)
     await finished_game(league, 1, [ben])
     backend = await current_backend()
-    outcome = await services.sit(backend, address.split("/")[2], str(ben.pk), ben.name)
+    outcome = await pregame_services.sit(backend, address.split("/")[2], str(ben.pk), ben.name)
     assert outcome == Refusal("league")
 
 

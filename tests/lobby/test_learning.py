@@ -35,8 +35,8 @@ from lobby.learn.yaku_sheet import (
     yaku_of,
     yaku_sheet,
 )
-from lobby.pregame.rule_sheet import plays_part, value_text
-from lobby.pregame.rule_texts import GROUPS
+from lobby.play.rule_sheet import plays_part, value_text
+from lobby.play.rule_texts import GROUPS
 
 TERMINOLOGY: Final = Path(__file__).parents[2] / "docs" / "terminology.md"
 NOT_ALONE: Final = {

@@ -21,10 +21,10 @@ from game.operations.table_administration import hold_tables, resume_tables
 from game.results.avatars import default_avatar
 from game.tables.requests import Leave, Vote
 from lobby.accounts import rate_limits
-from lobby.matchmaking import queues
-from lobby.matchmaking.backend import current_backend
 from lobby.models import Person
-from lobby.pregame.clocks import CLOCKS, DEFAULT_CLOCK, clock_key, is_quickened
+from lobby.play import queues
+from lobby.play.backend import current_backend
+from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK, clock_key, is_quickened
 from tests.lobby.club_people import account, new_club
 from tests.lobby.pages import (
     create_table,

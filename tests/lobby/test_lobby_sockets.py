@@ -9,10 +9,10 @@ import pytest
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.matchmaking import queues
-from lobby.matchmaking.backend import current_backend
-from lobby.matchmaking.queues import QUEUES
 from lobby.models import Person
+from lobby.play import queues
+from lobby.play.backend import current_backend
+from lobby.play.queues import QUEUES
 from mahjong_site.asgi import application
 from tests.kit.wires import PATIENCE_S, Wire
 from tests.lobby.pages import create_table, invite_link, press

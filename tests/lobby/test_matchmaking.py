@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.matchmaking.origins import UNKNOWN, Origin
-from lobby.matchmaking.pairing import (
+from lobby.play.origins import UNKNOWN, Origin
+from lobby.play.queues import (
     SEATS,
     UNLIMITED_AFTER_MS,
     Ticket,

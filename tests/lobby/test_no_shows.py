@@ -9,11 +9,11 @@ import pytest
 
 from game.tables.notices import read_notice
 from game.tables.room import TableId
-from lobby.clubs import tournaments
-from lobby.clubs.no_shows import check_table
-from lobby.clubs.table_results import penalty_points_of
-from lobby.matchmaking.backend import Backend
+from lobby.events import tournaments
+from lobby.events.live_tables import check_table
+from lobby.events.table_results import penalty_points_of
 from lobby.models import Intervention, Penalty, RoundTable, Tournament
+from lobby.play.backend import Backend
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import new_cup
 from tests.tables.staging import FakeTime

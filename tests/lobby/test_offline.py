@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import offline
-from lobby.clubs.registration import make_event
+from lobby.events import offline
+from lobby.events.registration import make_event
 from lobby.models import (
     Club,
     Entrant,
@@ -25,7 +25,7 @@ from lobby.models import (
     Person,
     Tournament,
 )
-from lobby.pregame.club_tables import may_play
+from lobby.play.club_tables import may_play
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 

@@ -18,9 +18,10 @@ from game.models import Game, GameSeat
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import remove_expired
 from lobby.bots.ladder_queue import Waiting, pair
-from lobby.matchmaking import queues
-from lobby.matchmaking.backend import Backend, current_backend
-from lobby.matchmaking.origins import (
+from lobby.models import BotAccount, Person, SharedOrigin
+from lobby.play import queues
+from lobby.play.backend import Backend, current_backend
+from lobby.play.origins import (
     Origin,
     often_met,
     origin_of,
@@ -28,9 +29,8 @@ from lobby.matchmaking.origins import (
     record_origin,
     warn_of_one_address,
 )
-from lobby.matchmaking.queues import QUEUES
-from lobby.models import BotAccount, Person, SharedOrigin
-from lobby.pages.lobby_views import BROWSER_COOKIE
+from lobby.play.queues import QUEUES
+from lobby.play.views import BROWSER_COOKIE
 from tests.lobby.club_people import account
 from tests.lobby.pages import text_of
 

@@ -20,9 +20,9 @@ from game.live.table_access import GamePlan
 from game.models import Game, GameLog, GamePlayer, GameSeat, PlayAccuracy, Player, Report, Sanction
 from game.tables.room import SeatMeta, TableId
 from lobby.accounts import rate_limits
-from lobby.matchmaking.backend import current_backend
-from lobby.matchmaking.queues import STANDARD_CLOCK
 from lobby.models import Person
+from lobby.play.backend import current_backend
+from lobby.play.queues import STANDARD_CLOCK
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh", "pages")]
 

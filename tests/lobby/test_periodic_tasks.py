@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 from prometheus_client import REGISTRY
 
-from game.tables import periodic_tasks
+from game.tables import worker
 from game.tables.errors import TablesUnavailable
 from game.tables.repeated_failures import RepeatedFailures
 
@@ -19,7 +19,7 @@ from game.tables.repeated_failures import RepeatedFailures
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list in which the tasks of a test record their calls."""
-    monkeypatch.setattr(periodic_tasks, "EVERY_S", 0.01)
+    monkeypatch.setattr(worker, "EVERY_S", 0.01)
     return []
 
 
@@ -41,7 +41,7 @@ async def test_failing_task_is_retried_and_stops_no_other(
             stop.set()
 
     async with asyncio.timeout(60):
-        await periodic_tasks.run([breaks, waits, works], stop)
+        await worker.run([breaks, waits, works], stop)
     assert done == ["broken", "done"] * 3
     assert "a fault" in caplog.text
     assert "Traceback" not in "".join(
@@ -54,9 +54,7 @@ async def test_task_that_fails_for_a_minute_is_a_warning_and_counted(
 ) -> None:
     stop, seconds, fails = asyncio.Event(), itertools.count(step=20), [True] * 7 + [False]
     failing = list[float | None]()
-    monkeypatch.setattr(
-        periodic_tasks, "RepeatedFailures", lambda: RepeatedFailures(lambda: next(seconds))
-    )
+    monkeypatch.setattr(worker, "RepeatedFailures", lambda: RepeatedFailures(lambda: next(seconds)))
 
     async def repair() -> None:
         failing.append(REGISTRY.get_sample_value("mahjong_failing_tasks"))
@@ -65,7 +63,7 @@ async def test_task_that_fails_for_a_minute_is_a_warning_and_counted(
         stop.set()
 
     async with asyncio.timeout(60):
-        await periodic_tasks.run([repair], stop)
+        await worker.run([repair], stop)
     # The filter of outages may add how many lines it has left out.
     texts = [record.getMessage().partition(" [")[0] for record in caplog.records]
     assert [text for text in texts if text.startswith("repair ") and "waits" not in text] == [
@@ -91,7 +89,7 @@ async def test_task_runs_no_sooner_than_it_asked_for(done: list[str]) -> None:
             stop.set()
 
     async with asyncio.timeout(60):
-        await periodic_tasks.run([rests, works], stop)
+        await worker.run([rests, works], stop)
     assert done == ["rests", "works", "works", "works"]
 
 

@@ -8,8 +8,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from game.engine.presets import PRESETS
-from lobby.pregame import model
-from lobby.pregame.model import (
+from lobby.play import pregame
+from lobby.play.pregame import (
     EXPIRES_AFTER_MS,
     EXPIRES_AFTER_START_MS,
     PregameTable,
@@ -37,7 +37,7 @@ def pregame_table(*people: str, bots: int = 0, keeps_seats: bool = False) -> Pre
     )
 
 
-def done(change: model.Change | None) -> PregameTable:
+def done(change: pregame.Change | None) -> PregameTable:
     assert isinstance(change, PregameTable), change
     return change
 
@@ -45,33 +45,33 @@ def done(change: model.Change | None) -> PregameTable:
 def test_fifth_player_finds_no_seat() -> None:
     table = pregame_table("a")
     for person in "bcd":
-        table = done(model.take_seat(table, person, person))
+        table = done(pregame.take_seat(table, person, person))
     assert table.people == ("a", "b", "c", "d")
-    assert model.take_seat(table, "e", "e") == Refusal("full")
+    assert pregame.take_seat(table, "e", "e") == Refusal("full")
     assert not table.is_listed
 
 
 def test_sitting_down_twice_takes_one_seat() -> None:
-    table = done(model.take_seat(pregame_table("a"), "a", "again"))
+    table = done(pregame.take_seat(pregame_table("a"), "a", "again"))
     assert table.people == ("a",)
 
 
 def test_next_player_becomes_host_and_the_last_ends_the_table() -> None:
-    table = done(model.leave_seat(pregame_table("a", "b"), "a"))
+    table = done(pregame.leave_seat(pregame_table("a", "b"), "a"))
     assert table.host == "b"
-    assert model.leave_seat(table, "b") is None
-    assert model.leave_seat(table, "stranger") == Refusal("not_here")
+    assert pregame.leave_seat(table, "b") is None
+    assert pregame.leave_seat(table, "stranger") == Refusal("not_here")
 
 
 def test_only_the_host_adds_bots_and_removes_people() -> None:
     table = pregame_table("a", "b")
-    assert model.place_bot(table, "b", 2, "sensible") == Refusal("not_host")
-    assert model.remove_player(table, "b", 0) == Refusal("not_host")
-    with_bot = done(model.place_bot(table, "a", 2, "tsumogiri"))
+    assert pregame.place_bot(table, "b", 2, "sensible") == Refusal("not_host")
+    assert pregame.remove_player(table, "b", 0) == Refusal("not_host")
+    with_bot = done(pregame.place_bot(table, "a", 2, "tsumogiri"))
     assert with_bot.seats[2].bot == "tsumogiri"
     assert with_bot.seats[2].is_ready
-    assert done(model.place_bot(with_bot, "a", 2, "")).seats[2].is_empty
-    assert done(model.remove_player(table, "a", 1)).people == ("a",)
+    assert done(pregame.place_bot(with_bot, "a", 2, "")).seats[2].is_empty
+    assert done(pregame.remove_player(table, "a", 1)).people == ("a",)
 
 
 @pytest.mark.parametrize(
@@ -79,45 +79,45 @@ def test_only_the_host_adds_bots_and_removes_people() -> None:
     [(1, "sensible", "taken"), (2, "clever", "taken"), (4, "sensible", "no_seat")],
 )
 def test_bot_takes_no_occupied_seat(at: int, bot: str, code: str) -> None:
-    assert model.place_bot(pregame_table("a", "b"), "a", at, bot) == Refusal(code)
+    assert pregame.place_bot(pregame_table("a", "b"), "a", at, bot) == Refusal(code)
 
 
 def test_bots_at_one_table_have_different_names() -> None:
     table = pregame_table("a")
     for at in (1, 2, 3):
-        table = done(model.place_bot(table, "a", at, "sensible"))
+        table = done(pregame.place_bot(table, "a", at, "sensible"))
     assert len({seat.name for seat in table.seats}) == 4
 
 
 def test_plan_exists_once_all_are_ready_with_drawn_seats() -> None:
-    table = done(model.set_ready(pregame_table("a", "b", bots=2), "a", True))
-    assert model.plan_game(table, "t", [2, 0, 3, 1]).plan is None
-    table = model.plan_game(done(model.set_ready(table, "b", True)), "t", [2, 0, 3, 1])
-    assert table.plan == model.Plan("t", (2, 0, 3, 1))
-    assert model.plan_game(table, "another", [0, 1, 2, 3]) == table
+    table = done(pregame.set_ready(pregame_table("a", "b", bots=2), "a", True))
+    assert pregame.plan_game(table, "t", [2, 0, 3, 1]).plan is None
+    table = pregame.plan_game(done(pregame.set_ready(table, "b", True)), "t", [2, 0, 3, 1])
+    assert table.plan == pregame.Plan("t", (2, 0, 3, 1))
+    assert pregame.plan_game(table, "another", [0, 1, 2, 3]) == table
 
 
 def test_table_with_an_empty_seat_has_no_plan() -> None:
-    table = done(model.set_ready(pregame_table("a", bots=2), "a", True))
-    assert model.plan_game(table, "t", [0, 1, 2, 3]).plan is None
+    table = done(pregame.set_ready(pregame_table("a", bots=2), "a", True))
+    assert pregame.plan_game(table, "t", [0, 1, 2, 3]).plan is None
 
 
 def test_rematch_keeps_seats() -> None:
-    table = done(model.set_ready(pregame_table("a", bots=3, keeps_seats=True), "a", True))
-    plan = model.plan_game(table, "t", [3, 2, 1, 0]).plan
+    table = done(pregame.set_ready(pregame_table("a", bots=3, keeps_seats=True), "a", True))
+    plan = pregame.plan_game(table, "t", [3, 2, 1, 0]).plan
     assert plan is not None
     assert plan.order == (0, 1, 2, 3)
 
 
 def test_nothing_changes_after_the_plan() -> None:
-    table = done(model.set_ready(pregame_table("a", bots=3), "a", True))
-    table = model.plan_game(table, "t", [0, 1, 2, 3])
+    table = done(pregame.set_ready(pregame_table("a", bots=3), "a", True))
+    table = pregame.plan_game(table, "t", [0, 1, 2, 3])
     begun = Refusal("begun")
-    assert model.leave_seat(table, "a") == begun
-    assert model.set_ready(table, "a", False) == begun
-    assert model.take_seat(table, "b", "b") == begun
-    assert model.place_bot(table, "a", 1, "") == begun
-    assert model.remove_player(table, "a", 1) == begun
+    assert pregame.leave_seat(table, "a") == begun
+    assert pregame.set_ready(table, "a", False) == begun
+    assert pregame.take_seat(table, "b", "b") == begun
+    assert pregame.place_bot(table, "a", 1, "") == begun
+    assert pregame.remove_player(table, "a", 1) == begun
     assert not table.is_listed
 
 
@@ -131,29 +131,29 @@ class TableWithAKeptSeat:
     def for_b(cls) -> TableWithAKeptSeat:
         table = pregame_table("a", bots=2, keeps_seats=True)
         seats = (table.seats[0], Seat(name="B", kept_for="b"), *table.seats[1:3])
-        return cls(model.replace(table, seats=seats))
+        return cls(pregame.replace(table, seats=seats))
 
 
 def test_kept_seat_is_for_the_invited_person_only() -> None:
     table = TableWithAKeptSeat.for_b().table
     assert table.is_invited("b")
     assert not table.is_listed
-    assert model.take_seat(table, "c", "C") == Refusal("full")
-    taken = done(model.take_seat(table, "b", "B"))
+    assert pregame.take_seat(table, "c", "C") == Refusal("full")
+    taken = done(pregame.take_seat(table, "b", "B"))
     assert taken.seat_of("b") == 1
     assert taken.seats[1].is_ready
 
 
 def test_declined_seat_is_free_for_others() -> None:
-    table = done(model.leave_seat(TableWithAKeptSeat.for_b().table, "b"))
+    table = done(pregame.leave_seat(TableWithAKeptSeat.for_b().table, "b"))
     assert table.has_free_seat
-    assert done(model.take_seat(table, "c", "C")).seat_of("c") == 1
+    assert done(pregame.take_seat(table, "c", "C")).seat_of("c") == 1
 
 
 def test_table_expires_after_its_last_touch() -> None:
     table = pregame_table("a", bots=3)
     assert table.expires_at() == START + EXPIRES_AFTER_MS
-    begun = model.plan_game(done(model.set_ready(table, "a", True)), "t", [0, 1, 2, 3])
+    begun = pregame.plan_game(done(pregame.set_ready(table, "a", True)), "t", [0, 1, 2, 3])
     assert begun.expires_at() == START + EXPIRES_AFTER_START_MS
 
 

@@ -12,19 +12,19 @@ from game.live.table_access import TableAccess
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave, Vote
 from game.tables.room import Room, TableId
-from lobby.matchmaking import player_location, queues
-from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.player_location import Location
-from lobby.matchmaking.queues import QUEUES
-from lobby.pregame import model, repository, services
-from lobby.pregame.model import (
+from lobby.play import player_location, pregame_services, pregame_store, queues
+from lobby.play import pregame as model
+from lobby.play.backend import Backend
+from lobby.play.movements import move_to_queue, record_seat
+from lobby.play.player_location import Location
+from lobby.play.pregame import (
     EXPIRES_AFTER_MS,
     EXPIRES_AFTER_START_MS,
     PregameTable,
     Refusal,
     Terms,
 )
-from lobby.pregame.movements import move_to_queue, record_seat
+from lobby.play.queues import QUEUES
 from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
 
@@ -37,7 +37,7 @@ async def create_pregame(
     backend: Backend, *, host: int = 0, bots: int = 0, public: bool = True
 ) -> PregameTable:
     kinds = ["sensible"] * bots + [""] * (3 - bots)
-    return await services.create(
+    return await pregame_services.create(
         backend,
         person=person_id(host),
         name=f"n{host}",
@@ -49,14 +49,14 @@ async def create_pregame(
 
 async def join(backend: Backend, pregame: PregameTable, *numbers: int) -> None:
     for number in numbers:
-        outcome = await services.sit(backend, pregame.id, person_id(number), f"n{number}")
+        outcome = await pregame_services.sit(backend, pregame.id, person_id(number), f"n{number}")
         assert isinstance(outcome, PregameTable)
 
 
 async def ready(backend: Backend, pregame: PregameTable, *numbers: int) -> PregameTable:
     outcome: PregameTable | Refusal = pregame
     for number in numbers:
-        outcome = await services.set_ready(backend, pregame.id, person_id(number), True)
+        outcome = await pregame_services.set_ready(backend, pregame.id, person_id(number), True)
     assert isinstance(outcome, PregameTable)
     return outcome
 
@@ -111,7 +111,7 @@ async def test_concurrent_ready_in_two_processes_starts_one_game(new_backend: Ne
     pregame = await create_pregame(backends[0], bots=2)
     await join(backends[0], pregame, 1)
     pressing = [
-        services.set_ready(tables, pregame.id, person_id(number), True)
+        pregame_services.set_ready(tables, pregame.id, person_id(number), True)
         for tables in backends
         for number in (0, 1, 0, 1)
     ]
@@ -132,11 +132,11 @@ async def test_plan_of_a_dead_process_is_carried_out_once(
     dying = Backend(backend.process)
     dying.tables = fault(backend.process.service, backend.process.redis)
     with pytest.raises(TablesUnavailable, match="dies"):
-        await services.set_ready(dying, pregame.id, person_id(0), True)
-    await asyncio.gather(*(services.check_tables(used) for used in (backend, other) * 3))
+        await pregame_services.set_ready(dying, pregame.id, person_id(0), True)
+    await asyncio.gather(*(pregame_services.check_tables(used) for used in (backend, other) * 3))
     (room,) = await rooms(backend)
     assert len(await backend.process.store.entries_from(TableId(room.table_id), 1)) == 1
-    found = await repository.find(backend, pregame.id)
+    found = await pregame_store.find(backend, pregame.id)
     assert found is not None
     assert found.is_open
     assert found.plan is not None
@@ -148,7 +148,7 @@ async def test_game_that_cannot_start_blocks_no_other(
 ) -> None:
     for number, terms in enumerate((TERMS, model.replace(TERMS, clock="of no kind"))):
         pregame = await create_pregame(backend, host=number, bots=3)
-        await repository.update(
+        await pregame_store.update(
             backend,
             pregame.id,
             lambda pregame, terms=terms, number=number: model.plan_game(  # type: ignore[misc]
@@ -161,7 +161,7 @@ async def test_game_that_cannot_start_blocks_no_other(
                 [0, 1, 2, 3],
             ),
         )
-    await services.check_tables(backend)
+    await pregame_services.check_tables(backend)
     assert [room.table_id for room in await rooms(backend)] == ["table0"]
     assert "cannot start" in caplog.text
 
@@ -169,17 +169,20 @@ async def test_game_that_cannot_start_blocks_no_other(
 async def test_unused_table_expires(backend: Backend, time: FakeTime) -> None:
     pregame = await create_pregame(backend)
     time.pass_ms(EXPIRES_AFTER_MS - 1)
-    assert await repository.find(backend, pregame.id) is not None
+    assert await pregame_store.find(backend, pregame.id) is not None
     time.pass_ms(1)
-    assert await repository.find(backend, pregame.id) is None
-    assert await services.set_ready(backend, pregame.id, person_id(0), True) == repository.GONE
-    assert await repository.list_all(backend) == []
+    assert await pregame_store.find(backend, pregame.id) is None
+    assert (
+        await pregame_services.set_ready(backend, pregame.id, person_id(0), True)
+        == pregame_store.GONE
+    )
+    assert await pregame_store.list_all(backend) == []
 
 
 async def test_worker_removes_expired_tables(backend: Backend, time: FakeTime) -> None:
     await create_pregame(backend)
     time.pass_ms(EXPIRES_AFTER_MS)
-    await services.check_tables(backend)
+    await pregame_services.check_tables(backend)
     assert await backend.call("KEYS", "g:*") == []
     assert await backend.call("ZCARD", "gatherings") == 0
 
@@ -190,30 +193,30 @@ async def test_table_is_kept_while_a_seated_player_has_it_open(
     pregame = await create_pregame(backend)
     for _ in range(4):
         time.pass_ms(EXPIRES_AFTER_MS // 2)
-        found = await repository.find(backend, pregame.id)
+        found = await pregame_store.find(backend, pregame.id)
         assert found is not None
-        await services.keep_alive(backend, found, person_id(0))
+        await pregame_services.keep_alive(backend, found, person_id(0))
     time.pass_ms(EXPIRES_AFTER_START_MS)
-    assert await repository.find(backend, pregame.id) is None
+    assert await pregame_store.find(backend, pregame.id) is None
 
 
 async def test_table_ends_when_all_have_left(backend: Backend) -> None:
     pregame = await create_pregame(backend)
     await join(backend, pregame, 1)
-    await services.leave(backend, pregame.id, person_id(0))
-    found = await repository.find(backend, pregame.id)
+    await pregame_services.leave(backend, pregame.id, person_id(0))
+    found = await pregame_store.find(backend, pregame.id)
     assert found is not None
     assert found.host == person_id(1)
     assert await player_location.find_location(backend, person_id(0)) is None
-    assert await services.leave(backend, pregame.id, person_id(1)) == repository.GONE
-    assert await repository.find(backend, pregame.id) is None
+    assert await pregame_services.leave(backend, pregame.id, person_id(1)) == pregame_store.GONE
+    assert await pregame_store.find(backend, pregame.id) is None
 
 
 async def test_sitting_down_elsewhere_leaves_the_first_table(backend: Backend) -> None:
     first, second = await create_pregame(backend, host=0), await create_pregame(backend, host=1)
     await join(backend, first, 2)
     await join(backend, second, 2)
-    found = await repository.find(backend, first.id)
+    found = await pregame_store.find(backend, first.id)
     assert found is not None
     assert found.people == (person_id(0),)
     await queues.enter_queue(
@@ -228,7 +231,7 @@ async def test_entering_a_queue_leaves_the_table(backend: Backend) -> None:
     await join(backend, pregame, 1)
     queue = QUEUES["tenhou.east"]
     assert await move_to_queue(backend, queue, person=person_id(1), name="n", bots_after_s=None)
-    found = await repository.find(backend, pregame.id)
+    found = await pregame_store.find(backend, pregame.id)
     assert found is not None
     assert found.people == (person_id(0),)
 
@@ -236,7 +239,7 @@ async def test_entering_a_queue_leaves_the_table(backend: Backend) -> None:
 async def test_removed_player_has_no_place(backend: Backend) -> None:
     pregame = await create_pregame(backend)
     await join(backend, pregame, 1)
-    await services.remove_player(backend, pregame.id, person_id(0), 1)
+    await pregame_services.remove_player(backend, pregame.id, person_id(0), 1)
     assert await player_location.find_location(backend, person_id(1)) is None
 
 
@@ -255,12 +258,12 @@ async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
 async def test_private_table_is_visible_to_members_only(backend: Backend) -> None:
     pregame = await create_pregame(backend, public=False)
     assert len(pregame.token) >= 22
-    assert await services.can_see(pregame, person_id(0), "")
-    assert await services.can_see(pregame, "", pregame.token)
+    assert await pregame_services.can_see(pregame, person_id(0), "")
+    assert await pregame_services.can_see(pregame, "", pregame.token)
     for token in ("", "x", pregame.token[:-1], pregame.token + "x"):
-        assert not await services.can_see(pregame, person_id(9), token)
+        assert not await pregame_services.can_see(pregame, person_id(9), token)
     assert not pregame.is_listed
-    assert await services.can_see(await create_pregame(backend), "", "")
+    assert await pregame_services.can_see(await create_pregame(backend), "", "")
 
 
 async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(
@@ -273,14 +276,14 @@ async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(
     (room,) = await rooms(backends[0])
     room = await end_by_vote(backends[0], room)
     asking = [
-        services.start_rematch(tables, room, person_id(number))
+        pregame_services.start_rematch(tables, room, person_id(number))
         for tables in backends
         for number in (0, 1)
     ]
     outcomes = await asyncio.gather(*asking)
     ids = {outcome.id for outcome in outcomes if isinstance(outcome, PregameTable)}
     assert len(ids) == 1
-    again = await repository.find(backends[0], ids.pop())
+    again = await pregame_store.find(backends[0], ids.pop())
     assert again is not None
     assert again.plan is not None
     other = await backends[0].process.service.read_room(TableId(again.plan.table_id))
@@ -295,16 +298,16 @@ async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(backend: Backend
     await ready(backend, pregame, 0, 1)
     (room,) = await rooms(backend)
     room = await end_by_vote(backend, room)
-    asked = await services.start_rematch(backend, room, person_id(0))
+    asked = await pregame_services.start_rematch(backend, room, person_id(0))
     assert isinstance(asked, PregameTable)
     assert asked.is_invited(person_id(1))
     assert asked.plan is None
-    refused = await services.leave(backend, asked.id, person_id(1))
+    refused = await pregame_services.leave(backend, asked.id, person_id(1))
     assert isinstance(refused, PregameTable)
     assert not refused.is_invited(person_id(1))
     seat = room.seat_of(person_id(1))
     assert seat is not None
-    begun = await services.place_bot(backend, asked.id, person_id(0), seat, "sensible")
+    begun = await pregame_services.place_bot(backend, asked.id, person_id(0), seat, "sensible")
     assert isinstance(begun, PregameTable)
     assert begun.is_open
 
@@ -313,7 +316,7 @@ async def test_stranger_gets_no_rematch(backend: Backend) -> None:
     pregame = await create_pregame(backend, bots=3)
     await ready(backend, pregame, 0)
     (room,) = await rooms(backend)
-    assert await services.start_rematch(backend, room, person_id(5)) == Refusal("not_here")
+    assert await pregame_services.start_rematch(backend, room, person_id(5)) == Refusal("not_here")
 
 
 async def test_left_seat_can_be_taken_if_the_table_allows_it(backend: Backend) -> None:
@@ -352,31 +355,31 @@ async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> N
     await ready(backend, pregame, 0, 1, 2)
 
     async def is_ready() -> list[bool]:
-        await services.check_tables(backend)
-        found = await repository.find(backend, pregame.id)
+        await pregame_services.check_tables(backend)
+        found = await pregame_store.find(backend, pregame.id)
         assert found is not None
         return [seat.is_ready for seat in found.seats]
 
     for _ in range(4):  # player 0 stays, player 1 returns in time, player 2 does not
         time.pass_ms(model.UNREADY_AFTER_MS // 2)
-        await services.keep_alive(backend, pregame, person_id(0))
+        await pregame_services.keep_alive(backend, pregame, person_id(0))
         if await is_ready() != [True, True, True, False]:
             break
-        await services.keep_alive(backend, pregame, person_id(1))
+        await pregame_services.keep_alive(backend, pregame, person_id(1))
     assert await is_ready() == [True, True, False, False]
     assert not isinstance(await ready(backend, pregame, 3), Refusal)
     assert not await rooms(backend), "three are ready, but player 2 is absent"
     assert (await ready(backend, pregame, 2)).is_open
     time.pass_ms(10 * model.UNREADY_AFTER_MS)
-    await services.check_tables(backend)
+    await pregame_services.check_tables(backend)
     assert len(await rooms(backend)) == 1
 
 
 async def test_bots_stay_ready(backend: Backend, time: FakeTime) -> None:
     pregame = await create_pregame(backend, bots=2)
     time.pass_ms(2 * model.UNREADY_AFTER_MS)
-    await services.check_tables(backend)
-    found = await repository.find(backend, pregame.id)
+    await pregame_services.check_tables(backend)
+    found = await pregame_store.find(backend, pregame.id)
     assert found is not None
     assert [seat.is_ready for seat in found.seats] == [False, True, True, False]
 
@@ -385,7 +388,7 @@ async def test_taking_a_seat_at_a_running_table_leaves_the_queue(backend: Backen
     pregame = await create_pregame(backend)
     await join(backend, pregame, 1)
     await record_seat(backend, person_id(1), "some-table")
-    found = await repository.find(backend, pregame.id)
+    found = await pregame_store.find(backend, pregame.id)
     assert found is not None
     assert found.seat_of(person_id(1)) is None
     queue = QUEUES["tenhou.east"]

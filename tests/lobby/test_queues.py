@@ -18,11 +18,10 @@ from game.results.players import list_player
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave
 from game.tables.room import Room, SeatMeta, TableId
-from lobby.matchmaking import player_location, queues
-from lobby.matchmaking.backend import Backend
-from lobby.matchmaking.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
-from lobby.pregame import movements
-from lobby.pregame.clocks import CLOCKS
+from lobby.play import movements, player_location, queues
+from lobby.play.backend import Backend
+from lobby.play.clocks import CLOCKS
+from lobby.play.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
 from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
 

@@ -12,11 +12,12 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import members, registration
-from lobby.clubs.calendar_file import CalendarEvent, write_calendar
-from lobby.clubs.registration import ClubEvent, make_event
+from lobby.clubs import members
+from lobby.events import registration
+from lobby.events.registration import ClubEvent, make_event
+from lobby.events.registration_views import CalendarEvent, write_calendar
 from lobby.models import Applicant, Club, Entrant, League, LeaguePlayer, Person, Tournament
-from lobby.pregame.club_tables import may_play
+from lobby.play.club_tables import may_play
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 

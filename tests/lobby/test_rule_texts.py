@@ -12,9 +12,9 @@ from django.conf import settings
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
-from lobby.pregame.rule_form import LENGTH, OWN, RuleForm
-from lobby.pregame.rule_sheet import rule_sheet
-from lobby.pregame.rule_texts import GROUPS, SWITCHES
+from lobby.play.rule_form import LENGTH, OWN, RuleForm
+from lobby.play.rule_sheet import rule_sheet
+from lobby.play.rule_texts import GROUPS, SWITCHES
 from tests.engine.contradictory_rules import CONTRADICTIONS
 from tests.kit.random_rules import random_rules
 from tests.lobby.pages import rule_fields

@@ -8,7 +8,7 @@ import pytest
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.clubs import rulings
+from lobby.events import rulings
 from lobby.models import LeagueDispute, LeagueRuling, Membership, Person
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of

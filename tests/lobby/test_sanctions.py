@@ -21,12 +21,11 @@ from game.models import Report, Sanction
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave, Return
 from game.tables.room import Room, SeatMeta
-from lobby.matchmaking import queues
-from lobby.matchmaking.backend import Backend, current_backend
-from lobby.matchmaking.queues import QUEUES
-from lobby.pregame import repository, services
-from lobby.pregame.model import Terms
-from lobby.pregame.movements import apply_bans, move_to_queue
+from lobby.play import pregame_services, pregame_store, queues
+from lobby.play.backend import Backend, current_backend
+from lobby.play.movements import apply_bans, move_to_queue
+from lobby.play.pregame import Terms
+from lobby.play.queues import QUEUES
 from tests.kit.processes import free_port
 from tests.lobby.backends import person_id
 from tests.lobby.club_people import account, new_club
@@ -92,7 +91,7 @@ async def test_ban_of_the_only_player_ends_the_game() -> None:
 async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     backend = await current_backend()
     await move_to_queue(backend, QUEUE, person=person_id(0), name="n0", bots_after_s=None)
-    pregame = await services.create(
+    pregame = await pregame_services.create(
         backend,
         person=person_id(1),
         name="n1",
@@ -100,12 +99,12 @@ async def test_ban_removes_from_queues_and_pregame_tables() -> None:
         bots=("", "", ""),
         password="",
     )
-    await services.sit(backend, pregame.id, person_id(2), "n2")
+    await pregame_services.sit(backend, pregame.id, person_id(2), "n2")
     for number in (0, 1):
         await store_ban(number)
     await apply_bans(backend)
     assert not (await queues.read_queue(backend, QUEUE)).tickets
-    found = await repository.find(backend, pregame.id)
+    found = await pregame_store.find(backend, pregame.id)
     assert found is not None
     assert (found.host, found.people) == (person_id(2), (person_id(2),))
 

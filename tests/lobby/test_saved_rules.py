@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from game.engine.presets import PRESETS, preset
 from lobby.accounts import rate_limits
 from lobby.models import Person, SavedRules
-from lobby.pregame import saved_rules
-from lobby.pregame.rule_sheet import plays_part
-from lobby.pregame.rule_texts import GROUPS, SWITCHES
+from lobby.play import saved_rules
+from lobby.play.rule_sheet import plays_part
+from lobby.play.rule_texts import GROUPS, SWITCHES
 from tests.lobby.pages import (
     create_table,
     invite_link,

@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.clubs.officials import is_official
+from lobby.events.table_results import is_official
 from lobby.models import (
     Club,
     ClubGame,

@@ -16,7 +16,7 @@ from game.engine.rules import RuleSet
 from game.models import Game
 from game.tables.room import SeatMeta, TableId, TableMeta
 from lobby.accounts.guests import get_or_create_guest
-from lobby.matchmaking.backend import current_backend
+from lobby.play.backend import current_backend
 from tests.lobby.pages import text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]

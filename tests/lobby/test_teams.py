@@ -16,10 +16,11 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
-from lobby.clubs import members, offline, registration, teams, tournaments
-from lobby.clubs.offline import OfflineResult
-from lobby.clubs.registration import make_event
-from lobby.clubs.teams import TeamRefused
+from lobby.clubs import members
+from lobby.events import offline, registration, teams, tournaments
+from lobby.events.offline import OfflineResult
+from lobby.events.registration import make_event
+from lobby.events.teams import TeamRefused
 from lobby.models import Entrant, League, Person, Team, TeamPlayer
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, finish_round, new_cup

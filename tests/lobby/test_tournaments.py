@@ -11,10 +11,11 @@ import pytest
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.clubs import members, tournaments
-from lobby.matchmaking.backend import current_backend
-from lobby.matchmaking.player_location import Location, find_location
+from lobby.clubs import members
+from lobby.events import tournaments
 from lobby.models import ClubGame, Entrant, Person, RoundTable, Tournament
+from lobby.play.backend import current_backend
+from lobby.play.player_location import Location, find_location
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club

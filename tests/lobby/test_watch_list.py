@@ -20,11 +20,11 @@ from game.engine.tiles import tile_to_text
 from game.live.live_boards import LiveBoard, show_board
 from game.live.table_list import ListedSeat, ListedTable
 from lobby.accounts import rate_limits
-from lobby.clubs.feature import choose_feature_table
-from lobby.matchmaking.backend import current_backend
+from lobby.events.direction import choose_feature_table
 from lobby.models import Person, Tournament
-from lobby.pages import fragments
-from lobby.pages.watch_list import EventOfTable, WatchedTable, interest, watched_tables
+from lobby.play import fragments
+from lobby.play.backend import current_backend
+from lobby.play.watch_list import EventOfTable, WatchedTable, interest, watched_tables
 from mahjong_site.asgi import application
 from tests.kit.play import stage
 from tests.lobby.club_people import account, new_club

@@ -15,7 +15,7 @@ from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Table
 from game.records import replay
-from game.records.event_text import event_text
+from game.records.compare import event_text
 from game.records.reading import read
 from game.records.recorded import UnsupportedRecord
 from game.records.tenhou6_order import in_order

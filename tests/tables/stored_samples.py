@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from game.archive.game_log import encode_log, entries_of
 from game.engine.commands import (
     Act,
     BindWall,
@@ -29,7 +30,6 @@ from game.engine.state import Phase
 from game.engine.wall_proof import commitment_of
 from game.tables.codec import encode
 from game.tables.commit_draft import Draft, Proposal, draft
-from game.tables.game_log import encode_log, entries_of
 from game.tables.room import Room, TableId, TableMeta
 from game.tables.wall_draws import first_draw
 from tests.tables.staging import AT_ONCE, START, people

@@ -10,12 +10,12 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db.models.signals import post_save
 
+from game.archive import archive
+from game.archive.archive import KEPT_AFTER_END_S, read_log
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import ARCHIVE, Process
 from game.models import Game, GameSeat
-from game.tables import archive
-from game.tables.archive import KEPT_AFTER_END_S, read_log
 from game.tables.codec import decode_commit
 from game.tables.keys import TableKeys
 from game.tables.requests import End

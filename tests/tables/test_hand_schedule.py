@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from game.archive.hand_schedule import MAX_GAP_MS, HandSchedule, delay_minutes
 from game.engine.clock import Clock
 from game.engine.events import Event, GameEnded, HandEnded, HandStarted
-from game.tables.hand_schedule import MAX_GAP_MS, HandSchedule, delay_minutes
 from game.tables.room import Commit, OpensAfter
 
 DELAY_MS = 180_000

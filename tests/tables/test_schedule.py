@@ -14,11 +14,11 @@ from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
 from game.engine.state import Phase, Riichi
 from game.engine.tiles import NO_TILE
-from game.tables.bot_pace import thinking_ms
+from game.tables.bot_seats import thinking_ms
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
 from game.tables.scheduler import PlayedBy, answers_at, played_by
-from lobby.pregame.clocks import quicken
+from lobby.play.clocks import quicken
 from tests.tables.staging import START, people
 
 CLOCK = ClockSettings()

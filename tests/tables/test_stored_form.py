@@ -13,13 +13,13 @@ from typing import get_args
 
 import msgspec
 
+from game.archive.game_log import StoredLog, decode_log
 from game.engine.actions import Action
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import Command
 from game.engine.events import Event, HandEnded
 from game.engine.state import Hand, Meld, Phase, Table, WallDraw, WallTerms
 from game.tables.codec import HeartbeatRecord, TableSummary, decode_commits, decode_room
-from game.tables.game_log import StoredLog, decode_log
 from game.tables.room import Commit, Room, SeatMeta, TableMeta, fold
 from tests.tables.stored_samples import EMPTY, read_samples
 

@@ -14,6 +14,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from msgspec.structs import replace
 
+from game.archive.archive import read_log
+from game.archive.game_log import LogEntry, StoredLog, decode_log, encode_log, entries_of
 from game.engine.clock import ClockSettings
 from game.engine.events import HandStarted
 from game.engine.rules import TENHOU
@@ -23,9 +25,7 @@ from game.live.process import ARCHIVE, Process
 from game.models import Game
 from game.records.own import own_game, own_mark
 from game.records.wall_check import is_signed
-from game.tables.archive import read_log
 from game.tables.codec import decode_commit
-from game.tables.game_log import LogEntry, StoredLog, decode_log, encode_log, entries_of
 from game.tables.outcomes import Done, Outcome, Refusal
 from game.tables.requests import End, Hold, Leave, Resume
 from game.tables.room import Commit, Room, TableId, TableMeta

@@ -37,14 +37,14 @@ from game.tables.room import SeatMeta, TableId, TableMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.clubs.members import found_club
-from lobby.matchmaking.backend import Backend, current_backend
+from lobby.events.api import PARTS
+from lobby.events.download_views import LEAGUE_PARTS
+from lobby.events.download_views import PARTS as CSV_PARTS
 from lobby.models import Club, Membership, Person, SavedRules
-from lobby.pages.api_views import PARTS
-from lobby.pages.csv_views import LEAGUE_PARTS
-from lobby.pages.csv_views import PARTS as CSV_PARTS
-from lobby.pregame import services as pregame_services
-from lobby.pregame.model import PregameTable, Terms
-from lobby.pregame.saved_rules import save_rules
+from lobby.play import pregame_services
+from lobby.play.backend import Backend, current_backend
+from lobby.play.pregame import PregameTable, Terms
+from lobby.play.saved_rules import save_rules
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer

@@ -28,11 +28,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import translation
 
 from game import models
+from game.archive import archive
+from game.archive.game_log import decode_old_log
 from game.engine.events import Event
 from game.live.process import ARCHIVE
 from game.results import ladders
-from game.tables import archive
-from game.tables.game_log import decode_old_log
 from tests.web.finished_games import client, ratings, text_at
 
 pytestmark = pytest.mark.django_db(transaction=True)

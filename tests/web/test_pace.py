@@ -10,7 +10,7 @@ from game.engine.clock import ClockSettings
 from game.live.process import Process
 from game.live.table_access import scale_pauses
 from game.tables.room import TableId
-from lobby.matchmaking.queues import STANDARD_CLOCK
+from lobby.play.queues import STANDARD_CLOCK
 from tests.kit.processes import Site
 from tests.web.visitor import Visitor
 

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from game.engine.presets import PRESETS
 from game.models import GameLog, Rating
-from game.results import figure_cards, ladder_places, personal_results, statistics
+from game.results import figure_cards, ladders, personal_results, statistics
 from game.results.filters import PlayFilter
 from game.results.statistics import EVERYTHING, figures_of_player
 from game.results.totals import SITE
@@ -38,7 +38,7 @@ ENDS: Any = [
 @pytest.fixture(autouse=True)
 def _site_figures_are_new(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statistics, "SITE_FIGURES_LAST_S", 0.0)
-    monkeypatch.setattr(ladder_places, "KEPT_S", 0.0)
+    monkeypatch.setattr(ladders, "KEPT_S", 0.0)
 
 
 def archive_games(sat: Any) -> None:
@@ -92,31 +92,31 @@ async def test_opponents_by_common_games() -> None:
 async def test_place_in_the_ladder_counts_better_ratings(
     monkeypatch: pytest.MonkeyPatch, counted_places: int
 ) -> None:
-    monkeypatch.setattr(ladder_places, "COUNTED_PLACES", counted_places)
-    monkeypatch.setattr(ladder_places, "MIN_GAMES", 3)
+    monkeypatch.setattr(ladders, "COUNTED_PLACES", counted_places)
+    monkeypatch.setattr(ladders, "MIN_GAMES", 3)
     four = await sync_to_async(people)(4)
     await sync_to_async(archive_games)(four)
     order = [row.player_id async for row in Rating.objects.order_by("-shown")]
     shown = [row.shown async for row in Rating.objects.order_by("-shown")]
     for person in four:
-        places = await database_sync_to_async(ladder_places.places_in_ladders)(person)
+        places = await database_sync_to_async(ladders.places_in_ladders)(person)
         expected = shown.index(shown[order.index(person)]) + 1
         assert places == {"tenhou.east_south": (expected, 4)}
-    monkeypatch.setattr(ladder_places, "MIN_GAMES", 4)
-    assert await database_sync_to_async(ladder_places.places_in_ladders)(four[0]) == {}
+    monkeypatch.setattr(ladders, "MIN_GAMES", 4)
+    assert await database_sync_to_async(ladders.places_in_ladders)(four[0]) == {}
 
 
 async def test_place_near_the_top_is_never_old(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder_places, "MIN_GAMES", 3)
+    monkeypatch.setattr(ladders, "MIN_GAMES", 3)
     four = await sync_to_async(people)(4)
     await sync_to_async(archive_games)(four)
-    find = database_sync_to_async(ladder_places.places_in_ladders)
+    find = database_sync_to_async(ladders.places_in_ladders)
     best = await Rating.objects.order_by("-shown").afirst()
     last = await Rating.objects.order_by("shown").afirst()
     assert best is not None
     assert last is not None
     assert await find(best.player_id) == {"tenhou.east_south": (1, 4)}
-    monkeypatch.setattr(ladder_places, "KEPT_S", 3_600.0)
+    monkeypatch.setattr(ladders, "KEPT_S", 3_600.0)
     await Rating.objects.filter(pk=last.pk).aupdate(shown=best.shown + 1)
     assert await find(best.player_id) == {"tenhou.east_south": (2, 4)}
     assert await find(last.player_id) == {"tenhou.east_south": (1, 4)}

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import translation
 from msgspec.structs import asdict, replace
 
+from game.archive import archive
 from game.engine.commands import EndGame
 from game.engine.events import Event, GameStarted, RiichiDeclared
 from game.engine.presets import PRESETS
@@ -24,7 +25,6 @@ from game.models import Game, GameLog, GamePlayer, GameSeat, Player
 from game.results.counts import Counts, count_game
 from game.results.game_text import format_number
 from game.results.players import forget_player
-from game.tables import archive
 from tests.web.finished_games import (
     AT,
     SEED,

@@ -11,9 +11,9 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
+from game.archive import archive
 from game.live.process import ARCHIVE
 from game.models import Game, GameLog, GamePlayer
-from game.tables import archive, retention
 from tests.web.finished_games import archive_game, people, ratings, seats
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,7 +35,7 @@ async def test_log_is_deleted_after_its_days_and_the_result_stays(settings: Any)
     settings.RECORDS_KEPT_DAYS = 30
     await sync_to_async(archive_two_games)()
     rated = await sync_to_async(ratings)()
-    await retention.remove_old_logs()
+    await archive.remove_old_logs()
     assert [log.pk async for log in GameLog.objects.all()] == ["young"]
     assert await GamePlayer.objects.filter(game="old", hands=2).acount() == 4
     assert await sync_to_async(ratings)() == rated
@@ -51,7 +51,7 @@ async def test_log_is_deleted_after_its_days_and_the_result_stays(settings: Any)
 
 async def test_logs_are_kept_for_ever_by_default() -> None:
     await sync_to_async(archive_two_games)()
-    await retention.remove_old_logs()
+    await archive.remove_old_logs()
     assert await GameLog.objects.acount() == 2
 
 
@@ -59,16 +59,16 @@ async def test_old_logs_are_deleted_in_batches(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.RECORDS_KEPT_DAYS = 30
-    monkeypatch.setattr(retention, "_BATCH", 2)
+    monkeypatch.setattr(archive, "_BATCH", 2)
     for number in range(3):
         await sync_to_async(archive_game)(
             f"g{number}", seats(uuid4(), None, None, None), ended_at=days_ago_ms(40 + number)
         )
-    assert await retention.remove_old_logs() is None, (
+    assert await archive.remove_old_logs() is None, (
         "a full batch is followed by another one at once"
     )
     assert [log.pk async for log in GameLog.objects.all()] == ["g0"], "the oldest go first"
-    assert await retention.remove_old_logs() == 3_600, "logs are deleted once an hour"
+    assert await archive.remove_old_logs() == 3_600, "logs are deleted once an hour"
     assert await GameLog.objects.acount() == 0
 
 

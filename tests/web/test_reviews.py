@@ -23,6 +23,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from bench.played_games import play_room
+from game.archive.archive import read_events
 from game.engine.events import Answered
 from game.imports.imported_game import ImportedGame, encode_game
 from game.live.process import ARCHIVE
@@ -33,7 +34,6 @@ from game.reviews import computing, review_requests, storage
 from game.reviews.figures import VERSION, GameReview
 from game.reviews.game_review import review_game
 from game.reviews.processes import drop_pool, pool
-from game.tables.archive import read_events
 from game.tables.room import FourSeats, SeatMeta, TableId, four
 from tests.reviews.games import SHORT_RULES
 from tests.web.finished_games import client, text_at

@@ -10,7 +10,7 @@ import pytest
 
 from game.engine.rules import TENHOU
 from game.live import inbound
-from game.live.plain_text import plain
+from game.live.inbound import plain
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
 from tests.kit.site_scripts import run_script

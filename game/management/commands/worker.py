@@ -14,10 +14,10 @@ from django.utils.module_loading import import_string
 
 from game.bots.preferences import load_networks
 from game.live.process import ARCHIVE, close_current, current
-from game.operations import metrics_port
+from game.operations import metrics_page
 from game.results.ratings import rate_queued_games
 from game.reviews.computing import stop_computing
-from game.tables import periodic_tasks
+from game.tables import worker
 from game.tables.index_repair import repair_index
 from game.tables.worker import Worker
 from mahjong_site import ready_signal
@@ -31,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.METRICS_PORT:
             try:
-                metrics_port.serve_metrics(
+                metrics_page.serve_metrics(
                     settings.METRICS_PORT, is_successor=ready_signal.is_awaited()
                 )
             except OSError as error:
@@ -63,8 +63,8 @@ async def _work() -> None:
         ready_signal.tell_ready()
         await asyncio.gather(
             Worker(process.service, process.due_work, process.worker_beats, archive).run(stop),
-            periodic_tasks.run(tasks, stop),
-            periodic_tasks.run([rate_queued_games], stop),  # does not delay the other tasks
+            worker.run(tasks, stop),
+            worker.run([rate_queued_games], stop),  # does not delay the other tasks
         )
     finally:
         await stop_computing()

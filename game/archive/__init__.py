@@ -1,0 +1,5 @@
+"""Finished games: their log in the database, who sat where when, and when hands may be shown.
+
+Stands above running tables and results, and writes both in one transaction. Must not know pages
+and sockets.
+"""

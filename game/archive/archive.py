@@ -1,0 +1,358 @@
+"""Writes each finished game to the database exactly once, then ends its table.
+
+The row's primary key is the table's id, and everything is written in one transaction. The table
+ends after that. If the worker dies in between, the table is still due, and the next worker finds
+the row. The same transaction enters the game into the results of its players, by functions that the
+composition root hands over.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from game.archive import game_log
+from game.archive.game_log import LogEntry, decode_log, decode_old_log, encode_log, entries_of
+from game.archive.hand_schedule import schedule_of
+from game.archive.seat_history import Sitting, find_people, opening_seats, remove_names, sittings
+from game.engine.commands import Command, EndGame, RestoreGame
+from game.engine.events import Event, HandDrawn, HandStarted, Won
+from game.engine.rules import RuleSet
+from game.engine.tiles import EAST, kind_of
+from game.models import Game, GameLog, GamePlayer, GameSeat
+from game.tables.codec import decode_commit
+from game.tables.database import note_written, reaching_database
+from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, four
+from game.tables.service import Service
+
+log = logging.getLogger(__name__)
+
+KEPT_AFTER_END_S: Final = 600
+"""How long a finished table can still be opened. If spectators see hands after their end, this time
+begins when the last hand has been shown."""
+REVISION: Final = 3
+"""The version of the figures that are computed from a log. With a higher one the worker reads every
+archived game again."""
+_NONE_FOR_S: Final = 10.0
+_READ_AT_ONCE: Final = 20
+
+WriteEvent = Callable[[Event], dict[str, Any]]
+
+
+class ResultFunctions(NamedTuple):
+    """The functions of `game.results` that the archive calls in the transaction that writes a
+    game."""
+
+    preset_of: Callable[[RuleSet], str]
+    """Return the name of the preset of these rules, of any length; '' for custom rules."""
+    lock_people: Callable[[Iterable[str]], frozenset[str]]
+    """Lock these people until the transaction ends, so that none can delete their account. Return
+    those who have already deleted it."""
+    record_players: Callable[[Game, Sequence[GamePlayer], Iterable[Sitting]], Sequence[str]]
+    """Write the players of a saved game with their figures. Return by seat the player who was
+    present at the end; '' where a bot or a stand-in played."""
+    queue_for_rating: Callable[[Game], None]
+    """Queue a saved game of a ladder, so that a worker rates it."""
+    read_contributions: Callable[[Game], Any]
+    """Return what a saved game contributes to the sums of figures."""
+    update_totals: Callable[[Game, Any], None]
+    """Change the sums of figures by the difference between the present contributions of the game
+    and those that the second argument lists."""
+
+
+class Archive:
+    """Writes finished games to the database. `write` encodes the results of hands as the wire
+    does."""
+
+    def __init__(self, write: WriteEvent, results: ResultFunctions) -> None:
+        self._write = write
+        self._results = results
+
+    async def archive_game(self, service: Service, table_id: TableId) -> None:
+        """Write the finished game of that table to the database, and end the table. A guided hand
+        is not written.
+
+        Raises TablesUnavailable if Redis or the database cannot be used.
+        """
+        room = await service.read_room(table_id)
+        if room.meta.guided:
+            await service.store.end_table(table_id, keep_s=KEPT_AFTER_END_S)
+            return
+        rows = await service.store.entries_from(table_id, 1)
+        commits = tuple(decode_commit(data) for _, data in rows)
+        with reaching_database():
+            await database_sync_to_async(self.save_game)(room, commits)
+        note_written()
+        keep_s = KEPT_AFTER_END_S
+        if room.meta.is_shown_delayed:
+            shown_at = schedule_of(room.meta, commits).ends_at()
+            keep_s += max(0, shown_at - service.now_ms()) // 1000
+        await service.store.end_table(table_id, keep_s=keep_s)
+
+    def save_game(self, room: Room, commits: Sequence[Commit]) -> bool:
+        """Write the game, unless the database has it. Return whether this call has written it."""
+        last = room.meta.seats
+        is_rated = bool(room.meta.ladder) and not _has_command(commits, (EndGame, RestoreGame))
+        game = Game(
+            table_id=room.table_id,
+            rules=msgspec.to_builtins(room.table.rules),
+            is_public=room.meta.public,
+            started_at=_time(commits[0].at),
+            ended_at=_time(commits[-1].at),
+            hands=_hands([event for commit in commits for event in commit.events], self._write),
+            preset=self._results.preset_of(room.table.rules),
+            ladder=room.meta.ladder if is_rated else "",
+            is_broken_off=_has_command(commits, EndGame),
+            revision=REVISION,
+        )
+        entries = entries_of(commits)
+        try:
+            with transaction.atomic():
+                if Game.objects.filter(pk=room.table_id).exists():
+                    return False
+                forgotten = self._results.lock_people(find_people(entries, last))
+                game.save(force_insert=True)
+                _save_log(game, remove_names(entries, last, forgotten) if forgotten else entries)
+                rated = [bool(game.ladder) and seat_is_rated for seat_is_rated in room.meta.rated]
+                present = self._record_players(game, entries, last, forgotten, rated)
+                opening = opening_seats(entries, last)
+                GameSeat.objects.bulk_create(
+                    [
+                        _seat_row(game, room, seat, began, present[seat], forgotten)
+                        for seat, began in enumerate(opening)
+                    ]
+                )
+                self._results.queue_for_rating(game)
+                self._results.update_totals(game, ())
+        except IntegrityError:
+            if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
+                return False
+            raise
+        return True
+
+    async def reread_old_games(self) -> float | None:
+        """Read again some of the games that an older revision read last, or whose players have
+        since deleted their accounts. The worker calls it every second; if there are no such games,
+        again after the seconds returned."""
+        ids = Game.objects.filter(revision__lt=REVISION).order_by("pk").values_list("pk", flat=True)
+        found = [table_id async for table_id in ids[:_READ_AT_ONCE]]
+        for table_id in found:
+            await database_sync_to_async(self._reread_game)(table_id)
+        return None if found else _NONE_FOR_S
+
+    def _reread_game(self, table_id: str) -> None:
+        """Count the figures of an archived game again, note which of the first players were absent
+        at the end, and remove the names of deleted accounts from its log. The ratings of the game
+        stay.
+
+        A log that cannot be read is left as it is. A game without a log counts with its results
+        only.
+        """
+        with transaction.atomic():
+            games = Game.objects.select_for_update().filter(pk=table_id, revision__lt=REVISION)
+            if (game := games.first()) is None:
+                return
+            counted = self._results.read_contributions(game)
+            try:
+                entries = convert_log(game) if game.log else read_log(game)
+            except NoLog:
+                _keep_results_only(game)
+            except Exception:
+                log.exception("game %s cannot be read", table_id)
+                _keep_results_only(game)
+            else:
+                self._update_game(game, entries)
+            self._results.update_totals(game, counted)
+            game.revision = REVISION
+            game.save(update_fields=["preset", "is_broken_off", "log", "revision"])
+
+    def _update_game(self, game: Game, entries: Sequence[LogEntry]) -> None:
+        rows = list(game.seats.order_by("seat"))
+        last = _last_seats(rows)
+        forgotten = self._results.lock_people(find_people(entries, last))
+        if forgotten:
+            _save_log(game, remove_names(entries, last, forgotten))
+        game.preset = self._results.preset_of(msgspec.convert(game.rules, RuleSet))
+        rated = [row.is_rated for row in rows]
+        present = self._record_players(game, entries, last, forgotten, rated)
+        for row, began in zip(rows, opening_seats(entries, last), strict=True):
+            _set_player(row, began, present[row.seat], forgotten)
+            for name, value in _copied_columns(game).items():
+                setattr(row, name, value)
+            row.save()
+
+    def _record_players(
+        self,
+        game: Game,
+        entries: Sequence[LogEntry],
+        last: FourSeats,
+        forgotten: frozenset[str],
+        rated_seats: Sequence[bool],
+    ) -> Sequence[str]:
+        """Write everybody who has had a seat. Return by seat who was present at the end."""
+        opening = opening_seats(entries, last)
+        began = {seat.person for seat in opening}
+        rated = {
+            seat.person for seat, is_rated in zip(opening, rated_seats, strict=True) if is_rated
+        }
+        players = [
+            GamePlayer(
+                game=game,
+                person_id=UUID(person),
+                seat=seat,
+                name="" if person in forgotten else name,
+                has_result=person in began,
+                is_rated=person in rated,
+                length=str(game.rules.get("length", "")),
+                **_copied_columns(game),
+            )
+            for person, (seat, name) in find_people(entries, last).items()
+        ]
+        return self._results.record_players(game, players, sittings(entries, last))
+
+
+class NoLog(LookupError):
+    """The log of the game has been deleted."""
+
+
+def read_events(game: Game) -> list[Event]:
+    """Return the events of an archived game, in their order. Raises NoLog."""
+    return [event for entry in read_log(game) for event in entry.events]
+
+
+def read_sittings(game: Game) -> list[Sitting]:
+    """Return the events of an archived game with the people at its seats. Raises NoLog."""
+    return list(sittings(read_log(game), _last_seats(list(game.seats.order_by("seat")))))
+
+
+def read_log(game: Game) -> tuple[LogEntry, ...]:
+    """Read the log of an archived game from the database. Raises NoLog."""
+    if (row := GameLog.objects.filter(game=game).first()) is None:
+        if not game.log:
+            raise NoLog(f"the log of game {game.pk} is not kept any more")
+        return entries_of(decode_old_log(game.log))
+    if row.format != game_log.FORMAT:
+        raise ValueError(f"game {game.pk}: the log has unknown format {row.format}")
+    return decode_log(row.data)
+
+
+def convert_log(game: Game) -> tuple[LogEntry, ...]:
+    """Move the log of a game that an earlier release has archived to its `GameLog`. Set whether the
+    game was broken off, which only the old form of the log contains. Does not save the game."""
+    commits = decode_old_log(game.log)
+    entries = entries_of(commits)
+    _save_log(game, entries)
+    game.log = b""
+    game.is_broken_off = _has_command(commits, EndGame)
+    return entries
+
+
+def _keep_results_only(game: Game) -> None:
+    """Let a game without a log count with its results only. What is counted already stays."""
+    parts = GamePlayer.objects.filter(game=game, figures=None)
+    is_rated = Exists(
+        GameSeat.objects.filter(game=game, person_id=OuterRef("person_id"), is_rated=True)
+    )
+    length = str(game.rules.get("length", ""))
+    parts.update(figures=b"", length=length, is_rated=is_rated, ended_at=game.ended_at)
+
+
+def _save_log(game: Game, entries: Sequence[LogEntry]) -> None:
+    row = {"format": game_log.FORMAT, "data": encode_log(entries), "ended_at": game.ended_at}
+    # By the key: with the object, the game and its log would refer to each other and stay in memory
+    # until the next garbage collection, some hundred games later.
+    GameLog.objects.update_or_create(game_id=game.pk, defaults=row)
+
+
+def _copied_columns(game: Game) -> dict[str, Any]:
+    """Return the columns of the game that are copied into the rows of its players."""
+    names = ("ended_at", "is_public", "is_broken_off", "preset")
+    return {name: getattr(game, name) for name in names}
+
+
+def _has_command(
+    commits: Sequence[Commit], kinds: type[Command] | tuple[type[Command], ...]
+) -> bool:
+    """Return whether the log has a command of these kinds. `EndGame`: the game was ended before the
+    rules end it. `RestoreGame`: it was restored from a backup, so that players may know hidden
+    tiles."""
+    return any(isinstance(command, kinds) for commit in commits for command in commit.commands)
+
+
+def _last_seats(rows: Sequence[GameSeat]) -> FourSeats:
+    """Return who sat at the seats at the end of an archived game whose log does not contain it."""
+    return four(SeatMeta(row.name, str(row.person_id or ""), row.bot) for row in rows)
+
+
+def _seat_row(
+    game: Game, room: Room, seat: int, began: SeatMeta, present: str, forgotten: frozenset[str]
+) -> GameSeat:
+    place, points = room.table.placement[seat]
+    row = GameSeat(
+        game=game,
+        seat=seat,
+        score=room.table.scores[seat],
+        place=place,
+        points=Decimal(str(points)),
+        is_rated=bool(game.ladder) and room.meta.rated[seat],
+        **_copied_columns(game),
+    )
+    _set_player(row, began, present, forgotten)
+    return row
+
+
+def _set_player(row: GameSeat, began: SeatMeta, present: str, forgotten: frozenset[str]) -> None:
+    """Set who began at that seat, and whether they were absent at the end."""
+    row.person_id = UUID(began.person) if began.person else None
+    row.name = "" if began.person in forgotten else began.name
+    row.bot = "" if began.person else row.bot or began.bot
+    row.is_absent = bool(began.person) and began.person != present
+
+
+def _hands(events: Sequence[Event], write: WriteEvent) -> list[dict[str, Any]]:
+    hands: list[dict[str, Any]] = []
+    for event in events:
+        match event:
+            case HandStarted():
+                kyoku = 4 * (kind_of(event.bakaze) - EAST) + event.kyoku - 1
+                hands.append({"kyoku": kyoku, "honba": event.honba, "results": []})
+            case Won() | HandDrawn():
+                hands[-1]["results"].append(write(event))
+            case _:
+                pass
+    return hands
+
+
+def _time(at_ms: int) -> datetime:
+    return datetime.fromtimestamp(at_ms / 1000, UTC)
+
+
+_BATCH: Final = 500
+_EVERY_S: Final = 3_600.0
+
+
+async def remove_old_logs() -> float | None:
+    """Remove a batch. Return after how many seconds to look again: an hour if none is left."""
+    if not settings.RECORDS_KEPT_DAYS:
+        return _EVERY_S
+    removed = await database_sync_to_async(_remove_batch)(settings.RECORDS_KEPT_DAYS)
+    if removed:
+        log.info("removed the logs of %d games", removed)
+    return None if removed == _BATCH else _EVERY_S
+
+
+def _remove_batch(days: int) -> int:
+    old = GameLog.objects.filter(ended_at__lt=timezone.now() - timedelta(days=days))
+    keys = list(old.order_by("ended_at").values_list("pk", flat=True)[:_BATCH])
+    return GameLog.objects.filter(pk__in=keys).delete()[0]

@@ -1,0 +1,96 @@
+"""Reads from the log of a game who sat at which seat. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from msgspec.structs import replace
+
+from game.archive.game_log import LogEntry
+from game.engine.events import Event, GameStarted
+from game.tables.room import FourSeats, SeatMeta, four
+
+FourNames = tuple[str, str, str, str]
+Sitting = tuple[FourNames, tuple[Event, ...]]
+"""The ids of the players by seat, '' for a bot, and events while they sat there."""
+_SEATS: Final = range(4)
+
+
+def opening_seats(entries: Sequence[LogEntry], last: FourSeats) -> FourSeats:
+    """Return the seats at the start of the game; `last` are those at its end.
+
+    The first entry has them. In older logs the first entry with seats is that of a leaving player,
+    whose seat then also has a bot.
+    """
+    first = next((entry.seats for entry in entries if entry.seats is not None), last)
+    return four(replace(seat, bot="") if seat.person else seat for seat in first)
+
+
+def sittings(entries: Sequence[LogEntry], last: FourSeats) -> Iterator[Sitting]:
+    """Yield for each entry the players and its events."""
+    seats = opening_seats(entries, last)
+    for entry in entries:
+        seats = entry.seats or seats
+        yield find_players(seats), entry.events
+
+
+def find_players(seats: FourSeats) -> FourNames:
+    """Return the ids of the players by seat; '' where a bot plays, also for an absent player."""
+    return four("" if seat.bot else seat.person for seat in seats)
+
+
+def find_people(entries: Sequence[LogEntry], last: FourSeats) -> dict[str, tuple[int, str]]:
+    """Return everybody who has had a seat, by id and in order of arrival: their first seat and
+    their name."""
+    found: dict[str, tuple[int, str]] = {}
+    changes = [entry.seats for entry in entries if entry.seats is not None]
+    for seats in (opening_seats(entries, last), *changes, last):
+        for seat in _SEATS:
+            if seats[seat].person:
+                found.setdefault(seats[seat].person, (seat, seats[seat].name))
+    return found
+
+
+def remove_names(
+    entries: Sequence[LogEntry], last: FourSeats, people: AbstractSet[str]
+) -> tuple[LogEntry, ...]:
+    """Return the log without the names of these people, given by id. Their ids stay."""
+    opening = opening_seats(entries, last)
+    owners = list(opening)
+    is_blank = [seat.person in people for seat in opening]
+    done: list[LogEntry] = []
+    for entry in entries:
+        seats = entry.seats
+        if seats is not None:
+            owners = [
+                _owner_of_name(before, after) for before, after in zip(owners, seats, strict=True)
+            ]
+            seats = four(
+                replace(seat, name="") if owner.person in people else seat
+                for seat, owner in zip(seats, owners, strict=True)
+            )
+        done.append(
+            replace(
+                entry,
+                events=tuple([_blank_names(event, is_blank) for event in entry.events]),
+                seats=seats,
+            )
+        )
+    return tuple(done)
+
+
+def _owner_of_name(before: SeatMeta, after: SeatMeta) -> SeatMeta:
+    """Return the seat of the person whose name the seat has. After a player was removed, the seat
+    still has their name."""
+    is_same = not after.person and after.name == before.name
+    return before if is_same else after
+
+
+def _blank_names(event: Event, is_blank: Sequence[bool]) -> Event:
+    """Remove the names of those seats from the event that starts the game."""
+    if not isinstance(event, GameStarted):
+        return event
+    names = four("" if blank else name for name, blank in zip(event.names, is_blank, strict=True))
+    return replace(event, names=names)

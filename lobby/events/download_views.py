@@ -1,0 +1,187 @@
+"""Files of events for spreadsheets: standings, teams, points by round, seating."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any, Final, cast
+
+from asgiref.sync import sync_to_async
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game.models import Game, GamePlayer, GameSeat
+from game.operations.game_export import ArchivePart, archive_parts
+from game.records.formats import FORMATS
+from lobby.accounts import rate_limits
+from lobby.accounts.refusals import count_not_found, with_etag
+from lobby.accounts.visitors import person_id
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.views import any_club
+from lobby.events import event_data
+from lobby.events.fixtures import fixtures_of
+from lobby.events.leagues import league_tables
+from lobby.events.registration import ClubEvent, find_event
+from lobby.events.seating import CSV_COLUMNS
+from lobby.events.tournaments import table_ids_of
+from lobby.events.views import event_address, visible_event
+from lobby.models import Entrant, League, RoundTable, Tournament
+
+Lines = list[list[Any]]
+_SUMS: Final = ("played", "counted", "points", "deducted", "mean_place")
+_PLACES: Final = ("firsts", "seconds", "thirds", "fourths")
+
+
+def file_addresses(access: ClubAccess, event: ClubEvent) -> dict[str, str]:
+    """Return the addresses of the files of the event, by part."""
+    parts = LEAGUE_PARTS if isinstance(event, League) else PARTS
+    return {
+        part: event_address(access, event, f"{part}_csv")
+        for part in parts
+        if part != "fixtures" or (isinstance(event, League) and event.has_fixtures)
+    }
+
+
+@require_safe
+@visible_event
+async def event_file(
+    request: HttpRequest, access: ClubAccess, event: ClubEvent, part: str
+) -> HttpResponse:
+    """Return the file. Its first line has the names of the columns."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    for line in await _PARTS[part](event):
+        writer.writerow([_cell(value) for value in line])
+    name = f"{access.club.slug}-{event.slug}"
+    name = f"{name}.csv" if part == "standings" else f"{name}-{part}.csv"
+    response = HttpResponse(
+        "\N{BOM}" + text.getvalue(),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+    return with_etag(request, response)
+
+
+async def _standings_lines(event: ClubEvent) -> Lines:
+    lines: Lines = [["place", "name", "player", *_SUMS, *_PLACES]]
+    for row in await event_data.standing_items(event):
+        own = [row[name] for name in ("place", "name", "player", *_SUMS)]
+        lines.append([*own, *row["places"]])
+    return lines
+
+
+async def _teams_lines(event: ClubEvent) -> Lines:
+    lines: Lines = [["place", "name", *_SUMS, *_PLACES, "players"]]
+    for row in await event_data.team_items(event):
+        own = [row[name] for name in ("place", "name", *_SUMS)]
+        lines.append([*own, *row["places"], " ".join(row["players"])])
+    return lines
+
+
+async def _rounds_lines(event: ClubEvent) -> Lines:
+    """Return the points of each player by round, or in a league by the number of the game."""
+    by_round = await event_data.points_by_round(event)
+    standings = await event_data.standings_of(event, [])
+    lines: Lines = [["name", "player", *by_round.columns]]
+    for row in standings.rows:
+        if row.player in by_round.rows:
+            points = by_round.rows[row.player]
+            lines.append([standings.names.get(row.player, ""), row.player, *points])
+    return lines
+
+
+async def _seating_lines(event: Tournament) -> Lines:
+    """Return a line for each table that has been seated: the numbers of the players, then their
+    names. The name of a bot that fills a table is ''."""
+    entrants = Entrant.objects.filter(tournament=event, number__isnull=False)
+    names = {number: name async for number, name in entrants.values_list("number", "person__name")}
+    lines: Lines = [[*CSV_COLUMNS, *(f"{wind}_name" for wind in CSV_COLUMNS[2:])]]
+    async for row in RoundTable.objects.filter(tournament=event):
+        people = [names.get(number, "") for number in row.seats]
+        lines.append([row.round, row.number, *row.seats, *people])
+    return lines
+
+
+async def _fixtures_lines(event: League) -> Lines:
+    """Return a line for each table of the list. The first five columns have the format in which
+    officers add lines to a list."""
+    lines: Lines = [["table", *(f"player_{number}" for number in range(1, 5)), "state", "game"]]
+    for fixture in await fixtures_of(event):
+        names = [player.name for player in fixture.players]
+        lines.append([fixture.number, *names, fixture.state, fixture.table_id])
+    return lines
+
+
+def _cell(value: Any) -> Any:
+    """Return the value for a cell. A text that a spreadsheet would run as a formula is quoted."""
+    if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+_NUMBER: Final = re.compile(r"-?[0-9]+([.][0-9]+)?")
+_FORMULA_SIGNS: Final = tuple("=@+-\t\r")
+
+
+_PARTS: Final[dict[str, Callable[[Any], Awaitable[Lines]]]] = {
+    "standings": _standings_lines,
+    "teams": _teams_lines,
+    "rounds": _rounds_lines,
+    "seating": _seating_lines,
+    "fixtures": _fixtures_lines,
+}
+PARTS: Final = ("standings", "teams", "rounds", "seating")
+LEAGUE_PARTS: Final = ("standings", "teams", "rounds", "fixtures")
+
+
+@never_cache
+@require_safe
+@any_club
+async def records(
+    request: HttpRequest, access: ClubAccess, kind: str, name: str, form: str
+) -> HttpResponse:
+    """Return a zip file with a list of the games and the records that the visitor may see. The file
+    is sent while it is written."""
+    event = await find_event(access, kind, name)
+    if event is None:
+        raise await count_not_found(request)
+    tables = league_tables(event) if isinstance(event, League) else table_ids_of(event)
+    games = _filter_visible(Game.objects.filter(pk__in=tables), access, person_id(request))
+    if form not in FORMATS or not await games.aexists():
+        raise await count_not_found(request)
+    await rate_limits.ARCHIVES_OF_ADDRESS.count(rate_limits.address_of(request))
+    response = StreamingHttpResponse(
+        _stream(archive_parts(games, [form])),
+        content_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}-{form}.zip"'},
+    )
+    # The decorators pass the response through without reading it.
+    return cast("HttpResponse", response)
+
+
+def _filter_visible(games: QuerySet[Game], access: ClubAccess, person: str) -> QuerySet[Game]:
+    """Return the games that the person may see, by the rule of `game.results.history.can_see`."""
+    if access.is_officer:
+        return games
+    if not person:
+        return games.filter(is_public=True)
+    own = (
+        model.objects.filter(person_id=person).values("game") for model in (GamePlayer, GameSeat)
+    )
+    began, played = own
+    return games.filter(Q(is_public=True) | Q(pk__in=began) | Q(pk__in=played))
+
+
+async def _stream(parts: Iterator[ArchivePart]) -> AsyncIterator[bytes]:
+    """Yield the bytes of the parts. Each part is made after the one before has been sent."""
+    while (part := await sync_to_async(_next)(parts)) is not None:
+        if part.data:
+            yield part.data
+
+
+def _next(parts: Iterator[ArchivePart]) -> ArchivePart | None:
+    return next(parts, None)

@@ -1,0 +1,339 @@
+"""The data of leagues and tournaments for programs: plain values for JSON.
+
+The files on the pages of events and the interface of `docs/api.md` contain these values. Points are
+decimal texts in thousands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from itertools import combinations
+from typing import Any, Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from game.engine.points import final_placement
+from game.results.group_results import ended_tables
+from game.tables.room import Room
+from lobby.events import fixtures, leagues, table_results, teams, tournaments
+from lobby.events.leagues import league_tables
+from lobby.events.registration import ClubEvent, lists_of
+from lobby.events.standings import Result, Standings, StandingsRow
+from lobby.events.table_results import CountedGame, counted_game
+from lobby.events.tournaments import table_ids_of
+from lobby.models import Club, Entrant, League, OfflineGame, RoundTable
+from lobby.play.backend import Backend
+from lobby.play.club_tables import games_of_league
+
+Item = dict[str, Any]
+_RUNNING_FOR: Final = timedelta(hours=24)
+_TENTH: Final = Decimal("0.1")
+
+
+def event_item(club: Club, event: ClubEvent) -> Item:
+    """Return the settings of an event."""
+    common = {
+        "club": club.slug,
+        "event": event.slug,
+        "name": event.name,
+        "clock": event.clock,
+        "time_zone": event.time_zone,
+        "registration": event.registration,
+        "max_entrants": event.max_entrants,
+        "ties": event.ties,
+        "is_public": event.is_public,
+        "watch": event.watch,
+        "watch_delay_s": event.delay_s,
+        "registration_ends_at": _moment(event.registration_ends_at),
+    }
+    if isinstance(event, League):
+        return {
+            "kind": "league",
+            **common,
+            "starts_on": event.starts_on.isoformat(),
+            "ends_on": event.ends_on.isoformat(),
+            "has_fixtures": event.has_fixtures,
+            "ranking": event.ranking,
+            "min_games": event.min_games,
+            "max_games": event.max_games,
+            "best_games": event.best_games,
+        }
+    return {
+        "kind": "tournament",
+        **common,
+        "starts_at": _moment(event.starts_at),
+        "ends_at": _moment(event.ends_at),
+        "rounds": event.rounds,
+        "method": event.method,
+    }
+
+
+async def player_items(event: ClubEvent) -> list[Item]:
+    """Return the entrants, and in a league for every member those who have played."""
+    if isinstance(event, League):
+        people = {str(entrant.pk): entrant.name for entrant in (await lists_of(event)).entrants}
+        played = {
+            str(seat.person_id)
+            for game in await leagues.games_of(event)
+            for seat in game.seats
+            if seat.person_id is not None
+        }
+        people |= await leagues.names_of(played - set(people))
+        return [{"player": key, "name": name, "number": None} for key, name in people.items()]
+    rows = Entrant.objects.filter(tournament=event).select_related("person")
+    return [
+        {"player": str(row.person_id), "name": row.person.name, "number": row.number}
+        async for row in rows
+    ]
+
+
+async def round_items(event: ClubEvent) -> list[Item]:
+    """Return the rounds of a tournament with their tables; a league has none."""
+    rounds: dict[int, Item] = {}
+    for table in await table_items(event):
+        if table["round"] is not None:
+            one = rounds.setdefault(table["round"], {"round": table["round"], "tables": []})
+            one["tables"].append(table)
+    return list(rounds.values())
+
+
+async def table_items(event: ClubEvent) -> list[Item]:
+    """Return all tables. `players` are by seat from East; None for a bot, empty for a league."""
+    if isinstance(event, League):
+        ended = await ended_tables(league_tables(event))
+        games = games_of_league(event).order_by("opened_at", "pk")
+        return [
+            {
+                "table": game.table_id,
+                "round": None,
+                "number": None,
+                "state": "finished" if game.table_id in ended else "running",
+                "is_void": False,
+                "players": [],
+            }
+            async for game in games
+        ]
+    ended = await ended_tables(table_ids_of(event))
+    numbers = Entrant.objects.filter(tournament=event, number__isnull=False)
+    people = {
+        number: str(person) async for number, person in numbers.values_list("number", "person")
+    }
+    return [
+        {
+            "table": row.table_id,
+            "round": row.round,
+            "number": row.number,
+            "state": "finished"
+            if row.table_id in ended
+            else "running"
+            if row.is_open
+            else "planned",
+            "is_void": row.is_void,
+            "players": [people.get(number) for number in row.seats],
+        }
+        async for row in RoundTable.objects.filter(tournament=event)
+    ]
+
+
+async def fixture_items(event: ClubEvent) -> list[Item]:
+    """Return the list of tables of a league; empty for a league without one and a tournament."""
+    if not isinstance(event, League):
+        return []
+    return [
+        {
+            "number": fixture.number,
+            "players": [str(player.pk) for player in fixture.players],
+            "state": fixture.state,
+            "table": fixture.table_id or None,
+        }
+        for fixture in await fixtures.fixtures_of(event)
+    ]
+
+
+async def game_items(event: ClubEvent) -> list[Item]:
+    """Return the finished games that count, in the order in which they ended."""
+    return [game_item(game) for game in await games_of(event)]
+
+
+def game_item(game: CountedGame) -> Item:
+    return {
+        "table": None if game.is_offline else game.table_id,
+        "is_offline": game.is_offline,
+        "ended_at": game.ended_at.isoformat(),
+        "results": [
+            {
+                "player": result.player,
+                "place": result.place,
+                "score": game.scores[result.player],
+                "points": str(result.points),
+            }
+            for result in sorted(game.results, key=lambda result: result.place)
+        ],
+    }
+
+
+async def standing_items(event: ClubEvent) -> list[Item]:
+    """Return the standings after the finished games."""
+    standings = await standings_of(event, [])
+    return [row_item(row, standings.names) for row in standings.rows]
+
+
+async def team_items(event: ClubEvent, players: Sequence[StandingsRow] | None = None) -> list[Item]:
+    """Return the standings of the teams after the finished games. `players` are the standings of
+    the players if they have been computed already."""
+    if players is None:
+        players = (await standings_of(event, [])).rows
+    rows, known = await teams.team_rows(event, players)
+    return [
+        {
+            "place": row.place,
+            "name": known[row.player][0].name,
+            "players": [str(player.pk) for player in known[row.player][1]],
+            **_sums(row),
+        }
+        for row in rows
+    ]
+
+
+async def provisional_items(backend: Backend, event: ClubEvent) -> list[Item]:
+    """Return the standings as if all running games that can be watched ended now."""
+    running = await provisional_results(backend, event)
+    standings = await standings_of(event, running)
+    return [row_item(row, standings.names) for row in standings.rows]
+
+
+def row_item(row: StandingsRow, names: dict[str, str]) -> Item:
+    return {
+        "place": row.place,
+        "name": names.get(row.player, ""),
+        "player": row.player,
+        **_sums(row),
+    }
+
+
+def _sums(row: StandingsRow) -> Item:
+    return {
+        "played": row.played,
+        "counted": row.counted,
+        "points": str(row.points),
+        "deducted": str(row.deducted),
+        "mean_place": f"{float(row.mean_place):.3f}",
+        "places": row.places,
+    }
+
+
+async def meeting_items(event: ClubEvent) -> list[Item]:
+    """Return for each pair of players who have met in a finished game how often."""
+    met = sorted((sorted(pair), count) for pair, count in (await meetings_of(event)).items())
+    return [{"players": pair, "games": count} for pair, count in met]
+
+
+async def meetings_of(event: ClubEvent) -> Counter[frozenset[str]]:
+    """Return by pair of players in how many finished games they have met."""
+    return Counter(
+        frozenset(pair)
+        for game in await games_of(event)
+        for pair in combinations([result.player for result in game.results], 2)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PointsByRound:
+    """The points of players by round, or in a league by the number of their game."""
+
+    columns: list[int]
+    """The numbers of the rounds, or of the games of each player."""
+    rows: dict[str, list[Decimal | None]]
+    """The points of each player, one for each column; None for no game."""
+
+
+async def points_by_round(event: ClubEvent) -> PointsByRound:
+    """Return the points of the finished games that count. A game at a real table without a round
+    gets a column of its own."""
+    rounds: dict[str, int] = {}
+    if not isinstance(event, League):
+        rows = RoundTable.objects.filter(tournament=event).values_list("table_id", "round")
+        rounds = {table_id: number async for table_id, number in rows}
+        offline = OfflineGame.objects.filter(tournament=event, round__isnull=False)
+        numbers = offline.values_list("pk", "round")
+        rounds |= {f"offline-{key}": number or 0 async for key, number in numbers}
+    sums: defaultdict[str, dict[int, Decimal]] = defaultdict(dict)
+    for game in await games_of(event):
+        for result in game.results:
+            own = sums[result.player]
+            column = rounds.get(game.table_id, max(own, default=0) + 1)
+            own[column] = own.get(column, Decimal(0)) + result.points
+    columns = list(range(1, max((max(own) for own in sums.values()), default=0) + 1))
+    return PointsByRound(
+        columns, {player: [own.get(column) for column in columns] for player, own in sums.items()}
+    )
+
+
+async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[Result]]:
+    """Return the results of the running games if they ended now. Games that spectators do not see
+    live are left out."""
+    if isinstance(event, League):
+        games = games_of_league(event).filter(opened_at__gt=timezone.now() - _RUNNING_FOR)
+        ids = [table_id async for table_id in games.values_list("table_id", flat=True)]
+        return [
+            _present_results(
+                room, [str(UUID(seat.person)) if seat.person else None for seat in seats]
+            )
+            for room in [await _running(backend, table_id) for table_id in ids]
+            if room is not None and (seats := room.meta.seats)
+        ]
+    found = list[list[Result]]()
+    for table in await table_items(event):
+        if table["state"] == "running" and not table["is_void"]:
+            room = await _running(backend, table["table"])
+            if room is not None:
+                found.append(_present_results(room, table["players"]))
+    return found
+
+
+async def _running(backend: Backend, table_id: str) -> Room | None:
+    """Return the table if its game is running and spectators see it as it is now."""
+    room = await backend.tables.room(table_id)
+    if room is None or backend.tables.is_over(room) or not room.meta.is_shown_live:
+        return None
+    return room
+
+
+def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:
+    """Return the results of these players, by seat, if the game ended now."""
+    table = room.table
+    _, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
+    return [
+        Result(player, place, Decimal(str(points)).quantize(_TENTH))
+        for player, (place, points) in zip(players, placement, strict=True)
+        if player
+    ]
+
+
+async def games_of(event: ClubEvent) -> list[CountedGame]:
+    """Return the finished games that count, in the order in which they ended."""
+    if isinstance(event, League):
+        return [counted_game(game) for game in await leagues.games_of(event)]
+    return await table_results.games_of(event)
+
+
+async def standings_of(event: ClubEvent, running: list[list[Result]]) -> Standings:
+    """Return the standings after the finished games, and after these `running` ones."""
+    if isinstance(event, League):
+        return await leagues.standings_of(event, running)
+    return await tournaments.standings_of(event, running)
+
+
+async def places_of(event: ClubEvent) -> dict[str, int]:
+    """Return the place of each person who has one in the standings."""
+    rows = (await standings_of(event, [])).rows
+    return {row.player: row.place for row in rows if row.place is not None}
+
+
+def _moment(when: Any) -> str | None:
+    return when.isoformat() if when else None

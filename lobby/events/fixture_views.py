@@ -1,0 +1,158 @@
+"""The list of tables of a league: its page, the forms of officers, and the button that opens a
+table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from game.results.game_text import player_name
+from lobby.accounts import rate_limits
+from lobby.accounts.guests import require_person
+from lobby.accounts.refusals import count_not_found, read_key
+from lobby.accounts.visitors import person_id
+from lobby.clubs.members import ClubAccess
+from lobby.events import fixtures
+from lobby.events.fixtures import (
+    MAX_FIXTURES,
+    MAX_GAMES,
+    FixturesRefused,
+    ListedFixture,
+    games_step,
+)
+from lobby.events.league_views import table_terms
+from lobby.events.offline import players_of
+from lobby.events.views import event_address, visible_event
+from lobby.models import League
+from lobby.play import pregame_services
+from lobby.play.backend import current_backend
+from lobby.play.club_tables import may_play
+from lobby.play.fragments import progress_rows
+from lobby.play.notifications import LOBBY_GROUP, notify
+from lobby.play.pregame import Refusal
+
+_NOTES: Final[dict[str, Any]] = {
+    "few": _("At least four players are needed."),
+    "step": _(
+        "So that all tables are full, the number of games has to be a multiple of %(number)s."
+    ),
+    "games": _("Between 1 and %(games)s games for each player."),
+    "open": _("There are open tables. Delete them first, or let them be played."),
+    "many": _("The list can have %(tables)s tables at most."),
+    "four": _("Line %(number)s does not have the names of four players."),
+    "name": _("Line %(number)s: a name is not that of exactly one player."),
+    "twice": _("Line %(number)s has a player twice."),
+    "empty": _("There are no names."),
+}
+"""Texts that say why the list was not changed, by code."""
+_MAX_TEXT: Final = 100_000
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@visible_event
+async def fixture_list(request: HttpRequest, access: ClubAccess, league: League) -> HttpResponse:
+    """Show the list of tables. Officers change it by the action `do`."""
+    if not league.has_fixtures or (request.method == "POST" and not access.is_officer):
+        raise await count_not_found(request)
+    note: Any = ""
+    if request.method == "POST":
+        await require_person(request)
+        try:
+            if not await _change(league, request.POST):
+                raise await count_not_found(request)
+        except FixturesRefused as refusal:
+            limits = {"number": refusal.number, "games": MAX_GAMES, "tables": MAX_FIXTURES}
+            note = _NOTES[refusal.code] % limits
+        else:
+            await notify(LOBBY_GROUP)
+            return redirect("lobby:fixtures", slug=access.club.slug, league=league.slug)
+    listed = await fixtures.fixtures_of(league)
+    players = await players_of(league)
+    context = {
+        "access": access,
+        "club": access.club,
+        "league": league,
+        "note": note,
+        "fixtures": [_row(fixture, {player.pk for player in players}) for fixture in listed],
+        "has_open": any(fixture.state == "open" for fixture in listed),
+        "progress": progress_rows(listed, person_id(request)),
+        "player_count": len(players),
+        "step": games_step(len(players)) if players else 1,
+        "max_games": MAX_GAMES,
+        "given": request.POST,
+    }
+    return render(request, "lobby/clubs/fixtures.html", context, status=422 if note else 200)
+
+
+@never_cache
+@require_POST
+@visible_event
+async def open_fixture(
+    request: HttpRequest, access: ClubAccess, league: League, number: int
+) -> HttpResponse:
+    """Open that table of the list, or sit down at it. For its four players."""
+    visitor, backend = person_id(request), await current_backend()
+    listed = await fixtures.fixtures_of(league)
+    fixture = next(
+        (fixture for fixture in listed if fixture.number == number and fixture.has(visitor)), None
+    )
+    if fixture is None:
+        raise await count_not_found(request)
+    person = await require_person(request)
+    if fixture.state == "running":
+        return redirect("game:table", table_id=fixture.table_id)
+    if not await may_play(league.pk, visitor, fixture.key):
+        return redirect(f"{event_address(access, league)}?note=fixture")
+    await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    await rate_limits.TABLES_OF_PERSON.count(visitor)
+    outcome = await pregame_services.open_fixture(
+        backend,
+        person=visitor,
+        name=person.name,
+        terms=table_terms(access, league, fixture.key),
+        former=fixture.void_table_id,
+        players={str(player.pk): player.name for player in fixture.players},
+    )
+    if isinstance(outcome, Refusal):
+        return redirect(f"{event_address(access, league)}?note={outcome.code}")
+    if outcome.plan is not None:
+        return redirect("game:table", table_id=outcome.plan.table_id)
+    return redirect("lobby:pregame_table", pregame_id=outcome.id)
+
+
+async def _change(league: League, form: QueryDict) -> bool:
+    """Carry out the action `do`, such as `delete:` and the number of a table. Return False if the
+    action is unknown. Raises FixturesRefused."""
+    verb, _sep, number = form.get("do", "").partition(":")
+    match verb:
+        case "make":
+            games = form.get("games", "")
+            is_number = games.isascii() and games.isdecimal() and len(games) < 4
+            await fixtures.make_list(league, int(games) if is_number else 0)
+        case "add":
+            await fixtures.add_lines(league, form.get("lines", "")[:_MAX_TEXT])
+        case "delete":
+            return await fixtures.delete_fixture(league, read_key(number))
+        case "delete_open":
+            await fixtures.delete_open(league)
+        case _:
+            return False
+    return True
+
+
+def _row(fixture: ListedFixture, players: set[Any]) -> dict[str, Any]:
+    return {
+        "number": fixture.number,
+        "names": [player_name(player.name) for player in fixture.players],
+        "state": fixture.state,
+        "table_id": fixture.table_id,
+        "left": [
+            player_name(player.name) for player in fixture.players if player.pk not in players
+        ],
+    }

@@ -1,0 +1,251 @@
+"""Makes and changes the list of tables of a league, and reports its progress.
+
+A fixture is a table of four players. They agree among themselves when they play within the season.
+Its game counts once (`lobby.play.fixture_tables`).
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Literal
+
+from asgiref.sync import sync_to_async
+
+from game.results.group_results import game_ends
+from lobby.accounts.names import name_key
+from lobby.accounts.transactions import change_locked
+from lobby.events.annealing import SEATS, count_repeats, share_meetings
+from lobby.events.balanced import balanced_groups
+from lobby.events.offline import players_of
+from lobby.models import ClubGame, Fixture, League, LeagueRuling, Person
+from lobby.play.fixture_tables import has_game
+
+
+def games_step(players: int) -> int:
+    """Return the number whose multiples everybody can play, so that all tables are full."""
+    return SEATS // math.gcd(players, SEATS)
+
+
+def fixture_tables(players: int, games: int, rng: Random) -> list[list[int]]:
+    """Return the tables: players from 1. `players` is at least four, `games` a multiple of
+    `games_step(players)`."""
+    if players < SEATS or games % games_step(players):
+        raise ValueError(f"{players} players cannot play {games} games each")
+    order = list(range(1, players + 1))
+    rng.shuffle(order)
+    dealt = order * games
+    tables = [dealt[at : at + SEATS] for at in range(0, len(dealt), SEATS)]
+    share_meetings([tables], 0, players, rng)
+    if players % SEATS == 0:
+        seated = [table for group in balanced_groups(players, games, rng) for table in group]
+        tables = min(seated, tables, key=lambda tables: count_repeats([tables], players))
+    rng.shuffle(tables)
+    return tables
+
+
+MAX_FIXTURES: Final = 1_000
+"""The most tables of the list of a league."""
+MAX_GAMES: Final = 60
+"""The most games of a player in a list that is made."""
+_SEATS: Final = 4
+
+State = Literal["open", "running", "played"]
+
+
+class FixturesRefused(Exception):
+    """The list is not made. `code`: "few" (fewer than four players), "step" (the number of games
+    has to be a multiple of `number`), "games" (not 1 to MAX_GAMES), "open" (tables of the list are
+    still open), "many" (more than MAX_FIXTURES tables), "four" (line `number` does not have four
+    names), "name" (nobody who plays has the name of line `number`, or two have it), "twice" (line
+    `number` has a player twice), "empty" (no line has names)."""
+
+    def __init__(self, code: str, number: int = 0) -> None:
+        super().__init__(code)
+        self.code = code
+        self.number = number
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFixture:
+    """A table of the list."""
+
+    key: int
+    number: int
+    players: tuple[Person, ...]
+    """The four players, in the order of their names."""
+    state: State
+    table_id: str
+    """The running or played game; '' for none and for a game at a real table."""
+    void_table_id: str
+    """The game that was broken off or declared void, '' for none."""
+
+    def has(self, person: str) -> bool:
+        return any(str(player.pk) == person for player in self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many fixtures a player has played, and which players the player still has to meet."""
+
+    player: Person
+    played: int
+    total: int
+    to_meet: tuple[Person, ...]
+    """The players with whom the player still has to play, in the order of their names."""
+
+
+async def fixtures_of(league: League) -> list[ListedFixture]:
+    """Return the list by number."""
+    return await sync_to_async(_read)(league)
+
+
+def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
+    """Return the progress of everybody on the list, by name."""
+    own: defaultdict[Person, list[ListedFixture]] = defaultdict(list)
+    for fixture in fixtures:
+        for player in fixture.players:
+            own[player].append(fixture)
+    rows = list[Progress]()
+    for player, listed in sorted(own.items(), key=lambda row: _name_order(row[0])):
+        left = [fixture for fixture in listed if fixture.state != "played"]
+        others = {
+            opponent for fixture in left for opponent in fixture.players if opponent != player
+        }
+        to_meet = tuple(sorted(others, key=_name_order))
+        rows.append(Progress(player, len(listed) - len(left), len(listed), to_meet))
+    return rows
+
+
+async def make_list(league: League, games: int) -> int:
+    """Make a list for all present participants, with that many games for each. Return the number of
+    tables. Raises FixturesRefused."""
+    players = await players_of(league)
+    if len(players) < _SEATS:
+        raise FixturesRefused("few")
+    if not 1 <= games <= MAX_GAMES:
+        raise FixturesRefused("games")
+    if games % games_step(len(players)):
+        raise FixturesRefused("step", games_step(len(players)))
+    if len(players) * games // _SEATS > MAX_FIXTURES:
+        raise FixturesRefused("many")
+    seed = secrets.randbits(64)
+    tables = await sync_to_async(fixture_tables, thread_sensitive=False)(
+        len(players), games, Random(seed)
+    )
+
+    def store(current: League) -> int:
+        if any(not has_game(fixture) for fixture in current.fixtures.all()):
+            raise FixturesRefused("open")
+        return _add(current, [[players[number - 1] for number in table] for table in tables])
+
+    return await change_locked(league, store)
+
+
+async def add_lines(league: League, text: str) -> int:
+    """Add tables from lines of CSV, each with the names of four players. A number may come first,
+    as in the downloaded list. Return how many. Raises FixturesRefused."""
+    tables = _read_lines(text, await players_of(league))
+    return await change_locked(league, lambda current: _add(current, tables))
+
+
+async def delete_fixture(league: League, number: int) -> bool:
+    """Delete that table of the list, unless it was played. A running game of it no longer counts.
+    Return False if there is no such table."""
+
+    def delete(current: League) -> bool:
+        listed = next((fixture for fixture in _read(current) if fixture.number == number), None)
+        if listed is None or listed.state == "played":
+            return False
+        current.fixtures.filter(number=number).delete()
+        return True
+
+    return await change_locked(league, delete)
+
+
+async def delete_open(league: League) -> None:
+    """Delete all tables of the list that have no game."""
+
+    def delete(current: League) -> None:
+        for fixture in current.fixtures.all():
+            if not has_game(fixture):
+                fixture.delete()
+
+    await change_locked(league, delete)
+
+
+def _read(league: League) -> list[ListedFixture]:
+    rows = Fixture.objects.filter(league=league)
+    rows = rows.select_related("game", "offline_game").prefetch_related("players")
+    ends = game_ends(ClubGame.objects.filter(fixture__league=league).values("table_id"))
+    void = league.rulings.filter(kind=LeagueRuling.VOID, is_cancelled=False)
+    ends |= dict.fromkeys(void.values_list("table_id", flat=True), True)
+    return [_listed(row, ends) for row in rows]
+
+
+def _listed(row: Fixture, ends: dict[str, bool]) -> ListedFixture:
+    """Return the table of the list with the state of its game. `ends` has the games that have
+    ended, by table id: True for one that was broken off or is void."""
+    players = tuple(sorted(row.players.all(), key=_name_order))
+    game: ClubGame | None = getattr(row, "game", None)
+    table_id, void_table_id = "" if game is None else game.table_id, ""
+    state: State = "open"
+    if getattr(row, "offline_game", None) is not None:
+        state, table_id = "played", ""
+    elif table_id and table_id not in ends:
+        state = "running"
+    elif table_id and ends[table_id]:
+        table_id, void_table_id = "", table_id
+    elif table_id:
+        state = "played"
+    return ListedFixture(row.pk, row.number, players, state, table_id, void_table_id)
+
+
+def _read_lines(text: str, players: Sequence[Person]) -> list[list[Person]]:
+    known: defaultdict[str, list[Person]] = defaultdict(list)
+    for player in players:
+        known[name_key(player.name)].append(player)
+    tables = list[list[Person]]()
+    for line, row in enumerate(csv.reader(text.lstrip("\N{BOM}").splitlines()), start=1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (line == 1 and cells[0].lower() == "table"):
+            continue
+        if len(cells) > _SEATS and cells[0].isdecimal():
+            cells = cells[1 : _SEATS + 1]
+        if len(cells) != _SEATS:
+            raise FixturesRefused("four", line)
+        found = [known.get(name_key(cell), []) for cell in cells]
+        if any(len(people) != 1 for people in found):
+            raise FixturesRefused("name", line)
+        table = [people[0] for people in found]
+        if len(set(table)) < _SEATS:
+            raise FixturesRefused("twice", line)
+        tables.append(table)
+    if not tables:
+        raise FixturesRefused("empty")
+    return tables
+
+
+def _add(league: League, tables: Sequence[Sequence[Person]]) -> int:
+    last = league.fixtures.order_by("-number").values_list("number", flat=True).first() or 0
+    if league.fixtures.count() + len(tables) > MAX_FIXTURES:
+        raise FixturesRefused("many")
+    made = Fixture.objects.bulk_create(
+        Fixture(league=league, number=number) for number in range(last + 1, last + 1 + len(tables))
+    )
+    seat = Fixture.players.through
+    seat.objects.bulk_create(
+        seat(fixture_id=fixture.pk, person_id=player.pk)
+        for fixture, table in zip(made, tables, strict=True)
+        for player in table
+    )
+    return len(tables)
+
+
+def _name_order(person: Person) -> tuple[str, str]:
+    return person.name.casefold(), str(person.pk)

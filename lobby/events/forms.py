@@ -1,0 +1,415 @@
+"""The forms of events: what is chosen when one is created, and what may change later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import cache
+from typing import Any, ClassVar, Final, cast
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from lobby.accounts.forms import Form
+from lobby.clubs.forms import slug_field
+from lobby.events.seating import Round, SeatingError, read_prescribed
+from lobby.models import Club, League, Tournament
+from lobby.play.forms import MAX_DELAY_MINUTES, MIN_DELAY_MINUTES
+
+_FIRST_YEAR: Final = 2000
+_LAST_YEAR: Final = 2100
+_USUAL_DELAY_S: Final = 300
+
+
+def check_year(day: date) -> None:
+    """Refuse years that a database or a time zone does not support. Raises ValidationError."""
+    if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        text = _("A year from %(first)d to %(last)d, please.")
+        raise forms.ValidationError(text, params={"first": _FIRST_YEAR, "last": _LAST_YEAR})
+
+
+@cache
+def _time_zones() -> list[tuple[str, str]]:
+    """List the time zones as choices, once: their names are read from some 600 files."""
+    return [(name, name) for name in sorted(available_timezones())]
+
+
+def _time_zone_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Time zone"),
+        choices=_time_zones,
+        initial="UTC",
+        required=False,
+    )
+
+
+def _moment_field(label: Any, help_text: Any = "") -> forms.DateTimeField:
+    """Return a time on the clock of the event. Cleaned, it is aware."""
+    return forms.DateTimeField(
+        label=label,
+        required=False,
+        help_text=help_text,
+        validators=[check_year],
+        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
+    )
+
+
+def _registration_choices(*more: tuple[str, Any]) -> list[tuple[str, Any]]:
+    return [
+        *more,
+        (Tournament.OPEN, _("Members enter freely")),
+        (Tournament.REQUEST, _("Members ask, and an organiser accepts")),
+        (Tournament.LIST, _("Organisers make the list")),
+    ]
+
+
+class EventForm(Form):
+    """When an event takes place, and how people register."""
+
+    field_order: Sequence[str] = ()
+
+    time_zone = _time_zone_field()
+    registration = forms.ChoiceField(
+        label=_("Registration"), choices=_registration_choices(), required=False
+    )
+    max_entrants = forms.IntegerField(
+        label=_("Number of places"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        required=False,
+        help_text=_(
+            "Whoever registers later is on a waiting list and moves up when a place becomes free. "
+            "0: no limit."
+        ),
+    )
+    registration_ends_at = _moment_field(
+        _("Registration ends"), _("In the time zone of the event. Empty: when the event begins.")
+    )
+
+    ties = forms.ChoiceField(
+        label=_("Tied players"),
+        choices=[
+            ("shared", _("Share a place")),
+            ("broken", _("By average place, sum of results, first places, then the best game")),
+        ],
+        required=False,
+    )
+
+    is_public = forms.BooleanField(
+        label=_("Everybody can see the event"),
+        required=False,
+        help_text=_(
+            "Its pages, its tables and the games that it holds from now on. Otherwise only members "
+            "of the club can see them."
+        ),
+    )
+    watch = forms.ChoiceField(
+        label=_("Watching"),
+        choices=[
+            ("closed", _("In real time, all hands closed")),
+            ("closed_delayed", _("Later, all hands closed")),
+            ("open_delayed", _("Later, all hands open")),
+            ("nobody", _("No spectators")),
+        ],
+        required=False,
+        help_text=_("Later: each hand is shown when it is over and this time has passed."),
+    )
+    watch_delay_s = forms.IntegerField(
+        label=_("Seconds until a hand is shown"),
+        min_value=60 * MIN_DELAY_MINUTES,
+        max_value=60 * MAX_DELAY_MINUTES,
+        initial=_USUAL_DELAY_S,
+        required=False,
+        help_text=format_lazy(
+            _("Between {least} and {most}. Only if hands are shown later."),
+            least=60 * MIN_DELAY_MINUTES,
+            most=60 * MAX_DELAY_MINUTES,
+        ),
+    )
+
+    defaults: ClassVar[dict[str, Any]] = {
+        "watch": "closed",
+        "watch_delay_s": _USUAL_DELAY_S,
+        "ties": "shared",
+        "time_zone": "UTC",
+        "registration": Tournament.OPEN,
+        "max_entrants": 0,
+    }
+    """The values of fields that were not sent."""
+
+    def clean(self) -> dict[str, Any]:
+        """Give fields that were not sent their defaults, and times the zone of the event."""
+        given = self.cleaned_data
+        for name, value in self.defaults.items():
+            if name in given and given[name] in (None, ""):
+                given[name] = value
+        if "time_zone" in given:
+            zone = ZoneInfo(given["time_zone"])
+            for name, value in given.items():
+                if isinstance(value, datetime):
+                    given[name] = value.replace(tzinfo=zone)
+        return given
+
+
+def values_of(event: League | Tournament, fields: Any) -> dict[str, Any]:
+    """Return the values of these fields for a form; times on the clock of the event."""
+    zone = ZoneInfo(event.time_zone)
+    values = {name: getattr(event, name) for name in fields}
+    return {
+        name: value.astimezone(zone).replace(tzinfo=None) if isinstance(value, datetime) else value
+        for name, value in values.items()
+    }
+
+
+class LeagueForm(EventForm):
+    """The settings of a league that can be changed later."""
+
+    defaults: ClassVar = EventForm.defaults | {"registration": League.MEMBERS}
+    field_order: Sequence[str] = ("name", "starts_on", "ends_on")
+
+    name = forms.CharField(
+        label=_("Name of the league"),
+        min_length=2,
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    starts_on = forms.DateField(
+        label=_("First day"),
+        validators=[check_year],
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    ends_on = forms.DateField(
+        label=_("Last day"),
+        validators=[check_year],
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    registration = forms.ChoiceField(
+        label=_("Who plays"),
+        choices=_registration_choices((League.MEMBERS, _("Every member of the club"))),
+        required=False,
+    )
+    ranking = forms.ChoiceField(
+        label=_("Standings by"),
+        choices=[(League.POINTS, _("Sum of results")), (League.PLACES, _("Average place"))],
+    )
+    min_games = forms.IntegerField(
+        label=_("Minimum number of games"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        help_text=_("Whoever has played fewer has no place in the standings."),
+    )
+    max_games = forms.IntegerField(
+        label=_("Maximum number of games"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        help_text=_("Of each player. 0: any number."),
+    )
+    best_games = forms.IntegerField(
+        label=_("Best games that count"),
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        help_text=_("Of each player. 0: all games count."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        first, last = given.get("starts_on"), given.get("ends_on")
+        if first and last and last < first:
+            self.add_error("ends_on", _("The last day is before the first."))
+        most = given.get("max_games")
+        if most and given.get("min_games", 0) > most:
+            self.add_error("min_games", _("That is more than the greatest number."))
+        return given
+
+
+class NewLeague(LeagueForm):
+    """A new league, with settings that cannot be changed later."""
+
+    field_order: Sequence[str] = (
+        "name",
+        "slug",
+        "rules",
+        "has_fixtures",
+        "starts_on",
+        "ends_on",
+    )
+    slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
+    rules = forms.ChoiceField(
+        label=_("Rules and clock"),
+        help_text=_("All games of the league are played by them. They cannot be changed later."),
+    )
+    has_fixtures = forms.ChoiceField(
+        label=_("How people meet"),
+        choices=[
+            ("", _("Whenever four of them are here")),
+            ("list", _("By a list of tables: each player has to meet the opponents of the list")),
+        ],
+        required=False,
+        help_text=_(
+            "The organisers make the list on the page of the league. This cannot be changed later."
+        ),
+    )
+
+    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]], club: Club) -> None:
+        super().__init__(data, initial={"is_public": club.is_public})
+        cast("forms.ChoiceField", self.fields["rules"]).choices = choices
+
+    def clean_has_fixtures(self) -> bool:
+        return bool(self.cleaned_data["has_fixtures"])
+
+
+class TournamentForm(EventForm):
+    """The settings of a tournament that can be changed later."""
+
+    field_order: Sequence[str] = ("name", "starts_at", "ends_at")
+
+    name = forms.CharField(
+        label=_("Name of the tournament"),
+        min_length=2,
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    starts_at = _moment_field(_("Beginning of the event"), _("In the time zone of the event."))
+    ends_at = _moment_field(_("End of the event"))
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        first, last = given.get("starts_at"), given.get("ends_at")
+        if last and not first:
+            self.add_error("starts_at", _("An event with an end has a beginning."))
+        if first and last and last < first:
+            self.add_error("ends_at", _("The end is before the beginning."))
+        return given
+
+
+class NewTournament(TournamentForm):
+    """A new tournament, with settings that cannot be changed later."""
+
+    defaults: ClassVar = TournamentForm.defaults | {
+        "round_minutes": 0,
+        "no_show_minutes": 0,
+        "no_show": "bot",
+        "no_show_points": 20,
+        "substitute_points": -15,
+    }
+    field_order: Sequence[str] = (
+        "name",
+        "slug",
+        "rules",
+        "rounds",
+        "method",
+        "prescribed",
+        "fill",
+        "starts_at",
+        "ends_at",
+    )
+    slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
+    rules = forms.ChoiceField(label=_("Rules and clock"))
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=32, initial=4)
+    method = forms.ChoiceField(
+        label=_("Seating"),
+        choices=[
+            ("balanced", _("Balanced")),
+            ("swiss", _("Swiss")),
+            ("interval", _("At intervals")),
+            ("random", _("By lot")),
+            ("prescribed", _("Prescribed")),
+        ],
+        help_text=_(
+            "Balanced: where possible nobody meets twice. Swiss: neighbours in the standings play "
+            "together. At intervals: a strong, two middling and a weak player together."
+        ),
+    )
+    prescribed = forms.CharField(
+        label=_("Prescribed seats"),
+        required=False,
+        max_length=400_000,
+        help_text=_(
+            "A line for each table with its round, its number and "
+            "the numbers of the players who are East, South, West and North, such as 1,1,5,2,7,4. "
+            "Which player has which number is drawn by lot when the tournament begins."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+    )
+    fill = forms.ChoiceField(
+        label=_("If the number of entrants is not a multiple of four"),
+        choices=[
+            ("refuse", _("The tournament cannot begin")),
+            ("bots", _("Bots take the seats that are left over")),
+            ("substitutes", _("Members of the club take them, whose results do not count")),
+        ],
+    )
+    round_minutes = forms.ChoiceField(
+        label=_("Time of a round"),
+        choices=[
+            (0, _("No limit")),
+            (75, _("75 minutes, then one more hand")),
+            (90, _("90 minutes, then one more hand")),
+        ],
+        required=False,
+    )
+    no_show_minutes = forms.IntegerField(
+        label=_("Minutes in which players have to come to their table"),
+        min_value=0,
+        max_value=120,
+        initial=10,
+        required=False,
+        help_text=_("0: as long as they like."),
+    )
+    no_show = forms.ChoiceField(
+        label=_("If a player does not come in time"),
+        choices=[
+            ("bot", _("A bot plays this game")),
+            ("penalty", _("The player gets a penalty")),
+        ],
+        help_text=_("A game that a bot plays has the fixed result."),
+        required=False,
+    )
+    no_show_points = forms.DecimalField(
+        label=_("Points of that penalty, in thousands"),
+        min_value=0,
+        max_value=200,
+        decimal_places=1,
+        initial=20,
+        required=False,
+    )
+    substitute_points = forms.DecimalField(
+        label=_("Fixed result of a game that somebody else plays, in thousands"),
+        min_value=-200,
+        max_value=200,
+        decimal_places=1,
+        initial=-15,
+        required=False,
+    )
+    log_is_public = forms.BooleanField(
+        label=_("Everybody may read the log of the officials"), required=False
+    )
+
+    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]], club: Club) -> None:
+        super().__init__(data, initial={"is_public": club.is_public})
+        cast("forms.ChoiceField", self.fields["rules"]).choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        text = given.pop("prescribed", "")
+        if given.get("method") == "prescribed":
+            given["schedule"] = self._read_seats(text, given.get("rounds"))
+        return given
+
+    def _read_seats(self, text: str, rounds: int | None) -> list[Round]:
+        try:
+            found = read_prescribed(text)
+        except SeatingError as error:
+            why = _("These seats cannot be used: %(why)s.") % {"why": error}
+            self.add_error("prescribed", why)
+            return []
+        if rounds and len(found) != rounds:
+            count = _("The seats are for another number of rounds: %(count)d.")
+            self.add_error("prescribed", count % {"count": len(found)})
+        return found

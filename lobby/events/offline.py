@@ -1,0 +1,251 @@
+"""Stores results of games at real tables, which organisers of an event enter, correct and cancel.
+
+The points are computed from the scores by the rules of the event. Every change has a reason and is
+kept. Organisers may not enter or change games in which they have played, and one who plays in the
+event changes results only where `lobby.events.impartiality` allows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+from uuid import UUID
+
+from game.engine.points import final_placement
+from game.models import GameSeat
+from game.results.group_results import GameResults
+from lobby.accounts.transactions import in_transaction
+from lobby.events.impartiality import Official, judge_officer
+from lobby.events.registration import ClubEvent, rules_of
+from lobby.models import (
+    Fixture,
+    League,
+    Membership,
+    OfflineChange,
+    OfflineGame,
+    OfflineSeat,
+    Person,
+)
+from lobby.play.fixture_tables import has_game
+
+STICK: Final = 1_000
+MAX_GAMES: Final = 1_000
+"""The most games at real tables of one event. All of them are on one page."""
+MAX_CHANGES: Final = 50
+"""The most corrections and cancellations of one game."""
+_SEATS: Final = 4
+_TENTH: Final = Decimal("0.1")
+
+
+class OfflineRefused(Exception):
+    """The result is refused. `code`: "twice" (a player has two seats), "player" (somebody does not
+    take part), "hundreds" (a score is not in hundreds), "sum" (the scores and the sticks do not add
+    up to `expected`), "own" (the organiser has played), "plays" and "rival" (another officer has to
+    decide, see `judge_officer`), "gone" (there is no such game), "many" (the
+    event has `MAX_GAMES`), "changes" (the game was changed `MAX_CHANGES` times), "fixture" (these
+    four have no open table on the list of the league)."""
+
+    def __init__(self, code: str, expected: int = 0) -> None:
+        super().__init__(code)
+        self.code = code
+        self.expected = expected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfflineResult:
+    """The score sheet of a game."""
+
+    players: tuple[UUID, UUID, UUID, UUID]
+    """The players by seat, from the first dealer on."""
+    scores: tuple[int, int, int, int]
+    """The points by seat at the end of the game, before uma and oka, without leftover sticks."""
+    sticks: int
+    """The number of riichi sticks of 1000 points that were left on the table."""
+    played_at: datetime
+    round: int | None = None
+    """The round of a tournament."""
+
+
+async def enter_game(event: ClubEvent, result: OfflineResult, *, by: Person) -> OfflineGame:
+    """Store the result of a game. Raises OfflineRefused."""
+
+    def enter() -> OfflineGame:
+        _check(event, result, by)
+        if OfflineGame.objects.filter(**_event_field(event)).count() >= MAX_GAMES:
+            raise OfflineRefused("many")
+        game = OfflineGame.objects.create(
+            **_event_field(event),
+            played_at=result.played_at,
+            round=result.round,
+            sticks=result.sticks,
+            fixture=_fixture_of(event, result.players),
+            entered_by=by,
+        )
+        _store_seats(event, game, result)
+        return game
+
+    return await in_transaction(enter)
+
+
+async def correct_game(
+    event: ClubEvent, number: int, result: OfflineResult, *, by: Official
+) -> None:
+    """Replace the result of that game, which counts again if it was cancelled. Raises
+    OfflineRefused."""
+
+    def correct() -> None:
+        game = _locked(event, number, by)
+        _check(event, result, by.person)
+        _note(event, game, by)
+        game.played_at, game.round, game.sticks = result.played_at, result.round, result.sticks
+        game.is_cancelled = False
+        if not _has_players(game.fixture, result.players):
+            game.fixture = _fixture_of(event, result.players)
+        game.save()
+        game.seats.all().delete()
+        _store_seats(event, game, result)
+
+    await in_transaction(correct)
+
+
+async def cancel_game(event: ClubEvent, number: int, *, by: Official) -> None:
+    """Cancel the game, so that it no longer counts. It stays in the list. Raises OfflineRefused."""
+
+    def cancel() -> None:
+        game = _locked(event, number, by)
+        if not game.is_cancelled:
+            _note(event, game, by)
+            game.is_cancelled, game.fixture = True, None
+            game.save(update_fields=["is_cancelled", "fixture"])
+
+    await in_transaction(cancel)
+
+
+async def games_of(event: ClubEvent) -> list[OfflineGame]:
+    """Return the games at real tables, the latest first, with their seats and changes."""
+    rows = OfflineGame.objects.filter(**_event_field(event))
+    rows = rows.prefetch_related("seats__person", "changes__by")
+    return [game async for game in rows]
+
+
+async def counted_offline(event: ClubEvent) -> list[GameResults]:
+    """Return the games at real tables that count."""
+    rows = OfflineGame.objects.filter(**_event_field(event), is_cancelled=False)
+    return [
+        GameResults(
+            f"offline-{game.pk}",
+            game.played_at,
+            tuple(
+                GameSeat(
+                    seat=seat.seat,
+                    person_id=seat.person_id,
+                    score=seat.score,
+                    place=seat.place,
+                    points=seat.points,
+                )
+                for seat in game.seats.all()
+            ),
+            is_offline=True,
+        )
+        async for game in rows.prefetch_related("seats")
+    ]
+
+
+async def players_of(event: ClubEvent) -> list[Person]:
+    """Return the people whose results can be entered, by name."""
+    return [
+        person async for person in Person.objects.filter(pk__in=_players(event)).order_by("name")
+    ]
+
+
+def _players(event: ClubEvent) -> Any:
+    if event.registration == League.MEMBERS:
+        return Membership.objects.filter(club=event.club_id).values("person")
+    return event.entrants.values("person")
+
+
+def _check(event: ClubEvent, result: OfflineResult, by: Person) -> None:
+    if len(set(result.players)) < _SEATS:
+        raise OfflineRefused("twice")
+    if by.pk in result.players:
+        raise OfflineRefused("own")
+    if Person.objects.filter(pk__in=result.players).filter(pk__in=_players(event)).count() < _SEATS:
+        raise OfflineRefused("player")
+    if any(score % 100 for score in result.scores):
+        raise OfflineRefused("hundreds")
+    expected = _SEATS * rules_of(event).start_points
+    if sum(result.scores) + STICK * result.sticks != expected:
+        raise OfflineRefused("sum", expected)
+
+
+def _fixture_of(event: ClubEvent, players: Sequence[UUID]) -> Fixture | None:
+    """Return the first open table of the list of the league at which these four play, None for an
+    event without a list. Raises OfflineRefused."""
+    if not isinstance(event, League) or not event.has_fixtures:
+        return None
+    rows = Fixture.objects.select_for_update().filter(league=event, players=players[0])
+    for found in rows:
+        if _has_players(found, players) and not has_game(found):
+            return found
+    raise OfflineRefused("fixture")
+
+
+def _has_players(fixture: Fixture | None, players: Sequence[UUID]) -> bool:
+    if fixture is None:
+        return False
+    return set(fixture.players.values_list("pk", flat=True)) == set(players)
+
+
+def _store_seats(event: ClubEvent, game: OfflineGame, result: OfflineResult) -> None:
+    scores, placement = final_placement(rules_of(event), result.scores, result.sticks)
+    for seat, (person, score, (place, points)) in enumerate(
+        zip(result.players, scores, placement, strict=True)
+    ):
+        OfflineSeat.objects.create(
+            game=game,
+            seat=seat,
+            person_id=person,
+            written=result.scores[seat],
+            score=score,
+            place=place,
+            points=Decimal(str(points)).quantize(_TENTH),
+        )
+
+
+def _locked(event: ClubEvent, number: int, by: Official) -> OfflineGame:
+    rows = OfflineGame.objects.select_for_update().filter(**_event_field(event), pk=number)
+    game = rows.first()
+    if game is None:
+        raise OfflineRefused("gone")
+    if game.seats.filter(person=by.person).exists():
+        raise OfflineRefused("own")
+    if game.changes.count() >= MAX_CHANGES:
+        raise OfflineRefused("changes")
+    return game
+
+
+def _note(event: ClubEvent, game: OfflineGame, by: Official) -> None:
+    """Keep the result as it was before the change. Raises OfflineRefused if another officer has to
+    decide."""
+    concerned = set(game.seats.values_list("person", flat=True))
+    verdict = judge_officer(event, by.person, concerned, by.places)
+    if verdict in ("plays", "rival"):
+        raise OfflineRefused(verdict)
+    before: Sequence[dict[str, Any]] = [
+        {"person": str(seat.person_id), "score": seat.written, "points": str(seat.points)}
+        for seat in game.seats.all()
+    ]
+    OfflineChange.objects.create(
+        game=game,
+        by=by.person,
+        reason=by.reason,
+        is_by_player=verdict == "as_player",
+        before={"seats": before, "sticks": game.sticks, "is_cancelled": game.is_cancelled},
+    )
+
+
+def _event_field(event: ClubEvent) -> dict[str, Any]:
+    return {"league" if isinstance(event, League) else "tournament": event}

@@ -1,0 +1,190 @@
+"""Manages the registration for events of clubs: enter, ask, wait for a place, withdraw.
+
+Entrants take part. Applicants have asked the organisers, or wait for a place. Every change locks
+the event, so that it never has more entrants than places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal, TypeVar
+from uuid import UUID
+
+import msgspec
+from django.db import IntegrityError
+from django.utils import timezone
+
+from game.engine.rules import RuleSet
+from lobby.accounts.transactions import change_locked
+from lobby.clubs.members import ClubAccess
+from lobby.models import Applicant, Club, League, Membership, Person, Tournament
+from lobby.play.club_tables import season_of
+
+ClubEvent = Tournament | League
+EVENT_MODELS: Final[dict[str, Any]] = {"leagues": League, "tournaments": Tournament}
+Registered = Literal["entered", "asked", "waiting", "closed"]
+Standing = Literal["entered", "asked", "waiting", ""]
+_LISTED: Final = 1_000
+_E = TypeVar("_E", League, Tournament)
+
+
+class EventTaken(Exception):
+    """The club has an event of this kind with this address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The entrants and applicants of an event, in the order in which they registered."""
+
+    entrants: list[Person]
+    asked: list[Person]
+    waiting: list[Person]
+
+    def standing_of(self, person: str) -> Standing:
+        """Return on which of the lists that person is."""
+        lists: tuple[tuple[Standing, list[Person]], ...] = (
+            ("entered", self.entrants),
+            ("asked", self.asked),
+            ("waiting", self.waiting),
+        )
+        return next(
+            (name for name, people in lists if any(str(entry.pk) == person for entry in people)), ""
+        )
+
+
+async def make_event(model: type[_E], club: Club, rules: RuleSet, clock: str, **terms: Any) -> _E:
+    """Create a league or tournament. `terms` are its other fields. Raises EventTaken."""
+    terms.setdefault("is_public", club.is_public)
+    try:
+        return await model.objects.acreate(
+            club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
+        )
+    except IntegrityError:
+        raise EventTaken from None
+
+
+async def find_event(access: ClubAccess, kinds: str, slug: str) -> ClubEvent | None:
+    """Return the club's league or tournament with that address; None if the person may not see
+    it."""
+    model = EVENT_MODELS.get(kinds)
+    if model is None:
+        return None
+    found = await model.objects.filter(club=access.club, slug=slug).afirst()
+    return found if found is not None and access.may_see(found) else None
+
+
+def rules_of(event: ClubEvent) -> RuleSet:
+    return msgspec.convert(event.rules, RuleSet)
+
+
+async def change_event(event: ClubEvent, **terms: Any) -> None:
+    """Change the event, except for address, rules and clock."""
+    await type(event).objects.filter(pk=event.pk).aupdate(**terms)
+
+
+def fills_tables(tournament: Tournament, count: int) -> bool:
+    """Return whether that many entrants can begin the tournament."""
+    return count > 0 and (tournament.fill != "refuse" or count % 4 == 0)
+
+
+async def lists_of(event: ClubEvent) -> Lists:
+    entrants = event.entrants.select_related("person").order_by("pk")[:_LISTED]
+    applicants = event.applicants.select_related("person")[:_LISTED]
+    found = [applicant async for applicant in applicants]
+    return Lists(
+        [entrant.person async for entrant in entrants],
+        [applicant.person for applicant in found if applicant.state == Applicant.ASKED],
+        [applicant.person for applicant in found if applicant.state == Applicant.WAITING],
+    )
+
+
+def takes_registrations(event: ClubEvent, now: datetime | None = None) -> bool:
+    """Return whether people can register themselves at that time, if the event has not begun."""
+    if event.registration not in (event.OPEN, event.REQUEST):
+        return False
+    if isinstance(event, League) and season_of(event, now) == "over":
+        return False
+    ends_at = event.registration_ends_at
+    return ends_at is None or (now or timezone.now()) < ends_at
+
+
+async def register(event: ClubEvent, person: Person) -> Registered:
+    """Enter the person, or add them to the applicants."""
+
+    def change(current: ClubEvent) -> Registered:
+        if current.entrants.filter(person=person).exists():
+            return "entered"
+        if (known := current.applicants.filter(person=person).first()) is not None:
+            return "asked" if known.state == Applicant.ASKED else "waiting"
+        if current.has_begun() or not takes_registrations(current):
+            return "closed"
+        if current.registration == current.REQUEST:
+            current.applicants.create(person=person, state=Applicant.ASKED)
+            return "asked"
+        return _enter(current, person.pk)
+
+    return await change_locked(event, change)
+
+
+async def withdraw(event: ClubEvent, person: UUID) -> bool:
+    """Remove the person from all lists; the next one who waits moves up. Return False if the person
+    is on no list, or plays in a tournament that has begun."""
+    return await change_locked(event, lambda current: current.remove(person))
+
+
+async def accept(event: ClubEvent, person: UUID) -> bool:
+    """Enter somebody who has asked, or let them wait if all places are taken. Somebody who waits is
+    entered even then. Return False if there is no such applicant or the event has begun."""
+
+    def change(current: ClubEvent) -> bool:
+        known = current.applicants.filter(person=person).first()
+        if known is None or current.has_begun():
+            return False
+        known.delete()
+        if known.state == Applicant.WAITING:
+            current.entrants.create(person_id=person)
+        else:
+            _enter(current, person)
+        return True
+
+    return await change_locked(event, change)
+
+
+async def add(event: ClubEvent, person: UUID) -> bool:
+    """Put a member of the club on the list. Return False if there is no such member or the event
+    has begun."""
+
+    def change(current: ClubEvent) -> bool:
+        members = Membership.objects.filter(club=current.club_id, person=person)
+        if current.has_begun() or not members.exists():
+            return False
+        if not current.entrants.filter(person=person).exists():
+            current.applicants.filter(person=person).delete()
+            _enter(current, person)
+        return True
+
+    return await change_locked(event, change)
+
+
+async def fill_places(event: ClubEvent) -> None:
+    """Let people who wait move up, after the number of places has changed."""
+    await change_locked(event, lambda current: current.move_up())
+
+
+async def members_to_add(event: ClubEvent) -> list[Person]:
+    """Return the members of the club who are on no list of the event, by name."""
+    rows = Membership.objects.filter(club=event.club_id).select_related("person")
+    for listed in (event.entrants, event.applicants):
+        people: Any = listed.values("person")
+        rows = rows.exclude(person__in=people)
+    rows = rows.order_by("person__name")
+    return [row.person async for row in rows[:_LISTED]]
+
+
+def _enter(event: ClubEvent, person: UUID) -> Registered:
+    if event.has_place():
+        event.entrants.create(person_id=person)
+        return "entered"
+    event.applicants.create(person_id=person, state=Applicant.WAITING)
+    return "waiting"

@@ -1,0 +1,119 @@
+"""Manages the teams of events, and computes their standings from those of the players
+(`lobby.events.standings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import IntegrityError
+
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import T, change_locked
+from lobby.events import leagues, tournaments
+from lobby.events.registration import ClubEvent
+from lobby.events.standings import StandingsRow, team_standings
+from lobby.models import League, Membership, Person, Team, TeamPlayer
+
+MAX_TEAMS: Final = 64
+"""The most teams of one event."""
+MAX_NAME: Final = 40
+_LISTED: Final = 1_000
+
+
+class TeamRefused(CodedError):
+    """The change is not possible. `code` is "name", "taken" or "many"."""
+
+
+async def teams_of(event: ClubEvent) -> list[tuple[Team, list[Person]]]:
+    """Return the teams with their players, by name."""
+    rows = event.teams.prefetch_related("players__person")
+    return [(team, [entry.person for entry in team.players.all()]) async for team in rows]
+
+
+async def make_team(event: ClubEvent, name: str) -> None:
+    """Add a team without players. Raises TeamRefused."""
+    name = _checked(name)
+
+    def make(current: ClubEvent) -> None:
+        if current.teams.count() >= MAX_TEAMS:
+            raise TeamRefused("many")
+        current.teams.create(name=name)
+
+    await _change(event, make)
+
+
+async def rename_team(event: ClubEvent, team: int, name: str) -> bool:
+    """Return False if the event has no such team. Raises TeamRefused."""
+    name = _checked(name)
+    return await _change(
+        event, lambda current: bool(current.teams.filter(pk=team).update(name=name))
+    )
+
+
+async def delete_team(event: ClubEvent, team: int) -> bool:
+    """Delete the team; its players stay in the event. Return False if there is no such team."""
+    deleted, _ = await event.teams.filter(pk=team).adelete()
+    return bool(deleted)
+
+
+async def put_into_team(event: ClubEvent, team: int, person: UUID) -> bool:
+    """Move a player of the event into the team. Return False if there is no such team or player."""
+
+    def put(current: ClubEvent) -> bool:
+        found = current.teams.filter(pk=team).first()
+        if found is None or not _players(current).filter(pk=person).exists():
+            return False
+        current.leave_team(person)
+        found.players.create(person_id=person)
+        return True
+
+    return await _change(event, put)
+
+
+async def take_out_of_team(event: ClubEvent, person: UUID) -> None:
+    """Take the person out of their team, if they are in one."""
+    await _change(event, lambda current: current.leave_team(person))
+
+
+async def players_without_team(event: ClubEvent) -> list[Person]:
+    """Return the players of the event who are in no team, by name."""
+    placed = TeamPlayer.objects.filter(team__in=event.teams.all()).values("person")
+    rows = _players(event).exclude(pk__in=placed).order_by("name")
+    return [row async for row in rows[:_LISTED]]
+
+
+async def team_rows(
+    event: ClubEvent, rows: Sequence[StandingsRow]
+) -> tuple[list[StandingsRow], dict[str, tuple[Team, list[Person]]]]:
+    """Return the standings of the teams after the `rows` of the standings of the players, and the
+    teams with their players by `player` of a row."""
+    teams = {str(team.pk): (team, people) for team, people in await teams_of(event)}
+    players = {key: [str(person.pk) for person in people] for key, (_, people) in teams.items()}
+    terms = leagues.terms_of(event) if isinstance(event, League) else tournaments.terms_of(event)
+    return team_standings(rows, players, terms), teams
+
+
+def _players(event: Any) -> Any:
+    """Return the participants: the entrants, or all members of the club if everybody may play."""
+    if event.registration == League.MEMBERS:
+        members = Membership.objects.filter(club=event.club_id).values("person")
+        return Person.objects.filter(pk__in=members)
+    return Person.objects.filter(pk__in=event.entrants.values("person"))
+
+
+def _checked(name: str) -> str:
+    name = " ".join(name.split())
+    if not 0 < len(name) <= MAX_NAME or not name.isprintable():
+        raise TeamRefused("name")
+    return name
+
+
+async def _change(event: ClubEvent, change: Callable[[Any], T]) -> T:
+    """Call `change` with the event, locked. Raises TeamRefused if a name is taken."""
+    try:
+        return await change_locked(event, change)
+    except IntegrityError:
+        raise TeamRefused("taken") from None

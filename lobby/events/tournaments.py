@@ -1,0 +1,373 @@
+"""Tournaments of clubs: entrants, rounds, standings.
+
+Starting a round has two steps. One transaction stores all of its tables, with their ids. Then each
+table is opened, which has no effect if it is open already. The request that started the round opens
+them, and every worker opens missing ones, so that a process may die at any point.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import logging
+import secrets
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final, cast
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError
+from django.db.models import QuerySet
+
+from game.bots import BOT_NAMES
+from game.live.table_access import GamePlan
+from game.results.group_results import ended_tables
+from game.tables.errors import TableError
+from game.tables.room import SeatMeta, Watch
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.transactions import change_locked
+from lobby.events.registration import rules_of
+from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
+from lobby.events.standings import TIE_BREAKS, Result, Standings, Terms, league_standings
+from lobby.events.table_results import disputed_players, penalty_points_of, results_of
+from lobby.models import Club, Entrant, Membership, Person, RoundTable, Tournament
+from lobby.play import movements
+from lobby.play.backend import Backend, current_backend
+from lobby.play.clocks import CLOCKS
+from lobby.play.club_tables import record_game
+from lobby.play.notifications import LOBBY_GROUP, notify, person_group
+from lobby.play.queues import BOT
+
+
+class SubstitutesRefused(CodedError):
+    """The chosen members cannot take the seats. `code`: "fill" (the tournament fills its seats
+    otherwise), "busy" (one of them plays in the tournament, or is named twice), "member" (one of
+    them is no member of the club)."""
+
+
+def count_left_over(entrants: int) -> int:
+    """Return how many seats are left over with that number of entrants."""
+    return -entrants % SEATS
+
+
+async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> None:
+    """Let these members take the seats that are left over, from the next round on. Raises
+    SubstitutesRefused."""
+
+    def choose(current: Tournament) -> None:
+        if current.fill != "substitutes":
+            raise SubstitutesRefused("fill")
+        members = Membership.objects.filter(club=current.club_id, person__in=people)
+        if members.count() != len(set(people)):
+            raise SubstitutesRefused("member")
+        if len(set(people)) < len(people) or _busy(current) & set(people):
+            raise SubstitutesRefused("busy")
+        current.substitutes = [str(person) for person in people]
+        current.save(update_fields=["substitutes"])
+
+    await change_locked(tournament, choose)
+
+
+def substitutes_of(tournament: Tournament) -> list[Person]:
+    """Return who takes the seats in the next round, without people who have left the club or play
+    otherwise."""
+    chosen = [UUID(substitute) for substitute in tournament.substitutes]
+    members = Membership.objects.filter(club=tournament.club_id, person__in=chosen)
+    people = {row.person_id: row.person for row in members.select_related("person")}
+    busy = _busy(tournament)
+    return [
+        people[person_id] for person_id in chosen if person_id in people and person_id not in busy
+    ]
+
+
+def _busy(tournament: Tournament) -> set[UUID]:
+    """Return those who play in the tournament, for themselves or for an entrant."""
+    rows = Entrant.objects.filter(tournament=tournament)
+    replacing = rows.filter(substitute__isnull=False)
+    return {*rows.values_list("person", flat=True), *replacing.values_list("substitute", flat=True)}
+
+
+log = logging.getLogger(__name__)
+
+_OPEN_EVERY_S: Final = 5.0
+
+
+class RoundRefused(CodedError):
+    """The next round cannot start. `code`: "over" (there are no more rounds), "running" (a game of
+    the round before is not over), "substitutes" (too few members are named for the seats that are
+    left over), "prescribed" (the prescribed seats are for another number of entrants)."""
+
+
+async def tournaments_of(club: Club) -> list[Tournament]:
+    return [tournament async for tournament in Tournament.objects.filter(club=club)]
+
+
+async def states_of(club: Club) -> dict[int, str]:
+    """Return which tournaments of the club have begun: `running`, or `over` once all games of the
+    last round are, by the id of the tournament."""
+    tables = RoundTable.objects.filter(tournament__club=club)
+    ended = await ended_tables(tables.values_list("table_id", flat=True))
+    begun, done, playing = set[int](), set[int](), set[int]()
+    async for row in tables.select_related("tournament"):
+        begun.add(row.tournament_id)
+        if row.round == row.tournament.rounds:
+            done.add(row.tournament_id)
+        if row.table_id not in ended and not row.is_void:
+            playing.add(row.tournament_id)
+    return {pk: "over" if pk in done - playing else "running" for pk in begun}
+
+
+async def start_round(tournament: Tournament, number: int) -> None:
+    """Store the tables of that round, if it is the next one. Raises RoundRefused if the round
+    before is not over or there are no more rounds, SeatingError if the entrants do not fill the
+    tables. A repeated call has no effect."""
+    standings = await standings_of(tournament)
+    ended = await ended_tables(table_ids_of(tournament))
+    order = [row.player for row in standings.rows]
+
+    def store(current: Tournament) -> None:
+        tables = list(RoundTable.objects.filter(tournament=current))
+        last = max((table.round for table in tables), default=0)
+        if number <= last:
+            return
+        if number != last + 1 or number > current.rounds:
+            raise RoundRefused("over")
+        if any(table.table_id not in ended for table in tables):
+            raise RoundRefused("running")
+        played = _rounds_of(tables)
+        seated = _seat_round(current, number, order, played)
+        substitutes = _check_substitutes(current)
+        for at, seats in enumerate(seated, start=1):
+            RoundTable.objects.create(
+                tournament=current,
+                round=number,
+                number=at,
+                table_id=table_id(current.pk, number, at),
+                seats=list(seats),
+                replacements=_replacements(current, seats)
+                | _substitutes_at(current, seats, substitutes),
+            )
+
+    # Another request may store the same round at the same time: the first one counts.
+    with contextlib.suppress(IntegrityError):
+        await change_locked(tournament, store)
+
+
+def table_id(tournament: int, round_number: int, table: int, attempt: int = 1) -> str:
+    """Return the id of that table. Nobody can guess it without the key of the site. A game that is
+    played again is another `attempt`."""
+    text = f"tournament:{tournament}:{round_number}:{table}"
+    if attempt > 1:
+        text += f":{attempt}"
+    digest = hmac.new(settings.SECRET_KEY.encode(), text.encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest[:18]).decode()
+
+
+async def open_tables(tournament: Tournament | None = None) -> None:
+    """Open the stored tables that are not open, of that tournament or of all."""
+    rows = RoundTable.objects.filter(is_open=False).select_related("tournament__club")
+    if tournament is not None:
+        rows = rows.filter(tournament=tournament)
+    waiting = [row async for row in rows]
+    if not waiting:
+        return
+    backend = await current_backend()
+    for row in waiting:
+        try:
+            await open_table(backend, row)
+        except TableError:
+            raise
+        except Exception:
+            log.exception("table %s cannot be opened", row.table_id)
+
+
+async def open_table(backend: Backend, row: RoundTable) -> None:
+    """Open that table, send its players there, and record that it is open. A repeated call has no
+    effect."""
+    tournament = row.tournament
+    entrants = Entrant.objects.filter(tournament=tournament, number__in=row.seats)
+    people = {entrant.number: entrant.person async for entrant in entrants.select_related("person")}
+    seats = list[SeatMeta]()
+    for at, number in enumerate(row.seats):
+        replaced = row.replacements.get(str(at))
+        if replaced is not None:
+            seats.append(seat_of_replacement(replaced))
+        elif number in people:
+            seats.append(SeatMeta(name=people[number].name, person=str(people[number].pk)))
+        else:
+            seats.append(SeatMeta(name=BOT_NAMES[at], bot=BOT))
+    await record_game(tournament.club.slug, row.table_id)
+    await backend.tables.open_game(
+        GamePlan(
+            table_id=row.table_id,
+            seats=seats,
+            rules=rules_of(tournament),
+            clock=CLOCKS[tournament.clock],
+            public=tournament.is_public,
+            help=False,
+            watch=cast("Watch", tournament.watch),
+            watch_delay_s=tournament.delay_s,
+            has_officials=True,
+            round_ms=tournament.round_minutes * 60_000,
+        )
+    )
+    players = [seat.person for seat in seats if seat.person]
+    for player in players:
+        await movements.record_seat(backend, player, row.table_id)
+    await record_open(row)
+    await notify(LOBBY_GROUP, *(person_group(player) for player in players))
+
+
+async def record_open(row: RoundTable) -> None:
+    """Record that this table is open, unless its game has to be repeated at another table."""
+    await RoundTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
+
+
+def seat_of_replacement(replaced: dict[str, str]) -> SeatMeta:
+    """Return who sits there instead of the entrant."""
+    if replaced["person"]:
+        return SeatMeta(name=replaced["name"], person=replaced["person"])
+    return SeatMeta(name=replaced["name"], bot=BOT)
+
+
+def describe_replacement(entrant: Entrant, seat: int) -> dict[str, str]:
+    """Return the replacement of that entrant in that seat, as a table stores it."""
+    substitute = entrant.substitute
+    return {
+        "person": str(substitute.pk) if substitute else "",
+        "name": substitute.name if substitute else BOT_NAMES[seat],
+        "points": str(entrant.substitute_points),
+    }
+
+
+async def open_planned_tables() -> float:
+    """Open stored tables: a periodic task. Return after how many seconds to call again."""
+    await open_tables()
+    return _OPEN_EVERY_S
+
+
+async def own_table(tournament: Tournament, person: str) -> str:
+    """Return the id of that person's open table in the latest round, '' for none."""
+    if not person:
+        return ""
+    entrant = await Entrant.objects.filter(tournament=tournament, person=UUID(person)).afirst()
+    last = await RoundTable.objects.filter(tournament=tournament).order_by("round").alast()
+    if last is None:
+        return ""
+    number = entrant.number if entrant is not None else None
+    rows = RoundTable.objects.filter(tournament=tournament, round=last.round, is_open=True)
+    return next(
+        (row.table_id for row in [row async for row in rows] if plays_at(row, person, number)), ""
+    )
+
+
+def plays_at(row: RoundTable, person: str, number: int | None) -> bool:
+    """Return whether that person plays at the table, as the entrant of that number or for another
+    one."""
+    for at, seated in enumerate(row.seats):
+        replaced = row.replacements.get(str(at))
+        if replaced["person"] == person if replaced is not None else seated == number:
+            return True
+    return False
+
+
+def table_ids_of(tournament: Tournament) -> QuerySet[RoundTable, Any]:
+    """Return the ids of the tables of the tournament, for a query of finished games."""
+    return RoundTable.objects.filter(tournament=tournament).values_list("table_id", flat=True)
+
+
+async def standings_of(
+    tournament: Tournament, running: Sequence[Sequence[Result]] = ()
+) -> Standings:
+    """Return the standings after all finished games that count, and after these `running` ones,
+    less the penalties."""
+    games = await results_of(tournament)
+    penalties = await penalty_points_of(tournament)
+    entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
+    names = {str(entrant.person_id): entrant.person.name async for entrant in entrants}
+    rows = league_standings([*games, *running], terms_of(tournament), penalties)
+    rows = [row for row in rows if row.player in names]
+    return Standings(rows, names, len(games), await disputed_players(tournament))
+
+
+def terms_of(tournament: Tournament) -> Terms:
+    """Return the rules by which its results count."""
+    return Terms("points", tie_breaks=TIE_BREAKS if tournament.ties == "broken" else ())
+
+
+def _rounds_of(tables: list[RoundTable]) -> list[Round]:
+    rounds: dict[int, Round] = {}
+    for table in tables:
+        a, b, c, d = table.seats
+        rounds.setdefault(table.round, []).append((a, b, c, d))
+    return [rounds[number] for number in sorted(rounds)]
+
+
+def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, str]]:
+    """Return the replacements at a table with these seats, as the table stores them."""
+    replaced = Entrant.objects.filter(tournament=tournament, number__in=seats, is_replaced=True)
+    found = dict[str, dict[str, str]]()
+    for entrant in replaced.select_related("substitute"):
+        if entrant.number is not None:
+            seat = seats.index(entrant.number)
+            found[str(seat)] = describe_replacement(entrant, seat)
+    return found
+
+
+def _check_substitutes(tournament: Tournament) -> list[Person]:
+    """Return who takes the leftover seats; nobody if bots do. Raises RoundRefused."""
+    if tournament.fill != "substitutes":
+        return []
+    people = substitutes_of(tournament)
+    if len(people) < count_left_over(Entrant.objects.filter(tournament=tournament).count()):
+        raise RoundRefused("substitutes")
+    return people
+
+
+def _substitutes_at(tournament: Tournament, seats: Seats, people: list[Person]) -> dict[str, Any]:
+    """Return which of these substitutes take leftover seats of the table."""
+    if not people:
+        return {}
+    entrants = Entrant.objects.filter(tournament=tournament).count()
+    return {
+        str(at): {"person": str(person.pk), "name": person.name, "points": "0"}
+        for at, number in enumerate(seats)
+        if number > entrants
+        for person in [people[number - entrants - 1]]
+    }
+
+
+def _seat_round(
+    tournament: Tournament, number: int, order: list[str], played: list[Round]
+) -> Round:
+    """Return the seats of that round. `order` are the entrants with games, the best first. The
+    first round draws the numbers of the entrants by lot. Call it in a transaction."""
+    if number == 1:
+        _draw_numbers(tournament)
+    entrants = list(Entrant.objects.filter(tournament=tournament))
+    seats = seats_needed(len(entrants), tournament.rounds, cast("Fill", tournament.fill))
+    method, seed = cast("Method", tournament.method), secrets.randbits(32)
+    if method in ("swiss", "interval"):
+        numbers = {str(entrant.person_id): entrant.number or 0 for entrant in entrants}
+        standing = [numbers[player] for player in order]
+        standing += [player for player in range(1, seats + 1) if player not in standing]
+        return plan_rounds(method, seats, 1, seed, standing=standing, played=played)[0]
+    if tournament.schedule is None:
+        schedule = plan_rounds(method, seats, tournament.rounds, seed)
+        tournament.schedule = [[list(table) for table in tables] for tables in schedule]
+        tournament.save(update_fields=["schedule"])
+    if seats != len(tournament.schedule[0]) * SEATS:
+        raise RoundRefused("prescribed")
+    return [(a, b, c, d) for a, b, c, d in tournament.schedule[number - 1]]
+
+
+def _draw_numbers(tournament: Tournament) -> None:
+    entrants = list(Entrant.objects.filter(tournament=tournament))
+    lot = Random(secrets.randbits(64))
+    lot.shuffle(entrants)
+    for number, entrant in enumerate(entrants, start=1):
+        entrant.number = number
+        entrant.save(update_fields=["number"])

@@ -1,0 +1,164 @@
+"""Pages on which people learn the game: lessons, yaku, points, the glossary, rules side by side."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game.engine.presets import PRESETS
+from game.engine.rules import TENHOU, RuleSet
+from game.live.table_list import rules_seen_by
+from game.results.game_text import preset_name
+from game.results.ladders import preset_of
+from lobby.accounts.refusals import TOO_MANY_TRIES, with_error_pages
+from lobby.accounts.visitors import person_id
+from lobby.learn.final_ranking import final_ranking
+from lobby.learn.glossary import GLOSSARY
+from lobby.learn.lessons import LESSONS, Lesson
+from lobby.learn.points_sheet import HAN, limit_rows, points_rows
+from lobby.learn.rule_comparison import compare
+from lobby.learn.tile_rows import shown_row
+from lobby.learn.yaku_sheet import yaku_sheet
+from lobby.play.fragments import rules_label
+from lobby.play.rule_sheet import main_values
+
+_PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
+"""A few tiles for each lesson in the list."""
+_SHEETS_KEPT: Final = 32
+"""How many pages of yaku are kept: one for each language and rule set in use."""
+
+
+@never_cache
+@require_safe
+def learn(request: HttpRequest) -> HttpResponse:
+    """List the lessons and the other pages to learn from."""
+    lessons = [
+        {"number": number, "lesson": lesson, "row": shown_row(picture)}
+        for number, (lesson, picture) in enumerate(zip(LESSONS, _PICTURES, strict=True), 1)
+    ]
+    return render(request, "learn/index.html", {"lessons": lessons})
+
+
+@never_cache
+@require_safe
+def lesson(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a lesson."""
+    at = next((number for number, lesson in enumerate(LESSONS) if lesson.slug == slug), None)
+    if at is None:
+        raise Http404
+    context = {
+        "lesson": LESSONS[at],
+        "number": at + 1,
+        "count": len(LESSONS),
+        "blocks": _shown_blocks(LESSONS[at]),
+        "previous": LESSONS[at - 1] if at else None,
+        "next": LESSONS[at + 1] if at + 1 < len(LESSONS) else None,
+    }
+    return render(request, "learn/lesson.html", context)
+
+
+def _shown_blocks(shown: Lesson) -> list[dict[str, Any]]:
+    return [
+        {
+            "heading": block.heading,
+            "text": block.text,
+            "rows": [([shown_row(line) for line in row.lines], row.caption) for row in block.rows],
+            "ranking": block.final_scores and final_ranking(PRESETS["tenhou"], block.final_scores),
+        }
+        for block in shown.blocks
+    ]
+
+
+@never_cache
+@require_safe
+def yaku(request: HttpRequest) -> HttpResponse:
+    """Show all yaku as they count with a preset."""
+    key = _preset_of(request)
+    context = {"groups": yaku_sheet(PRESETS[key]), **_preset_choice(key)}
+    return render(request, "learn/yaku.html", context)
+
+
+@never_cache
+@require_safe
+def points(request: HttpRequest) -> HttpResponse:
+    """Show the points by han and fu with a preset."""
+    key = _preset_of(request)
+    context = {
+        "han": HAN,
+        "others": points_rows(PRESETS[key], is_dealer=False),
+        "dealer": points_rows(PRESETS[key], is_dealer=True),
+        "limits": limit_rows(PRESETS[key]),
+        **_preset_choice(key),
+    }
+    return render(request, "learn/points.html", context)
+
+
+@never_cache
+@require_safe
+def glossary(request: HttpRequest) -> HttpResponse:
+    """Show the words of the game."""
+    return render(request, "learn/glossary.html", {"groups": GLOSSARY})
+
+
+@never_cache
+@require_safe
+def compare_rules(request: HttpRequest) -> HttpResponse:
+    """Show where presets differ. `rules` in the query chooses them, two or more."""
+    chosen = [key for key in PRESETS if key in request.GET.getlist("rules")]
+    if len(chosen) < 2:
+        chosen = list(PRESETS)
+    context = {
+        "choices": [(key, preset_name(key), key in chosen) for key in PRESETS],
+        "groups": compare({key: PRESETS[key] for key in chosen}),
+    }
+    return render(request, "learn/rules.html", context)
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TRIES)
+async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Return the rules of a table in short, and the yaku and points under them, for its help sheet.
+    Only for people who may see the table, or its game once that is archived."""
+    rules = await rules_seen_by(person_id(request), table_id)
+    if rules is None:
+        raise Http404
+    return HttpResponse(_table_yaku(rules, get_language()))
+
+
+@lru_cache(_SHEETS_KEPT)
+def _table_yaku(rules: RuleSet, language: str | None) -> str:
+    """Return the sheet in that language, which is the active one. Kept, because the engine scores
+    an example for each line."""
+    context = {
+        "rules_label": rules_label(rules),
+        "values": main_values(rules),
+        "preset": preset_of(rules),
+        "groups": yaku_sheet(rules),
+        "han": HAN,
+        "others": points_rows(rules, is_dealer=False),
+        "dealer": points_rows(rules, is_dealer=True),
+        "limits": limit_rows(rules),
+    }
+    return render_to_string("learn/table_yaku.html", context)
+
+
+def _preset_of(request: HttpRequest) -> str:
+    """Return `rules` or `preset` from the query, the parameters of the page of a rule set."""
+    key = request.GET.get("rules") or request.GET.get("preset", "")
+    return key if key in PRESETS else TENHOU.name
+
+
+def _preset_choice(key: str) -> dict[str, Any]:
+    return {
+        "presets": [(preset, preset_name(preset)) for preset in PRESETS],
+        "preset": key,
+        "preset_name": preset_name(key),
+    }

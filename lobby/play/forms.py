@@ -1,0 +1,238 @@
+"""The form that creates a table. The switches of the rules are in `rule_form`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, cast
+
+from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.results.game_text import preset_name
+from game.tables.room import MIN_DELAY_S
+from lobby.accounts.forms import Form
+from lobby.accounts.passwords import MAX_LENGTH
+from lobby.models import Club
+from lobby.play.bot_texts import full_choices
+from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK
+from lobby.play.pregame import Terms
+from lobby.play.queues import Queue
+from lobby.play.saved_rules import NamedRules
+
+NEVER: Final = "never"
+_WAITS: Final = {  # by the number of seconds
+    15: _("after 15 seconds"),
+    30: _("after 30 seconds"),
+    60: _("after a minute"),
+    120: _("after two minutes"),
+}
+
+
+def preset_field(help_text: Any = "") -> forms.ChoiceField:
+    """Return the choice of a preset."""
+    return forms.ChoiceField(
+        label=_("Rules"),
+        choices=lambda: [(name, preset_name(name)) for name in PRESETS],
+        initial="tenhou",
+        help_text=help_text,
+    )
+
+
+class GameForm(Form):
+    """The rules and the length of a game."""
+
+    preset = preset_field()
+    length = forms.ChoiceField(
+        label=_("Length"),
+        choices=[
+            ("east_south", pgettext_lazy("lengths.east_south", "East and South")),
+            ("east", pgettext_lazy("lengths.east", "East only")),
+        ],
+    )
+
+
+class SeekForm(GameForm):
+    """The queue, and when bots may take seats."""
+
+    bots = forms.ChoiceField(
+        label=_("Bots for empty seats"),
+        choices=[
+            *((str(wait), text) for wait, text in _WAITS.items()),
+            (NEVER, _("never: wait for people")),
+        ],
+        initial="60",
+    )
+
+    def queue(self) -> Queue:
+        return Queue(self.cleaned_data["preset"], self.cleaned_data["length"])
+
+    def bots_after_s(self) -> int | None:
+        """Return the seconds after which bots take empty seats, or None for never."""
+        bots = self.cleaned_data["bots"]
+        return None if bots == NEVER else int(bots)
+
+
+MIN_DELAY_MINUTES: Final = MIN_DELAY_S // 60
+MAX_DELAY_MINUTES: Final = 60
+_SEATS: Final = ("seat_1", "seat_2", "seat_3", "quick_bots", "may_join")
+CLOCK_NAMES: Final = {
+    "5+10": _("5 seconds a move, 10 in the bank"),
+    "5+20": _("5 seconds a move, 20 in the bank"),
+    "15+30": _("15 seconds a move, 30 in the bank"),
+    "60+0": _("60 seconds a move"),
+    "none": _("No clock: for learners among friends"),
+}
+
+
+def _seat(label: Any) -> forms.ChoiceField:
+    choices = [("", _("Open seat")), *full_choices()]
+    return forms.ChoiceField(label=label, required=False, choices=choices)
+
+
+def rules_name_field(*, is_required: bool = False) -> forms.CharField:
+    """Return the field for the name under which rules are saved."""
+    return forms.CharField(
+        label=_("Name of the rules"),
+        required=is_required,
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class TableForm(GameForm):
+    """The form of a new table, except the switches of its rules."""
+
+    field_order = ("preset", "length")
+
+    preset = preset_field(_("You can change every switch below."))
+    clock = forms.ChoiceField(
+        label=_("Clock"),
+        choices=[(name, CLOCK_NAMES[name]) for name in CLOCKS],
+        initial=DEFAULT_CLOCK,
+        help_text=_(
+            "The bank lasts for a whole hand, and is used when the time of a move is over."
+        ),
+    )
+    seat_1 = _seat(_("Second seat"))
+    seat_2 = _seat(_("Third seat"))
+    seat_3 = _seat(_("Fourth seat"))
+    quick_bots = forms.BooleanField(
+        label=_("Bots answer quickly"),
+        required=False,
+        help_text=_("Only at a table with one person and three bots."),
+    )
+    entry = forms.ChoiceField(
+        label=_("Who can join"),
+        choices=[
+            ("public", _("Public (listed in the lobby)")),
+            ("invited", _("Only people with the link")),
+        ],
+        help_text=_(
+            "The game is as public as the table: in the list of live tables, and afterwards."
+        ),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        required=False,
+        strip=False,
+        max_length=MAX_LENGTH,
+        help_text=_("Needed to take a seat. Leave it empty for no password."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    may_join = forms.BooleanField(
+        label=_("Abandoned seats can be taken over"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "When a player leaves a game in progress, somebody else may take over the seat."
+        ),
+    )
+    help = forms.BooleanField(
+        label=_("Help allowed"),
+        required=False,
+        initial=True,
+        help_text=_("Players may use help for their own hand: waits, furiten, value."),
+    )
+    watch = forms.ChoiceField(
+        label=_("Watching"),
+        choices=[
+            ("closed", _("In real time, all hands closed")),
+            ("open_delayed", _("With all hands open, some minutes after each hand")),
+            ("nobody", _("No spectators")),
+        ],
+        help_text=_(
+            "With all hands open, a hand is shown only when it is over and the delay has passed, "
+            "at the speed at which it was played. Anybody may watch, opponents too."
+        ),
+    )
+    rules_name = rules_name_field()
+    delay_minutes = forms.IntegerField(
+        label=_("Delay in minutes"),
+        min_value=MIN_DELAY_MINUTES,
+        max_value=MAX_DELAY_MINUTES,
+        required=False,
+        initial=5,
+        help_text=format_lazy(
+            _("Only for watching with all hands open. At least {least}."), least=MIN_DELAY_MINUTES
+        ),
+    )
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        initial: dict[str, Any] | None = None,
+        saved: Sequence[NamedRules] = (),
+        is_of_club: bool = False,
+    ) -> None:
+        super().__init__(data, initial=initial)
+        if is_of_club:
+            entry = cast("forms.ChoiceField", self.fields["entry"])
+            entry.choices = [("club", _("Members, and people with the link"))]
+            entry.help_text = _("The game is as public as the club.")
+            self.fields["may_join"].initial = False
+        if saved:
+            own = (_("Saved rules"), [(rules.key, rules.name) for rules in saved])
+            field = cast("forms.ChoiceField", self.fields["preset"])
+            presets = cast("Iterable[tuple[Any, Any]]", field.choices)
+            field.choices = [*presets, own]
+
+    @property
+    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """Return headings with their fields."""
+        return [
+            (_("The game"), [self[name] for name in ("preset", "length", "clock", "help")]),
+            (_("The seats"), [self[name] for name in _SEATS]),
+            (_("Access"), [self[name] for name in ("entry", "password", "watch", "delay_minutes")]),
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if given.get("watch") == "open_delayed" and given.get("delay_minutes") is None:
+            self.add_error("delay_minutes", _("Please enter the delay in minutes."))
+        return given
+
+    def terms(self, rules: RuleSet, club: Club | None = None) -> Terms:
+        """Return the chosen terms with those rules, for a table of `club` if it is given."""
+        given = self.cleaned_data
+        is_delayed = given["watch"] == "open_delayed"
+        return Terms(
+            rules=rules,
+            clock=given["clock"],
+            help=given["help"],
+            public=club.is_public if club is not None else given["entry"] == "public",
+            watch=given["watch"],
+            watch_delay_s=60 * given["delay_minutes"] if is_delayed else 0,
+            may_join=given["may_join"],
+            quick_bots=given["quick_bots"],
+            club=club.slug if club is not None else "",
+        )
+
+    def bots(self) -> tuple[str, str, str]:
+        """Return the bots of the three other seats."""
+        given = self.cleaned_data
+        return given["seat_1"], given["seat_2"], given["seat_3"]

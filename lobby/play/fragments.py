@@ -1,0 +1,416 @@
+"""Contexts for the fragments of pages that change while they are shown.
+
+Data that is the same for all visitors is read from Redis once a second at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar, cast
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from game.engine.rules import RuleSet
+from game.live.table_list import live_tables
+from game.moderation.sanctions import banned_people
+from game.results.game_text import format_number, format_signed, player_name, rules_name
+from game.results.group_results import ended_tables
+from game.results.ladders import preset_of
+from game.tables.errors import TableError
+from lobby.accounts.services import find_avatars
+from lobby.clubs.games import running_games, waiting_tables
+from lobby.clubs.members import ClubAccess
+from lobby.clubs.presence import names_here, people_here
+from lobby.events import registration, tournaments
+from lobby.events.fixtures import ListedFixture, fixtures_of, progress_of
+from lobby.events.leagues import standings_of
+from lobby.events.standings import Standings, StandingsRow
+from lobby.events.table_results import final_scores, named_result, seated_names
+from lobby.friends import meeting
+from lobby.models import Entrant, League, RoundTable, Tournament
+from lobby.play import pregame_services, pregame_store, queues
+from lobby.play.backend import Backend
+from lobby.play.bot_texts import short_choices
+from lobby.play.club_tables import season_of
+from lobby.play.forms import CLOCK_NAMES
+from lobby.play.player_location import PREGAME, Location, find_location
+from lobby.play.pregame import PregameTable
+from lobby.play.watch_list import watched_tables
+
+LIVE_TABLES: Final = "lobby/fragments/live_tables.html"
+CACHE_S: Final = 1.0
+T = TypeVar("T")
+
+
+def rules_label(rules: RuleSet) -> str:
+    """Return a text such as 'Tenhou, East only'."""
+    return rules_name({"length": rules.length}, preset_of(rules))
+
+
+async def lobby(backend: Backend, person: str) -> dict[str, Any]:
+    """Return the context of all fragments of the lobby."""
+    location = await find_location(backend, person)
+    counts = await _cached(backend, "counts", lambda: queues.count_waiting(backend))
+    waiting = await pregame_tables(backend)
+    live = await _cached(backend, f"live {translation.get_language()}", live_tables)
+    hold = await _cached(backend, "maintenance", backend.tables.maintenance)
+    rows = [
+        {"name": name, "rules": _queue_rules(name), "count": count}
+        for name, count in counts.items()
+        if count
+    ]
+    return {
+        "location": location,
+        "is_banned": await _is_banned(backend, person),
+        "maintenance": hold,
+        "maintenance_min": 0 if hold is None else -(-(hold.until - backend.now_ms()) // 60_000),
+        **await _own_table_or_ticket(backend, person, location, counts),
+        "asked": await invitations_of(backend, person),
+        "queues": sorted(rows, key=lambda row: -counts[str(row["name"])]),
+        "tables": [_listed_table(pregame, person) for pregame in waiting if pregame.is_listed],
+        "left": [table for table in live if any(seat.is_left for seat in table.seats)],
+    }
+
+
+async def pregame_tables(backend: Backend) -> list[PregameTable]:
+    """Return every pregame table, the last touched first."""
+    return await _cached(backend, "pregame", lambda: pregame_store.list_all(backend))
+
+
+async def invitations_of(backend: Backend, person: str) -> list[PregameTable]:
+    """Return the tables that have a seat reserved for the person, without those of blocked
+    hosts."""
+    found = [table for table in await pregame_tables(backend) if table.is_invited(person)]
+    return await meeting.without_blocked_hosts(found, person)
+
+
+async def _own_table_or_ticket(
+    backend: Backend, person: str, location: Location | None, counts: dict[str, int]
+) -> dict[str, Any]:
+    """Return the person's running table, pregame table or ticket."""
+    if location is not None and location.kind == "table":
+        return {
+            "table_id": location.name if await backend.tables.awaits(location.name, person) else ""
+        }
+    if location is not None and location.kind == PREGAME:
+        return {"pregame": await pregame_store.find(backend, location.name)}
+    if location is not None and (ticket := await queues.find_ticket(backend, person, location)):
+        queue = {"rules": _queue_rules(location.name), "count": counts[location.name]}
+        if counts[location.name] > 1:
+            queue["reason"] = await queues.find_reason_to_wait(
+                backend, queues.QUEUES[location.name], ticket
+            )
+        return {"ticket": ticket, "queue": queue}
+    return {}
+
+
+def _queue_rules(name: str) -> str:
+    queue = queues.QUEUES[name]
+    return rules_name({"length": queue.length}, queue.preset)
+
+
+def _listed_table(pregame: PregameTable, person: str) -> dict[str, Any]:
+    return {
+        "id": pregame.id,
+        "rules": rules_label(pregame.terms.rules),
+        "clock": CLOCK_NAMES[pregame.terms.clock],
+        "has_password": bool(pregame.password),
+        "seats": [seat.name for seat in pregame.seats],
+        "is_yours": pregame.seat_of(person) is not None,
+    }
+
+
+async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[str, Any]:
+    """Return the context of the lobby of a club. Only members see who is present."""
+    club = access.club
+    is_member, key = access.is_member, f"club {club.pk} {access.is_member}"
+    waiting = await _cached(
+        backend, key, lambda: waiting_tables(backend, club, with_private=is_member)
+    )
+    running = await _cached(
+        backend,
+        f"{key} {translation.get_language()}",
+        lambda: running_games(backend, club, with_private=is_member),
+    )
+    here = list[str]()
+    if access.is_member:
+        here = await _cached(backend, f"here {club.pk}", lambda: names_here(backend, club))
+    return {
+        "access": access,
+        "club": club,
+        "person": person,
+        "may_sit": is_member and not await _is_banned(backend, person),
+        "tables": [_listed_table(pregame, person) for pregame in waiting],
+        "running": running,
+        "here": here,
+    }
+
+
+async def league_parts(
+    backend: Backend, access: ClubAccess, league: League, person: str
+) -> dict[str, Any]:
+    """Return the context of the standings and the tables of a league."""
+    club, key = access.club, f"league {league.pk}"
+    standings = await _cached(backend, key, lambda: standings_of(league))
+    waiting = await _cached(backend, f"{key} open", lambda: waiting_tables(backend, club, league))
+    running = await _cached(
+        backend,
+        f"{key} {translation.get_language()}",
+        lambda: running_games(backend, club, league),
+    )
+    return {
+        "access": access,
+        "club": club,
+        "league": league,
+        "person": person,
+        "may_sit": access.is_member and not await _is_banned(backend, person),
+        "season": season_of(league),
+        **await _registration_parts(league, person),
+        "rows": standing_rows(standings, person),
+        "game_count": standings.games,
+        "tables": [_listed_table(pregame, person) for pregame in waiting],
+        "running": running,
+        **await _fixture_parts(backend, access, league, person),
+    }
+
+
+async def _fixture_parts(
+    backend: Backend, access: ClubAccess, league: League, person: str
+) -> dict[str, Any]:
+    """Return the tables of the list that the person still has to play, and the progress of all
+    players. Only members see who is present."""
+    if not league.has_fixtures:
+        return {}
+    is_running = season_of(league) == "running"
+    listed = await _cached(backend, f"fixtures {league.pk}", lambda: fixtures_of(league))
+    own = [fixture for fixture in listed if fixture.has(person) and fixture.state != "played"]
+    here: set[str] = set()
+    if own and access.is_member:
+        club = access.club
+        here = await _cached(backend, f"ids here {club.pk}", lambda: people_here(backend, club))
+    return {
+        "own_fixtures": [await _own_fixture(backend, fixture, person, here) for fixture in own],
+        "is_on_list": any(fixture.has(person) for fixture in listed),
+        "may_open": access.is_member and is_running and not await _is_banned(backend, person),
+        "progress": progress_rows(listed, person),
+    }
+
+
+def progress_rows(listed: list[ListedFixture], person: str) -> list[dict[str, Any]]:
+    """Return the progress of all players on the list, in the form for templates."""
+    return [
+        {
+            "name": player_name(progress.player.name),
+            "is_you": str(progress.player.pk) == person,
+            "played": progress.played,
+            "total": progress.total,
+            "to_meet": [player_name(opponent.name) for opponent in progress.to_meet],
+        }
+        for progress in progress_of(listed)
+    ]
+
+
+async def _own_fixture(
+    backend: Backend, fixture: ListedFixture, person: str, here: set[str]
+) -> dict[str, Any]:
+    """Return a table of the list; of its other players, whether they are present or seated."""
+    pregame = None
+    if fixture.state == "open":
+        pregame_id = pregame_services.fixture_table_id(fixture.key, fixture.void_table_id)
+        pregame = await pregame_store.find(backend, pregame_id)
+    seated = set() if pregame is None else set(pregame.people)
+    return {
+        "number": fixture.number,
+        "table_id": fixture.table_id,
+        "pregame_id": pregame.id if pregame is not None and person in seated else "",
+        "is_open": bool(seated),
+        "others": [
+            {
+                "name": player_name(player.name),
+                "is_here": str(player.pk) in here,
+                "is_seated": str(player.pk) in seated,
+            }
+            for player in fixture.players
+            if str(player.pk) != person
+        ],
+    }
+
+
+async def tournament_parts(
+    backend: Backend, access: ClubAccess, tournament: Tournament, person: str
+) -> dict[str, Any]:
+    """Return the context of the rounds and the standings of a tournament."""
+    key = f"tournament {tournament.pk}"
+    standings = await _cached(backend, key, lambda: tournaments.standings_of(tournament))
+    running = await _cached(
+        backend,
+        f"{key} {translation.get_language()}",
+        lambda: running_games(backend, access.club),
+    )
+    entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
+    people = [entrant async for entrant in entrants]
+    names = {
+        entrant.number: player_name(entrant.person.name) for entrant in people if entrant.number
+    }
+    live = {game.table_id: game for game in running}
+    ended = await ended_tables(tournaments.table_ids_of(tournament))
+    scores = await final_scores(tournament)
+    own = next((entrant.number for entrant in people if str(entrant.person_id) == person), None)
+    rounds: dict[int, list[dict[str, Any]]] = {}
+    async for row in RoundTable.objects.filter(tournament=tournament):
+        rounds.setdefault(row.round, []).append(
+            {
+                "number": row.number,
+                "table_id": row.table_id,
+                "names": seated_names(row, names),
+                "game": None if row.table_id in ended else live.get(row.table_id),
+                "is_over": row.table_id in ended,
+                "is_void": row.is_void,
+                "result": named_result(row, names, scores),
+                "can_open": row.table_id in ended
+                and (tournament.is_public or access.is_officer or own in row.seats),
+            }
+        )
+    last = max(rounds, default=0)
+    may_start = all(table["is_over"] for table in rounds.get(last, ()))
+    own_table = await tournaments.own_table(tournament, person)
+    return {
+        "access": access,
+        "club": access.club,
+        "tournament": tournament,
+        "person": person,
+        **await _registration_parts(tournament, person),
+        "is_entrant": any(str(entrant.person_id) == person for entrant in people),
+        "has_come": any(str(entrant.person_id) == person and entrant.came_at for entrant in people),
+        "rounds": sorted(rounds.items(), reverse=True),
+        "next_round": last + 1 if last < tournament.rounds else 0,
+        "may_start": may_start,
+        "is_over": may_start and last == tournament.rounds,
+        "is_filled": bool(last) or registration.fills_tables(tournament, len(people)),
+        "own_table": "" if own_table in ended else own_table,
+        "rows": standing_rows(standings, person),
+    }
+
+
+def standing_rows(standings: Standings, person: str) -> list[dict[str, Any]]:
+    """Return the rows of standings for templates; `person` is the reader."""
+    return [
+        {
+            **standing_row(row, player_name(standings.names.get(row.player, ""))),
+            "is_you": row.player == person,
+            "is_provisional": row.player in standings.disputed,
+        }
+        for row in standings.rows
+    ]
+
+
+def standing_row(row: StandingsRow, name: str) -> dict[str, Any]:
+    """Return the row of a player or team of that name, for templates."""
+    return {
+        "place": row.place,
+        "person": row.player,
+        "name": name,
+        "played": row.played,
+        "counted": row.counted,
+        "points": format_signed(row.points, 1),
+        "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
+        "mean_place": format_number(row.mean_place, 2),
+        "places": row.places,
+    }
+
+
+async def _registration_parts(event: League | Tournament, person: str) -> dict[str, Any]:
+    """Return the lists of the registration, and the list on which that person is."""
+    if event.registration == League.MEMBERS:
+        return {"has_registration": False}
+    lists = await registration.lists_of(event)
+    return {
+        "has_registration": True,
+        "entrants": [player_name(entrant.name) for entrant in lists.entrants],
+        "waiting": [player_name(entrant.name) for entrant in lists.waiting],
+        "asked_count": len(lists.asked),
+        "own_standing": lists.standing_of(person),
+        "takes_registrations": registration.takes_registrations(event),
+    }
+
+
+async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) -> dict[str, Any]:
+    """Return the context of a pregame table's seats, with the actions of that person."""
+    seat = pregame.seat_of(person)
+    free = []
+    if pregame.plan is not None and pregame.is_open:
+        room = await backend.tables.room(pregame.plan.table_id)
+        if room is not None and room.meta.may_join:
+            free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
+    people = [seat.person for seat in pregame.seats if seat.person and not seat.is_program]
+    avatars = await find_avatars([UUID(player) for player in people])
+    return {
+        "pregame": pregame,
+        "avatars": {str(player): avatar for player, avatar in avatars.items()},
+        "person": person,
+        "seat": seat,
+        "is_ready": seat is not None and pregame.seats[seat].is_ready,
+        "is_banned": await _is_banned(backend, person),
+        "is_host": seat is not None and pregame.host == person,
+        "is_invited": pregame.is_invited(person),
+        "table_id": pregame.plan.table_id if pregame.plan else "",
+        "free": free,
+        "bots": [] if pregame.terms.league else short_choices(),
+    }
+
+
+async def live_list(backend: Backend, person: str = "") -> dict[str, Any]:
+    """Return the context of the list of tables that may be watched. `html` is the rendered list,
+    which is the same for all visitors with one language who play at none of these tables."""
+    try:
+        shared = await _cached(backend, f"watched {translation.get_language()}", _live_list)
+        location = await find_location(backend, person) if person else None
+        own = location.name if location is not None and location.kind == "table" else ""
+        if not own or all(watched.table.table_id != own for watched in shared["tables"]):
+            return shared
+        if not await backend.tables.awaits(own, person):
+            return shared
+        return {**shared, "html": render_to_string(LIVE_TABLES, {**shared, "own_table": own})}
+    except TableError:
+        context = {"unavailable": True}
+        return {**context, "html": render_to_string(LIVE_TABLES, context)}
+
+
+async def _live_list() -> dict[str, Any]:
+    context = {"tables": await watched_tables()}
+    return {**context, "html": render_to_string(LIVE_TABLES, context)}
+
+
+async def _is_banned(backend: Backend, person: str) -> bool:
+    """Return whether that person is banned from the tables."""
+
+    async def read() -> frozenset[str]:
+        return frozenset([str(banned) async for banned in banned_people()])
+
+    return person in await _cached(backend, "banned", read)
+
+
+async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) -> T:
+    """Return the result of `read` of the last CACHE_S seconds, or call `read`. Calls at the same
+    time share one result."""
+    now = time.monotonic()
+    known = backend.cache.get(key)
+    if known is None or known[0] <= now - CACHE_S:
+        known = backend.cache[key] = now, asyncio.ensure_future(read())
+        known[1].add_done_callback(_retrieve_exception)
+    try:
+        return cast("T", await asyncio.shield(known[1]))
+    except RuntimeError:
+        # The request that began to read has been cut off: its thread, to which calls of the
+        # database go, has ended.
+        return await read()
+
+
+def _retrieve_exception(reading: asyncio.Future[Any]) -> None:
+    """Keep asyncio from logging the exception of a read for which nobody waits any more."""
+    if not reading.cancelled():
+        reading.exception()

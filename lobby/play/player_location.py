@@ -1,0 +1,84 @@
+"""Keeps each player's location in Redis: in a queue, at a pregame table, or at a running table.
+
+A player has one location at a time. Of two processes that move the same player, compare and set
+lets one succeed.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+from game.redis.scripts import Script
+from lobby.play.backend import Backend
+
+KEPT_S: Final = 86_400
+
+PREGAME: Final = "gathering"
+"""The kind of a location at a pregame table. Redis and the sockets of open pages have this word, so
+that it stays."""
+Kind = Literal["queue", "gathering", "table"]
+_MOVE: Final = Script(
+    """
+local now = redis.call('GET', KEYS[1]) or ''
+if now == ARGV[2] then return 1 end
+if now ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then redis.call('DEL', KEYS[1])
+else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
+return 1
+"""
+)
+_SET: Final = Script(
+    """
+local before = redis.call('GET', KEYS[1])
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return before
+"""
+)
+
+
+class Location(NamedTuple):
+    """`detail` is the id of the table, or of the ticket in a queue."""
+
+    kind: Kind
+    name: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return ":".join(filter(None, (self.kind, self.name, self.detail)))
+
+
+def _parse_location(text: str) -> Location | None:
+    match text.split(":"):
+        case [("queue" | "gathering" | "table") as kind, name, *rest]:
+            return Location(kind, name, rest[0] if rest else "")
+    return None
+
+
+def _key(person: str) -> str:
+    return f"who:{person}"
+
+
+async def find_location(backend: Backend, person: str) -> Location | None:
+    """Return the person's location, or None."""
+    raw = await backend.call("GET", _key(person)) if person else None
+    return _parse_location(raw.decode()) if raw else None
+
+
+async def move_player(
+    backend: Backend,
+    person: str,
+    before: Location | None,
+    after: Location | None,
+    *,
+    kept_s: int = KEPT_S,
+) -> bool:
+    """Move the person from `before`. Return False if they are at neither `before` nor `after`.
+    After `kept_s` seconds the person has no location any more."""
+    args: list[str | bytes | int] = [str(before or ""), str(after or ""), kept_s]
+    return bool(await backend.run(_MOVE, [_key(person)], args))
+
+
+async def set_location(backend: Backend, person: str, after: Location) -> Location | None:
+    """Set the person's location. Return the one before."""
+    raw = await backend.run(_SET, [_key(person)], [str(after), KEPT_S])
+    return _parse_location(raw.decode()) if raw else None

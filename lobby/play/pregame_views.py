@@ -1,0 +1,396 @@
+"""Pages of pregame tables: create a table, take a seat, start a rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.moderation.sanctions import banned_until
+from lobby.accounts import passwords, rate_limits
+from lobby.accounts.guests import require_person
+from lobby.accounts.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
+from lobby.accounts.visitors import person_id, visitor_of
+from lobby.bots import waiting
+from lobby.bots.accounts import addable_bots
+from lobby.clubs.members import ClubAccess, find_club
+from lobby.models import Club, League, Person
+from lobby.play import (
+    address_tables,
+    fragments,
+    movements,
+    pregame_services,
+    pregame_store,
+    saved_rules,
+)
+from lobby.play.backend import Backend, current_backend
+from lobby.play.forms import CLOCK_NAMES, TableForm
+from lobby.play.player_location import PREGAME
+from lobby.play.pregame import SEATS, Change, PregameTable, Refusal
+from lobby.play.quick_play import TABLE_KEY
+from lobby.play.rule_form import RuleForm
+from lobby.play.rules_views import render_sheet
+from lobby.play.saved_rules import NamedRules
+
+_SHOW_RULES = "show"
+_SAVE_RULES = "save"
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_error_pages(TOO_MANY_TABLES)
+async def new_table(request: HttpRequest) -> HttpResponse:
+    """Create a table with a preset, with saved rules, or with changes to them; or save the rules.
+
+    `rules` in the query chooses the rules that the form shows at first. `club` in the query or in
+    the form makes it a table of that club.
+    """
+    given = request.POST
+    access = await _find_named_club(request)
+    key = given.get("preset", "") or request.GET.get("rules", "")
+    if request.method != "POST" and not key and access is not None:
+        key = access.club.default_rules_id or ""
+    saved = await _find_offered_rules(request, access, key, given.get("base", ""))
+    known = PRESETS | {rules.key: rules.rules for rules in saved}
+    shown = key if key in known else "tenhou"
+    if request.method != "POST":
+        form = TableForm(
+            initial=_initial_choice(shown, saved), saved=saved, is_of_club=access is not None
+        )
+        rules = RuleForm(rules=known[shown], key=shown, known=known)
+        await (await current_backend()).tables.maintenance()  # raises TableError without Redis
+        until = await _banned_until(request)
+        return _render_form(request, form, rules, access, until=until)
+    form = TableForm(given, saved=saved, is_of_club=access is not None)
+    if _SHOW_RULES in given:
+        choice = {**given.dict(), **_initial_choice(shown, saved)}
+        kept = TableForm(
+            initial={"help": False, "may_join": False, **choice},
+            saved=saved,
+            is_of_club=access is not None,
+        )
+        rules = RuleForm(rules=known[shown], key=shown, known=known)
+        return _render_form(request, kept, rules, access, is_open=True)
+    rules = RuleForm(given, rules=known[shown], key=shown, known=known)
+    chosen = rules.chosen(known[shown], given.get("length", ""), given.get("base", ""))
+    if not form.is_valid() or chosen is None:
+        is_open = bool(rules.errors)
+        return _render_form(request, form, rules, access, is_open=is_open, status=422)
+    if _SAVE_RULES in given:
+        return await _save_rules(request, form, rules, chosen, access)
+    person = await require_person(request)
+    await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    await rate_limits.TABLES_OF_PERSON.count(str(person.pk))
+    password = form.cleaned_data["password"]
+    pregame = await pregame_services.create(
+        await current_backend(),
+        person=str(person.pk),
+        name=person.name,
+        terms=form.terms(chosen, access.club if access is not None else None),
+        bots=form.bots(),
+        password=await passwords.hash_password(password) if password else "",
+        opened_from=address_tables.key_of(rate_limits.address_of(request)),
+    )
+    return redirect("lobby:pregame_table", pregame_id=pregame.id)
+
+
+async def _find_named_club(request: HttpRequest) -> ClubAccess | None:
+    """Return the club that the request names, or None. Raises Http404 unless the visitor is a
+    member."""
+    slug = request.POST.get("club", "") or request.GET.get("club", "")
+    if not slug:
+        return None
+    access = await find_club(slug, person_id(request))
+    if access is None or not access.is_member:
+        raise await count_not_found(request)
+    return access
+
+
+async def _find_offered_rules(
+    request: HttpRequest, access: ClubAccess | None, *keys: str
+) -> list[NamedRules]:
+    """Return the saved rules of the club and of the visitor, and the rules with these keys."""
+    offered = await saved_rules.saved_by(access.club if access is not None else None)
+    offered += await saved_rules.saved_by(visitor_of(request))
+    for key in dict.fromkeys(keys):
+        if key and key not in PRESETS and all(rules.key != key for rules in offered):
+            named = await saved_rules.find_named(key)
+            offered += [] if named is None else [named]
+    return offered
+
+
+def _initial_choice(key: str, saved: Sequence[NamedRules]) -> dict[str, str]:
+    """Return the fields of the form that show these rules."""
+    named = next((rules for rules in saved if rules.key == key), None)
+    if named is None:
+        return {"preset": key}
+    return {"preset": key, "length": named.rules.length, "clock": named.clock}
+
+
+async def _save_rules(
+    request: HttpRequest,
+    form: TableForm,
+    rules: RuleForm,
+    chosen: RuleSet,
+    access: ClubAccess | None,
+) -> HttpResponse:
+    """Save the rules and the clock of the form for the visitor's account, or for the club."""
+    person, name = visitor_of(request), form.cleaned_data["rules_name"]
+    owner: Person | Club | None = person
+    if request.POST[_SAVE_RULES] == "club":
+        if access is None or not access.is_officer:
+            raise await count_not_found(request)
+        owner = access.club
+    if person is None or owner is None or not person.is_account:
+        form.add_error("rules_name", _("You need an account to save rules."))
+    elif not name:
+        form.add_error("rules_name", _("Please give the rules a name."))
+    else:
+        try:
+            made = await saved_rules.save_rules(owner, name, chosen, form.cleaned_data["clock"])
+        except saved_rules.NameInUse:
+            form.add_error("rules_name", _("There are saved rules of this name."))
+        except saved_rules.TooManySaved:
+            text = _("There are %(count)d saved rule sets. Delete one first.")
+            form.add_error("rules_name", text % {"count": saved_rules.MAX_SAVED})
+        else:
+            return redirect("lobby:rules", key=made.pk)
+    return _render_form(request, form, rules, access, is_open=True, status=422)
+
+
+def _render_form(
+    request: HttpRequest,
+    form: TableForm,
+    rules: RuleForm,
+    access: ClubAccess | None,
+    *,
+    is_open: bool = False,
+    status: int = 200,
+    until: datetime | None = None,
+) -> HttpResponse:
+    context = {
+        "banned_until": until,
+        "form": form,
+        "rules": rules,
+        "base": rules.base,
+        "is_open": is_open,
+        "club": access.club if access is not None else None,
+        "is_officer": access is not None and access.is_officer,
+    }
+    return render(request, "lobby/pregame/new.html", context, status=status)
+
+
+@require_safe
+async def switches(request: HttpRequest, preset: str) -> HttpResponse:
+    """Show the switches of that preset or of saved rules, as a fragment of the page that creates
+    a table."""
+    named = await saved_rules.find_named(preset)
+    if named is None:
+        raise await count_not_found(request)
+    rules = RuleForm(rules=named.rules, key=named.key)
+    context = {"rules": rules, "base": rules.base, "named": named}
+    return render(request, "lobby/pregame/switches.html", context)
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TABLES)
+async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+    """Show a pregame table to a person who may see it."""
+    backend, person = await current_backend(), person_id(request)
+    pregame = await _find_visible(request, backend, pregame_id, token)
+    pregame = await pregame_services.start_planned_game(backend, pregame)
+    if pregame.seat_of(person) is not None:
+        await pregame_services.keep_alive(backend, pregame, person)
+    context = await fragments.pregame_seats(backend, pregame, person)
+    link = reverse("lobby:invited", args=[pregame.id, pregame.token])
+    may_invite = context["seat"] is not None or context["is_invited"]
+    context |= {
+        "token": token,
+        "banned_until": await _banned_until(request),
+        "form_url": _table_url(pregame, token, "do"),
+        **await _club_and_league(pregame, person),
+        "rules_url": _table_url(pregame, token, "rules"),
+        "rules": fragments.rules_label(pregame.terms.rules),
+        "changes": RuleForm(rules=pregame.terms.rules).differences(),
+        "clock": CLOCK_NAMES[pregame.terms.clock],
+        "delay_minutes": pregame.terms.watch_delay_s // 60,
+        "link": request.build_absolute_uri(link) if may_invite or token else "",
+        "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
+        "is_password_wrong": request.GET.get("no") == "password"
+        and context["seat"] is None
+        and not pregame.plan
+        and pregame.has_free_seat,
+        "last_place": PREGAME if context["seat"] is not None and not pregame.is_open else "",
+    }
+    return render(request, "lobby/pregame/table.html", context)
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TABLES)
+async def table_rules(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+    """Show the rules of a pregame table in words, to a person who may see the table."""
+    backend = await current_backend()
+    terms = (await _find_visible(request, backend, pregame_id, token)).terms
+    return render_sheet(
+        request,
+        terms.rules,
+        title=fragments.rules_label(terms.rules),
+        clock=terms.clock,
+        back_url=request.path.removesuffix("rules/"),
+    )
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+    """Carry out the action `do` at a pregame table."""
+    backend = await current_backend()
+    pregame = await _find_visible(request, backend, pregame_id, token)
+    person = await require_person(request)
+    verb, _, rest = request.POST.get("do", "").partition(":")
+    at, _, bot = rest.partition(":")
+    seat = int(at) if at.isdecimal() and len(at) == 1 and int(at) < SEATS else 0
+    who = str(person.pk)
+    outcome: Change
+    match verb:
+        case "sit" | "take" if not await _knows_password(request, pregame, who):
+            outcome = Refusal("password")
+        case "sit":
+            outcome = await pregame_services.sit(backend, pregame.id, who, person.name)
+        case "take":
+            outcome = await _take_left_seat(backend, pregame, person, seat)
+        case "rise":
+            outcome = await pregame_services.leave(backend, pregame.id, who)
+        case "ready" | "unready":
+            outcome = await pregame_services.set_ready(backend, pregame.id, who, verb == "ready")
+        case "bot":
+            outcome = await pregame_services.place_bot(backend, pregame.id, who, seat, bot)
+        case "program":
+            outcome = await _invite_bot(backend, pregame, person, request.POST.get("program", ""))
+        case "send":
+            outcome = await pregame_services.remove_player(backend, pregame.id, who, seat)
+        case _:
+            raise await count_not_found(request)
+    return await _redirect_after(request, backend, pregame, token, who, outcome)
+
+
+@never_cache
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Start a rematch after the game at that table."""
+    backend, who = await current_backend(), person_id(request)
+    room = await backend.tables.room(table_id)
+    if room is None or room.seat_of(who) is None or room.meta.guided:
+        return redirect(f"{reverse('lobby:lobby')}?no=late")
+    if not backend.tables.is_over(room):
+        return redirect(f"{reverse('lobby:lobby')}?no=playing")
+    await require_person(request)
+    await rate_limits.TABLES_OF_PERSON.count(who)
+    outcome = await pregame_services.start_rematch(backend, room, who)
+    if isinstance(outcome, Refusal):
+        return redirect(f"{reverse('lobby:lobby')}?no={outcome.code}")
+    return await _redirect_after(request, backend, outcome, "", who, outcome)
+
+
+async def _banned_until(request: HttpRequest) -> datetime | None:
+    """Return the end of the visitor's ban from the tables, or None."""
+    person = person_id(request)
+    return await banned_until(person) if person else None
+
+
+async def _club_and_league(pregame: PregameTable, person: str) -> dict[str, Club | League | None]:
+    """Return the club and the league of the table, each None if the person may not see it."""
+    access = await find_club(pregame.terms.club, person) if pregame.terms.club else None
+    if access is None:
+        return {"club": None, "league": None}
+    leagues = League.objects.filter(club=access.club, pk=pregame.terms.league)
+    if not access.is_member:
+        leagues = leagues.filter(is_public=True)
+    return {"club": access.club, "league": await leagues.afirst()}
+
+
+async def _find_visible(
+    request: HttpRequest, backend: Backend, pregame_id: str, token: str
+) -> PregameTable:
+    pregame = await pregame_store.find(backend, pregame_id)
+    if pregame is None or not await pregame_services.can_see(pregame, person_id(request), token):
+        raise await count_not_found(request)
+    return pregame
+
+
+async def _knows_password(request: HttpRequest, pregame: PregameTable, who: str) -> bool:
+    """Return whether the person needs no password or has sent the correct one. Raises TooOften."""
+    if not pregame.password or pregame.seat_of(who) is not None or pregame.is_invited(who):
+        return True
+    await rate_limits.TABLE_PASSWORDS_OF_ADDRESS.count(rate_limits.address_of(request))
+    await rate_limits.TABLE_PASSWORDS_OF_TABLE.count(pregame.id)
+    given = request.POST.get("password", "")[: passwords.MAX_LENGTH]
+    return await passwords.is_password(given, pregame.password)
+
+
+async def _invite_bot(backend: Backend, pregame: PregameTable, person: Person, name: str) -> Change:
+    """Reserve the first free seat for the bot account of that name."""
+    bots = await addable_bots([name[:40]], str(person.pk))
+    if not bots:
+        return Refusal("no_bot")
+    return await waiting.invite(backend, pregame.id, str(person.pk), bots[0])
+
+
+async def _take_left_seat(
+    backend: Backend, pregame: PregameTable, person: Person, seat: int
+) -> Change:
+    """Take a seat that a player has left at the running game."""
+    who = str(person.pk)
+    if pregame.plan is None or not await backend.tables.sit_down(
+        pregame.plan.table_id, seat, who, person.name
+    ):
+        return Refusal("taken")
+    await movements.record_seat(backend, who, pregame.plan.table_id)
+    return pregame
+
+
+async def _redirect_after(
+    request: HttpRequest,
+    backend: Backend,
+    before: PregameTable,
+    token: str,
+    who: str,
+    outcome: Change,
+) -> HttpResponse:
+    """Redirect to the running table, to the page of the pregame table, or after leaving to the
+    lobby or the club."""
+    if isinstance(outcome, Refusal):
+        if outcome == pregame_store.GONE:
+            return redirect("lobby:lobby")
+        return redirect(f"{_table_url(before, token)}?no={outcome.code}")
+    if outcome.plan is not None and await backend.tables.has_seat(outcome.plan.table_id, who):
+        await request.session.aset(TABLE_KEY, outcome.plan.table_id)
+        return redirect("game:table", table_id=outcome.plan.table_id)
+    if outcome.seat_of(who) is None and outcome.terms.club and not token:
+        return redirect("lobby:club", slug=outcome.terms.club)
+    if outcome.seat_of(who) is None and not outcome.terms.public and not token:
+        return redirect("lobby:lobby")
+    return redirect(_table_url(outcome, token))
+
+
+def _table_url(pregame: PregameTable, token: str, verb: str = "") -> str:
+    names = {"": "pregame_table", "do": "act", "rules": "table_rules"}
+    if token:
+        names = {"": "invited", "do": "invited_act", "rules": "invited_rules"}
+        return reverse(f"lobby:{names[verb]}", args=[pregame.id, token])
+    return reverse(f"lobby:{names[verb]}", args=[pregame.id])

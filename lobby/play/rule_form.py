@@ -1,0 +1,260 @@
+"""The form of a rule set: every switch with its name and explanation, in groups. Contradictions
+are errors of their switch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, get_args, get_origin
+
+import msgspec
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from msgspec.structs import replace
+
+from game.engine.consistency import contradictions
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet, switch_type
+from game.results.game_text import format_number
+from game.results.ladders import preset_of
+from lobby.accounts.forms import replace_error_texts
+from lobby.play.rule_sheet import value_text
+from lobby.play.rule_texts import GROUPS, SWITCHES, Switch
+
+LENGTH: Final = "length"
+OWN: Final = "own"
+"""The name of rules that are no preset."""
+_MAX_NUMBER: Final = 1_000_000
+_SEPARATOR: Final = re.compile(r"[\s,;]+")
+
+
+class NumbersWidget(forms.TextInput):
+    """A field for each number of a row, all of the same name. One text of all numbers is read as
+    well."""
+
+    template_name = "lobby/widgets/numbers.html"
+
+    def __init__(self, labels: Sequence[Any], attrs: dict[str, Any]) -> None:
+        super().__init__(attrs)
+        self.labels = labels
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        texts = data.getlist(name) if hasattr(data, "getlist") else [data.get(name)]
+        return ", ".join(texts) if len(texts) > 1 else data.get(name)
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        text = str(value or "")
+        texts = text.split(",") if "," in text else text.split()
+        texts += [""] * (len(self.labels) - len(texts))
+        context["widget"]["numbers"] = list(zip(self.labels, map(str.strip, texts), strict=False))
+        return context
+
+
+class NumbersField(forms.CharField):
+    """A row of whole numbers, or several rows. `labels` are those of the numbers of a row."""
+
+    def __init__(
+        self, count: int, rows: int = 1, *, labels: Sequence[Any] = (), **options: Any
+    ) -> None:
+        self.count, self.rows = count, rows
+        attrs = {"autocomplete": "off", "spellcheck": "false"}
+        if rows > 1:
+            widget: forms.Widget = forms.Textarea(attrs={**attrs, "rows": rows})
+        else:
+            widget = NumbersWidget(labels, attrs) if labels else forms.TextInput(attrs=attrs)
+        super().__init__(widget=widget, max_length=400, **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, str) or value is None:
+            return value
+        rows = value if self.rows > 1 else [value]
+        return "\n".join(" ".join(map(str, row)) for row in rows)
+
+    def clean(self, value: Any) -> Any:
+        lines = [line for line in str(super().clean(value)).splitlines() if line.strip()]
+        try:
+            rows = tuple(self._row(line) for line in lines)
+        except ValueError:
+            text = _("Please write %(count)d whole numbers, such as %(sample)s.")
+            sample = " ".join("0" * self.count)
+            raise forms.ValidationError(text % {"count": self.count, "sample": sample}) from None
+        if self.rows > 1:
+            return rows
+        return rows[0] if rows else ()
+
+    def _row(self, line: str) -> tuple[int, ...]:
+        texts = _SEPARATOR.split(line.strip().replace("\N{MINUS SIGN}", "-"))
+        numbers = tuple(int(text) for text in texts)
+        if len(numbers) != self.count or any(abs(number) > _MAX_NUMBER for number in numbers):
+            raise ValueError(line)
+        return numbers
+
+
+class RuleForm(forms.Form):
+    """All switches but the length, which the table chooses.
+
+    `known` are the rule sets that the page offers, by key; `key` is that of `rules` among them.
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        rules: RuleSet,
+        key: str = "",
+        known: Mapping[str, RuleSet] = PRESETS,
+    ) -> None:
+        shown = {name: getattr(rules, name) for name in SWITCHES}
+        super().__init__(data, initial=shown, prefix="rule", label_suffix="", auto_id="%s")
+        self.initial_rules = rules
+        self.known = known
+        self._key = key or rules.name
+        for name, switch in SWITCHES.items():
+            if name != LENGTH:
+                self.fields[name] = _field(name, switch)
+                replace_error_texts(self.fields[name])
+
+    @property
+    def groups(self) -> Iterator[dict[str, Any]]:
+        """Yield the name and the fields of each group, and whether they have errors."""
+        for group in GROUPS:
+            fields = [self[name] for name in group.switches if name != LENGTH]
+            has_errors = any(field.errors for field in fields)
+            yield {"name": group.name, "fields": fields, "has_errors": has_errors}
+
+    @property
+    def base(self) -> str:
+        """Return the key of the rule set whose switches the page shows."""
+        base = self.data.get("base", "") if self.is_bound else ""
+        return base if base in self.known else self._key
+
+    def differences(self) -> list[tuple[Any, Any]]:
+        """Return the texts of switches and values that differ from the preset `tenhou`. Empty for a
+        preset."""
+        if preset_of(self.initial_rules):
+            return []
+        usual = PRESETS["tenhou"]
+        return [
+            (switch.label, value_text(self.initial_rules, name))
+            for name, switch in SWITCHES.items()
+            if name != LENGTH and getattr(self.initial_rules, name) != getattr(usual, name)
+        ]
+
+    def chosen(self, preset: RuleSet, length: str, base: str) -> RuleSet | None:
+        """Return the rules to play, or None with errors on the form.
+
+        `base` is the key of the rule set whose switches the page showed. If they are unchanged,
+        the chosen `preset` counts, which may be another one, in the version that it has.
+        """
+        shown = self.known.get(base)
+        if shown is None:
+            unknown = _("These rules are unknown. Choose a preset and show its switches first.")
+            self.add_error(None, unknown)
+            return None
+        if length not in ("east", "east_south"):
+            length = "east_south"
+        rules = self.rules(length)
+        if rules is None:
+            return None
+        if replace(rules, name=shown.name, version=shown.version, length=shown.length) == shown:
+            return replace(preset, length=length)
+        if shown != preset:
+            wanted = _("These are other rules with changes of your own. Show its switches first.")
+            self.add_error(None, wanted)
+            return None
+        return rules
+
+    def rules(self, length: str) -> RuleSet | None:
+        """Return the chosen rules, or None with errors on the form."""
+        if not self.is_valid():
+            return None
+        chosen = msgspec.convert({**self.cleaned_data, "length": length, "name": OWN}, RuleSet)
+        for wrong in contradictions(chosen):
+            text = str(_REASONS.get(wrong.code, wrong.text))
+            nearest = ", ".join(map(format_number, wrong.nearest))
+            self.add_error(wrong.switch, text.format(nearest=nearest))
+        return None if self.errors else with_preset_name(chosen)
+
+
+def with_preset_name(rules: RuleSet) -> RuleSet:
+    """Return the rules, named as the preset that they equal, if any."""
+    for name, known in PRESETS.items():
+        same = replace(rules, name=name, version=known.version)
+        if preset_of(same):
+            return same
+    return rules
+
+
+def _field(name: str, switch: Switch) -> forms.Field:
+    texts: dict[str, Any] = {"label": switch.label, "help_text": switch.text}
+    hint = switch_type(name)
+    if name == "double_yakuman":
+        return forms.MultipleChoiceField(
+            choices=list(switch.values.items()),
+            widget=forms.CheckboxSelectMultiple,
+            required=False,
+            **texts,
+        )
+    if name == "floating_uma":
+        return NumbersField(4, rows=5, required=False, **texts)
+    if get_origin(hint) is tuple:
+        return NumbersField(len(get_args(hint)), labels=_LABELS.get(name, ()), **texts)
+    if get_origin(hint) is Literal:
+        values = get_args(hint)
+        choices = [(value, switch.values.get(str(value), str(value))) for value in values]
+        return forms.TypedChoiceField(
+            choices=choices, coerce=int if isinstance(values[0], int) else str, **texts
+        )
+    if hint is bool:
+        return forms.BooleanField(required=False, **texts)
+    return forms.IntegerField(min_value=0, max_value=_MAX_NUMBER, **texts)
+
+
+_LABELS: Final[dict[str, tuple[Any, ...]]] = {
+    "uma": (
+        pgettext_lazy("places.1", "1st"),
+        pgettext_lazy("places.2", "2nd"),
+        pgettext_lazy("places.3", "3rd"),
+        pgettext_lazy("places.4", "4th"),
+    ),
+    "red_fives": (
+        pgettext_lazy("suits.m", "characters"),
+        pgettext_lazy("suits.p", "circles"),
+        pgettext_lazy("suits.s", "bamboo"),
+    ),
+    "noten_payments": (_("One tenpai"), _("Two tenpai"), _("Three tenpai")),
+}
+"""The labels of the numbers of a switch, by the name of the switch."""
+
+_REASONS: Final = {
+    "points_uneven": _("Points are whole hundreds."),
+    "honba_uneven": _("Three players pay whole hundreds of it: 300, 600, 900 and so on."),
+    "noten_uneven": _(
+        "Points are whole hundreds, and three players share the last number. The nearest that "
+        "can be paid: {nearest}."
+    ),
+    "no_yakuman": _("At least one yakuman must be paid."),
+    "chombo_costs": _("If chombo is not possible, set its points and honba to 0."),
+    "no_chombo": _("False declarations lead to a chombo, but chombo is set to “not possible”."),
+    "chombo_not_after": _(
+        "Points are taken off after the game, but chombo is not set to be paid then."
+    ),
+    "uma_sum": _("The four numbers must add up to 0."),
+    "floating_rows": _("There is one row for each of 0 to 4 players, or none at all."),
+    "floating_sum": _("Each row must add up to 0."),
+    "oka_sum": _(
+        "The oka is 0 or what four players pay in: return points less starting points, four times."
+    ),
+    "return_below_start": _("They cannot be fewer than the starting points."),
+    "red_fives": _("At least one five of each suit must not be red."),
+    "tiles_left": _("The live wall has 70 tiles."),
+    "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),
+    "kan_ura_without_kan_dora": _("It lies under kan dora, and kan dora are switched off."),
+    "never_pending": _(
+        "With the dora of an open kan before the replacement tile none is ever due."
+    ),
+    "fifth_without_ura": _("It uses ura indicators, and ura dora are switched off."),
+}
+"""Why rules contradict themselves, by code."""

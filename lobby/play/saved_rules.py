@@ -1,0 +1,111 @@
+"""Rule sets and clocks that people and clubs have saved: save, find, rename, delete.
+
+The presets are found in the same way, by their names.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from django.db import IntegrityError
+from django.db.models import QuerySet
+
+from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from game.results.game_text import preset_name
+from lobby.models import Club, Person, SavedRules
+from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK
+
+log = logging.getLogger(__name__)
+
+Owner = Person | Club
+MAX_SAVED: Final = 50
+"""The most saved rule sets of one owner."""
+
+
+class NameInUse(Exception):
+    """The owner has saved rules under that name."""
+
+
+class TooManySaved(Exception):
+    """The owner has saved the maximum number of rule sets."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRules:
+    """A preset or a saved rule set."""
+
+    key: str
+    name: str
+    rules: RuleSet
+    clock: str = ""
+    """The name of the clock, one of `lobby.play.clocks`; empty for a preset."""
+
+
+async def find_named(key: str) -> NamedRules | None:
+    """Return the preset or the saved rules of that key, or None."""
+    if key in PRESETS:
+        return NamedRules(key, preset_name(key), PRESETS[key])
+    saved = await SavedRules.objects.filter(pk=key).afirst() if key else None
+    return None if saved is None else _as_named(saved)
+
+
+async def saved_by(owner: Owner | None) -> list[NamedRules]:
+    """Return the rule sets of that owner, by name."""
+    if owner is None:
+        return []
+    return _all_named([saved async for saved in _rules_of(owner)])
+
+
+async def save_rules(owner: Owner, name: str, rules: RuleSet, clock: str) -> SavedRules:
+    """Save the rules and the clock. Raises NameInUse, TooManySaved."""
+    if await _rules_of(owner).acount() >= MAX_SAVED:
+        raise TooManySaved
+    made = SavedRules(name=name, rules=msgspec.to_builtins(rules), clock=clock)
+    if isinstance(owner, Club):
+        made.club = owner
+    else:
+        made.owner = owner
+    try:
+        await made.asave(force_insert=True)
+    except IntegrityError:
+        raise NameInUse from None
+    return made
+
+
+async def rename_rules(key: str, name: str) -> None:
+    """Rename saved rules. Raises NameInUse."""
+    try:
+        await SavedRules.objects.filter(pk=key).aupdate(name=name)
+    except IntegrityError:
+        raise NameInUse from None
+
+
+async def delete_rules(key: str) -> None:
+    """Delete saved rules. If they were the default of a club, it has none afterwards."""
+    await SavedRules.objects.filter(pk=key).adelete()
+
+
+def _rules_of(owner: Owner) -> QuerySet[SavedRules]:
+    if isinstance(owner, Club):
+        return SavedRules.objects.filter(club=owner)
+    return SavedRules.objects.filter(owner=owner)
+
+
+def _all_named(rows: Iterable[SavedRules]) -> list[NamedRules]:
+    return [named for saved in rows if (named := _as_named(saved)) is not None]
+
+
+def _as_named(saved: SavedRules) -> NamedRules | None:
+    """Return the rules, or None if this version of the site cannot read them."""
+    try:
+        rules = msgspec.convert(saved.rules, RuleSet)
+    except msgspec.ValidationError as error:
+        log.warning("saved rules %s cannot be read: %s", saved.pk, error)
+        return None
+    clock = saved.clock if saved.clock in CLOCKS else DEFAULT_CLOCK
+    return NamedRules(saved.pk, saved.name, rules, clock)

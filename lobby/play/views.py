@@ -1,0 +1,190 @@
+"""The lobby: find a game, join a table, take a seat that was left."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from msgspec.structs import replace
+
+from game.bots import LEVELS
+from game.engine.rules import TENHOU
+from game.moderation.sanctions import banned_until
+from game.tables.errors import TableError
+from lobby.accounts import rate_limits
+from lobby.accounts.guests import require_person
+from lobby.accounts.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
+from lobby.accounts.visitors import person_id, visitor_of
+from lobby.play import fragments, movements, queues, quick_play
+from lobby.play.backend import current_backend
+from lobby.play.bot_texts import level_choices
+from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK
+from lobby.play.forms import CLOCK_NAMES, SeekForm
+from lobby.play.movements import find_game_with_people
+from lobby.play.queues import BOT
+from lobby.play.quick_play import TABLE_KEY
+from lobby.play.rule_texts import SWITCHES
+
+BROWSER_COOKIE: Final = "browser"
+"""The cookie by which rated queues know the browser (`lobby.play.origins`)."""
+_MAX_COOKIE: Final = 100
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TABLES)
+async def lobby(request: HttpRequest) -> HttpResponse:
+    """Show the queues and the tables that can be joined. Loading the page counts as a heartbeat.
+
+    With `looking`, after the button to find a game, open the table of a person who was paired at
+    once.
+    """
+    backend, person = await current_backend(), person_id(request)
+    backend.cache.clear()
+    await movements.record_heartbeat(backend, person)
+    context = await fragments.lobby(backend, person)
+    if "looking" in request.GET and context.get("table_id"):
+        return redirect("game:table", table_id=context["table_id"])
+    if "ticket" in context:
+        context["waited_s"] = max(0, backend.now_ms() - context["ticket"].since) // 1000
+    context |= {
+        "last_place": context["location"].kind if context["location"] else "",
+        "form": SeekForm(),
+        "banned_until": await banned_until(person) if person else None,
+        "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
+    }
+    return render(request, "lobby/lobby.html", context)
+
+
+@never_cache
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+async def seek(request: HttpRequest) -> HttpResponse:
+    """Enter a queue."""
+    form = SeekForm(request.POST)
+    if not form.is_valid():
+        return redirect("lobby:lobby")
+    person = await require_person(request)
+    browser = request.COOKIES.get(BROWSER_COOKIE, "")[:_MAX_COOKIE] or secrets.token_urlsafe(16)
+    is_in = await movements.move_to_queue(
+        await current_backend(),
+        form.queue(),
+        person=str(person.pk),
+        name=person.name,
+        bots_after_s=form.bots_after_s(),
+        address=request.META.get("REMOTE_ADDR") or "",
+        browser=browser,
+    )
+    address = reverse("lobby:lobby")
+    response = redirect(f"{address}?looking=1" if is_in else f"{address}?no=seated")
+    response.set_cookie(
+        BROWSER_COOKIE,
+        browser,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        path=reverse("lobby:seek"),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+@never_cache
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+async def stop(request: HttpRequest) -> HttpResponse:
+    """Leave the queue."""
+    await queues.leave_queue(await current_backend(), person_id(request))
+    return redirect("lobby:lobby")
+
+
+@never_cache
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
+    """Take the seat of a player who has left a public game."""
+    backend = await current_backend()
+    room = await backend.tables.room(table_id)
+    seat = request.POST.get("seat", "")
+    if room is None or not room.meta.public or seat not in {"0", "1", "2", "3"}:
+        raise await count_not_found(request)
+    person = await require_person(request)
+    if not await backend.tables.sit_down(table_id, int(seat), str(person.pk), person.name):
+        return redirect(f"{reverse('lobby:lobby')}?no=taken")
+    await movements.record_seat(backend, str(person.pk), table_id)
+    await request.session.aset(TABLE_KEY, table_id)
+    return redirect("game:table", table_id=table_id)
+
+
+_EXAMPLE_HAND: Final = (
+    *("1m", "2m", "3m", "4p", "5pr", "6p", "3s", "3s", "5s", "6s", "7s", "E", "E"),
+    "4s",
+)
+"""The hand on the first page: thirteen tiles and the winning tile just drawn."""
+
+
+_USUAL: Final = {"level": BOT, "length": TENHOU.length, "clock": DEFAULT_CLOCK}
+"""The first choices of the form for a game against bots."""
+_FOR_NEWCOMERS: Final = {"level": "novice", "length": "east", "clock": "60+0"}
+"""The first choices for visitors without an account, who may play for the first time."""
+_LAST_CHOICE: Final = "play_now"
+"""The key in the session for what was chosen for the last game against bots."""
+
+
+@never_cache
+@require_safe
+async def home(request: HttpRequest) -> HttpResponse:
+    """Show the first page."""
+    visitor, is_unavailable = visitor_of(request), False
+    person = person_id(request)
+    try:
+        table_id = await quick_play.find_running_table(request.session)
+        backend = await current_backend()
+        has_game_with_people = bool(await find_game_with_people(backend, person))
+    except TableError:
+        table_id, has_game_with_people, is_unavailable = "", False, True
+    context = {
+        "is_unavailable": is_unavailable,
+        "banned_until": await banned_until(person) if person else None,
+        "table_id": table_id,
+        "has_game_with_people": has_game_with_people,
+        "name": "" if visitor is None else visitor.name,
+        "tiles": _EXAMPLE_HAND,
+        "levels": level_choices(),
+        "lengths": SWITCHES["length"].values.items(),
+        "clocks": CLOCK_NAMES.items(),
+        **(_USUAL if visitor is not None and visitor.is_account else _FOR_NEWCOMERS),
+        **await request.session.aget(_LAST_CHOICE, {}),
+    }
+    return render(request, "lobby/home.html", context)
+
+
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+async def play_now(request: HttpRequest) -> HttpResponse:
+    """Open a table against three bots of the chosen level, with the chosen length and clock, and
+    redirect to it."""
+    level = request.POST.get("bot", "")
+    length = request.POST.get("length", "")
+    clock = request.POST.get("clock", "")
+    chosen = {
+        "level": level if level in LEVELS else BOT,
+        "length": length if length == "east" else TENHOU.length,
+        "clock": clock if clock in CLOCKS else DEFAULT_CLOCK,
+    }
+    table_id = await quick_play.play_now(
+        request.session,
+        rate_limits.address_of(request),
+        chosen["level"],
+        is_quick="quick_bots" in request.POST,
+        clock=CLOCKS[chosen["clock"]],
+        rules=replace(TENHOU, length=chosen["length"]),
+    )
+    await request.session.aset(_LAST_CHOICE, chosen)
+    return redirect("game:table", table_id=table_id)

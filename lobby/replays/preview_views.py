@@ -1,0 +1,188 @@
+"""Previews of positions of replays: a small page without scripts, and its picture.
+
+Chat programs show them for a link. Everybody who may see a replay may see its previews.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from channels.db import database_sync_to_async
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from game.archive.archive import read_events
+from game.engine.events import Event
+from game.engine.state import Table
+from game.identity.sessions import person_of
+from game.imports import records
+from game.imports.imported_game import decode_game
+from game.imports.shown_game import player_names
+from game.results import replay_links
+from game.results.game_text import format_number, hand_name, player_name, rules_name
+from game.results.picture_rendering import TooManyPictures, picture
+from game.results.replay_positions import Position, position_of, table_at, visible_table_at
+from game.results.replay_views import (
+    find_link,
+    find_replay,
+    hidden_names,
+    preview_tags,
+    shared_names,
+)
+from lobby.accounts import rate_limits
+from lobby.accounts.refusals import (
+    HTTP_UNAVAILABLE,
+    TOO_MANY_TRIES,
+    count_not_found,
+    with_error_pages,
+)
+
+_KEPT_S: Final = 600
+"""How long browsers and chats may keep a picture: links are taken back, games are deleted."""
+
+
+class _Replay(NamedTuple):
+    """A replay that the visitor may see."""
+
+    title: str
+    names: Sequence[str]
+    seat: int | None
+    """The seat at the bottom, unless the query names another."""
+    is_public: bool
+    read: Callable[[], Iterable[Event]]
+    """A function that reads the events, with the database."""
+    url: str
+    """The address of the page of the replay."""
+
+
+async def _find_game(request: HttpRequest, key: str) -> _Replay:
+    person = await person_of(request.session)
+    game, seats = await find_replay(key, person)
+    own = [seat.seat for seat in seats if person and str(seat.person_id) == person]
+    return _Replay(
+        rules_name(game.rules, game.preset),
+        [player_name(seat.name) for seat in seats],
+        own[0] if own else None,
+        game.is_public,
+        lambda: read_events(game),
+        reverse("game:replay", args=[key]),
+    )
+
+
+async def _find_shared(request: HttpRequest, key: str) -> _Replay:
+    link = await find_link(key)
+    return _Replay(
+        rules_name(link.game.rules, link.game.preset),
+        await shared_names(link),
+        replay_links.seat_of(link),
+        False,
+        lambda: read_events(link.game),
+        reverse("game:shared_replay", args=[key]),
+    )
+
+
+async def _find_imported(request: HttpRequest, key: str) -> _Replay:
+    record = await records.find_record(key)
+    if record is None:
+        raise await count_not_found(request)
+    return _Replay(
+        _("Game of another site"),
+        player_names(record.names),
+        None,
+        False,
+        lambda: decode_game(bytes(record.game)).events,
+        reverse("lobby:imported_replay", args=[key]),
+    )
+
+
+_FIND: Final[dict[str, Callable[[HttpRequest, str], Awaitable[_Replay]]]] = {
+    "game": _find_game,
+    "shared": _find_shared,
+    "record": _find_imported,
+}
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TRIES)
+async def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    """Show a position as a picture, with the points of the players. `kind` is a key of `_FIND`."""
+    await rate_limits.PICTURES_OF_ADDRESS.count(rate_limits.address_of(request))
+    replay = await _FIND[kind](request, key)
+    found = await database_sync_to_async(_find_position)(replay, _position(request, replay))
+    if found is None:
+        raise Http404
+    seen, position = found
+    names = replay.names if position.has_names else hidden_names()
+    where = _("%(hand)s, step %(step)d") % {
+        "hand": hand_name(seen.kyoku, seen.honba),
+        "step": position.step,
+    }
+    players: list[dict[str, Any]] = [
+        {
+            "name": name,
+            "score": format_number(score),
+            "wind": "ESWN"[(seat - seen.dealer) % 4],
+        }
+        for seat, (name, score) in enumerate(zip(names, seen.scores, strict=True))
+    ]
+    image = reverse(f"lobby:preview_picture_of_{kind}", args=[key])
+    context = {
+        "title": f"{replay.title} · {where}",
+        "where": where,
+        "rules": replay.title,
+        "players": players,
+        "image_url": f"{image}?{position.query}",
+        "replay_url": f"{replay.url}?{position.query}",
+        "is_indexed": replay.is_public,
+        "preview": preview_tags(request, f"{replay.title} · {where}", names, image, position),
+    }
+    response = render(request, "game/preview.html", context)
+    return _set_headers(response, replay, kind)
+
+
+@require_safe
+@with_error_pages(TOO_MANY_TRIES)
+async def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    """Return the picture of a position as PNG. It has no names."""
+    await rate_limits.PICTURES_OF_ADDRESS.count(rate_limits.address_of(request))
+    replay = await _FIND[kind](request, key)
+    position = _position(request, replay)
+
+    async def find() -> tuple[Table, int] | None:
+        found = await database_sync_to_async(_find_position)(replay, position)
+        return None if found is None else (found[0], position.seat)
+
+    drawn = position._replace(has_names=True)
+    try:
+        content = await picture((kind, key, drawn), find)
+    except TooManyPictures:
+        return HttpResponse(status=HTTP_UNAVAILABLE, headers={"Retry-After": "5"})
+    if content is None:
+        raise Http404
+    response = HttpResponse(content, content_type="image/png")
+    who = "public" if replay.is_public else "private"
+    response["Cache-Control"] = f"{who}, max-age={_KEPT_S}"
+    return _set_headers(response, replay, kind)
+
+
+def _position(request: HttpRequest, replay: _Replay) -> Position:
+    return position_of(request.GET.dict(), replay.seat)
+
+
+def _find_position(replay: _Replay, position: Position) -> tuple[Table, Position] | None:
+    found = table_at(replay.read(), position)
+    return None if found is None else (visible_table_at(found[0], position), found[1])
+
+
+def _set_headers(response: HttpResponse, replay: _Replay, kind: str) -> HttpResponse:
+    if not replay.is_public:
+        response["X-Robots-Tag"] = "noindex"
+    if kind == "shared":
+        response["Referrer-Policy"] = "no-referrer"
+    return response
