@@ -28,3 +28,5 @@ from mahjong_site.settings import *  # noqa: E402, F403
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+# All clients of a test have one address. Tests of the limits set them.
+EMPTY_TABLES_PER_ADDRESS = TABLES_PER_ADDRESS = 0

@@ -14,7 +14,7 @@ WITHOUT_KEY: Final = frozenset({"PING", "TIME", "WAIT"})
 KEY_FIRST: Final = frozenset(
     {
         *("DEL", "EXISTS", "EXPIRE", "GET", "INCRBY", "SET"),
-        *("HDEL", "HEXISTS", "HGET", "HGETALL", "HLEN", "HMGET", "HSET", "HVALS"),
+        *("HDEL", "HEXISTS", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "HVALS"),
         *("SADD", "SISMEMBER", "SMEMBERS"),
         *("XADD", "XRANGE"),
         *("ZADD", "ZCARD", "ZCOUNT", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZREM"),
