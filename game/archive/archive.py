@@ -1,18 +1,17 @@
-"""Writes each finished game to the database exactly once, then ends its table.
+"""Writes each finished game to the database once, ends its table, and later removes its log.
 
 The row's primary key is the table's id, and everything is written in one transaction. The table
 ends after that. If the worker dies in between, the table is still due, and the next worker finds
-the row. The same transaction enters the game into the results of its players, by functions that the
-composition root hands over.
+the row. The same transaction enters the game into the results of its players.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -31,6 +30,10 @@ from game.engine.events import Event, HandDrawn, HandStarted, Won
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, kind_of
 from game.models import Game, GameLog, GamePlayer, GameSeat
+from game.results.ladders import preset_of
+from game.results.ratings import queue_for_rating
+from game.results.recording import lock_people, record_players
+from game.results.totals import read_contributions, update_totals
 from game.tables.codec import decode_commit
 from game.tables.database import note_written, reaching_database
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, four
@@ -50,34 +53,12 @@ _READ_AT_ONCE: Final = 20
 WriteEvent = Callable[[Event], dict[str, Any]]
 
 
-class ResultFunctions(NamedTuple):
-    """The functions of `game.results` that the archive calls in the transaction that writes a
-    game."""
-
-    preset_of: Callable[[RuleSet], str]
-    """Return the name of the preset of these rules, of any length; '' for custom rules."""
-    lock_people: Callable[[Iterable[str]], frozenset[str]]
-    """Lock these people until the transaction ends, so that none can delete their account. Return
-    those who have already deleted it."""
-    record_players: Callable[[Game, Sequence[GamePlayer], Iterable[Sitting]], Sequence[str]]
-    """Write the players of a saved game with their figures. Return by seat the player who was
-    present at the end; '' where a bot or a stand-in played."""
-    queue_for_rating: Callable[[Game], None]
-    """Queue a saved game of a ladder, so that a worker rates it."""
-    read_contributions: Callable[[Game], Any]
-    """Return what a saved game contributes to the sums of figures."""
-    update_totals: Callable[[Game, Any], None]
-    """Change the sums of figures by the difference between the present contributions of the game
-    and those that the second argument lists."""
-
-
 class Archive:
     """Writes finished games to the database. `write` encodes the results of hands as the wire
     does."""
 
-    def __init__(self, write: WriteEvent, results: ResultFunctions) -> None:
+    def __init__(self, write: WriteEvent) -> None:
         self._write = write
-        self._results = results
 
     async def archive_game(self, service: Service, table_id: TableId) -> None:
         """Write the finished game of that table to the database, and end the table. A guided hand
@@ -111,7 +92,7 @@ class Archive:
             started_at=_time(commits[0].at),
             ended_at=_time(commits[-1].at),
             hands=_hands([event for commit in commits for event in commit.events], self._write),
-            preset=self._results.preset_of(room.table.rules),
+            preset=preset_of(room.table.rules),
             ladder=room.meta.ladder if is_rated else "",
             is_broken_off=_has_command(commits, EndGame),
             revision=REVISION,
@@ -121,7 +102,7 @@ class Archive:
             with transaction.atomic():
                 if Game.objects.filter(pk=room.table_id).exists():
                     return False
-                forgotten = self._results.lock_people(find_people(entries, last))
+                forgotten = lock_people(find_people(entries, last))
                 game.save(force_insert=True)
                 _save_log(game, remove_names(entries, last, forgotten) if forgotten else entries)
                 rated = [bool(game.ladder) and seat_is_rated for seat_is_rated in room.meta.rated]
@@ -133,8 +114,8 @@ class Archive:
                         for seat, began in enumerate(opening)
                     ]
                 )
-                self._results.queue_for_rating(game)
-                self._results.update_totals(game, ())
+                queue_for_rating(game)
+                update_totals(game, ())
         except IntegrityError:
             if Game.objects.filter(pk=room.table_id).exists():  # somebody was faster
                 return False
@@ -163,7 +144,7 @@ class Archive:
             games = Game.objects.select_for_update().filter(pk=table_id, revision__lt=REVISION)
             if (game := games.first()) is None:
                 return
-            counted = self._results.read_contributions(game)
+            counted = read_contributions(game)
             try:
                 entries = convert_log(game) if game.log else read_log(game)
             except NoLog:
@@ -173,17 +154,17 @@ class Archive:
                 _keep_results_only(game)
             else:
                 self._update_game(game, entries)
-            self._results.update_totals(game, counted)
+            update_totals(game, counted)
             game.revision = REVISION
             game.save(update_fields=["preset", "is_broken_off", "log", "revision"])
 
     def _update_game(self, game: Game, entries: Sequence[LogEntry]) -> None:
         rows = list(game.seats.order_by("seat"))
         last = _last_seats(rows)
-        forgotten = self._results.lock_people(find_people(entries, last))
+        forgotten = lock_people(find_people(entries, last))
         if forgotten:
             _save_log(game, remove_names(entries, last, forgotten))
-        game.preset = self._results.preset_of(msgspec.convert(game.rules, RuleSet))
+        game.preset = preset_of(msgspec.convert(game.rules, RuleSet))
         rated = [row.is_rated for row in rows]
         present = self._record_players(game, entries, last, forgotten, rated)
         for row, began in zip(rows, opening_seats(entries, last), strict=True):
@@ -219,7 +200,7 @@ class Archive:
             )
             for person, (seat, name) in find_people(entries, last).items()
         ]
-        return self._results.record_players(game, players, sittings(entries, last))
+        return record_players(game, players, sittings(entries, last))
 
 
 class NoLog(LookupError):

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from game.analysis.study import SeatView, study
 from game.analysis.study_answer import Study
-from game.archive.archive import Archive, ResultFunctions
+from game.archive.archive import Archive
 from game.live import encoding, outbound
 from game.live.chat import TableChat
 from game.live.delayed_view import DelayedView
@@ -33,10 +33,6 @@ from game.live.subscribers import Subscribers
 from game.redis.addresses import address_of
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
-from game.results.ladders import preset_of
-from game.results.ratings import queue_for_rating
-from game.results.recording import lock_people, record_players
-from game.results.totals import read_contributions, update_totals
 from game.tables import metrics
 from game.tables.abandonment import AbandonmentLimits
 from game.tables.due_work import DueWork
@@ -95,17 +91,7 @@ CLOSING_PAUSE_S: Final = 0.05
 UNNOTIFIED_AFTER_S: Final = 3.0
 """A web server without a message through its subscription for this time is not ready."""
 
-ARCHIVE: Final = Archive(
-    encoding.event,
-    ResultFunctions(
-        preset_of,
-        lock_people,
-        record_players,
-        queue_for_rating,
-        read_contributions,
-        update_totals,
-    ),
-)
+ARCHIVE: Final = Archive(encoding.event)
 """The archive of all processes. It has no connection, so that one object serves every event
 loop."""
 
