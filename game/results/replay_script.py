@@ -102,6 +102,9 @@ class ReplayScript(msgspec.Struct):
     """By seat the id of the site's bot that began the game there; '' for a player."""
     differences: Sequence[dict[str, Any]] = ()
     """The differences of an imported record from the rules, each with its `at`."""
+    has_points: bool = True
+    """Whether the points are those of the game. An imported record may lack them; then they follow
+    from the rules alone, and pages mark them as uncertain."""
     version: int = VERSION
 
 
@@ -115,6 +118,7 @@ def replay_script(
     levels: Sequence[str] = (),
     is_broken_off: bool = False,
     differences: Sequence[dict[str, Any]] = (),
+    has_points: bool = True,
 ) -> ReplayScript:
     """Return the script of the game of these events. `names` replace those of the events.
 
@@ -122,7 +126,9 @@ def replay_script(
     The index `at` of a difference counts the events of the script (`is_shown`). Raises ValueError
     if the events do not begin with the start of a game.
     """
-    script = ReplayScript(game_id, list(names), {}, preset, [], [], [], [], levels, differences)
+    script = ReplayScript(
+        game_id, list(names), {}, preset, [], [], [], [], levels, differences, has_points
+    )
     table, known = Table(), _no_waits()
     for event in events:
         table = evolve(table, event)

@@ -352,6 +352,7 @@ def _script(data: bytes) -> ReplayScript:
             for difference in shown_differences(played, table_text)
         ]
         + [{"at": at, "text": text} for at, text in shown_notes(played)],
+        has_points="scores" not in played.unknown,
     )
 
 

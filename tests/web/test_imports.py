@@ -158,6 +158,17 @@ def test_script_has_the_whole_game_and_its_differences(running_site: RunningSite
     assert f'href="{place}>Payments'.encode() in page.body
 
 
+def test_points_that_a_record_lacks_are_not_claimed(running_site: RunningSite) -> None:
+    lines = [json.loads(line) for line in RECORDS["mjai"].splitlines()]
+    for line in lines:
+        line.pop("scores", None)
+        line.pop("deltas", None)
+    sent = send(running_site, text="\n".join(map(json.dumps, lines)).encode()).json
+    assert request(running_site, "GET", f"{sent['url']}replay.json").json["has_points"] is False
+    whole = send(running_site, text=RECORDS["mjai"].encode()).json
+    assert request(running_site, "GET", f"{whole['url']}replay.json").json["has_points"] is True
+
+
 def test_scripts_are_limited_by_address(running_site: RunningSite) -> None:
     address = f"{send(running_site, file=MJLOG).json['url']}replay.json"
     # The limit may begin a new window in between.

@@ -374,6 +374,11 @@ class ReplayPage {
   }
 }
 
+/** The words with a question mark after all points of players. @param {Words} say @returns {Words} */
+function withUncertainPoints(say) {
+  return { ...say, points: (points) => `${say.points(points)}?` };
+}
+
 /** @param {HTMLElement} root */
 async function start(root) {
   const table = /** @type {HTMLElement} */ (document.getElementById("table"));
@@ -381,8 +386,9 @@ async function start(root) {
   const say = await words(document.documentElement.lang);
   const answer = await fetch(root.dataset.script ?? "");
   if (!answer.ok) throw new Error(`${root.dataset.script}: ${answer.status}`);
-  const page = new ReplayPage(root, table, await answer.json(), say);
-  page.start();
+  /** @type {Script} */
+  const script = await answer.json();
+  new ReplayPage(root, table, script, script.has_points ? say : withUncertainPoints(say)).start();
   root.dataset.ready = "";
 }
 

@@ -31,6 +31,8 @@
  * @property {string[]} [levels] by seat: the id of the site's bot, empty for a player
  * @property {Mark[]} marks
  * @property {Waits[]} waits
+ * @property {boolean} has_points false if the record of the game lacks points: those here follow
+ *   from the rules alone
  * @property {{at: number, text_code?: string, text?: string, fields?: Record<string, any>}[]} differences
  */
 import { emptyHand, reduce } from "../table/reduce.js";
@@ -100,6 +102,7 @@ export class Steps {
       names: [],
       rules: { name: "", length: "" },
       preset: null,
+        has_points: true,
       hands: [],
       events: [],
       marks: [],
