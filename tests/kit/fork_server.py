@@ -58,8 +58,8 @@ SITE_MODULES: Final = (
     *("game.live.outbound", "game.live.presence", "game.live.seat_sockets", "game.live.send_queue"),
     *("game.records.mjai_seat", "game.redis.subscription", "game.results.hand_figures"),
     *("game.tables.guided_hands", "game.tables.scheduler", "game.tables.table_index"),
-    *("game.tables.wall_draws", "lobby.bots.frames", "lobby.events.fixtures"),
-    *("lobby.events.seating", "lobby.play.pregame"),
+    *("game.tables.wall_draws", "lobby.bots.frames"),
+    *("lobby.events.seating", "lobby.events.standings", "lobby.play.pregame"),
 )
 """Modules of the site that read no settings; nor do the modules that they import. Without them a
 fork takes half as long again to start."""
