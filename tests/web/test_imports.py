@@ -165,7 +165,7 @@ def test_points_that_a_record_lacks_are_not_claimed(running_site: RunningSite) -
         line.pop("deltas", None)
     sent = send(running_site, text="\n".join(map(json.dumps, lines)).encode()).json
     assert request(running_site, "GET", f"{sent['url']}replay.json").json["has_points"] is False
-    whole = send(running_site, text=RECORDS["mjai"].encode()).json
+    whole = send(running_site, text=RECORDS["mjai"]).json
     assert request(running_site, "GET", f"{whole['url']}replay.json").json["has_points"] is True
 
 
