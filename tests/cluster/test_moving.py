@@ -79,18 +79,18 @@ def name_of(server: Server) -> str:
 async def test_commands_follow_a_moving_slot(cluster: Cluster, redis: Redis) -> None:
     before, after = await asyncio.to_thread(owner_of, cluster)
     pipeline, other = Pipeline(redis), connect(cluster.url)
-    assert await pipeline.call("INCR", KEY) == 1
+    assert await pipeline.call("INCRBY", KEY, 1) == 1
     assert await other.get(KEY) == b"1"
     after.execute("CLUSTER", "SETSLOT", SLOT, "IMPORTING", name_of(before))
     before.execute("CLUSTER", "SETSLOT", SLOT, "MIGRATING", name_of(after))
-    assert await pipeline.call("INCR", KEY) == 2, "the key has not moved yet"
+    assert await pipeline.call("INCRBY", KEY, 1) == 2, "the key has not moved yet"
     before.execute("MIGRATE", "127.0.0.1", after.port, KEY, 0, 5000)
-    assert await pipeline.call("INCR", KEY) == 3, (
+    assert await pipeline.call("INCRBY", KEY, 1) == 3, (
         "the command follows the key to the new owner (ASK)"
     )
     for server in cluster.masters:
         server.execute("CLUSTER", "SETSLOT", SLOT, "NODE", name_of(after))
-    both = await asyncio.gather(pipeline.call("INCR", KEY), pipeline.call("GET", KEY))
+    both = await asyncio.gather(pipeline.call("INCRBY", KEY, 1), pipeline.call("GET", KEY))
     assert tuple(both) == (4, b"4")
     pipe = other.pipeline(transaction=True)  # sent by a map of slots that is out of date
     pipe.incr(KEY)
@@ -143,7 +143,9 @@ async def test_transaction_over_two_slots_names_the_command(redis: Redis) -> Non
     await redis.set("text", "no number")
     wrong, right = list[object](
         await asyncio.gather(
-            pipeline.call("INCR", "text"), pipeline.call("INCR", "count"), return_exceptions=True
+            pipeline.call("INCRBY", "text", 1),
+            pipeline.call("INCRBY", "count", 1),
+            return_exceptions=True,
         )
     )
     assert isinstance(wrong, ResponseError)
@@ -244,7 +246,7 @@ async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
             layer = ChannelLayer(url=servers.url)
             channel = await layer.new_channel()
             await layer.group_add("lobby", channel)
-            assert await Pipeline(redis).call("INCR", KEY) == 1
+            assert await Pipeline(redis).call("INCRBY", KEY, 1) == 1
             wait_until(lambda: _has(servers.replica, b"1"), within_s=30, what="it is copied")
             servers.master.kill()
             assert await _count_again(redis) == 2
@@ -266,7 +268,7 @@ async def _count_again(redis: Redis) -> int:
     until = time.monotonic() + 30
     while True:
         try:
-            return int(await Pipeline(redis).call("INCR", KEY))
+            return int(await Pipeline(redis).call("INCRBY", KEY, 1))
         except (RedisError, OSError):
             assert time.monotonic() < until, "no replica has been promoted"
             await asyncio.sleep(0.1)

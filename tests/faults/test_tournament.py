@@ -73,7 +73,7 @@ for person in given["people"]:
 _START: Final = """
 import asyncio, json, os, signal, sys
 from game.live.process import close_current
-from lobby.clubs import tournaments
+from lobby.events import tournaments
 from lobby.models import Tournament
 
 given = json.load(sys.stdin)
