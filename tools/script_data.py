@@ -12,7 +12,7 @@ LINE: Final = 100
 
 _TOKEN: Final = re.compile(
     r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)"""
-    r"""|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<key>\w+)|(?P<sign>[{}:,])""",
+    r"""|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<key>\w+)|(?P<sign>[{}:,+])""",
     re.DOTALL,
 )
 
@@ -41,6 +41,10 @@ def _as_json(source: str, at: int) -> list[str]:
         depth += {"{": 1, "}": -1}.get(found[0], 0)
         if found[0] == "}" and tokens[-1] == ",":
             tokens.pop()
+        if found["string"] and tokens[-1] == "+":  # a text over several lines
+            tokens.pop()
+            tokens.append(tokens.pop()[:-1] + found[0][1:])
+            continue
         tokens.append(json.dumps(found[0]) if found["key"] else found[0])
     return tokens
 

@@ -3,28 +3,50 @@
 import { createHash, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-const fail = (what) => { console.error(what); process.exit(1); };
+const fail = (what) => {
+  console.error(what);
+  process.exit(1);
+};
 const expect = (fits, what) => fits || fail(`DOES NOT FIT: ${what}`);
 const bytes = (hex) => Buffer.from(hex, "hex");
 const number4 = (n) => Buffer.from([n >>> 24, n >>> 16, n >>> 8, n]);
-const sha = (...parts) => createHash("sha256").update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest();
+const sha = (...parts) =>
+  createHash("sha256")
+    .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    .digest();
 const field = (text) => Buffer.concat([number4(Buffer.byteLength(text)), Buffer.from(text)]);
 const four = (row) => Buffer.concat(row.map((value) => (value ? bytes(`01${value}`) : bytes("00"))));
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 function bindingOf({ table, terms, draw, commitments, secret_hash, left_out, previous }) {
   const [start, mask] = ["riichi wall binding 2", left_out.reduce((sum, seat) => sum | (1 << seat), 0)];
-  return sha(start, field(table), bytes(terms), number4(draw), four(commitments), bytes(secret_hash), [mask], bytes(previous)).toString("hex");
+  return sha(
+    start,
+    field(table),
+    bytes(terms),
+    number4(draw),
+    four(commitments),
+    bytes(secret_hash),
+    [mask],
+    bytes(previous),
+  ).toString("hex");
 }
-function isSigned({ binding, key, signature }) { // Ed25519; the prefix names it
+function isSigned({ binding, key, signature }) {
+  // Ed25519; the prefix names it
   if (!/^[0-9a-f]{64}$/.test(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
   const spki = { key: bytes(`302a300506032b6570032100${key}`), format: "der", type: "spki" };
   try {
-    return verify(null, Buffer.concat([Buffer.from("riichi wall signature 2"), bytes(binding)]), spki, bytes(signature));
+    return verify(
+      null,
+      Buffer.concat([Buffer.from("riichi wall signature 2"), bytes(binding)]),
+      spki,
+      bytes(signature),
+    );
   } catch {
     return false;
   }
 }
-function plain(name, value) { // refuses a number that is not exact
+function plain(_name, value) {
+  // refuses a number that is not exact
   if (typeof value === "number" && !(Math.abs(value) < 2 ** 53)) throw new Error(`the number ${value}`);
   return value;
 }
@@ -49,7 +71,8 @@ function readRecord(path) {
   const isStart = start.every(({ type }) => ["start_game", "hello", "none"].includes(type));
   expect(first >= 0 && isStart, "something else before the first hand");
   const house = start.find((event) => Object.hasOwn(event, "house"))?.house;
-  const isMark = house !== null && typeof house === "object" && (Object.hasOwn(house, "seed") || Object.hasOwn(house, "proof"));
+  const isMark =
+    house !== null && typeof house === "object" && (Object.hasOwn(house, "seed") || Object.hasOwn(house, "proof"));
   if (!isMark) fail("NO PROOF in this record");
   let marks = 0;
   for (const [, string, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
@@ -68,7 +91,10 @@ function checkProof({ format, rules, proof, seed }) {
   expect(format === 1, "the format");
   expect(version === 1 || version === 2, "the version");
   const texts = [table, ...row(seats, 4), proof.rules];
-  expect(texts.every((text) => typeof text === "string"), "a text");
+  expect(
+    texts.every((text) => typeof text === "string"),
+    "a text",
+  );
   const bound = readJson(proof.rules);
   expect(bound !== null && typeof bound === "object" && !Array.isArray(bound), "the rules");
   for (const [name, value] of Object.entries(bound)) {
@@ -119,7 +145,10 @@ function checkReceipt(receipt, table, draws) {
   const drawn = (receipt.table === table && draws[receipt.draw - 1]) || {};
   const isTold = ["binding", "commitments"].every((name) => same(drawn[name], receipt[name]));
   expect(isTold, "the server told the page of the receipt something else");
-  expect(!given || drawn.contributions[seat] === given, `the record lacks the bytes of seat ${seat}, which the receipt has`);
+  expect(
+    !given || drawn.contributions[seat] === given,
+    `the record lacks the bytes of seat ${seat}, which the receipt has`,
+  );
 }
 
 try {

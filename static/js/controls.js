@@ -56,10 +56,7 @@ export class Controls {
     this.yaku = new YakuSheet(say, root.dataset.yaku ?? "");
     const isSeated = () => this.#now?.seated !== false;
     this.sheets = {
-      settings: new Sheet(root, say, say.settingsTitle, () => [
-        ...preferences(settings, say),
-        ...languageChoice(say),
-      ]),
+      settings: new Sheet(root, say, say.settingsTitle, () => [...preferences(settings, say), ...languageChoice(say)]),
       help: new Sheet(root, say, isTouch() ? say.touchTableHelp : say.tableHelp, () => [
         gestures(say, isSeated()),
         ...keyTables(say, isSeated(), this.yaku.isEmpty),
@@ -78,7 +75,11 @@ export class Controls {
     this.drag = listen(root, this.#intents());
   }
 
-  /** Take over the situation, and return what to draw; `isAutomatic` if an automatic is going to answer. @param {Situation} now */
+  /**
+   * Take over the situation, and return what to draw; `isAutomatic` if an automatic is going to answer.
+   *
+   * @param {Situation} now
+   */
   update(now) {
     this.#dropEarlierChoices(now);
     const isAutomatic = this.#plan();

@@ -138,13 +138,22 @@ export class Help {
     }
     const riichi = now.chosen === "reach" ? now.legal.filter(({ type }) => type === "reach") : null;
     const canWin = now.legal.some(({ type }) => type === "hora");
-    const hints = hintsOf(study, wantedHints(settings.all(), now.hasBeginners === true), { pointed: this.#pointed, riichi, canWin });
+    const hints = hintsOf(study, wantedHints(settings.all(), now.hasBeginners === true), {
+      pointed: this.#pointed,
+      riichi,
+      canWin,
+    });
     this.barred = hints.barred;
     this.widget.show(hints);
     hide(this.widget, hints.lines.length === 0);
   }
 
-  /** Whether a study still applies: that of a turn applies only to its question. @param {Moment} now @param {Study} study */
+  /**
+   * Whether a study still applies: that of a turn applies only to its question.
+   *
+   * @param {Moment} now
+   * @param {Study} study
+   */
   #isCurrent({ view, you, q }, study) {
     const hasCalled = view.phase === "turn" && view.turn === you && view.drawn === null;
     return study.q === q || (study.hand !== null && !hasCalled);

@@ -56,8 +56,7 @@ export function listen(root, intents) {
 
   /** Whether this is the second click of a double click whose first one chose a call. @param {MouseEvent} event */
   const isSecondClick = ({ clientX, clientY, timeStamp }) =>
-    timeStamp - callClick.at < DOUBLE_MS &&
-    Math.hypot(clientX - callClick.x, clientY - callClick.y) < DOUBLE_PX;
+    timeStamp - callClick.at < DOUBLE_MS && Math.hypot(clientX - callClick.x, clientY - callClick.y) < DOUBLE_PX;
 
   /** @param {HTMLElement} tile @param {MouseEvent} event */
   const isToBeRaised = (tile, event) => {

@@ -12,7 +12,11 @@ import { button, hide, keyTarget } from "./ui/dom.js";
 const KEYS = { ArrowLeft: "eventBack", PageUp: "handBack", Home: "first" };
 
 export class LookBack {
-  /** Events with the views after them, until the bar is loaded; null for a `sync`. @type {[TableEvent | null, View][]} */
+  /**
+   * Events with the views after them, until the bar is loaded; null for a `sync`.
+   *
+   * @type {[TableEvent | null, View][]}
+   */
   #kept = [];
   /** @type {LookBackBar | null} */
   #bar = null;

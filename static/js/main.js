@@ -73,9 +73,9 @@ class TablePage {
       root.dataset.phrases,
     );
     // Tell the other players: their pages show the wish, and a button to join.
-    document.getElementById("rematch")?.addEventListener("submit", () =>
-      this.connection.socket.send({ t: "say", phrase: "rematch" }),
-    );
+    document
+      .getElementById("rematch")
+      ?.addEventListener("submit", () => this.connection.socket.send({ t: "say", phrase: "rematch" }));
     this.root = root;
     this.lookBack = new LookBack(root, say, (event) => this.showLookBack(event));
     /** For spectators. @type {Promise<import("./ui/event_bar.js").EventBar> | null} */

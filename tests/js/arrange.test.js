@@ -75,6 +75,9 @@ describe("the keys", () => {
     const letters = listed.filter((key) => /^[A-Z]$/.test(key)).map((key) => key.toLowerCase());
     assert.equal(new Set(letters).size, letters.length);
     const pressed = Object.values(LETTERS).filter((letter) => letter !== LETTERS.cancel);
-    assert.deepEqual(pressed.filter((letter) => !letters.includes(letter)), []);
+    assert.deepEqual(
+      pressed.filter((letter) => !letters.includes(letter)),
+      [],
+    );
   });
 });

@@ -8,9 +8,7 @@ import { automatic } from "../../static/js/table/autos.js";
 
 const BOOLEANS = [false, true];
 const EVERY_WAY = BOOLEANS.flatMap((win) =>
-  BOOLEANS.flatMap((no_calls) =>
-    BOOLEANS.map((tsumogiri) => ({ sort: true, win, no_calls, tsumogiri })),
-  ),
+  BOOLEANS.flatMap((no_calls) => BOOLEANS.map((tsumogiri) => ({ sort: true, win, no_calls, tsumogiri }))),
 );
 
 export class AutosSeen {
@@ -37,13 +35,19 @@ export class AutosSeen {
 
   #checkPass(view, types, autos, context) {
     assert.ok(autos.no_calls && view.phase === "claims", context);
-    assert.ok(types.every((type) => ["chi", "pon", "daiminkan", "none"].includes(type)), context);
+    assert.ok(
+      types.every((type) => ["chi", "pon", "daiminkan", "none"].includes(type)),
+      context,
+    );
   }
 
   #checkDiscard(view, action, types, autos, context) {
     assert.ok(autos.tsumogiri && view.phase === "turn", context);
     assert.deepEqual(action, { type: "dahai", pai: view.drawn, tsumogiri: true }, context);
-    assert.ok(types.every((type) => type === "dahai"), context);
+    assert.ok(
+      types.every((type) => type === "dahai"),
+      context,
+    );
   }
 
   checkAllWasSeen() {

@@ -93,11 +93,9 @@ describe("tsumogiri", () => {
     assert.equal(automatic(turn, [ankan, thrown], only), null);
   });
 
-  it("does nothing after a call", () =>
-    assert.equal(automatic({ ...turn, drawn: null }, [kept], only), null));
+  it("does nothing after a call", () => assert.equal(automatic({ ...turn, drawn: null }, [kept], only), null));
 
-  it("does nothing if the drawn tile cannot be discarded", () =>
-    assert.equal(automatic(turn, [kept], only), null));
+  it("does nothing if the drawn tile cannot be discarded", () => assert.equal(automatic(turn, [kept], only), null));
 });
 
 describe("the autopilot", () => {

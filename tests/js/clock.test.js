@@ -15,8 +15,7 @@ describe("the bar of the clock", () => {
     assert.equal(remainingShare(clock, 99999), 0);
   });
 
-  it("is never more than full", () =>
-    assert.equal(remainingShare(clock, 0), 1));
+  it("is never more than full", () => assert.equal(remainingShare(clock, 0), 1));
 
   it("has no bank where none is left", () =>
     assert.equal(remainingShare({ ...clock, bank_ms: 0, deadline: 6000 }, 7000), 0));

@@ -20,12 +20,9 @@ const pon = (target) => ({
 });
 
 describe("a meld shows from whom it was called", () => {
-  it("the left neighbour: the tile on the left lies sideways", () =>
-    assert.equal(drawn(pon(0), 1), "_5pr 5p 5p"));
-  it("the seat across: the tile in the middle", () =>
-    assert.equal(drawn(pon(3), 1), "5p _5pr 5p"));
-  it("the right neighbour: the tile on the right", () =>
-    assert.equal(drawn(pon(2), 1), "5p 5p _5pr"));
+  it("the left neighbour: the tile on the left lies sideways", () => assert.equal(drawn(pon(0), 1), "_5pr 5p 5p"));
+  it("the seat across: the tile in the middle", () => assert.equal(drawn(pon(3), 1), "5p _5pr 5p"));
+  it("the right neighbour: the tile on the right", () => assert.equal(drawn(pon(2), 1), "5p 5p _5pr"));
 
   it("a chi always points to the left", () => {
     const chi = { type: "chi", tiles: tiles("3m 4m 5m"), called: "4m", target: 3, added: null };
@@ -66,15 +63,12 @@ describe("a river", () => {
   const rows = (text) => riverRows(river(text)).map((row) => row.map(({ pai }) => pai).join(" "));
 
   it("has four rows of six, and the fourth goes on", () =>
-    assert.deepEqual(
-      rows("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 4p 5p 6p 7p 8p 9p 1s 2s 3s 4s 5s 6s 7s"),
-      [
-        "1m 2m 3m 4m 5m 6m",
-        "7m 8m 9m 1p 2p 3p",
-        "4p 5p 6p 7p 8p 9p",
-        "1s 2s 3s 4s 5s 6s 7s",
-      ],
-    ));
+    assert.deepEqual(rows("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 4p 5p 6p 7p 8p 9p 1s 2s 3s 4s 5s 6s 7s"), [
+      "1m 2m 3m 4m 5m 6m",
+      "7m 8m 9m 1p 2p 3p",
+      "4p 5p 6p 7p 8p 9p",
+      "1s 2s 3s 4s 5s 6s 7s",
+    ]));
   it("keeps the place of a tile that was claimed", () => {
     const [row] = riverRows(river("1m 2mx 3m 4m 5m 6m 7m"));
     assert.deepEqual(
@@ -92,8 +86,7 @@ describe("a river", () => {
 });
 
 describe("the last tile thrown", () => {
-  const table = (rivers, change) =>
-    view({ hands: rivers.map((text) => hand({ river: river(text) })), ...change });
+  const table = (rivers, change) => view({ hands: rivers.map((text) => hand({ river: river(text) })), ...change });
 
   it("is open while it can be claimed", () => {
     const open = table(["1m", "2m", "", ""], { phase: "claims", turn: 1, claimed: "2m" });
@@ -184,10 +177,7 @@ describe("the table as a reader sees it", () => {
 
 describe("tiles", () => {
   it("know the dora that an indicator points to: suits, winds and dragons go round", () =>
-    assert.deepEqual(
-      tiles("1m 9m 4p 5pr N E C P ?").map(doraOf),
-      ["2m", "1m", "5p", "6p", "E", "S", "P", "F", ""],
-    ));
+    assert.deepEqual(tiles("1m 9m 4p 5pr N E C P ?").map(doraOf), ["2m", "1m", "5p", "6p", "E", "S", "P", "F", ""]));
 
   it("are 37 faces, the red five after the others", () => {
     assert.equal(FACES.length, 37);

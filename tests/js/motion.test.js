@@ -8,9 +8,7 @@ import { hand, river, tiles, view } from "./kit.js";
 
 /** What moves when this happens: `kind from > to`. */
 function moving(before, event) {
-  return plan(before, reduce(before, event), event).map(
-    ({ kind, from, to }) => `${kind} ${from ?? ""} > ${to}`,
-  );
+  return plan(before, reduce(before, event), event).map(({ kind, from, to }) => `${kind} ${from ?? ""} > ${to}`);
 }
 
 const table = (change = {}) => {
@@ -21,15 +19,11 @@ const table = (change = {}) => {
 
 describe("the moves of an event", () => {
   it("a drawn tile appears", () =>
-    assert.deepEqual(moving(table(), { type: "tsumo", actor: 1, pai: "?" }), [
-      "draw  > hand:1:drawn",
-    ]));
+    assert.deepEqual(moving(table(), { type: "tsumo", actor: 1, pai: "?" }), ["draw  > hand:1:drawn"]));
 
   it("the drawn tile goes to the end of the river", () => {
     const event = { type: "dahai", actor: 1, pai: "8p", tsumogiri: true };
-    assert.deepEqual(moving(table({ turn: 1, drawn: "?" }), event), [
-      "discard hand:1:drawn > river:1:2",
-    ]);
+    assert.deepEqual(moving(table({ turn: 1, drawn: "?" }), event), ["discard hand:1:drawn > river:1:2"]);
   });
 
   it("a tile of the own hand goes from its place, and the drawn one takes its own", () => {
@@ -68,21 +62,14 @@ describe("the moves of an event", () => {
   });
 
   it("a riichi stick is paid when the riichi is accepted", () =>
-    assert.deepEqual(moving(table(), { type: "reach_accepted", actor: 3 }), [
-      "stick hand:3 > stick:3",
-    ]));
+    assert.deepEqual(moving(table(), { type: "reach_accepted", actor: 3 }), ["stick hand:3 > stick:3"]));
 
   it("a new indicator is turned over at its place", () =>
-    assert.deepEqual(moving(table({ dora: ["3p"] }), { type: "dora", dora_marker: "E" }), [
-      "dora  > dora:1",
-    ]));
+    assert.deepEqual(moving(table({ dora: ["3p"] }), { type: "dora", dora_marker: "E" }), ["dora  > dora:1"]));
 
   it("a win shows the hand, and the tile that was won on", () => {
     const won = { type: "hora", actor: 0, target: 2, tehai: [], deltas: [0, 0, 0, 0], scores: [] };
-    assert.deepEqual(moving(table({ phase: "claims", turn: 2 }), won), [
-      "win  > river:2:1",
-      "win  > hand:0",
-    ]);
+    assert.deepEqual(moving(table({ phase: "claims", turn: 2 }), won), ["win  > river:2:1", "win  > hand:0"]);
     assert.deepEqual(moving(table({ drawn: "1m" }), { ...won, target: 0 }), ["win  > hand:0"]);
   });
 

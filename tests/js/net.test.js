@@ -21,7 +21,17 @@ const ev = (seq, count, change = {}) => ({
 /** A connected page, which records everything that its connection reports. */
 function connected({ greet = true } = {}) {
   const around = new FakeSurroundings();
-  const calls = { syncs: [], events: [], statuses: [], errors: [], trips: [], windows: [], studies: [], outbox: 0, missed: 0 };
+  const calls = {
+    syncs: [],
+    events: [],
+    statuses: [],
+    errors: [],
+    trips: [],
+    windows: [],
+    studies: [],
+    outbox: 0,
+    missed: 0,
+  };
   const socket = new TableSocket("ws://table/", around, {
     sync: (frame) => calls.syncs.push(frame),
     events: (frame) => calls.events.push(frame),
@@ -49,11 +59,24 @@ describe("the gate", () => {
 
 describe("the wait before a retry", () => {
   it("doubles and is capped", () => {
-    assert.equal(retryDelayMs(0, () => 1), 500);
-    assert.equal(retryDelayMs(2, () => 1), 2000);
-    assert.equal(retryDelayMs(40, () => 1), 8000);
+    assert.equal(
+      retryDelayMs(0, () => 1),
+      500,
+    );
+    assert.equal(
+      retryDelayMs(2, () => 1),
+      2000,
+    );
+    assert.equal(
+      retryDelayMs(40, () => 1),
+      8000,
+    );
   });
-  it("has jitter of half its length", () => assert.equal(retryDelayMs(2, () => 0), 1000));
+  it("has jitter of half its length", () =>
+    assert.equal(
+      retryDelayMs(2, () => 0),
+      1000,
+    ));
 });
 
 describe("the server's clock", () => {

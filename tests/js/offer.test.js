@@ -46,8 +46,7 @@ describe("the tiles of the hand", () => {
 });
 
 describe("the call buttons", () => {
-  const words = (legal, phase, chosen = null) =>
-    offer([], null, legal, phase, chosen).buttons.map(({ call }) => call);
+  const words = (legal, phase, chosen = null) => offer([], null, legal, phase, chosen).buttons.map(({ call }) => call);
 
   const manyWays = [
     { type: "chi", consumed: ["4m", "5m"] },
@@ -109,11 +108,7 @@ describe("the call buttons", () => {
   });
 
   it("have riichi after a win and before a kan, and cancel", () => {
-    const legal = [
-      reach("1m"),
-      { type: "ankan", consumed: ["E", "E", "E", "E"] },
-      { type: "hora" },
-    ];
+    const legal = [reach("1m"), { type: "ankan", consumed: ["E", "E", "E", "E"] }, { type: "hora" }];
     assert.deepEqual(words(legal, "turn"), ["tsumo", "reach", "ankan"]);
     assert.deepEqual(words(legal, "turn", "reach"), ["tsumo", "cancel", "ankan"]);
   });

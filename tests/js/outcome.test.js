@@ -101,8 +101,7 @@ describe("a won hand", () => {
     assert.equal(widthOf(14, []), 14);
   });
 
-  it("has a pane for each winner", () =>
-    assert.equal(panes(view({ results: [win(), win({ actor: 1 })] })).length, 2));
+  it("has a pane for each winner", () => assert.equal(panes(view({ results: [win(), win({ actor: 1 })] })).length, 2));
 });
 
 describe("the change of a seat's points", () => {
@@ -164,7 +163,10 @@ describe("the scene of a win", () => {
 
   it("lasts longer for a greater win, and less than the table waits", () => {
     const lengths = /** @type {const} */ ([0, 1, 2, 3, 4]).map(lengthOf);
-    assert.deepEqual([...lengths].sort((a, b) => a - b), lengths);
+    assert.deepEqual(
+      [...lengths].sort((a, b) => a - b),
+      lengths,
+    );
     assert.equal(new Set(lengths).size, 5);
     assert.ok(Math.max(...lengths) < 5000);
   });
@@ -217,9 +219,7 @@ describe("a drawn hand", () => {
 
   it("marks the first tile of each of the nine kinds", () => {
     const row = tiles("1m 1m 5m 9p 9p 1s E E P");
-    const [pane] = panes(
-      view({ results: [draw("kyushu_kyuhai", { actor: 0, tehais: [row, [], [], []] })] }),
-    );
+    const [pane] = panes(view({ results: [draw("kyushu_kyuhai", { actor: 0, tehais: [row, [], [], []] })] }));
     assert.deepEqual(
       pane.hands[0].tiles.filter((_, at) => pane.hands[0].marked[at]),
       tiles("1m 9p 1s E P"),
@@ -344,8 +344,19 @@ describe("the chart of scores", () => {
 });
 
 describe("a game that was broken off", () => {
-  const history = [["E", 1, 0, [25000, 25000, 25000, 25000]], ["E", 2, 0, [20000, 30000, 25000, 25000]]];
-  const draw = { type: "ryukyoku", reason: "abandoned", deltas: [0, 0, 0, 0], tenpais: [], tehais: [], offenders: [], nagashi: [] };
+  const history = [
+    ["E", 1, 0, [25000, 25000, 25000, 25000]],
+    ["E", 2, 0, [20000, 30000, 25000, 25000]],
+  ];
+  const draw = {
+    type: "ryukyoku",
+    reason: "abandoned",
+    deltas: [0, 0, 0, 0],
+    tenpais: [],
+    tehais: [],
+    offenders: [],
+    nagashi: [],
+  };
   const end = (/** @type {object} */ change) => view({ phase: "ended", history, results: [draw], ...change });
 
   it("is one whose last hand has no result", () => {
@@ -364,7 +375,10 @@ describe("a game that was broken off", () => {
   it("has no pane for that hand", () => assert.deepEqual(panes(end({})), []));
 
   it("has a chart without that hand", () => {
-    assert.deepEqual(scoreChart(end({}))?.hands.map(({ scores }) => scores[0]), [20000]);
+    assert.deepEqual(
+      scoreChart(end({}))?.hands.map(({ scores }) => scores[0]),
+      [20000],
+    );
     assert.equal(scoreChart(end({ history: history.slice(0, 1) })), null);
   });
 });

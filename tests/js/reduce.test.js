@@ -27,9 +27,7 @@ describe("a discard", () => {
     assert.equal(then.drawn, null);
     assert.equal(then.claimed, "9s");
     assert.equal(then.phase, "claims");
-    assert.deepEqual(then.hands[0].river, [
-      { pai: "9s", tsumogiri: true, riichi: false, taken: false },
-    ]);
+    assert.deepEqual(then.hands[0].river, [{ pai: "9s", tsumogiri: true, riichi: false, taken: false }]);
   });
 
   it("from the hand puts the drawn tile into its place", () => {
@@ -153,9 +151,7 @@ describe("a kan", () => {
     start.hands[0].melds = [pon];
     const then = after(start, { type: "kakan", actor: 0, pai: "5p", consumed: pon.tiles });
     assert.deepEqual(then.hands[0].tiles, ["1m", "9s"]);
-    assert.deepEqual(then.hands[0].melds, [
-      { ...pon, type: "kakan", tiles: ["5p", "5p", "5p", "5pr"], added: "5p" },
-    ]);
+    assert.deepEqual(then.hands[0].melds, [{ ...pon, type: "kakan", tiles: ["5p", "5p", "5p", "5pr"], added: "5p" }]);
     assert.equal(then.claimed, "5p");
   });
 
@@ -199,7 +195,12 @@ describe("the end", () => {
     const then = after(view({ kyotaku: 2 }), {
       type: "end_game",
       scores: [27000, 25000, 25000, 23000],
-      placement: [[1, 47], [2, 5], [3, -15], [4, -37]],
+      placement: [
+        [1, 47],
+        [2, 5],
+        [3, -15],
+        [4, -37],
+      ],
     });
     assert.equal(then.kyotaku, 0);
     assert.deepEqual(then.scores, [27000, 25000, 25000, 23000]);

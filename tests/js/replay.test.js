@@ -38,12 +38,20 @@ describe("the view of one seat", () => {
   const open = view({
     turn: 1,
     drawn: "9s",
-    hands: [hand({ tiles: tiles("1m") }), hand({ tiles: tiles("2m") }), hand({ tiles: tiles("3m"), shown: true }), hand()],
+    hands: [
+      hand({ tiles: tiles("1m") }),
+      hand({ tiles: tiles("2m") }),
+      hand({ tiles: tiles("3m"), shown: true }),
+      hand(),
+    ],
   });
 
   it("closes the hands of others until they are shown", () => {
     const seen = seenFrom(open, 0);
-    assert.deepEqual(seen.hands.map((hand) => hand.tiles), [["1m"], ["?"], ["3m"], []]);
+    assert.deepEqual(
+      seen.hands.map((hand) => hand.tiles),
+      [["1m"], ["?"], ["3m"], []],
+    );
     assert.equal(seen.drawn, "?");
   });
 

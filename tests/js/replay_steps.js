@@ -15,7 +15,9 @@ import { Steps } from "../../static/js/replay/steps.js";
 function text(value) {
   if (Array.isArray(value)) return `[${value.map(text).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const parts = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${text(value[key])}`);
+  const parts = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${text(value[key])}`);
   return `{${parts.join(",")}}`;
 }
 

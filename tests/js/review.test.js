@@ -1,13 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { agreement, curve, decisionsAt, lacksCurves, lossOf, picks, reviewersAt, windIn } from "../../static/js/replay/review_data.js";
+import {
+  agreement,
+  curve,
+  decisionsAt,
+  lacksCurves,
+  lossOf,
+  picks,
+  reviewersAt,
+  windIn,
+} from "../../static/js/replay/review_data.js";
 
 const discard = (/** @type {string} */ tile, score = 0) => ({ action: "discard", tile, score });
 
 describe("the figures of a review", () => {
   it("are found by position, those of the seat first", () => {
-    const decisions = [{ at: 4, seat: 0 }, { at: 7, seat: 1 }, { at: 7, seat: 3 }];
+    const decisions = [
+      { at: 4, seat: 0 },
+      { at: 7, seat: 1 },
+      { at: 7, seat: 3 },
+    ];
     assert.deepEqual(decisionsAt({ decisions }, 7, 3), [decisions[2], decisions[1]]);
     assert.deepEqual(decisionsAt({ decisions }, 5, 3), []);
   });
@@ -37,7 +50,14 @@ describe("the figures of a review", () => {
     const choices = [{ action: "win" }, discard("E"), { ...discard("2p"), riichi }, discard("5mr"), discard("5m")];
     assert.deepEqual(
       picks({ choices }).map(({ place, riichi: declared }) => [place, declared]),
-      [[4, false], [3, false], [2, false], [1, false], [2, true], [0, false]],
+      [
+        [4, false],
+        [3, false],
+        [2, false],
+        [1, false],
+        [2, true],
+        [0, false],
+      ],
     );
   });
 
@@ -60,7 +80,10 @@ describe("the figures of a review", () => {
   it("rate a choice against that of the bot, and never an abort", () => {
     const choices = [discard("1m", 500), discard("2m", 120), discard("3m", 501), { action: "abort" }];
     const decision = { choices, bot: { place: 0, why: "value" } };
-    assert.deepEqual([0, 1, 2, 3].map((place) => lossOf(decision, { place, riichi: false })), [0, 380, 0, 0]);
+    assert.deepEqual(
+      [0, 1, 2, 3].map((place) => lossOf(decision, { place, riichi: false })),
+      [0, 380, 0, 0],
+    );
   });
 
   it("contain the value of riichi to the bot", () => {

@@ -43,7 +43,6 @@ class Browser {
   shown = [];
 
   constructor(worker) {
-    const browser = this;
     const self = {
       location: new URL(`${ORIGIN}/sw.js`),
       registration: {
@@ -77,7 +76,7 @@ class Browser {
         this.url = new URL(url, ORIGIN).href;
       }
     };
-    const fetch = (request) => browser.fetch(request);
+    const fetch = (request) => this.fetch(request);
     runInContext(worker, createContext({ self, caches, fetch, Request, Response, URL }));
   }
 
@@ -144,11 +143,7 @@ describe("the service worker", () => {
       assert.equal(await browser.get(path, { mode: "navigate" }), `${path} in en`);
     }
     assert.deepEqual(browser.keptPaths, before);
-    assert.deepEqual(before.sort(), [
-      "/offline/",
-      "/static/css/site/offline.css",
-      "/static/css/tokens.css",
-    ]);
+    assert.deepEqual(before.sort(), ["/offline/", "/static/css/site/offline.css", "/static/css/tokens.css"]);
   });
 
   it("handles no form and no other site", async () => {
@@ -174,7 +169,10 @@ describe("the service worker", () => {
       browser.dispatch("notificationclick", { notification: { close: () => undefined, data: { page, address } } });
     await press("/table/abc/");
     await press("");
-    browser.windows = [{ url: `${ORIGIN}/`, focus: undefined }, { url: page, focus }];
+    browser.windows = [
+      { url: `${ORIGIN}/`, focus: undefined },
+      { url: page, focus },
+    ];
     await press("/table/abc/");
     await press("");
     assert.deepEqual(browser.shown, ["opened /table/abc/", `opened ${page}`, "focused", "went /table/abc/", "focused"]);

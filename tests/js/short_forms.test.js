@@ -75,7 +75,14 @@ describe("the state of the page", () => {
     behind_s: 0,
     opens_after: "",
     time_control: { base_ms: 5_000, bank_ms: 20_000 },
-    house: { paused: false, votes: ["", "", "", ""], left: [false, false, false, false], notice: "", official: "", round: null },
+    house: {
+      paused: false,
+      votes: ["", "", "", ""],
+      left: [false, false, false, false],
+      notice: "",
+      official: "",
+      round: null,
+    },
     view: onTurn(),
     legal: [{ type: "dahai" }],
     clock: { asked_at: 1_000 },
@@ -108,7 +115,10 @@ describe("the state of the page", () => {
 
 describe("a page of another version", () => {
   /** @param {Map<string, string>} kept */
-  const storeOf = (kept) => ({ getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) });
+  const storeOf = (kept) => ({
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => kept.set(key, value),
+  });
 
   it("reloads itself once", () => {
     const store = storeOf(new Map());
@@ -118,7 +128,12 @@ describe("a page of another version", () => {
   });
 
   it("does not reload itself without a store", () => {
-    const full = { getItem: () => null, setItem: () => { throw new Error("full"); } };
+    const full = {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error("full");
+      },
+    };
     assert.equal(mayReload(2, full), false);
     assert.equal(mayReload(2, null), false);
   });

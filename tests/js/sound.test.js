@@ -68,7 +68,10 @@ describe("a spoken call", () => {
   for (const [call, { voice, hisses }] of Object.entries(WORDS)) {
     it(`${call} is short, goes forward and ends in silence`, () => {
       const times = voice.map(([at]) => at);
-      assert.deepEqual(times, [...times].sort((first, second) => first - second));
+      assert.deepEqual(
+        times,
+        [...times].sort((first, second) => first - second),
+      );
       assert.ok(times[times.length - 1] < 0.7);
       assert.ok(voice.every(([, sound]) => sound in FORMANTS));
       assert.equal(voice[0][2], 0);

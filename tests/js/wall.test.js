@@ -4,7 +4,16 @@ import { describe, it } from "node:test";
 
 import { verdict } from "../../static/js/ui/wall_record.js";
 import { words } from "../../static/js/table/names.js";
-import { bindingOf, commitmentTo, fromHex, isHash, isSigned, randomHex, sha256, toHex } from "../../static/js/wall/hash.js";
+import {
+  bindingOf,
+  commitmentTo,
+  fromHex,
+  isHash,
+  isSigned,
+  randomHex,
+  sha256,
+  toHex,
+} from "../../static/js/wall/hash.js";
 import { DrawParticipant } from "../../static/js/wall/draw_participant.js";
 import { Receipts, receiptOf } from "../../static/js/wall/receipts.js";
 import { sha256 as ownSha256 } from "../../static/js/wall/sha256.js";
@@ -37,8 +46,7 @@ const wall = (change = {}) => ({
   signature: "",
   ...change,
 });
-const bound = (change = {}) =>
-  wall({ state: "reveal", commitments: at(YOU, COMMITMENT), binding: BINDING, ...change });
+const bound = (change = {}) => wall({ state: "reveal", commitments: at(YOU, COMMITMENT), binding: BINDING, ...change });
 
 /** A store like `localStorage`. */
 class Store {
@@ -114,7 +122,15 @@ describe("the wall after events", () => {
   const events = [
     { type: "wall_draw", number: 1, seats: [0, 1] },
     { type: "wall_commit", actor: 1, commitment: COMMITMENT },
-    { type: "wall_bind", commitments: at(1, COMMITMENT), binding: BINDING, terms: "", secret_hash: "", key: "", signature: "" },
+    {
+      type: "wall_bind",
+      commitments: at(1, COMMITMENT),
+      binding: BINDING,
+      terms: "",
+      secret_hash: "",
+      key: "",
+      signature: "",
+    },
     { type: "wall_reveal", actor: 1, contribution: GIVEN },
     { type: "wall_seed", pages: [1] },
   ];
@@ -126,7 +142,11 @@ describe("the wall after events", () => {
     assert.equal(pagesOf(fixed), 1);
   });
   it("counts void draws", () => {
-    const voided = after(...events.slice(0, 3), { type: "wall_void", left_out: [1] }, { type: "wall_draw", number: 2, seats: [0] });
+    const voided = after(
+      ...events.slice(0, 3),
+      { type: "wall_void", left_out: [1] },
+      { type: "wall_draw", number: 2, seats: [0] },
+    );
     assert.deepEqual(voided, wall({ draw: 2, seats: [0], void: 1, left_out: [1], previous: BINDING }));
   });
   it("has no proof without a page", () =>
@@ -156,7 +176,10 @@ describe("a player's page", () => {
   it("uses the last of several states that come while it hashes", async () => {
     const { page, sent } = opened();
     await Promise.all([page.follow(wall(), YOU, true), page.follow(wall(), YOU), page.follow(bound(), YOU)]);
-    assert.deepEqual(sent.map(({ t }) => t), ["wall_commit", "wall_reveal"]);
+    assert.deepEqual(
+      sent.map(({ t }) => t),
+      ["wall_commit", "wall_reveal"],
+    );
   });
   it("continues with the same bytes after a reload", async () => {
     const { page, sent, store } = opened();
@@ -331,7 +354,10 @@ describe("a player's page", () => {
       const second = { draw: 2, void: 1, commitments: at(YOU, hashOf(OTHER)), left_out: [0] };
       await page.follow(wall({ ...second, commitments: FOUR, previous: BINDING }), YOU);
       await page.follow(await signed({ ...second, previous: BINDING }), YOU);
-      assert.deepEqual(sent.map(({ t }) => t), ["wall_commit", "wall_reveal", "wall_commit"]);
+      assert.deepEqual(
+        sent.map(({ t }) => t),
+        ["wall_commit", "wall_reveal", "wall_commit"],
+      );
       assert.equal(page.standing, "unsound");
     });
     it("cannot check signatures without Web Crypto, or where that has no Ed25519", async () => {
@@ -398,11 +424,15 @@ const proof = (change = {}) => ({
   table: TABLE,
   seats: ["person:a", "person:b", "bot:c", "bot:d"],
   rules: "{}",
-  draws: [{ commitments: at(YOU, COMMITMENT), secret: OTHER, binding: BINDING, contributions: at(YOU, GIVEN), ...change }],
+  draws: [
+    { commitments: at(YOU, COMMITMENT), secret: OTHER, binding: BINDING, contributions: at(YOU, GIVEN), ...change },
+  ],
 });
 const kept = () => ({
   seat: YOU,
-  draws: { 1: { contribution: GIVEN, commitment: COMMITMENT, binding: BINDING, commitments: at(YOU, COMMITMENT), fixed: true } },
+  draws: {
+    1: { contribution: GIVEN, commitment: COMMITMENT, binding: BINDING, commitments: at(YOU, COMMITMENT), fixed: true },
+  },
 });
 
 describe("a receipt", () => {
@@ -425,7 +455,15 @@ describe("a receipt", () => {
 });
 
 describe("the verdict", () => {
-  const found = (change = {}) => ({ proof: proof(), seed: OTHER, problems: [], pages: [YOU], hands: 1, isOver: true, ...change });
+  const found = (change = {}) => ({
+    proof: proof(),
+    seed: OTHER,
+    problems: [],
+    pages: [YOU],
+    hands: 1,
+    isOver: true,
+    ...change,
+  });
   const NAMES = ["Anna", "Bruno", "Chika", "Dora"];
   for (const language of ["en", "fr", "ja"]) {
     it(`has a text for everything in ${language}`, async () => {
@@ -439,7 +477,10 @@ describe("the verdict", () => {
         verdict(null, kept(), NAMES, say),
         verdict(found({ hands: 2, isOver: false }), kept(), NAMES, say),
       ];
-      assert.deepEqual(kinds.map(({ kind }) => kind), ["fits", "fits", "none", "wrong", "wrong", "unknown", "fits"]);
+      assert.deepEqual(
+        kinds.map(({ kind }) => kind),
+        ["fits", "fits", "none", "wrong", "wrong", "unknown", "fits"],
+      );
       assert.match(kinds[6].text, /2/);
       assert.notEqual(kinds[6].text, kinds[0].text);
       assert.match(kinds[4].problems[0], /2.*Bruno|Bruno.*2/);

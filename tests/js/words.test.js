@@ -55,8 +55,14 @@ describe("the words", () => {
 
   it("have the same names in every language, and none empty", () => {
     for (const other of [inFrench, inJapanese]) {
-      assert.deepEqual(leaves(other).map(([path]) => path), leaves(say).map(([path]) => path));
-      assert.deepEqual(leaves(other).filter(([, text]) => text === ""), []);
+      assert.deepEqual(
+        leaves(other).map(([path]) => path),
+        leaves(say).map(([path]) => path),
+      );
+      assert.deepEqual(
+        leaves(other).filter(([, text]) => text === ""),
+        [],
+      );
     }
   });
 
@@ -79,17 +85,16 @@ describe("the words", () => {
           spoken.sticks(count),
         ]),
       ];
-      assert.deepEqual(texts.filter((text) => /[{}]|undefined/.test(text) || text === ""), []);
+      assert.deepEqual(
+        texts.filter((text) => /[{}]|undefined/.test(text) || text === ""),
+        [],
+      );
     }
   });
 
   it("use the plurals of the language", () => {
     assert.deepEqual([0, 1, 2].map(say.left), ["0 tiles left", "1 tile left", "2 tiles left"]);
-    assert.deepEqual([0, 1, 2].map(inFrench.left), [
-      "0 tuile restante",
-      "1 tuile restante",
-      "2 tuiles restantes",
-    ]);
+    assert.deepEqual([0, 1, 2].map(inFrench.left), ["0 tuile restante", "1 tuile restante", "2 tuiles restantes"]);
     assert.equal(inJapanese.left(1), "\u6b8b\u308a1\u679a");
   });
 
@@ -137,7 +142,6 @@ describe("a callout", () => {
     assert.deepEqual(callout({ type: "reach", actor: 0 }), { seat: 0, call: "reach", weight: "riichi" });
     assert.equal(callout({ type: "tsumo", actor: 1 }), null);
   });
-
 });
 
 describe("announcements", () => {
@@ -180,7 +184,12 @@ describe("announcements", () => {
   });
 
   it("ends the game with its ranking", () => {
-    const placement = [[2, 5], [1, 47], [3, -15], [4, -37]];
+    const placement = [
+      [2, 5],
+      [1, 47],
+      [3, -15],
+      [4, -37],
+    ];
     const scores = [25000, 42000, 20000, 13000];
     assert.equal(
       read({ type: "end_game" }, { scores, placement }),
@@ -202,12 +211,20 @@ describe("announcements", () => {
       "You draw 7 of bamboo. Riichi, Tsumo",
     );
     assert.equal(question(view(), [discard], say), "Your turn", "after a call nothing is drawn");
-    const calls = [{ type: "chi", consumed: ["1m", "2m"] }, { type: "chi", consumed: ["2m", "4m"] }, { type: "hora" }, { type: "none" }];
+    const calls = [
+      { type: "chi", consumed: ["1m", "2m"] },
+      { type: "chi", consumed: ["2m", "4m"] },
+      { type: "hora" },
+      { type: "none" },
+    ];
     assert.equal(
       question(view({ phase: "claims", claimed: "3m", turn: 3 }), calls, say),
       "3 of characters. Chi, Ron, Pass",
     );
-    assert.equal(question(view({ phase: "showing" }), [{ type: "tenpai" }, { type: "none" }], say), "Show tenpai, Keep closed");
+    assert.equal(
+      question(view({ phase: "showing" }), [{ type: "tenpai" }, { type: "none" }], say),
+      "Show tenpai, Keep closed",
+    );
     assert.equal(question(view({ phase: "result" }), [{ type: "confirm" }], say), "");
     assert.equal(
       question(view({ phase: "result" }), [{ type: "stop" }, { type: "confirm" }], say),

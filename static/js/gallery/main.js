@@ -166,7 +166,12 @@ function scene(root, name) {
   wall.show({ wall: samples.WALL, names: view.names, standing: "in" });
   if (votes !== undefined) {
     const requests = { paused: isPaused, resumes_at: 0, votes, left: [], notice: "" };
-    const panel = new RequestsPanel(board.notices, say, () => undefined, () => undefined);
+    const panel = new RequestsPanel(
+      board.notices,
+      say,
+      () => undefined,
+      () => undefined,
+    );
     panel.show(/** @type {any} */ (requests), you, { names: view.names, bots: [false, false, false, false] });
   }
   board.clock.show(isOver || legal.length === 0 ? null : clock);
@@ -204,11 +209,7 @@ function gallery(root) {
     section("Marks", marks()),
     section("Melds", el("div", "samples", ...melds)),
     section("Rivers", el("div", "samples", ...samples.RIVERS.map((river) => riverOf(river)))),
-    section(
-      "Calls",
-      prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"),
-      prompt(own.tiles, samples.TURN_LEGAL, "turn"),
-    ),
+    section("Calls", prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"), prompt(own.tiles, samples.TURN_LEGAL, "turn")),
     ...Object.keys(samples.RESULTS).map((name) => section(name, result(name))),
     section("Ranking", rankingOf()),
   );
@@ -218,9 +219,7 @@ function gallery(root) {
 const section = (title, ...children) => el("section", "exhibit", el("h2", "", title), ...children);
 
 function links() {
-  const items = [...Object.keys(SCENES), "moving"].map((name) =>
-    el("li", "", link("", `?scene=${name}`, name)),
-  );
+  const items = [...Object.keys(SCENES), "moving"].map((name) => el("li", "", link("", `?scene=${name}`, name)));
   return el("ul", "scenes", ...items);
 }
 

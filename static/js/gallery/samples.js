@@ -156,9 +156,7 @@ export const CLAIMS = {
   drawn: null,
   claimed: "4p",
   hands: TURN.hands.map((hand, seat) =>
-    seat === 0
-      ? { ...hand, tiles: tiles("2p 3p 4p 4p 5p 5pr 6p 8p 3s 5sr E P C"), furiten: true }
-      : hand,
+    seat === 0 ? { ...hand, tiles: tiles("2p 3p 4p 4p 5p 5pr 6p 8p 3s 5sr E P C"), furiten: true } : hand,
   ),
 };
 

@@ -18,7 +18,13 @@ const TWO_SIDED = prospect({
 });
 const SINGLE = prospect({
   waits: [
-    { pai: "5m", left: 0, ron: worth(3900, 3), tsumo: worth(4000, 3), reach: { ron: worth(8000, 4), tsumo: worth(8000, 5) } },
+    {
+      pai: "5m",
+      left: 0,
+      ron: worth(3900, 3),
+      tsumo: worth(4000, 3),
+      reach: { ron: worth(8000, 4), tsumo: worth(8000, 5) },
+    },
   ],
   furiten: ["own_discard"],
 });

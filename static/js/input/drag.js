@@ -157,7 +157,11 @@ export class Drag {
   /** @param {HeldTile} held @param {PointerEvent} event @returns {number | null} */
   #dropPlace({ node }, event) {
     if (!this.#intents.isArranging() || isDrawn(node)) return null;
-    return dropPlace(this.#otherTiles(node).map((tile) => tile.getBoundingClientRect()), event.clientX, event.clientY);
+    return dropPlace(
+      this.#otherTiles(node).map((tile) => tile.getBoundingClientRect()),
+      event.clientX,
+      event.clientY,
+    );
   }
 
   /** @param {HTMLElement} node */

@@ -12,9 +12,7 @@ export const isOwnTile = (node) => node.matches(".own mj-hand button.tile");
 export const isDrawn = (node) => node.classList.contains("tile--drawn");
 
 /** @param {HTMLElement} root @returns {HTMLElement[]} the call buttons */
-export const callsOf = (root) => [
-  .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("mj-prompt .call")),
-];
+export const callsOf = (root) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("mj-prompt .call"))];
 
 /** Lower the raised tile, if there is one. @param {HTMLElement} root */
 export function lowerTile(root) {

@@ -57,8 +57,7 @@ const isIn = ({ target }, places) => target instanceof Element && target.closest
 const meaningOf = (node) => (node === null ? "" : JSON.stringify(answerOf(node)));
 
 /** @param {HTMLElement} root @returns {HTMLElement | null} the button that passes */
-const passOf = (root) =>
-  callsOf(root).find((node) => isPressable(node) && node.matches(".call--none")) ?? null;
+const passOf = (root) => callsOf(root).find((node) => isPressable(node) && node.matches(".call--none")) ?? null;
 
 /** @param {HTMLElement} root @returns {HTMLElement | null} the drawn tile, if a press discards it */
 function drawnOf(root) {

@@ -87,8 +87,7 @@ export class Motion {
 
   /** @param {Move} move @param {number} bottom @returns {Start} */
   #startOf(move, bottom) {
-    const { nodes, turn } =
-      move.from === null ? { nodes: [], turn: 0 } : elementsAt(this.board, move.from, bottom);
+    const { nodes, turn } = move.from === null ? { nodes: [], turn: 0 } : elementsAt(this.board, move.from, bottom);
     const [node] = nodes;
     return {
       move,
@@ -109,7 +108,10 @@ export class Motion {
     return found.nodes.map((node) => {
       const { x, y, scale } = transformFrom(box, node.getBoundingClientRect(), facing);
       /** @type {[Keyframe, Keyframe]} */
-      const frames = [{ translate: `${x}px ${y}px`, scale }, { translate: "0 0", scale: 1 }];
+      const frames = [
+        { translate: `${x}px ${y}px`, scale },
+        { translate: "0 0", scale: 1 },
+      ];
       if (node.classList.contains("tile")) {
         const sideways = Number(node.classList.contains("tile--turned")) - Number(isTurned);
         frames[0].rotate = `${shorterRotation(turn, facing) + 90 * sideways}deg`;
@@ -163,9 +165,18 @@ function boxOf(node) {
  * @type {Partial<Record<Move["kind"], Keyframe[]>>}
  */
 const APPEAR = {
-  deal: [{ opacity: 0, translate: "0 30%" }, { opacity: 1, translate: "0 0" }],
-  draw: [{ opacity: 0, translate: "0 -35%" }, { opacity: 1, translate: "0 0" }],
-  lay: [{ opacity: 0.4, translate: "0 70%" }, { opacity: 1, translate: "0 0" }],
+  deal: [
+    { opacity: 0, translate: "0 30%" },
+    { opacity: 1, translate: "0 0" },
+  ],
+  draw: [
+    { opacity: 0, translate: "0 -35%" },
+    { opacity: 1, translate: "0 0" },
+  ],
+  lay: [
+    { opacity: 0.4, translate: "0 70%" },
+    { opacity: 1, translate: "0 0" },
+  ],
   dora: [{ scale: "0 1" }, { scale: "1 1" }],
   win: [
     { filter: "none" },

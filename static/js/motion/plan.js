@@ -28,9 +28,7 @@ const MOVES = {
     return isSorting ? [discard, move("sort", `hand:${actor}:drawn`, `hand:${actor}`)] : [discard];
   },
 
-  reach_accepted: (_before, _after, { actor }) => [
-    move("stick", `hand:${actor}`, `stick:${actor}`),
-  ],
+  reach_accepted: (_before, _after, { actor }) => [move("stick", `hand:${actor}`, `stick:${actor}`)],
 
   chi: callMoves,
   pon: callMoves,
@@ -44,10 +42,7 @@ const MOVES = {
   kakan(before, after, { actor }) {
     const melds = after.hands[actor].melds;
     const at = melds.findIndex((meld, place) => meld.added !== before.hands[actor].melds[place]?.added);
-    return [
-      move("lay", `hand:${actor}`, `added:${actor}:${at}`),
-      move("sort", `hand:${actor}:drawn`, `hand:${actor}`),
-    ];
+    return [move("lay", `hand:${actor}`, `added:${actor}:${at}`), move("sort", `hand:${actor}:drawn`, `hand:${actor}`)];
   },
 
   dora: (_before, after) => [move("dora", null, `dora:${after.dora.length - 1}`)],
@@ -66,9 +61,7 @@ const MOVES = {
  * @returns {Move[]}
  */
 export function plan(before, after, event) {
-  const moves = /** @type {((...args: [View, View, TableEvent]) => Move[]) | undefined} */ (
-    MOVES[event.type]
-  );
+  const moves = /** @type {((...args: [View, View, TableEvent]) => Move[]) | undefined} */ (MOVES[event.type]);
   return moves?.(before, after, event) ?? [];
 }
 

@@ -49,5 +49,4 @@ function inMeld(melds, part, at) {
 }
 
 /** @param {...(Element | null | undefined)} nodes */
-const present = (...nodes) =>
-  /** @type {HTMLElement[]} */ (nodes.filter((node) => node instanceof HTMLElement));
+const present = (...nodes) => /** @type {HTMLElement[]} */ (nodes.filter((node) => node instanceof HTMLElement));

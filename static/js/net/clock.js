@@ -37,10 +37,10 @@ export class ServerClock {
 
   /** The time on the server's clock. @returns {number} */
   now() {
-    const best = this._samples.reduce(
-      (quickest, sample) => (sample.trip < quickest.trip ? sample : quickest),
-      { trip: Infinity, offset: this._estimate },
-    );
+    const best = this._samples.reduce((quickest, sample) => (sample.trip < quickest.trip ? sample : quickest), {
+      trip: Infinity,
+      offset: this._estimate,
+    });
     return this._now() + best.offset;
   }
 }
@@ -51,5 +51,4 @@ export class ServerClock {
  * @param {{trip: number, offset: number}} first
  * @param {{trip: number, offset: number}} second
  */
-const agree = (first, second) =>
-  Math.abs(first.offset - second.offset) <= (first.trip + second.trip) / 2 + ROUNDED_MS;
+const agree = (first, second) => Math.abs(first.offset - second.offset) <= (first.trip + second.trip) / 2 + ROUNDED_MS;

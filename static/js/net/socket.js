@@ -30,7 +30,8 @@
  * `reconnecting`: the connection was closed, as when a web server restarts. `offline`: there is no
  * network, the connection is dead, or no server has answered for `RESTART_MS`.
  *
- * @typedef {"connecting" | "online" | "reconnecting" | "offline" | "refused" | "closed" | "missing" | "outdated"} Status
+ * @typedef {"connecting" | "online" | "reconnecting" | "offline" | "refused" | "closed" | "missing" | "outdated"}
+ *   Status
  */
 import { retryDelayMs } from "./backoff.js";
 import { ServerClock } from "./clock.js";
@@ -68,9 +69,7 @@ export class TableSocket {
     this._environment = environment;
     this._listener = listener;
     this.clock = new ServerClock(environment.now);
-    this.outbox = new Outbox(
-      `${environment.now().toString(36)}${Math.floor(environment.random() * 1e6).toString(36)}`,
-    );
+    this.outbox = new Outbox(`${environment.now().toString(36)}${Math.floor(environment.random() * 1e6).toString(36)}`);
     this.seq = 0;
     /** @type {WebSocket | null} */
     this._socket = null;

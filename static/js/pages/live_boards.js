@@ -30,7 +30,7 @@ function side(river, isRiichi, seat) {
   const rows = [river.slice(0, 6), river.slice(6, 12), river.slice(12)];
   const made = node(
     `live-side live-side--${seat}`,
-    rows.map((row) => node("live-row", row.map(smallTile)))
+    rows.map((row) => node("live-row", row.map(smallTile))),
   );
   if (isRiichi) made.prepend(node("live-stick"));
   return made;
@@ -44,7 +44,7 @@ function draw(root) {
     const board = JSON.parse(place.dataset.board ?? "");
     place.append(
       ...board.rivers.map((river, seat) => side(river, board.riichi[seat], seat)),
-      node("live-dora", board.dora.map(smallTile))
+      node("live-dora", board.dora.map(smallTile)),
     );
   }
 }

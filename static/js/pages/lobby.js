@@ -63,7 +63,11 @@ class LivePage {
     else if (message.t === "go") this.openTable(message.path);
   }
 
-  /** Open the page of a game; call the reader first if the page is hidden or not the place of the wait. @param {string} path */
+  /**
+   * Open the page of a game; call the reader first if the page is hidden or not the place of the wait.
+   *
+   * @param {string} path
+   */
   openTable(path) {
     if (this.isWaitingPlace) storeWait("");
     const isSeen = this.isWaitingPlace && !document.hidden;

@@ -16,7 +16,9 @@ const NO_RECONNECT = new Set([4400, 4404]);
 const TITLE_MS = 1_000;
 const STYLE = "../../css/site/waiting.css";
 
-/** @typedef {{lobby?: string, searching?: string, seated?: string, ready?: string, go?: string, back?: string}} Texts */
+/**
+ * @typedef {{lobby?: string, searching?: string, seated?: string, ready?: string, go?: string, back?: string}} Texts
+ */
 
 /**
  * @param {string} path of the socket

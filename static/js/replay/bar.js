@@ -36,8 +36,7 @@ const OTHERS = ["seat", "open", "settings", "help", "review", "drawer"];
 export const SPEEDS = [0.5, 1, 2, 4];
 
 /** @param {keyof typeof ICONS} name */
-const icon = (name) =>
-  svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 export class Bar {
   /** @type {Partial<Record<Command, HTMLButtonElement>>} */

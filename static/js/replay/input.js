@@ -70,13 +70,19 @@ export function followWheel(stage, press) {
   );
 }
 
-/** A swipe to the left steps forward, as one turns a page. @param {HTMLElement} stage @param {(command: "event" | "eventBack") => void} press */
+/**
+ * A swipe to the left steps forward, as one turns a page.
+ *
+ * @param {HTMLElement} stage
+ * @param {(command: "event" | "eventBack") => void} press
+ */
 export function followSwipes(stage, press) {
   /** @type {{id: number, x: number} | null} */
   let held = null;
   stage.addEventListener("pointerdown", (event) => {
     const isElsewhere = event.target instanceof Element && event.target.closest("dialog, .chat") !== null;
-    if (event.pointerType !== "mouse" && event.isPrimary && !isElsewhere) held = { id: event.pointerId, x: event.clientX };
+    if (event.pointerType !== "mouse" && event.isPrimary && !isElsewhere)
+      held = { id: event.pointerId, x: event.clientX };
   });
   stage.addEventListener("pointermove", (event) => {
     if (held === null || event.pointerId !== held.id) return;

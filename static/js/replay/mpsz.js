@@ -35,5 +35,8 @@ export function mpsz(pais) {
  */
 export function handText({ tiles, melds }, drawn) {
   const groups = [tiles, drawn === null ? [] : [drawn], ...melds.map((meld) => meld.tiles)];
-  return groups.map(mpsz).filter((text) => text !== "").join(" ");
+  return groups
+    .map(mpsz)
+    .filter((text) => text !== "")
+    .join(" ");
 }

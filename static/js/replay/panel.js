@@ -133,8 +133,10 @@ export class Panel {
       setAttribute(row, "aria-current", isCurrent ? "true" : null);
       if (isCurrent && !this.node.hidden) row.scrollIntoView({ block: "nearest" });
     }
-    if (this.#names !== (this.#names = names.join("\n")))
+    const joined = names.join("\n");
+    if (this.#names !== joined)
       for (const { node, hand: played } of this.#results) setText(node, this.#result(played, names));
+    this.#names = joined;
     const states = { open, waits, names: hasNames };
     for (const [at, name] of TOGGLES.entries()) setAttribute(this.toggles[at], "aria-pressed", `${states[name]}`);
   }
@@ -175,7 +177,11 @@ export class Panel {
     );
   }
 
-  /** The changes of points, hidden from screen readers, which read the table below the chart. @param {number[]} deltas */
+  /**
+   * The changes of points, hidden from screen readers, which read the table below the chart.
+   *
+   * @param {number[]} deltas
+   */
   #changes(deltas) {
     const node = el(
       "span",

@@ -17,8 +17,7 @@ const HAND_HEIGHT = (HAND * 4) / 3;
 const CENTRE = 150;
 
 /** @param {string} text */
-const escaped = (text) =>
-  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** @param {string} pai */
 const nameOf = (pai) => (pai === HIDDEN ? "back" : pai);
@@ -85,17 +84,21 @@ export function picture(view, bottom, say) {
   let text = "";
   for (const [turn, seat] of model.seats.entries()) {
     const name = `${say.windLetters[seat.wind]} ${seat.name}  ${say.points(seat.score)}`;
-    const stick = seat.riichi === "accepted" ? `<rect x="430" y="608" width="140" height="7" rx="3" fill="#fffdf5"/>` : "";
+    const stick =
+      seat.riichi === "accepted" ? `<rect x="430" y="608" width="140" height="7" rx="3" fill="#fffdf5"/>` : "";
     text += `<g transform="rotate(${-90 * turn} ${MIDDLE} ${MIDDLE})">${seatText(seat)}${stick}
 <text x="${MIDDLE}" y="${MIDDLE + CENTRE - 48}" font-size="21" text-anchor="middle">${escaped(name)}</text></g>`;
   }
   const shown = model.dora.map((pai, at) => tileText({ pai: pai ?? HIDDEN, x: 425 + at * 30, y: 505 }, 29));
   const round = say.handName(model.wind, model.kyoku, model.honba);
   text += `<text x="${MIDDLE}" y="470" font-size="34" text-anchor="middle">${escaped(round)}</text>
-<text x="${MIDDLE}" y="496" font-size="18" text-anchor="middle">${escaped(say.left(model.left))}</text>${shown.join("")}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" width="${SIZE}" height="${SIZE}" font-family="sans-serif" fill="#f4f1e6">
+<text x="${MIDDLE}" y="496" font-size="18" text-anchor="middle">${escaped(say.left(model.left))}</text>`;
+  text += shown.join("");
+  const box = `viewBox="0 0 ${SIZE} ${SIZE}" width="${SIZE}" height="${SIZE}"`;
+  const corner = MIDDLE - CENTRE;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${box} font-family="sans-serif" fill="#f4f1e6">
 <defs>${symbols(text)}</defs><rect width="${SIZE}" height="${SIZE}" fill="#1f664d"/>
-<rect x="${MIDDLE - CENTRE}" y="${MIDDLE - CENTRE}" width="${2 * CENTRE}" height="${2 * CENTRE}" rx="12" fill="#10241f"/>
+<rect x="${corner}" y="${corner}" width="${2 * CENTRE}" height="${2 * CENTRE}" rx="12" fill="#10241f"/>
 ${text}</svg>`;
 }
 

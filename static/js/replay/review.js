@@ -44,8 +44,8 @@ export class ReviewPanel {
 
   /** @param {Event} event */
   #follow(event) {
-    const { at, seat, handNames } =
-      /** @type {CustomEvent<{at: number, seat: number, handNames: string[]}>} */ (event).detail;
+    const { at, seat, handNames } = /** @type {CustomEvent<{at: number, seat: number, handNames: string[]}>} */ (event)
+      .detail;
     const isNewList = seat !== this.#seat || this.#handNames.length === 0;
     this.#handNames = handNames;
     this.#at = at;
@@ -76,7 +76,11 @@ export class ReviewPanel {
     else if (review === undefined) this.#wait(state, done);
     else {
       const { ReviewNodes } = await import("./review_answer.js");
-      this.#nodes = new ReviewNodes(this.texts, await words(document.documentElement.lang), (hand) => this.#handNames[hand] ?? "");
+      this.#nodes = new ReviewNodes(
+        this.texts,
+        await words(document.documentElement.lang),
+        (hand) => this.#handNames[hand] ?? "",
+      );
       const isUpdate = this.#review !== null;
       this.#review = review;
       const isWaiting = (review.reviewers ?? []).some((column) => column.state === "queued");
@@ -136,7 +140,11 @@ export class ReviewPanel {
     });
     const rows = costliest[this.#seat].map((place) => {
       const decision = decisions[place];
-      return el("li", "", button("review-question", () => this.#askQuestion(decision), ...nodes.title(decision, true)));
+      return el(
+        "li",
+        "",
+        button("review-question", () => this.#askQuestion(decision), ...nodes.title(decision, true)),
+      );
     });
     this.#costliest.replaceChildren(
       el("p", "", filled(texts.accuracy, { ...accuracy[this.#seat] })),
@@ -174,7 +182,9 @@ export class ReviewPanel {
     } else if (found.length === 0) {
       this.#decision.replaceChildren(el("p", "fine", this.texts.no_decision));
     } else {
-      this.#decision.replaceChildren(...found.flatMap((decision) => nodes.answer(decision, null, this.#reviewers(decision))));
+      this.#decision.replaceChildren(
+        ...found.flatMap((decision) => nodes.answer(decision, null, this.#reviewers(decision))),
+      );
     }
   }
 

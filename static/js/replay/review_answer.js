@@ -11,9 +11,13 @@ import { tile } from "../ui/tile.js";
 import { curveFigure } from "./review_chart.js";
 import { filled, lacksCurves, lossOf, picks, windIn } from "./review_data.js";
 
-/** A text with nodes in the place of its `{names}`. @param {string} text @param {Record<string, Node | string>} values */
-const rich = (text, values) =>
-  text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]));
+/**
+ * A text with nodes in the place of its `{names}`.
+ *
+ * @param {string} text
+ * @param {Record<string, Node | string>} values
+ */
+const rich = (text, values) => text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]));
 
 export class ReviewNodes {
   /** @param {Texts} texts @param {Words} say @param {(hand: number) => string} handName */
@@ -104,7 +108,13 @@ export class ReviewNodes {
     return el("p", "", ...rich(text, { choice: this.#inline(decision.choices[place], riichi) }), " ", lossText);
   }
 
-  /** The reason in one line, with the terms of the bot's rating. @param {string} why @param {Choice} best @param {Choice} made */
+  /**
+   * The reason in one line, with the terms of the bot's rating.
+   *
+   * @param {string} why
+   * @param {Choice} best
+   * @param {Choice} made
+   */
   #why(why, best, made) {
     const { texts } = this;
     const values = { ...this.#terms(best, ""), ...this.#terms(made, "made_") };
@@ -139,7 +149,11 @@ export class ReviewNodes {
     return [filled(riichi ? texts.reviewer_riichi : texts.reviewer_none, { name })];
   }
 
-  /** @param {Decision} decision @param {Choice} choice @param {{isOpen: boolean, names: string[]}} shown `names` of the reviewers that choose it */
+  /**
+   * @param {Decision} decision
+   * @param {Choice} choice
+   * @param {{isOpen: boolean, names: string[]}} shown `names` of the reviewers that choose it
+   */
   #row(decision, choice, { isOpen, names }) {
     const { texts } = this;
     const isChosen = decision.choices[decision.chosen] === choice;
@@ -155,7 +169,9 @@ export class ReviewNodes {
       "",
       el("span", "review-choice", ...this.#label(choice, false)),
       el("span", "review-speed", this.#speed(choice.shanten, choice.unseen ?? 0)),
-      choice.danger === undefined ? null : el("span", "review-rate", filled(texts.deal_in, { rate: this.say.percent(choice.danger) })),
+      choice.danger === undefined
+        ? null
+        : el("span", "review-rate", filled(texts.deal_in, { rate: this.say.percent(choice.danger) })),
       ...marks.map((text) => el("span", "badge", text)),
     );
     const row = el("details", isChosen ? "review-row chosen" : "review-row", summary);
@@ -180,7 +196,9 @@ export class ReviewNodes {
             "p",
             "review-useful",
             texts.useful,
-            ...kinds.map(([pai, left]) => el("span", "review-kind", tile(pai, say.unseen(pai, left)), this.#count(left))),
+            ...kinds.map(([pai, left]) =>
+              el("span", "review-kind", tile(pai, say.unseen(pai, left)), this.#count(left)),
+            ),
           ),
       ...dangers.map((danger) => el("p", "", this.#danger(decision, danger))),
       riichi === undefined ? null : el("p", "", filled(texts.riichi, this.#terms(choice, ""))),
@@ -195,7 +213,11 @@ export class ReviewNodes {
     ].filter((node) => node !== null);
   }
 
-  /** The number of unseen tiles, hidden from screen readers because the label of the tile says it. @param {number} left */
+  /**
+   * The number of unseen tiles, hidden from screen readers because the label of the tile says it.
+   *
+   * @param {number} left
+   */
   #count(left) {
     const node = el("span", "", `\u00d7${left}`);
     node.setAttribute("aria-hidden", "true");

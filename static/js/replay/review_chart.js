@@ -34,10 +34,16 @@ export function curveFigure({ tenpai, win }, texts, say) {
     { class: "review-chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": text },
     ...RULES.flatMap((share) => [
       svg("path", { class: "chart-rule", d: `M${MARGIN.left},${y(share)}H${WIDTH - MARGIN.right}` }),
-      svg("text", { class: "chart-text", x: MARGIN.left - 4, y: y(share) + 4, "text-anchor": "end" }, say.wholePercent(share)),
+      svg(
+        "text",
+        { class: "chart-text", x: MARGIN.left - 4, y: y(share) + 4, "text-anchor": "end" },
+        say.wholePercent(share),
+      ),
     ]),
     ...lines.win.flatMap((_, draw) =>
-      draw % EVERY === 0 ? [svg("text", { class: "chart-text", x: x(draw), y: HEIGHT - 5, "text-anchor": "middle" }, `${draw}`)] : [],
+      draw % EVERY === 0
+        ? [svg("text", { class: "chart-text", x: x(draw), y: HEIGHT - 5, "text-anchor": "middle" }, `${draw}`)]
+        : [],
     ),
     svg("path", { class: "chart-line line--0", d: path(lines.tenpai), "stroke-dasharray": "9 4" }),
     svg("path", { class: "chart-line line--1", d: path(lines.win) }),

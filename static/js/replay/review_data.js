@@ -109,7 +109,10 @@ export function agreement({ decisions }, { choices = [], riichi = [] }, seat) {
 /** Chances within so many draws, from 0 to 1. @param {number[]} steps in per mille */
 export function curve(steps) {
   let sum = 0;
-  return steps.map((step) => (sum += step) / 1_000);
+  return steps.map((step) => {
+    sum += step;
+    return sum / 1_000;
+  });
 }
 
 /**

@@ -102,7 +102,7 @@ export class Steps {
       names: [],
       rules: { name: "", length: "" },
       preset: null,
-        has_points: true,
+      has_points: true,
       hands: [],
       events: [],
       marks: [],

@@ -58,9 +58,7 @@ export const VOICES = {
   limit: [392, 523, 659, 784, 1047, 1319].flatMap((pitch, step) => bell(pitch, step * 0.09, 0.5, 0.22)),
   yakuman: [
     ...bell(131, 0, 1.15, 0.25),
-    ...[262, 392, 523, 659, 784, 1047, 1319, 1568].flatMap((pitch, step) =>
-      bell(pitch, step * 0.09, 0.5, 0.19),
-    ),
+    ...[262, 392, 523, 659, 784, 1047, 1319, 1568].flatMap((pitch, step) => bell(pitch, step * 0.09, 0.5, 0.19)),
   ],
   draw: [...bell(440, 0, 0.4, 0.28), ...bell(349, 0.16, 0.6, 0.28)],
   turn: bell(740, 0, 0.16, 0.22),

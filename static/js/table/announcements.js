@@ -21,19 +21,18 @@ const ANNOUNCEMENTS = {
   pon: meldText,
   daiminkan: meldText,
   kakan: meldText,
-  ankan: (event, view, you, say) =>
-    sentence(callText(event, view, you, say), say.tile(event.consumed[0])),
+  ankan: (event, view, you, say) => sentence(callText(event, view, you, say), say.tile(event.consumed[0])),
   dora: ({ dora_marker }, _view, _you, say) => say.newDora(dora_marker),
   hora: winText,
   ryukyoku: ({ reason }, _view, _you, say) => say.draws[reason] ?? "",
-  end_kyoku: (_event, view, you, say) =>
-    you === null ? "" : say.yourPoints(view.scores[you]),
+  end_kyoku: (_event, view, you, say) => (you === null ? "" : say.yourPoints(view.scores[you])),
   end_game: (_event, view, _you, say) =>
     isBrokenOff(view)
       ? `${say.brokenOff}. ${say.brokenOffMeaning}`
-      : [say.finalRanking, ...ranking(view).map(({ place, name, score }) => rankText(place, name, score, say))].join(". "),
-  away: ({ actor, away }, view, _you, say) =>
-    (away ? say.isAway : say.isBack)(view.names[actor]),
+      : [say.finalRanking, ...ranking(view).map(({ place, name, score }) => rankText(place, name, score, say))].join(
+          ". ",
+        ),
+  away: ({ actor, away }, view, _you, say) => (away ? say.isAway : say.isBack)(view.names[actor]),
 };
 
 /**
@@ -112,8 +111,7 @@ function meldText(event, view, you, say) {
 function winText(event, view, you, say) {
   const { actor, target, pai, yakuman, limit, fan, fu, points } = event;
   const how = actor === target ? say.calls.tsumo : say.ronFrom(view.names[target]);
-  const worth =
-    yakuman > 0 ? say.yakumanTimes(yakuman) : (say.limits[limit] ?? `${say.han(fan)} ${say.fu(fu)}`);
+  const worth = yakuman > 0 ? say.yakumanTimes(yakuman) : (say.limits[limit] ?? `${say.han(fan)} ${say.fu(fu)}`);
   const winner = callerName(actor, view, you, say);
   return [say.calledBy(winner, how), say.tile(pai), worth, say.points(points)].join(". ");
 }

@@ -35,9 +35,7 @@ export function choices(legal) {
  * @returns {Action | null}
  */
 export function discardOf(actions, pai, isDrawn) {
-  return (
-    actions.find((action) => action.pai === pai && action.tsumogiri === isDrawn) ?? null
-  );
+  return actions.find((action) => action.pai === pai && action.tsumogiri === isDrawn) ?? null;
 }
 
 /** The id of an action's word in this phase. @param {string} type @param {View["phase"]} phase */

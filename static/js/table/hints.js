@@ -83,7 +83,8 @@ export const isWanted = (wanted) => Object.values(wanted).includes(true);
 /**
  * @param {Study} study
  * @param {Wanted} wanted
- * @param {{pointed: Pointed | null, riichi: readonly {pai?: string, tsumogiri?: boolean}[] | null, canWin: boolean}} now
+ * @param {{pointed: Pointed | null, riichi: readonly {pai?: string, tsumogiri?: boolean}[] | null,
+ *   canWin: boolean}} now
  *   the tile pointed to; the discards that would declare riichi while one is being chosen; whether a
  *   win is offered, beside which the drawbacks of discards would mislead
  * @returns {Hints}

@@ -32,7 +32,11 @@ export function wordsOf(texts) {
   const whole = new Intl.NumberFormat(locale);
   const list = new Intl.ListFormat(locale);
   const wholePercent = new Intl.NumberFormat(locale, { style: "percent" });
-  const percent = new Intl.NumberFormat(locale, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(locale, {
+    style: "percent",
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   /** @param {Counted} text @returns {(number: number) => string} */
@@ -44,8 +48,7 @@ export function wordsOf(texts) {
   const withName = (text) => (name) => filled(text, { name });
 
   /** @param {number} number @param {Intl.NumberFormat} format */
-  const signed = (number, format) =>
-    `${number > 0 ? "+" : number < 0 ? MINUS : ""}${format.format(Math.abs(number))}`;
+  const signed = (number, format) => `${number > 0 ? "+" : number < 0 ? MINUS : ""}${format.format(Math.abs(number))}`;
 
   /** @param {string} pai */
   const tile = (pai) => {
@@ -156,14 +159,12 @@ export function wordsOf(texts) {
       problem: ({ what, draw = 0, seat = 0, line = 0 }, names) =>
         filled(texts.wall.problems[what] ?? what, { draw, line, name: names[seat] ?? "" }),
       /** @param {number} draw @param {boolean} isVoid */
-      drawNumber: (draw, isVoid) =>
-        filled(isVoid ? texts.wall.voidDraw : texts.wall.drawNumber, { draw }),
+      drawNumber: (draw, isVoid) => filled(isVoid ? texts.wall.voidDraw : texts.wall.drawNumber, { draw }),
       bytes: withName(texts.wall.bytes),
       commitment: withName(texts.wall.commitment),
     },
     /** @param {{code: string, reason?: string, text: string}} error as the server sends it */
-    refusal: ({ code, reason, text }) =>
-      (reason === undefined ? texts.errors[code] : texts.reasons[reason]) ?? text,
+    refusal: ({ code, reason, text }) => (reason === undefined ? texts.errors[code] : texts.reasons[reason]) ?? text,
   };
 }
 

@@ -87,7 +87,12 @@ export function offer(hand, drawn, legal, phase, chosen) {
   if (drawn !== null) tiles.push(handTile(`drawn#${drawn}`, drawn, true, clickable));
   const ways = buttons.filter(({ type }) => kindOfCall(type) === chosen);
   if (ways.length > 1) {
-    return { tiles, buttons: [...ways.map((way) => callButton(way, phase)), BACK], choosingRiichi, choosingTiles: true };
+    return {
+      tiles,
+      buttons: [...ways.map((way) => callButton(way, phase)), BACK],
+      choosingRiichi,
+      choosingTiles: true,
+    };
   }
   return { tiles, buttons: callButtons(buttons, riichi, phase, choosingRiichi), choosingRiichi, choosingTiles: false };
 }

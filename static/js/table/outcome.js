@@ -80,9 +80,7 @@ const seatsOf = ({ oya }) => [0, 1, 2, 3].map((turn) => (oya + turn) % 4);
  * @param {MeldTile[][]} melds
  */
 export function widthOf(tiles, melds) {
-  const laid = melds.map((meld) =>
-    meld.reduce((sum, { turned }) => sum + (turned ? TURNED : 1), GAP),
-  );
+  const laid = melds.map((meld) => meld.reduce((sum, { turned }) => sum + (turned ? TURNED : 1), GAP));
   return laid.reduce((sum, width) => sum + width, tiles);
 }
 
@@ -91,9 +89,7 @@ export function widthOf(tiles, melds) {
  * @param {Win | DrawnHand} result
  */
 const givesSticksBack = (result) =>
-  result.type === "ryukyoku" &&
-  result.reason === "chombo" &&
-  result.deltas.reduce((sum, delta) => sum + delta, 0) > 0;
+  result.type === "ryukyoku" && result.reason === "chombo" && result.deltas.reduce((sum, delta) => sum + delta, 0) > 0;
 
 /**
  * How the points of each seat change, its riichi stick included, from the dealer on; `to` is empty for
@@ -224,9 +220,7 @@ const isKan = (meld) => meld.length === 4 || meld.some(({ added }) => added !== 
  * @param {string[]} tiles
  */
 function firstOrphans(tiles) {
-  return tiles.map(
-    (pai, at) => /^[19ESWNPFC]/.test(pai) && tiles.findIndex((tile) => kindOf(tile) === pai) === at,
-  );
+  return tiles.map((pai, at) => /^[19ESWNPFC]/.test(pai) && tiles.findIndex((tile) => kindOf(tile) === pai) === at);
 }
 
 /**

@@ -57,9 +57,7 @@ export function applySync(state, frame) {
 
 /** The state after one event. @param {PageState} state @param {TableEvent} event @returns {PageState} */
 export const applyEvent = (state, event) =>
-  state.view === null
-    ? state
-    : { ...state, view: reduce(state.view, event), wall: reduceWall(state.wall, event) };
+  state.view === null ? state : { ...state, view: reduce(state.view, event), wall: reduceWall(state.wall, event) };
 
 /**
  * Take over what a frame says besides its events.

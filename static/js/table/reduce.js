@@ -70,10 +70,7 @@ const EFFECTS = {
     applyKan(view, actor, consumed[0], (hand) => ({
       ...hand,
       tiles: without(hand.tiles, consumed),
-      melds: [
-        ...hand.melds,
-        { type: "ankan", tiles: sorted(consumed), called: null, target: actor, added: null },
-      ],
+      melds: [...hand.melds, { type: "ankan", tiles: sorted(consumed), called: null, target: actor, added: null }],
     })),
 
   kakan: (view, { actor, pai }) =>
@@ -135,9 +132,7 @@ const EFFECTS = {
  * @returns {View}
  */
 export function reduce(view, event) {
-  const effect = /** @type {((...args: [View, TableEvent]) => View) | undefined} */ (
-    EFFECTS[event.type]
-  );
+  const effect = /** @type {((...args: [View, TableEvent]) => View) | undefined} */ (EFFECTS[event.type]);
   return effect === undefined ? view : effect(view, event);
 }
 
@@ -149,9 +144,7 @@ export function reduce(view, event) {
  * @returns {View}
  */
 export function withFuriten(view, seat, furiten) {
-  return view.hands[seat].furiten === furiten
-    ? view
-    : changeHand(view, seat, (hand) => ({ ...hand, furiten }));
+  return view.hands[seat].furiten === furiten ? view : changeHand(view, seat, (hand) => ({ ...hand, furiten }));
 }
 
 /** @returns {Hand} a hand without tiles */
@@ -199,8 +192,7 @@ const withDrawn = (tiles, drawn) => (drawn === null ? tiles : sorted([...tiles, 
  * @param {boolean} tsumogiri
  */
 function afterDiscard(hand, drawn, pai, tsumogiri) {
-  const isTurned =
-    hand.riichi !== "none" && !hand.river.some((tile) => tile.riichi && !tile.taken);
+  const isTurned = hand.riichi !== "none" && !hand.river.some((tile) => tile.riichi && !tile.taken);
   return {
     ...hand,
     tiles: tsumogiri ? hand.tiles : withDrawn(without(hand.tiles, [pai]), drawn),
@@ -236,9 +228,7 @@ function withLastTaken(river) {
  */
 function applyKan(view, actor, pai, lay) {
   return {
-    ...changeHand(view, actor, (hand) =>
-      lay({ ...hand, tiles: withDrawn(hand.tiles, view.drawn) }),
-    ),
+    ...changeHand(view, actor, (hand) => lay({ ...hand, tiles: withDrawn(hand.tiles, view.drawn) })),
     phase: "claims",
     turn: actor,
     drawn: null,

@@ -10,9 +10,7 @@ import { HIDDEN } from "./tiles.js";
 export function fullEvent(event) {
   if (!Array.isArray(event)) return event;
   const [type, actor, pai = HIDDEN, flag = false] = event;
-  return type === "tsumo"
-    ? { type, actor, pai, rinshan: flag }
-    : { type, actor, pai, tsumogiri: flag };
+  return type === "tsumo" ? { type, actor, pai, rinshan: flag } : { type, actor, pai, tsumogiri: flag };
 }
 
 /**
@@ -26,11 +24,13 @@ export function fullLegal(legal, view, you) {
   if (you === null) return legal;
   const hand = [...new Set(view.hands[you].tiles)].map((pai) => ({ pai, tsumogiri: false }));
   const drawn = view.turn === you && view.drawn !== null ? [{ pai: view.drawn, tsumogiri: true }] : [];
-  return legal.flatMap((/** @returns {Action[]} */ (item) => {
-    const { type, but = [] } = item;
-    if ((type !== "dahai" && type !== "reach") || item.pai !== undefined) return [item];
-    return [...hand, ...drawn].filter(({ pai }) => !but.includes(pai)).map((tile) => ({ type, ...tile }));
-  }));
+  return legal.flatMap(
+    /** @returns {Action[]} */ (item) => {
+      const { type, but = [] } = item;
+      if ((type !== "dahai" && type !== "reach") || item.pai !== undefined) return [item];
+      return [...hand, ...drawn].filter(({ pai }) => !but.includes(pai)).map((tile) => ({ type, ...tile }));
+    },
+  );
 }
 
 /**

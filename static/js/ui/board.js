@@ -86,7 +86,11 @@ export class Board {
     this.sameTiles.draw();
   }
 
-  /** Make room for a fourth row of the reader's own river, or use the room of a third row that it lacks. @param {number} rows */
+  /**
+   * Make room for a fourth row of the reader's own river, or use the room of a third row that it lacks.
+   *
+   * @param {number} rows
+   */
   #makeRoom(rows) {
     if (rows === this.#rowsOfRiver) return;
     this.#rowsOfRiver = rows;
@@ -155,5 +159,4 @@ function closedTiles({ tiles, drawn }) {
 }
 
 /** @param {HandTile[]} tiles @param {readonly string[]} kinds */
-const withDora = (tiles, kinds) =>
-  tiles.map((tile) => ({ ...tile, dora: kinds.includes(kindOf(tile.pai)) }));
+const withDora = (tiles, kinds) => tiles.map((tile) => ({ ...tile, dora: kinds.includes(kindOf(tile.pai)) }));

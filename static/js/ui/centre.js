@@ -45,10 +45,7 @@ export class CentreWidget extends Widget {
   #lay() {
     this.#left.node.append(el("span", "counter-word", this.say.leftWord));
     const counts = el("span", "counts", this.#honba.node, this.#sticks.node, this.#left.node);
-    this.append(
-      el("div", "round", this.#round, counts),
-      ...this.#plates.flatMap(({ node, stick }) => [node, stick]),
-    );
+    this.append(el("div", "round", this.#round, counts), ...this.#plates.flatMap(({ node, stick }) => [node, stick]));
     this.tabIndex = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", this.say.scores);

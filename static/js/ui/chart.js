@@ -12,12 +12,7 @@ const MARGIN = { left: 76, right: 34, top: 12, bottom: 26 };
 
 /** Dashes and marks tell the lines apart without colours. */
 const DASHES = ["", "9 4", "2 4", "12 4 2 4"];
-const MARKS = [
-  "M-4,0A4,4 0 1,0 4,0A4,4 0 1,0 -4,0Z",
-  "M-4,-4H4V4H-4Z",
-  "M0,-5L5,4H-5Z",
-  "M0,-5.5L5.5,0L0,5.5L-5.5,0Z",
-];
+const MARKS = ["M-4,0A4,4 0 1,0 4,0A4,4 0 1,0 -4,0Z", "M-4,-4H4V4H-4Z", "M0,-5L5,4H-5Z", "M0,-5.5L5.5,0L0,5.5L-5.5,0Z"];
 
 /** A sample of a seat's line, for the place beside its name. @param {number} seat */
 export function lineSample(seat) {
@@ -74,7 +69,11 @@ function lines({ start, hands, names }, say) {
     { class: "chart-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say.scoresOverHands },
     ...steps.flatMap((score) => [
       svg("path", { class: "chart-rule", d: `M${MARGIN.left},${y(score)}H${WIDTH - MARGIN.right}` }),
-      svg("text", { class: "chart-text", x: MARGIN.left - 7, y: y(score) + 4, "text-anchor": "end" }, say.points(score)),
+      svg(
+        "text",
+        { class: "chart-text", x: MARGIN.left - 7, y: y(score) + 4, "text-anchor": "end" },
+        say.points(score),
+      ),
     ]),
     ...roundNames(hands, x, say).map(({ x, text }) =>
       svg("text", { class: "chart-text", x, y: HEIGHT - 7, "text-anchor": "middle" }, text),
@@ -142,6 +141,11 @@ function table({ start, hands, names }, say) {
     "table",
     "",
     el("thead", "", el("tr", "", el("td", ""), ...heads)),
-    el("tbody", "", row(say.start, start), ...hands.map(({ wind, kyoku, honba, scores }) => row(say.handName(wind, kyoku, honba), scores))),
+    el(
+      "tbody",
+      "",
+      row(say.start, start),
+      ...hands.map(({ wind, kyoku, honba, scores }) => row(say.handName(wind, kyoku, honba), scores)),
+    ),
   );
 }

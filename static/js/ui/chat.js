@@ -5,7 +5,8 @@
  * @import { ChatFrame } from "../net/frames.js"
  * @import { Words } from "../table/names.js"
  *
- * @typedef {{id: string, at: number, who: string, name: string, seat: number | null, text: string, phrase: string}} Line
+ * @typedef {{id: string, at: number, who: string, name: string, seat: number | null, text: string,
+ *   phrase: string}} Line
  */
 import { button, el, hide, svg } from "./dom.js";
 

@@ -42,7 +42,13 @@ export class EventBar {
     if (event.type === "start_kyoku") this.#list.replaceChildren();
     const turn = turnOf(event, view);
     const words = turn === null ? text : `${text} · ${say.turnOf(turn)}`;
-    this.#list.prepend(el("li", `event-bar-${event.type}`, button("event-link", () => this.goTo(at), words)));
+    this.#list.prepend(
+      el(
+        "li",
+        `event-bar-${event.type}`,
+        button("event-link", () => this.goTo(at), words),
+      ),
+    );
     while (this.#list.childElementCount > KEPT) this.#list.lastElementChild?.remove();
   }
 }

@@ -14,7 +14,14 @@ export function gestures(say, seated) {
   return el("p", "sheet-note", isTouch() ? touches : pointers);
 }
 
-/** The keys under one heading, folded so that the yaku below are seen too. @param {Words} say @param {boolean} seated @param {boolean} isOpen @returns {HTMLElement[]} */
+/**
+ * The keys under one heading, folded so that the yaku below are seen too.
+ *
+ * @param {Words} say
+ * @param {boolean} seated
+ * @param {boolean} isOpen
+ * @returns {HTMLElement[]}
+ */
 export function keyTables(say, seated, isOpen) {
   if (isTouch()) return [];
   const tables = (seated ? KEY_GROUPS : SPECTATOR_GROUPS).map(({ title, lines }) => {
@@ -37,12 +44,7 @@ export function keyList(lines) {
     "dl",
     "keys",
     ...lines.map(({ keys, text }) =>
-      el(
-        "div",
-        "keys-line",
-        el("dt", "", ...keys.map((key) => el("kbd", "", key))),
-        el("dd", "", text),
-      ),
+      el("div", "keys-line", el("dt", "", ...keys.map((key) => el("kbd", "", key))), el("dd", "", text)),
     ),
   );
 }

@@ -58,7 +58,12 @@ customElements.define("mj-hints", HintsWidget);
 
 /** A word in bold, and why. @param {string} title @param {string[]} reasons */
 const because = (title, reasons) =>
-  el("p", "hint-note hint-furiten", el("b", "", title), el("span", "", ...reasons.map((text) => el("span", "hint-reason", text))));
+  el(
+    "p",
+    "hint-note hint-furiten",
+    el("b", "", title),
+    el("span", "", ...reasons.map((text) => el("span", "hint-reason", text))),
+  );
 
 /** @param {HintLine} line @param {Words} say */
 function lineOf(line, say) {
@@ -74,7 +79,12 @@ function lineOf(line, say) {
       warning === "" ? null : el("span", "hint-warning", say[warning]),
     ),
     dead ? el("p", "hint-note hint-dead", say.noWaits) : null,
-    furiten.length > 0 ? because(say.furiten, furiten.map((why) => say.furitenReasons[why])) : null,
+    furiten.length > 0
+      ? because(
+          say.furiten,
+          furiten.map((why) => say.furitenReasons[why]),
+        )
+      : null,
     shanten === null ? null : distance(shanten, useful, say),
   );
 }

@@ -71,12 +71,7 @@ export class OutcomePanel {
       this.confirm,
       this.leave,
     );
-    this.node = el(
-      "section",
-      "outcome",
-      el("div", "outcome-body", this.result, this.ranking),
-      foot,
-    );
+    this.node = el("section", "outcome", el("div", "outcome-body", this.result, this.ranking), foot);
     this.node.hidden = true;
     root.append(this.node);
     /** @type {OutcomeModel | null} */

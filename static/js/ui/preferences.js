@@ -49,12 +49,14 @@ export function preferences(settings, say, chosen = PARTS) {
   /** @type {Map<Key, (value: any) => void>} */
   const shows = new Map();
   const parts = chosen.map(({ title, keys }) => {
-    const rows = keys.filter((key) => !(isTouch() && OF_MOUSE.includes(key))).map((key) => {
-      const { node, show } = control(settings, key, say);
-      show(settings.get(key));
-      shows.set(key, show);
-      return node;
-    });
+    const rows = keys
+      .filter((key) => !(isTouch() && OF_MOUSE.includes(key)))
+      .map((key) => {
+        const { node, show } = control(settings, key, say);
+        show(settings.get(key));
+        shows.set(key, show);
+        return node;
+      });
     const part = el("fieldset", "sheet-part", el("legend", "", say.settingParts[title]), ...rows);
     if (title === "hints") part.append(el("p", "sheet-note", say.hintsNote));
     return part;
@@ -110,9 +112,7 @@ function toggle(settings, key, say) {
   const [on, off] = SWITCHES[key] ?? [true, false];
   const input = el("input", "");
   input.type = "checkbox";
-  input.addEventListener("change", () =>
-    settings.set(key, /** @type {any} */ (input.checked ? on : off)),
-  );
+  input.addEventListener("change", () => settings.set(key, /** @type {any} */ (input.checked ? on : off)));
   return {
     node: row(key, input, say),
     show: (/** @type {unknown} */ value) => {

@@ -63,12 +63,6 @@ function rank(row, isYou, say) {
     nameOf(row, say),
     el("span", "rank-score", say.points(score)),
     el("span", `rank-points ${points < 0 ? "is-loss" : "is-gain"}`, say.final(points)),
-    el(
-      "span",
-      "rank-parts",
-      part(say.basePoints, base),
-      part(say.uma, uma),
-      oka === 0 ? null : part(say.oka, oka),
-    ),
+    el("span", "rank-parts", part(say.basePoints, base), part(say.uma, uma), oka === 0 ? null : part(say.oka, oka)),
   );
 }

@@ -29,16 +29,7 @@ export class RequestsPanel {
     this.send = send;
     this.resume = button("button button--quiet", () => send({ t: "resume" }), say.requests.resume);
     this.back = button("button button--main", comeBack, say.requests.comeBack);
-    this.node = el(
-      "section",
-      "requests",
-      this.#notice,
-      this.#paused,
-      this.resume,
-      this.#left,
-      this.back,
-      this.#votes,
-    );
+    this.node = el("section", "requests", this.#notice, this.#paused, this.resume, this.#left, this.back, this.#votes);
     this.node.setAttribute("aria-label", say.requests.title);
     this.node.setAttribute("role", "status");
     this.node.hidden = true;
@@ -65,10 +56,7 @@ export class RequestsPanel {
     }
     const proposed = VOTE_CHOICES.filter((choice) => requests?.votes.includes(choice));
     const hasLeft = you !== null && requests?.left[you] === true;
-    hide(
-      this.node,
-      requests === null || !(requests.paused || this.#text(requests) || hasLeft || proposed.length > 0),
-    );
+    hide(this.node, requests === null || !(requests.paused || this.#text(requests) || hasLeft || proposed.length > 0));
     if (requests === null) return;
     setText(this.#left, hasLeft ? this.say.reasons.left : "");
     hide(this.back, !hasLeft);
@@ -79,9 +67,7 @@ export class RequestsPanel {
     const isByServer = Boolean(this.#text(requests));
     hide(this.resume, you === null || hasLeft || !requests.paused || isByServer);
     const voter = hasLeft ? null : you;
-    this.#votes.replaceChildren(
-      ...proposed.map((choice) => this.#vote(choice, requests, voter, names)),
-    );
+    this.#votes.replaceChildren(...proposed.map((choice) => this.#vote(choice, requests, voter, names)));
   }
 
   /** What the server or an official says. @param {TableRequests} requests @returns {string} */

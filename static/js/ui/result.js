@@ -52,12 +52,7 @@ function win(pane, say) {
   const last = tile(pane.pai, say.tile(pane.pai));
   last.classList.add("tile--winning");
   return [
-    el(
-      "header",
-      "result-head",
-      el("h2", "result-title", pane.winner),
-      el("p", "result-how", how),
-    ),
+    el("header", "result-head", el("h2", "result-title", pane.winner), el("p", "result-how", how)),
     row(
       "result-hand",
       pane.width,
@@ -129,8 +124,7 @@ function worth(pane, say) {
 function flow({ flow: { points, honba, sticks, total } }, say) {
   if (honba === 0 && sticks === 0) return "";
   /** @param {string} label @param {number} sum */
-  const part = (label, sum) =>
-    sum === 0 ? null : el("span", "flow-part", `${label} `, el("b", "", say.points(sum)));
+  const part = (label, sum) => (sum === 0 ? null : el("span", "flow-part", `${label} `, el("b", "", say.points(sum))));
   return el(
     "p",
     "result-flow",

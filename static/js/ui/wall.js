@@ -42,8 +42,13 @@ export class WallPanel {
     const about = link("wall-about", fair, say.wall.about);
     about.target = "_blank";
     this.#body.append(
-      this.#state, this.#own, this.#voids, this.#result, this.#values,
-      el("div", "wall-buttons", this.save, alwaysSwitch(say)), about,
+      this.#state,
+      this.#own,
+      this.#voids,
+      this.#result,
+      this.#values,
+      el("div", "wall-buttons", this.save, alwaysSwitch(say)),
+      about,
     );
     this.sheet = new Sheet(root, say, say.wall.title, () => [this.#body]);
     const open = () => {

@@ -28,7 +28,8 @@ export async function checkedRecord(url, triesMs = TRIES_MS) {
     if (!(await isArchived(archived))) continue;
     const answer = await fetch(url, { cache: "no-store" }).catch(() => null);
     if (answer?.ok) return verify(await answer.text());
-    if (answer?.status === NO_RECORD) return { proof: null, seed: "", problems: [], pages: [], hands: 0, isOver: false, isMissing: true };
+    if (answer?.status === NO_RECORD)
+      return { proof: null, seed: "", problems: [], pages: [], hands: 0, isOver: false, isMissing: true };
   }
   return null;
 }
@@ -101,7 +102,9 @@ function figureList({ table, seats, draws }, seed, names, { wall: say }) {
       el(
         "dl",
         "wall-values",
-        ...commitments.flatMap((commitment, seat) => (commitment === "" ? [] : valueRow(say.commitment(names[seat]), commitment))),
+        ...commitments.flatMap((commitment, seat) =>
+          commitment === "" ? [] : valueRow(say.commitment(names[seat]), commitment),
+        ),
         ...valueRow(say.binding, binding),
         ...(signature === "" ? [] : [...valueRow(say.key, key), ...valueRow(say.signature, signature)]),
         ...contributions.flatMap((bytes, seat) => (bytes === "" ? [] : valueRow(say.bytes(names[seat]), bytes))),
@@ -133,8 +136,17 @@ function programs(record, { wall: say }) {
     text.setAttribute("aria-label", name);
     fetch(url)
       .then((answer) => (answer.ok ? answer.text() : ""))
-      .then((source) => code.append(source), () => undefined);
-    return el("section", "", el("h4", "", open), el("p", "wall-note", el("code", "", `${name.endsWith(".py") ? "python3" : "node"} ${name} ${file}`)), text);
+      .then(
+        (source) => code.append(source),
+        () => undefined,
+      );
+    return el(
+      "section",
+      "",
+      el("h4", "", open),
+      el("p", "wall-note", el("code", "", `${name.endsWith(".py") ? "python3" : "node"} ${name} ${file}`)),
+      text,
+    );
   });
   return [el("h3", "", say.programs), el("p", "wall-note", say.runThem), save, ...shown];
 }

@@ -116,7 +116,8 @@ export class DrawParticipant {
   async #commit({ draw }, you) {
     // This page sends no second bytes for a draw: the server may have accepted the first ones,
     // although another tab has overwritten what the browser keeps.
-    const { commitment, binding } = (this.#committed[draw] ??= await this.#bytesFor(draw, you));
+    this.#committed[draw] ??= await this.#bytesFor(draw, you);
+    const { commitment, binding } = this.#committed[draw];
     if (binding !== undefined) return; // revealed: the server knows these bytes
     this.#sendOnce(`commit ${draw}`, { t: "wall_commit", draw, commitment });
   }

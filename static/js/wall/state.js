@@ -39,7 +39,8 @@
  * @property {string} [signature]
  * @property {boolean} [fixed] whether the wall was fixed with it, as this page was shown
  *
- * @typedef {"none" | "asked" | "in" | "late" | "left_out" | "silenced" | "unsound" | "other" | "changed" | "dropped"} Standing
+ * @typedef {"none" | "asked" | "in" | "late" | "left_out" | "silenced" | "unsound" | "other" | "changed" | "dropped"}
+ *   Standing
  */
 
 /** The standings of a page that was excluded, by the server or by the network. */
@@ -47,7 +48,13 @@ export const EXCLUDED = Object.freeze(["late", "left_out", "silenced", "unsound"
 
 const NOBODY = Object.freeze(["", "", "", ""]);
 
-/** The wall after an event of the table. @param {Wall | null} wall @param {{type: string}} event @returns {Wall | null} */
+/**
+ * The wall after an event of the table.
+ *
+ * @param {Wall | null} wall
+ * @param {{type: string}} event
+ * @returns {Wall | null}
+ */
 export function reduceWall(wall, event) {
   const change = /** @type {WallEvent} */ (event);
   if (change.type === "wall_draw") {
@@ -75,12 +82,24 @@ export function reduceWall(wall, event) {
 
 /** What the server fixes and signs before the pages reveal. @param {WallBound} bound */
 const publishedIn = ({ commitments, binding, terms, secret_hash, key, signature }) => ({
-  commitments: [...commitments], binding, terms, secret_hash, key, signature,
+  commitments: [...commitments],
+  binding,
+  terms,
+  secret_hash,
+  key,
+  signature,
 });
 
 /** What a page keeps of a draw for which it reveals. @param {Wall} wall */
 export const publishedOf = ({ commitments, binding, terms, secret_hash, left_out, previous, key, signature }) => ({
-  commitments, binding, terms, secret_hash, left_out, previous, key, signature,
+  commitments,
+  binding,
+  terms,
+  secret_hash,
+  left_out,
+  previous,
+  key,
+  signature,
 });
 
 /** The last draw in which this browser took part; 0 for none. @param {Record<number, OwnDraw>} kept */
@@ -120,5 +139,4 @@ export function standing(wall, you, kept) {
 }
 
 /** Whether the server has published something else since this page revealed. @param {Wall} wall @param {OwnDraw} own */
-const hasChanged = (wall, own) =>
-  own.binding !== wall.binding || own.commitments?.join() !== wall.commitments.join();
+const hasChanged = (wall, own) => own.binding !== wall.binding || own.commitments?.join() !== wall.commitments.join();

@@ -118,7 +118,8 @@ export class TableWall {
     const more = finding?.proof ? [figures(finding, this.record, names, this.say)] : [];
     this.panel.showResult(verdictNode(found), ...more);
     const line = verdictNode(found);
-    if (more.length > 0) line.append(button("button button--quiet", () => this.panel.sheet.open(), this.say.wall.check));
+    if (more.length > 0)
+      line.append(button("button button--quiet", () => this.panel.sheet.open(), this.say.wall.check));
     this.root.querySelector(".outcome .wall-verdict")?.remove();
     if (you !== null) this.root.querySelector("mj-ranking")?.after(line);
     this.acts.announce(found.text);

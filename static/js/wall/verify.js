@@ -30,7 +30,8 @@
  * @property {"valid" | "unchecked" | "none"} [signature] of the server; unchecked where the browser cannot
  *
  * @typedef {import("./receipts.js").KeptTable} KeptTable
- * @typedef {{table: string, draw: number, seat: number | null, commitments: string[], binding: string, contribution: string}} Receipt
+ * @typedef {{table: string, draw: number, seat: number | null, commitments: string[], binding: string,
+ *   contribution: string}} Receipt
  */
 import { bindingOf, field, four, fourBytes, fromHex, hash, isHash, isSigned, toHex } from "./hash.js";
 
@@ -155,7 +156,10 @@ async function signatureOf({ version, draws }, problems) {
 async function proofProblems(proof, seed, rules) {
   const { version, table, seats, draws } = proof;
   if (version !== UNSIGNED && version !== VERSION) return [{ what: "version" }];
-  expect([table, ...row(seats, 4), proof.rules].every((text) => typeof text === "string"), "damaged");
+  expect(
+    [table, ...row(seats, 4), proof.rules].every((text) => typeof text === "string"),
+    "damaged",
+  );
   if (row(draws).length === 0) return [{ what: "no_draw" }];
   /** @type {Problem[]} */
   const problems = [];
@@ -312,7 +316,10 @@ class HandInPlay {
     /** @type {string[][]} */
     this.hands = SEATS.map((seat) => dealt(wall, (seat - start.oya + 4) % 4));
     const rows = row(start.tehais, 4);
-    expect(rows.every((tiles, seat) => isSameHand(row(tiles), this.hands[seat])), "deal");
+    expect(
+      rows.every((tiles, seat) => isSameHand(row(tiles), this.hands[seat])),
+      "deal",
+    );
     this.#turnIndicator(start);
   }
 
@@ -418,7 +425,10 @@ class HandInPlay {
   /** @param {any} draw */
   #show({ tehais }) {
     const isHidden = (/** @type {string[]} */ tiles) => row(tiles).every((tile) => tile === "?");
-    expect(row(tehais, 4).every((tiles, seat) => isHidden(tiles) || isSameHand(tiles, this.hands[seat])), "tile");
+    expect(
+      row(tehais, 4).every((tiles, seat) => isHidden(tiles) || isSameHand(tiles, this.hands[seat])),
+      "tile",
+    );
     this.step = "over";
     this.#openBy = null;
   }
@@ -473,7 +483,14 @@ export function keptProblems(proof, { seat, draws }) {
   return Object.entries(draws).flatMap(([number, own]) => {
     if (own.binding === undefined || own.commitments === undefined) return [];
     const { contribution, binding, commitments } = own;
-    return receiptProblems(proof, { table: proof.table, draw: Number(number), seat, commitments, binding, contribution });
+    return receiptProblems(proof, {
+      table: proof.table,
+      draw: Number(number),
+      seat,
+      commitments,
+      binding,
+      contribution,
+    });
   });
 }
 

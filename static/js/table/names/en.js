@@ -462,12 +462,21 @@ export const texts = {
     /** @type {Record<string, string>} what is wrong with the reader's own page */
     standings: {
       late: "Your page was left out: its commitment did not reach the server in time.",
-      left_out: "Your page was left out: its bytes did not reach the server in time, and the wall was drawn again without it.",
-      silenced: "The server says that your page did not reveal its bytes, but your page has sent them. That can be a bad connection, or a server that wanted another wall. Save the receipt: it has the bytes.",
-      unsound: "The hash of the server does not fit what it has published, or is not signed. Your page has kept its bytes. Do not trust this wall.",
-      other: "The bytes of your seat do not come from this page. If you have not opened the table elsewhere, do not trust this wall.",
+      left_out:
+        "Your page was left out: its bytes did not reach the server in time, and the wall was drawn again without it.",
+      silenced:
+        "The server says that your page did not reveal its bytes, but your page has sent them. That can be a bad " +
+        "connection, or a server that wanted another wall. Save the receipt: it has the bytes.",
+      unsound:
+        "The hash of the server does not fit what it has published, or is not signed. Your page has kept its bytes. " +
+        "Do not trust this wall.",
+      other:
+        "The bytes of your seat do not come from this page. If you have not opened the table elsewhere, do not " +
+        "trust this wall.",
       changed: "The server has changed what it had published. Do not trust this wall. This page has kept the evidence.",
-      dropped: "The bytes of your page are missing from the wall, although its commitment was published. Do not trust this wall.",
+      dropped:
+        "The bytes of your page are missing from the wall, although its commitment was published. Do not trust this " +
+        "wall.",
     },
     commitments: "Commitments of the pages",
     binding: "Hash of the server",
@@ -497,11 +506,15 @@ export const texts = {
     /** @type {Record<string, string>} what the verdict says about signatures that were not checked */
     signatures: {
       unchecked: "This browser cannot check the signature of the server here. The programs below can.",
-      none: "The proof is of an older kind: the server has not signed it, and draws that were broken off could be missing.",
+      none:
+        "The proof is of an older kind: the server has not signed it, and draws that were broken off could be " +
+        "missing.",
     },
     notKept: "This browser has kept no bytes of this game.",
     noProof: "The walls of this game have no proof.",
-    lost: "Your page took part, but the record has no proof. This should happen only to a game that was restored from a backup, or begun while the site was updated.",
+    lost:
+      "Your page took part, but the record has no proof. This should happen only to a game that was restored from a " +
+      "backup, or begun while the site was updated.",
     wrong: "This wall does not fit its proof. Do not trust it.",
     unavailable: "The record cannot be read now, so the wall is not checked.",
     noRecord: "This game has no record, so the wall is not checked.",
@@ -514,7 +527,9 @@ export const texts = {
       no_page: "No page took part in the draw that counts.",
       rules: "The rules of the record are not those of the proof.",
       size: "Draw {draw}: a value is not 32 bytes long.",
-      binding: "Draw {draw}: the hash of the server does not fit its secret, the table, the seats, the rules, the commitments or the draws before.",
+      binding:
+        "Draw {draw}: the hash of the server does not fit its secret, the table, the seats, the rules, the " +
+        "commitments or the draws before.",
       signature: "Draw {draw}: the signature of the server is not valid.",
       contribution: "Draw {draw}: the bytes of {name} do not fit their commitment.",
       copied: "Draw {draw}: two seats have the same commitment.",
@@ -531,7 +546,8 @@ export const texts = {
       receipt_draw: "Your browser knows of draw {draw}, the record does not.",
       receipt_binding: "Draw {draw}: the hash of the server is not the one that this page was shown.",
       receipt_commitments: "Draw {draw}: the commitments are not those that this page was shown.",
-      receipt_silent: "Draw {draw}: the record says that your page did not reveal its bytes, but this page has sent them.",
+      receipt_silent:
+        "Draw {draw}: the record says that your page did not reveal its bytes, but this page has sent them.",
       receipt_contribution: "Draw {draw}: the bytes of your page are not in the record.",
     },
     check: "Check it yourself",
@@ -543,7 +559,9 @@ export const texts = {
     commitment: "{name}: commitment",
     seed: "Seed of all walls",
     programs: "The programs",
-    runThem: "Save the record and one of these programs into a folder. Read the program, then run it there. It needs nothing from this site. check_seed checks the seed, and a receipt with it; check_wall checks every tile.",
+    runThem:
+      "Save the record and one of these programs into a folder. Read the program, then run it there. It needs " +
+      "nothing from this site. check_seed checks the seed, and a receipt with it; check_wall checks every tile.",
     record: "Record of the game",
   },
 
@@ -602,13 +620,19 @@ export const texts = {
     voice: "Japanese voice of the browser",
     tones: "Tones",
   },
-  hintsNote: "Games from “Find a game” in the lobby are played without help, whatever is ticked here. Other tables can forbid it too.",
+  hintsNote:
+    "Games from “Find a game” in the lobby are played without help, whatever is ticked here. Other tables can " +
+    "forbid it too.",
 
   gestures: {
     pointers:
-      "Click a tile to discard it, or drag it onto the table. Release it over the hand to keep it. A tile that you point to lights up with all its copies on the table.",
+      "Click a tile to discard it, or drag it onto the table. Release it over the hand to keep it. A tile that you " +
+      "point to lights up with all its copies on the table.",
     touches:
-      "Tap a tile to raise it, and tap it again to discard it; the settings can make one tap enough. Or drag it onto the table. A tile that you touch lights up with all its copies on the table. The number beside the small tile in the middle is the number of tiles left in the wall. The tile with a dot shows whether the wall was fixed before the game; tap it for the proof.",
+      "Tap a tile to raise it, and tap it again to discard it; the settings can make one tap enough. Or drag it " +
+      "onto the table. A tile that you touch lights up with all its copies on the table. The number beside the " +
+      "small tile in the middle is the number of tiles left in the wall. The tile with a dot shows whether the wall " +
+      "was fixed before the game; tap it for the proof.",
   },
   /** @type {Record<string, string>} parts of the help sheet */
   keyGroups: {
@@ -691,7 +715,8 @@ export const texts = {
     position: "Position in the game",
     where: "{hand}, step {step}",
     pointers:
-      "The mouse wheel and a swipe over the table step by one event. A click on the timeline or on the chart jumps there.",
+      "The mouse wheel and a swipe over the table step by one event. A click on the timeline or on the chart jumps " +
+      "there.",
     touches: "A swipe over the table steps by one event. A tap on the timeline or on the chart jumps there.",
     /** @type {Record<string, string>} */
     commands: {
