@@ -34,9 +34,8 @@ lint: ## format, style and migrations
 types: ## strict types
 	$(with) --dev -m tools.check types
 
-format: ## format the code
-	$(with) --dev -m ruff format .
-	$(with) --dev -m ruff check --fix .
+format: ## format the code and the style sheets
+	$(with) --dev -m tools.check reformat
 
 words: ## the catalogues of the languages: take up new texts, write what is translated
 	$(with) --dev -m tools.catalogues

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-from tools import postgresql, system
+from tools import line_lengths, postgresql, system
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -158,6 +158,31 @@ def _postgresql() -> bool:
         return False
 
 
+BIOME: Final = ("node", "node_modules/@biomejs/biome/bin/biome")
+
+
+def _format() -> bool:
+    """Whether all files are formatted as `make format` writes them."""
+    python = _python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
+    scripts = _js_packages() and _run([*BIOME, "format", *line_lengths.SCRIPTS])
+    return python and scripts
+
+
+def _lint() -> bool:
+    python = _python("-m", "ruff", "check", "--quiet", ".")
+    scripts = _js_packages() and _run(
+        [*BIOME, "lint", "--error-on-warnings", *line_lengths.SCRIPTS]
+    )
+    return python and scripts and line_lengths.main() == 0
+
+
+def _reformat() -> bool:
+    """Format all files, and repair what the linters can repair."""
+    python = _python("-m", "ruff", "format", ".") and _python("-m", "ruff", "check", "--fix", ".")
+    scripts = _js_packages() and _run([*BIOME, "check", "--write", *line_lengths.SCRIPTS])
+    return python and scripts
+
+
 def _has(program: system.Program) -> bool:
     if system.install(program):
         return True
@@ -176,8 +201,8 @@ def _run(command: Sequence[str], env: dict[str, str] | None = None, *, quiet: bo
 
 
 STEPS: dict[str, Callable[[], bool]] = {
-    "format": partial(_python, "-m", "ruff", "format", "--check", "--quiet", "--diff", "."),
-    "lint": partial(_python, "-m", "ruff", "check", "--quiet", "."),
+    "format": _format,
+    "lint": _lint,
     "types": partial(_python, "-m", "mypy"),
     "migrations": _migrations,
     "js-packages": _js_packages,
@@ -190,7 +215,7 @@ STEPS: dict[str, Callable[[], bool]] = {
     "tests": _tests,
 }
 BESIDE_TESTS: Final = {"format", "lint", "types", "migrations", "js-types", "js-tests"}
-ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql}
+ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql, "reformat": _reformat}
 """Steps that run only if they are named."""
 
 if __name__ == "__main__":

@@ -1,0 +1,34 @@
+"""The check of long lines names them, and passes those that cannot be broken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.line_lengths import long_lines
+
+LONG = "x" * 120
+
+
+@pytest.mark.parametrize(
+    "line", [f'  open: "M12 5{"c5 0 8.500-4" * 10}z",', f'  "https://example.org/{LONG}",']
+)
+def test_line_that_cannot_be_broken_passes(tmp_path: Path, line: str) -> None:
+    _write(tmp_path, line)
+    assert list(long_lines(tmp_path)) == []
+
+
+@pytest.mark.parametrize("line", [f"// {LONG}", f'open: "{LONG}",'])
+def test_long_line_is_named(tmp_path: Path, line: str) -> None:
+    _write(tmp_path, line)
+    assert list(long_lines(tmp_path)) == [
+        f"static/a.js:2: {len(line)} characters, at most 120",
+    ]
+
+
+def _write(root: Path, line: str) -> None:
+    for place in ("static/a.js", "static/js/table/names/fr.js"):
+        path = root / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"first\n{line}\n")

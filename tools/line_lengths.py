@@ -1,0 +1,39 @@
+"""Finds lines above 120 characters in scripts and style sheets.
+
+The formatter keeps to that length where it can break a line, but leaves long texts and comments. An
+address and the data of a path cannot be broken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SCRIPTS: Final = ("static", "tests/js")
+_LONGEST: Final = 120
+_FILES: Final = ("static/**/*.css", "static/**/*.*js", "tests/js/**/*.js")
+_GENERATED: Final = {"static/js/table/names/fr.js", "static/js/table/names/ja.js"}
+_UNBREAKABLE: Final = re.compile(
+    r"(?:[\w$]+: )?\"(?:https?://\S+|[MmLlHhVvCcSsQqTtAaZz\d ,.-]+)\",?"
+)
+
+
+def main() -> int:
+    """Print the lines with their files. Return the exit status of the program."""
+    found = list(long_lines(ROOT))
+    for place in found:
+        print(place)
+    return 1 if found else 0
+
+
+def long_lines(root: Path) -> Iterator[str]:
+    for path in sorted(path for pattern in _FILES for path in root.glob(pattern)):
+        name = path.relative_to(root).as_posix()
+        if name in _GENERATED:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if len(line) > _LONGEST and not _UNBREAKABLE.fullmatch(line.strip()):
+                yield f"{name}:{number}: {len(line)} characters, at most {_LONGEST}"
