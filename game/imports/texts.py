@@ -287,7 +287,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
 )
 _PLACES: Final[tuple[tuple[str, Any], ...]] = (
     (r"\bhand (\d+)", _("Hand %(number)s")),
-    (r"\bpart (\d+)", _("part %(number)s")),
+    (r"\bpart (\d+)", _("record part %(number)s")),
     (r"\bline (\d+)", _("line %(number)s")),
     (r"\belement (\d+)", _("element %(number)s")),
     (r"\bmove (\d+)", _("move %(number)s")),
