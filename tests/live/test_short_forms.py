@@ -29,7 +29,7 @@ from tests.kit import export_js_fixtures
 from tests.live.frame_games import play_game, room_of
 from tests.web.short_forms import full_event, full_legal
 
-SEEDS: Final = range(11)
+SEEDS: Final = range(16)
 _NOW: Final = re.compile(r'"now":\d+')
 
 
