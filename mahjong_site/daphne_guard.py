@@ -13,6 +13,7 @@ import daphne.server  # isort: skip  # noqa: F401
 import asyncio
 import gc
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from daphne.http_protocol import HTTPFactory, WebRequest
@@ -87,10 +88,12 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
     """When the client last answered a ping, by the monotonic clock."""
     _frames: Bucket
     data: bytes
+    clock: Callable[[], float] = staticmethod(time.monotonic)
+    """Seconds, on any monotonic clock."""
 
     def onOpen(self) -> None:
         self.transport.bufferSize = READ_BYTES
-        self._frames = Bucket(FRAMES_AT_ONCE, FRAMES_PER_S, time.monotonic())
+        self._frames = Bucket(FRAMES_AT_ONCE, FRAMES_PER_S, self.clock())
         super().onOpen()
         self._forget_handshake()
 
@@ -131,7 +134,7 @@ class Guard(_Base):  # type: ignore[misc]  # a mixin over Daphne's protocol, whi
         return bool(super().processData())
 
     def _may_begin_frame(self) -> bool:
-        now = time.monotonic()
+        now = self.clock()
         if self._frames.take(now):
             return True
         self._pauses = 1 + (self._pauses if now - self._last_pause < _FORGIVEN_S else 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
+import time
 from importlib.metadata import version
 
 import pytest
@@ -25,6 +27,14 @@ def test_limits_work_with_the_installed_versions(caplog: pytest.LogCaptureFixtur
     assert {name: version(name) for name in TRIED_VERSIONS} == TRIED_VERSIONS
     check_limits()
     assert not caplog.records
+
+
+def test_limits_work_on_a_machine_that_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second passes between any two looks at the clock."""
+    seconds = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr(Guard, "clock", staticmethod(time.monotonic))
+    assert find_broken_limits() == []
 
 
 def test_unknown_version_is_a_warning(

@@ -83,6 +83,9 @@ def test_walls_can_be_checked_with_the_record(kind: str) -> None:
     game = play_from_seed()
     text = FORMATS[kind].write(game)
     assert len(validate_own(text).hands) == len(game.hands)
+    if kind == "tenhou6_hands":  # a hand alone does not have the number from which its wall follows
+        assert game.seed.hex() not in text
+        return
     other = text.replace(game.seed.hex(), bytes(32).hex())
     assert other != text
     assert validate_game("own", read(other.encode())).differences

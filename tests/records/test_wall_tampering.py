@@ -46,7 +46,7 @@ def command_verdict(text: str) -> tuple[str, bool]:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(1200)
 def test_every_check_gives_the_same_verdict(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
