@@ -30,7 +30,7 @@ from lobby.bots.seated import SeatedBot
 from lobby.play import pregame_services, pregame_store
 from lobby.play.backend import Backend, current_backend
 from lobby.play.notifications import person_group
-from lobby.play.origins import Origin, origin_of, record_origin
+from lobby.play.origins import Origin, count_visitor, origin_of, record_origin
 from lobby.play.player_location import PREGAME, find_location
 from lobby.play.pregame import PregameTable
 
@@ -82,6 +82,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         all."""
         self._ladder = ""
         """The ladder of bots in which the bot waits for games."""
+        self._told_reason: str | None = None
+        """Why the bot waits in its ladder, as it was last told."""
         self._origin = Origin()
         self._invalid_frames = _invalid_frame_limit(time.monotonic())
 
@@ -126,7 +128,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             client = self.scope.get("client") or [""]
             address = str(client[0])
             self._origin = origin_of(address)
-            await record_origin(self._backend, permit.bot, address, self._origin)
+            await count_visitor(self._backend, permit.bot, address)
+            await record_origin(self._backend, permit.bot, self._origin)
         self._task = asyncio.create_task(self._run())
 
     async def _find_permit(self) -> Permit | None:
@@ -217,6 +220,17 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await ladder_queue.join(
                 self._backend, self._ladder, bot, self._permit.owner, self._origin
             )
+            await self._tell_why_it_waits()
+
+    async def _tell_why_it_waits(self) -> None:
+        """Tell the bot once, and again when the reason has changed."""
+        reason = await ladder_queue.find_reason_to_wait(
+            self._backend, self._ladder, self._permit.bot
+        )
+        if reason != self._told_reason:
+            self._told_reason = reason
+            ladder = self._ladder.removeprefix("bots.")
+            self._send({"type": "waiting", "ladder": ladder, "reason": reason})
 
     async def _is_still_allowed(self) -> bool:
         """Return whether the token is valid and neither bot nor owner is banned. Return True while
@@ -248,6 +262,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             )
 
     async def _begin(self, table_id: str) -> None:
+        self._told_reason = None
         was_told = table_id == self._table_id
         self._table_id = table_id
         game = self._game = SeatedBot(

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from lobby.models import BotAccount
 from lobby.play.backend import Backend, current_backend
 from lobby.play.clocks import DEFAULT_CLOCK
 from lobby.play.origins import UNKNOWN, Origin, often_met, record_meetings
-from lobby.play.queues import Pairs, fill_table
+from lobby.play.queues import Pairs, fill_table, reason_to_wait
 
 SEATS: Final = 4
 _PAIRED_WITHIN_S: Final = 10
@@ -92,12 +92,20 @@ async def leave_others(backend: Backend, ladder: str, bot: str) -> None:
     await asyncio.gather(*others)
 
 
+def _order(entry: Waiting) -> tuple[int, str]:
+    return entry.since, entry.bot
+
+
+async def _read(backend: Backend, ladder: str) -> list[Waiting]:
+    return [_decoder.decode(row) for row in await backend.call("HVALS", _key(ladder))]
+
+
 def pair(queue: Sequence[Waiting], now: int = 0, often: Pairs = frozenset()) -> list[Waiting]:
     """Return the bots of the next table, the longest wait first: of each owner the bot that has
     waited longest, as far as their origins and earlier meetings of today allow. Return no bots if
     no four can play."""
     chosen: dict[str, Waiting] = {}
-    for entry in sorted(queue, key=lambda entry: (entry.since, entry.bot)):
+    for entry in sorted(queue, key=_order):
         chosen.setdefault(entry.owner, entry)
     candidates = list(chosen.values())
     for at, first in enumerate(candidates):
@@ -105,6 +113,25 @@ def pair(queue: Sequence[Waiting], now: int = 0, often: Pairs = frozenset()) -> 
         if len(others) == SEATS - 1:
             return [first, *others]
     return []
+
+
+async def find_reason_to_wait(
+    backend: Backend, ladder: str, bot: str
+) -> Literal["", "players", "owner", "origin", "often"]:
+    """Return why the bot still waits in that ladder: fewer than four owners have bots there, an
+    earlier bot of the same owner waits, or as `reason_to_wait` says. '' if a table can open, or the
+    bot does not wait there."""
+    queue = sorted(await _read(backend, ladder), key=_order)
+    own = next((entry for entry in queue if entry.bot == bot), None)
+    if own is None:
+        return ""
+    if next(entry for entry in queue if entry.owner == own.owner) is not own:
+        return "owner"
+    others = [entry for entry in queue if entry.owner != own.owner]
+    if len({entry.owner for entry in others}) < SEATS - 1:
+        return "players"
+    often = await often_met(backend, [entry.bot for entry in queue])
+    return reason_to_wait(own, others, backend.now_ms(), often)
 
 
 async def open_rated_games() -> float:
@@ -126,9 +153,8 @@ async def open_rated_games() -> float:
 
 
 async def _pair_all(backend: Backend, ladder: str) -> None:
-    rows = await backend.call("HVALS", _key(ladder))
     queue = list[Waiting]()
-    for entry in map(_decoder.decode, rows):
+    for entry in await _read(backend, ladder):
         if await waiting.is_free(backend, entry.bot):
             queue.append(entry)
         else:

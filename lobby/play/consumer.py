@@ -36,6 +36,7 @@ from lobby.models import Tournament
 from lobby.play import fragments, movements, pregame_services, pregame_store
 from lobby.play.backend import Backend, current_backend
 from lobby.play.notifications import LOBBY_GROUP, person_group, pregame_group
+from lobby.play.origins import count_visitor
 from lobby.play.player_location import PREGAME
 
 log = logging.getLogger(__name__)
@@ -79,6 +80,8 @@ class LivePage(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         except TableError:
             await self.close(CLOSE_UNAVAILABLE)
             return
+        with contextlib.suppress(TableError):
+            await self._count_visitor()
         if (language := self.query("language")) in dict(settings.LANGUAGES):
             self.language = language
         self.last_place = self.query("was")
@@ -90,6 +93,11 @@ class LivePage(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
             await self.close(CLOSE_UNAVAILABLE)
             return
         self._task = asyncio.create_task(self._run())
+
+    async def _count_visitor(self) -> None:
+        if self.person:
+            client = self.scope.get("client") or [""]
+            await count_visitor(await current_backend(), self.person, str(client[0]))
 
     async def disconnect(self, code: int) -> None:
         self._is_closed = True

@@ -35,7 +35,7 @@ async def move_to_queue(
         await pregame_services.leave(backend, location.name, person)
     rating = await rating_of(person, queue.preset, queue.length)
     origin = origin_of(address, browser)
-    await record_origin(backend, person, address, origin)
+    await record_origin(backend, person, origin)
     return await queues.enter_queue(
         backend,
         queue,

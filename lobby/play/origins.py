@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 KEPT_S: Final = 24 * 60 * 60
 _MAX_OTHERS: Final = 50
 """The most people with one digest that are compared, the latest ones."""
-_VISITORS: Final = "queue-visitors"
-"""The key of a sorted set of `<digest> <person>`, by the time at which the person last entered."""
+_VISITORS: Final = "visitors"
+"""The key of a sorted set of `<digest> <person>`, by the time at which the person last came."""
 _LEAST_VISITORS: Final = 20
 """The number of visitors a day from which their addresses are compared."""
 _WARN_EVERY_S: Final = 3_600.0
@@ -81,10 +81,9 @@ def _is_exempt(text: str) -> bool:
     )
 
 
-async def record_origin(backend: Backend, person: str, address: str, origin: Origin) -> None:
+async def record_origin(backend: Backend, person: str, origin: Origin) -> None:
     """Remember the origin for a day, and note for moderators with which other accounts the person
     shares it."""
-    await _count_visitor(backend, person, address, origin)
     shared: defaultdict[str, set[str]] = defaultdict(set)
     for kind, digest in (("address", origin.address), ("browser", origin.browser)):
         if digest:
@@ -127,11 +126,13 @@ def _note_pairs(person: UUID, shared: dict[str, set[str]]) -> None:
 # A proxy that hides the visitors' addresses
 
 
-async def _count_visitor(backend: Backend, person: str, address: str, origin: Origin) -> None:
-    if not origin.address and not _is_local(address):
+async def count_visitor(backend: Backend, person: str, address: str) -> None:
+    """Remember for a day that the person came with that address, unless it is one of
+    SAME_ADDRESS_ALLOWED. Loopback counts: a proxy that hides addresses may be on this machine."""
+    digest = origin_of(address).address
+    if not digest and not _is_local(address):
         return
-    digest = origin.address or "loopback"
-    await backend.call("ZADD", _VISITORS, backend.now_ms(), f"{digest} {person}")
+    await backend.call("ZADD", _VISITORS, backend.now_ms(), f"{digest or 'loopback'} {person}")
     await backend.call("EXPIRE", _VISITORS, KEPT_S)
 
 
@@ -157,8 +158,8 @@ async def warn_of_one_address() -> float:
     most = max(map(len, people.values()), default=0)
     if len(everybody) >= _LEAST_VISITORS and 2 * most > len(everybody):
         log.warning(
-            "%d of %d players who looked for a rated game today have one address. Does a proxy hide"
-            " their addresses (docs/operations.md, Players with one address)?",
+            "%d of %d visitors of the last 24 hours have one address. Does a proxy hide their"
+            " addresses (docs/operations.md, Players with one address)?",
             most,
             len(everybody),
         )

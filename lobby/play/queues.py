@@ -84,11 +84,11 @@ def fill_table(first: W, others: Sequence[W], now: int, often: Pairs) -> list[W]
 
 
 def reason_to_wait(
-    own: Ticket, queue: Sequence[Ticket], now: int, often: Pairs
+    own: Waiting, queue: Sequence[Waiting], now: int, often: Pairs
 ) -> Literal["", "origin", "often"]:
     """Return why the player is not paired with somebody who waits: they share an address or
     browser, or have met often. '' if neither holds anybody back."""
-    others = [ticket for ticket in queue if ticket.person != own.person]
+    others = [other for other in queue if other.person != own.person]
     if any(own.origin.shares(other.origin) for other in others):
         return "origin"
     has_waited = now - own.since >= UNLIMITED_AFTER_MS

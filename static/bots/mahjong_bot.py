@@ -34,7 +34,10 @@ SAFETY_S = 1.0
 """The bot's answer is sent so long before the end of the time."""
 MAYBE_S = 3.0
 """How long a bot that need not answer is waited for."""
-OF_SITE = ("connected", "challenged", "seated", "game_over", "action_ack", "request_action")
+OF_SITE = (
+    *("connected", "challenged", "waiting", "seated", "game_over"),
+    *("action_ack", "request_action"),
+)
 
 
 class Program:

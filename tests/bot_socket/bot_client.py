@@ -194,7 +194,7 @@ class BotClient:
             if frame["status"] not in ("accepted", "stale"):
                 self.refused.append(frame)
             return
-        if kind in ("connected", "challenged", "seated", "game_over", "request_action"):
+        if kind in ("connected", "challenged", "waiting", "seated", "game_over", "request_action"):
             return
         if kind == "start_game":
             self.game, self.seat = [], frame["id"]

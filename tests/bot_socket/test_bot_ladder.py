@@ -74,6 +74,7 @@ async def test_waiting_bots_of_four_owners_get_a_rated_game(running_site: Runnin
     bots = await asyncio.to_thread(register_bots_of, running_site, owners)
     clients = [await waiting_client(running_site, bot) for bot in bots]
     try:
+        assert (await clients[1].until("waiting"))["reason"] == "owner"
         tables = [await client.until("seated") for client in clients[2:]]
         assert len({table["table"] for table in tables}) == 1
         room = await room_of(running_site, tables[0]["table"])

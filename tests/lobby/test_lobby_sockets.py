@@ -64,6 +64,20 @@ async def test_lobby_page_adds_a_new_table() -> None:
     await socket.wire.disconnect()
 
 
+async def test_whoever_opens_a_page_is_counted_as_a_visitor() -> None:
+    """The operator is warned if most visitors have one address."""
+    client = AsyncClient()
+    await create_table(client)
+    socket = LobbySocket("/ws/lobby/", client)
+    socket.wire.scope["client"] = ["127.0.0.1", 1]
+    await socket.open()
+    await socket.until(lambda: socket.parts)
+    rows = await (await current_backend()).call("ZRANGE", "visitors", 0, -1)
+    person = await Person.objects.aget()
+    assert [row.decode() for row in rows] == [f"loopback {person.pk}"]
+    await socket.wire.disconnect()
+
+
 async def test_parts_are_in_the_language_of_the_page() -> None:
     socket = LobbySocket("/ws/lobby/?language=fr", AsyncClient())
     await socket.open()

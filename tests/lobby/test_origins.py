@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import AsyncClient
 from django.urls import reverse
 from django.utils import timezone
@@ -17,12 +18,13 @@ from django.utils import timezone
 from game.models import Game, GameSeat
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import remove_expired
-from lobby.bots.ladder_queue import Waiting, pair
+from lobby.bots.ladder_queue import Waiting, find_reason_to_wait, join, leave, pair
 from lobby.models import BotAccount, Person, SharedOrigin
 from lobby.play import queues
 from lobby.play.backend import Backend, current_backend
 from lobby.play.origins import (
     Origin,
+    count_visitor,
     often_met,
     origin_of,
     record_meetings,
@@ -175,7 +177,7 @@ async def test_bots_of_two_owners_make_a_pair_and_those_of_one_do_not() -> None:
     for number, owner in enumerate((owners[0], owners[0], owners[1])):
         person = await Person.objects.acreate(name=f"BOT {number}")
         await BotAccount.objects.acreate(person=person, owner=owner)
-        await record_origin(backend, str(person.pk), "203.0.113.5", origin)
+        await record_origin(backend, str(person.pk), origin)
     pairs = [row async for row in SharedOrigin.objects.select_related("first", "second")]
     names = sorted(tuple(sorted((row.first.name, row.second.name))) for row in pairs)
     assert names == [("BOT 0", "BOT 2"), ("BOT 1", "BOT 2")]
@@ -184,7 +186,8 @@ async def test_bots_of_two_owners_make_a_pair_and_those_of_one_do_not() -> None:
 async def test_digests_are_kept_for_a_day() -> None:
     backend = await current_backend()
     await seek("Anna", "203.0.113.5")
-    keys = [f"origin:{origin_of('203.0.113.5').address}", "queue-visitors"]
+    await count_visitor(backend, "anna", "203.0.113.5")
+    keys = [f"origin:{origin_of('203.0.113.5').address}", "visitors"]
     for key in keys:
         assert 0 < await backend.call("TTL", key) <= 86_400
     assert not await backend.call("KEYS", "*203.0.113*")
@@ -196,8 +199,29 @@ async def test_operator_is_warned_if_most_visitors_have_one_address(
 ) -> None:
     backend = await current_backend()
     for number in range(20):
-        own = address.format(number)
-        await record_origin(backend, str(uuid4()), own, origin_of(own))
+        await count_visitor(backend, str(uuid4()), address.format(number))
     with caplog.at_level(logging.WARNING):
         await warn_of_one_address()
-    assert ("20 of 20 players" in caplog.text) is is_told
+    assert ("20 of 20 visitors" in caplog.text) is is_told
+
+
+async def test_bot_of_a_ladder_can_be_told_why_it_waits() -> None:
+    backend, ladder = await current_backend(), "bots.tenhou.east"
+
+    async def reasons() -> list[str]:
+        return [await find_reason_to_wait(backend, ladder, bot) for bot in "abcdef"]
+
+    for bot, owner, origin in (
+        ("a", "1", Origin("x")),
+        ("b", "1", Origin("y")),
+        ("c", "2", Origin("x")),
+        ("d", "3", Origin()),
+    ):
+        await join(backend, ladder, bot, owner, origin)
+    assert await reasons() == ["players", "owner", "players", "players", "", ""]
+    await join(backend, ladder, "e", "4", Origin("z"))
+    for _ in range(settings.QUEUE_MEETINGS_A_DAY):
+        await record_meetings(backend, ["d", "e"])
+    assert await reasons() == ["origin", "owner", "origin", "often", "often", ""]
+    await leave(backend, ladder, "a")
+    assert await reasons() == ["", "", "", "often", "often", ""]
