@@ -11,8 +11,8 @@ from game.live import encoding, views
 from game.operations.metrics_page import metrics
 from game.results import replay_views
 from game.results import views as results_views
-from game.results.fair_page import fair
 from game.results.game_text import format_number
+from game.results.views import fair
 
 app_name = "game"
 urlpatterns = [

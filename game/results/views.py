@@ -19,7 +19,7 @@ from msgspec import structs
 from game.engine.events import Event
 from game.engine.presets import PRESETS
 from game.identity.sessions import person_of
-from game.models import Game, GameLog, GameSeat, Player
+from game.models import Game, GameLog, GameSeat, Player, WallKey
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
 from game.results import figure_cards, history, months, personal_results, replay_links, statistics
@@ -308,3 +308,23 @@ def _page_number(request: HttpRequest) -> int:
 
 def _page_links(page: int, has_more: bool) -> dict[str, Any]:
     return {"newer": page - 1 if page > 1 else None, "older": page + 1 if has_more else None}
+
+
+_PROGRAMS: Final = (
+    ("check_seed.py", "Python", "python3 check_seed.py"),
+    ("check_seed.mjs", "JavaScript", "node check_seed.mjs"),
+    ("check_wall.py", "Python", "python3 check_wall.py"),
+    ("check_wall.mjs", "JavaScript", "node check_wall.mjs"),
+)
+
+
+@require_safe
+async def fair(request: HttpRequest) -> HttpResponse:
+    """Show the page with the keys of the site and the programs that can be downloaded."""
+    folder = settings.BASE_DIR / "static" / "fair"
+    programs = [
+        (f"fair/{name}", name, language, command, (folder / name).read_text(encoding="utf-8"))
+        for name, language, command in _PROGRAMS
+    ]
+    keys = await database_sync_to_async(list)(WallKey.objects.all())
+    return render(request, "game/fair.html", {"programs": programs, "keys": keys})
