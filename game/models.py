@@ -490,7 +490,7 @@ class Block(models.Model):
 
 
 class WallKey(models.Model):
-    """A public key under which this site signs or has signed walls (`game.tables.wall_signer`)."""
+    """A public key under which this site signs or has signed walls (`game.tables.wall_keys`)."""
 
     public_key = models.CharField(max_length=64, primary_key=True)
     """Ed25519, in hexadecimal."""

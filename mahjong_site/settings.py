@@ -264,7 +264,7 @@ CACHES = {
 PERIODIC_TASKS = [
     "lobby.accounts.expiry.remove_expired",
     "game.archive.archive.remove_old_logs",
-    "game.tables.wall_signer.note_wall_key",
+    "game.tables.wall_keys.note_wall_key",
     "game.reviews.computing.compute_queued",
     "game.reviews.reviewer_columns.compute_columns",
     "game.reviews.storage.remove_old_reviews",

@@ -10,7 +10,8 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from game.models import WallKey
-from game.tables.wall_signer import WallSigner, note_wall_key, site_signer
+from game.tables.wall_keys import note_wall_key
+from game.tables.wall_signer import WallSigner, site_signer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
