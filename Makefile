@@ -10,7 +10,7 @@ WORKERS ?= 1
 with = @exec $(PYTHON) tools/bootstrap.py
 bundle = @$(PYTHON) tools/bootstrap.py -m tools.bundle
 
-.PHONY: help run serve test lint types format words hashes docs bench soak clean
+.PHONY: help run serve test lint types format words hashes bench soak clean
 .DEFAULT_GOAL := help
 
 help: ## what there is to make
@@ -42,9 +42,6 @@ words: ## the catalogues of the languages: take up new texts, write what is tran
 
 hashes: ## write the hashes of the requirements anew, after a change of requirements*.txt
 	$(with) --dev -m tools.hashes
-
-docs: ## update the list of modules in docs/modules.md
-	$(with) --dev -m tools.architecture
 
 bench: ## how fast engine, records, Redis and the whole server are here
 	$(with) --dev -m bench
