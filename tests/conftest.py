@@ -33,7 +33,7 @@ from lobby.accounts import rate_limits
 from mahjong_site.static_files import StaticFiles
 from tests.kit import processes
 from tests.kit.processes import RedisServer, Site, migrate_database
-from tools import postgresql
+from tools import postgresql, words
 
 _LONGEST_FIRST = (
     "faults/",
@@ -57,6 +57,12 @@ _kept_rows: dict[type[Model], list[tuple[Any, ...]]] = {}
 """The rows of each model that migrations fill."""
 _OPENS_NOTHING = ("tests/engine/", "tests/records/", "tests/bots/")
 """Folders whose tests only compute."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the words of the languages, once, before test modules are imported."""
+    if not hasattr(config, "workerinput"):
+        words.main()
 
 
 @pytest.hookimpl(trylast=True)

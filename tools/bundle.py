@@ -26,6 +26,7 @@ from typing import Any, Final
 from urllib.request import urlopen
 
 from mahjong_site.bundles import BUILD, ENTRIES, MANIFEST, ROOT, STATIC, fingerprint
+from tools import words
 from tools.system import FETCHED
 
 VERSION: Final = "0.28.2"
@@ -51,7 +52,9 @@ class CannotBundle(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Bundle if the sources have changed. If that is not possible pages load the modules, and the
-    exit status is 0, unless the bundles are `--required`."""
+    exit status is 0, unless the bundles are `--required`. The words that they contain are made
+    first."""
+    words.main()
     try:
         is_current = json.loads((BUILD / MANIFEST).read_text())["fingerprint"] == fingerprint()
     except (OSError, ValueError, KeyError):

@@ -41,7 +41,7 @@ def main(names: Sequence[str]) -> int:
         for name in wanted:
             if name in beside:
                 continue
-            if name != "js-packages" and others.ident is None:  # some steps need the packages
+            if name not in PREPARATIONS and others.ident is None:
                 others.start()
             print(f"== {name}", flush=True)
             has_passed = known[name]()
@@ -201,6 +201,7 @@ def _run(command: Sequence[str], env: dict[str, str] | None = None, *, quiet: bo
 
 
 STEPS: dict[str, Callable[[], bool]] = {
+    "words": partial(_python, "-m", "tools.words"),
     "format": _format,
     "lint": _lint,
     "types": partial(_python, "-m", "mypy"),
@@ -214,6 +215,8 @@ STEPS: dict[str, Callable[[], bool]] = {
     "promtool": partial(_fetched_if_possible, system.PROMTOOL),
     "tests": _tests,
 }
+PREPARATIONS: Final = {"words", "js-packages"}
+"""What the steps beside the tests need."""
 BESIDE_TESTS: Final = {"format", "lint", "types", "migrations", "js-types", "js-tests"}
 ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql, "reformat": _reformat}
 """Steps that run only if they are named."""

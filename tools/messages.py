@@ -6,16 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from django.template import engines
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
-from tools.script_data import Data, data_of
+from tools.script_data import Data
+from tools.words import CLIENT_ENGLISH, ROOT
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-CLIENT_ENGLISH: Final = ROOT / "static" / "js" / "table" / "names" / "en.js"
 CODE: Final = ("game", "lobby", "mahjong_site")
 
 _CALLS: Final = {
@@ -38,11 +36,6 @@ class Message:
     plural: str | None = None
     context: str | None = None
     places: tuple[str, ...] = ()
-
-
-def client_texts() -> Data:
-    """Return the client's English."""
-    return data_of(CLIENT_ENGLISH.read_text(encoding="utf-8"), "texts")
 
 
 def all_messages(texts: Data) -> list[Message]:

@@ -1,7 +1,7 @@
 """Words and numbers that describe a game, in the reader's language.
 
 The words are those of the table, from the same catalogue: `table_words.json` is made from the
-client's English by `tools/catalogues.py`.
+client's English by `tools/words.py`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from django.core.exceptions import ImproperlyConfigured
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-_TABLE_TEXTS: Final[dict[str, dict[str, str]]] = json.loads(
-    Path(__file__).with_name("table_words.json").read_text(encoding="utf-8")
-)
+_PATH: Final = Path(__file__).with_name("table_words.json")
+if not _PATH.exists():
+    raise ImproperlyConfigured(f"{_PATH} is missing. Make it: python -m tools.bundle")
+_TABLE_TEXTS: Final[dict[str, dict[str, str]]] = json.loads(_PATH.read_text(encoding="utf-8"))
 
 Result = dict[str, Any]
 """A win or a drawn hand, in the form of frames and of the archive."""

@@ -14,11 +14,11 @@ from playwright.sync_api import Browser, Page
 from tests.e2e.gallery import resize, show
 from tests.e2e.geometry import EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
 from tests.kit.long_form import IS_LONG
-from tools import catalogues
+from tools import words
 
 WIDTH, HEIGHT = 390, 844
 
-LANGUAGES: Final = ["en", *sorted(catalogues.LANGUAGES)] if IS_LONG else ["fr"]
+LANGUAGES: Final = ["en", *sorted(words.LANGUAGES)] if IS_LONG else ["fr"]
 """French has the longest texts. `tests/web/test_languages.py` checks that every text has its
 translation in each language."""
 SCRIPT_OF_NAMES: Final = re.compile(r"/(en|fr|ja)(-\w+)?\.js$")
@@ -109,8 +109,8 @@ def english_of(language: str) -> list[tuple[list[str], re.Pattern[str]]]:
     """Return each English text that has a translation in that language: its fixed parts, which are
     faster to search for, and a pattern of the whole text."""
     patterns = []
-    for entry in catalogues.read(language):
-        for text, said in catalogues.pairs(entry):
+    for entry in words.read(language):
+        for text, said in words.pairs(entry):
             parts = re.split(r"%\(\w+\)\w|\{\w+\}", text)
             is_told_apart = any(re.search(r"[A-Za-z][a-z]{2}", part) for part in parts)
             if is_told_apart and said.casefold() != text.casefold():
@@ -243,5 +243,5 @@ def test_english_text_is_detected(chromium: Browser, address: str) -> None:
     page.goto(address)
     texts: list[str] = page.evaluate(TEXTS)
     page.close()
-    for language in catalogues.LANGUAGES:
+    for language in words.LANGUAGES:
         assert len(english_in(texts, language)) > 15, language

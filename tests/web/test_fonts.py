@@ -10,8 +10,8 @@ from django.conf import settings
 from django.test import Client
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
-from tools.catalogues import LANGUAGES, read
 from tools.subset_fonts import FONTS, SHEET
+from tools.words import LANGUAGES, read
 
 MAX_BYTES = 60_000
 """The largest size of all fonts together, for somebody who visits for the first time."""

@@ -9,12 +9,12 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from tools import catalogues, messages
+from tools import catalogues, messages, words
 from tools.script_data import as_script, data_of
 
-LANGUAGES = sorted(catalogues.LANGUAGES)
-NAMES_SCRIPT = (messages.CLIENT_ENGLISH.parents[1] / "names.js").read_text(encoding="utf-8")
-PROTOCOL = (messages.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+LANGUAGES = sorted(words.LANGUAGES)
+NAMES_SCRIPT = (words.CLIENT_ENGLISH.parents[1] / "names.js").read_text(encoding="utf-8")
+PROTOCOL = (words.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 
 def placeholders_in(text: str) -> set[str]:
@@ -24,38 +24,36 @@ def placeholders_in(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated(language: str) -> None:
-    entries = catalogues.read(language)
+    entries = words.read(language)
     assert len(entries) > 200
     untranslated = [
         (entry.msgctxt, entry.msgid)
         for entry in entries
-        if "fuzzy" in entry.flags or not all(text.strip() for _, text in catalogues.pairs(entry))
+        if "fuzzy" in entry.flags or not all(text.strip() for _, text in words.pairs(entry))
     ]
     assert untranslated == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_keep_the_placeholders(language: str) -> None:
-    for entry in catalogues.read(language):
-        for english, text in catalogues.pairs(entry):
+    for entry in words.read(language):
+        for english, text in words.pairs(entry):
             assert placeholders_in(text) == placeholders_in(english), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogues_are_up_to_date(language: str) -> None:
-    texts = messages.client_texts()
-    catalogue = catalogues.read(language)
-    catalogue = catalogues.merge(language, catalogue, messages.all_messages(texts))
-    for path, content in catalogues.files(language, catalogue, texts).items():
-        name = path.relative_to(messages.ROOT)
-        assert path.read_bytes() == content, f"{name} is out of date; run: make words"
+    catalogue = words.read(language)
+    catalogue = catalogues.merge(language, catalogue, messages.all_messages(words.client_texts()))
+    written = words.po_path(language).read_text(encoding="utf-8")
+    assert written == f"{catalogue}", "run: make words"
 
 
 def test_texts_that_a_template_hands_on_are_messages() -> None:
-    found = {message.text for message in messages.all_messages(messages.client_texts())}
+    found = {message.text for message in messages.all_messages(words.client_texts())}
     handed = [
         text
-        for path in (messages.ROOT / "templates").rglob("*.html")
+        for path in (words.ROOT / "templates").rglob("*.html")
         for text in re.findall(r'_\("([^"]+)"\)', path.read_text(encoding="utf-8"))
     ]
     assert len(handed) > 10
@@ -63,7 +61,7 @@ def test_texts_that_a_template_hands_on_are_messages() -> None:
 
 
 def test_site_and_table_have_the_same_languages() -> None:
-    folder = messages.CLIENT_ENGLISH.parent
+    folder = words.CLIENT_ENGLISH.parent
     loads = re.findall(r'^  (\w+): \(\) => import\("./names/\1.js"\)', NAMES_SCRIPT, re.MULTILINE)
     assert [code for code, _ in settings.LANGUAGES] == ["en", *LANGUAGES]
     assert sorted(loads) == sorted(path.stem for path in folder.glob("*.js")) == ["en", *LANGUAGES]
@@ -71,9 +69,7 @@ def test_site_and_table_have_the_same_languages() -> None:
 
 def test_a_context_belongs_to_one_english_text() -> None:
     """Texts that server and table share then have the same translation."""
-    found = [
-        message for message in messages.all_messages(messages.client_texts()) if message.context
-    ]
+    found = [message for message in messages.all_messages(words.client_texts()) if message.context]
     assert sorted(message.context or "" for message in found) == sorted(
         {message.context or "" for message in found}
     )
@@ -96,7 +92,7 @@ def ids_between(start: str, end: str) -> set[str]:
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_every_code_of_the_server_has_a_text(language: str) -> None:
-    script = messages.CLIENT_ENGLISH.with_name(f"{language}.js").read_text(encoding="utf-8")
+    script = words.CLIENT_ENGLISH.with_name(f"{language}.js").read_text(encoding="utf-8")
     texts = data_of(script, "texts")
     assert isinstance(texts, dict)
     yaku = re.search(r"Yaku ids: `([^`]+)`; yakuman `([^`]+)`", PROTOCOL)
