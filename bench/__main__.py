@@ -1,6 +1,6 @@
 """``python -m bench [--quick] [PART...]``: prints the figures of the named parts, or of all.
 
-The parts are engine, switches, records, redis, age, load, client, replicas and review.
+The parts are engine, records, load, client and review. `bench/README.md` lists the other programs.
 """
 
 from __future__ import annotations
@@ -9,17 +9,13 @@ import argparse
 import os
 import platform
 
-from bench import age, client, commits, engine, load, records, replicas, review, switches
+from bench import client, engine, load, records, review
 
 PARTS = {
     "engine": engine.run,
-    "switches": switches.run,
     "records": records.run,
-    "redis": commits.run,
-    "age": age.run,
     "load": load.run,
     "client": client.run,
-    "replicas": replicas.run,
     "review": review.run,
 }
 

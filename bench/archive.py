@@ -33,7 +33,7 @@ from django.test.utils import CaptureQueriesContext, setup_test_environment
 
 from bench import report
 from bench.archive_rows import POOL, count_games, fill_archive, person_id
-from bench.databases import use_database
+from bench.servers import use_database
 from game.admin import GameAdmin, LimitedPaginator
 from game.identity.sessions import SESSION_KEY
 from game.models import GamePlayer, GameSeat, Rating

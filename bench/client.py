@@ -18,7 +18,7 @@ from typing import Final
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from bench import report
-from bench.commits import own_redis
+from bench.servers import own_redis
 from bench.slow_network import SlowNetwork, through
 from tests.kit.fetched import measure_first_load
 from tests.kit.processes import Site, migrate_database

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from bench.commits import own_redis
+from bench.servers import own_redis
 from bench.socket_clients import (
     Counts,
     Pace,

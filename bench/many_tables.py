@@ -22,7 +22,7 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from bench import report
-from bench.commits import own_redis
+from bench.servers import own_redis
 from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.live.process import Process, close_current, current

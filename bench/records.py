@@ -16,7 +16,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bench import report
-from game.bot_measures.games import play_game
+from bench.bots.games import play_game
 from game.bots import bot_named
 from game.records.files import records_in
 from game.records.formats import FORMATS

@@ -53,8 +53,6 @@ ALLOWED: dict[str, set[str]] = {
     "game/mjai_programs": {*STDLIB, "msgspec", ENGINE, "game.records"},
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "numpy", ENGINE}
     | {"game.analysis"},
-    "game/bot_measures": {*STDLIB, "msgspec", "numpy", ENGINE}
-    | {"game.analysis", "game.bots", "game.mjai_programs", "game.records"},
     "game/redis": {*STDLIB, "channels.layers", "django", "msgspec", "redis", "game.redis"},
     "game/identity": {*STDLIB, "asgiref", "django"},
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}

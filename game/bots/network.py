@@ -1,7 +1,7 @@
 """Small feed-forward networks that say how likely a strong player takes each of several options.
 
 Owns the networks and their file, `networks.npz`. Each was fitted to the decisions of strong players
-in recorded games (`game.bot_measures.fitting`, docs/bot-strength.md). A network rates each option
+in recorded games (`bench.bots.fitting`, docs/bot-strength.md). A network rates each option
 by its own features; the probability of an option is proportional to the exponential of its rating.
 """
 

@@ -30,7 +30,7 @@ django.setup()
 
 from msgspec.structs import replace  # noqa: E402
 
-from bench.commits import own_redis  # noqa: E402
+from bench.servers import own_redis  # noqa: E402
 from game.engine.rules import TENHOU  # noqa: E402
 from game.live.process import Process  # noqa: E402
 from game.tables.room import TableId  # noqa: E402

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from random import Random
 
-from game.bot_measures.games import Chooser, play_game
-from game.bot_measures.tally import Tally
+from bench.bots.games import Chooser, play_game
+from bench.bots.tally import Tally
 from game.bots import bot_named
 from game.engine.actions import Action
 from game.engine.state import Table

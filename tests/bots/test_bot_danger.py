@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
+from bench.bots.games import play_game
+from bench.bots.quiet_seats import RIICHI, count_quiet_seats, lines_of
 from game.analysis.danger import discard_costs, threats, wait_shares
 from game.analysis.visible_tiles import count_visible, discards_in_order, safe_masks
-from game.bot_measures.games import play_game
-from game.bot_measures.quiet_seats import RIICHI, count_quiet_seats, lines_of
 from game.bots import bot_named
 from game.engine.state import (
     RIVER_RIICHI,

@@ -10,7 +10,7 @@ import os
 
 import pytest
 
-from game.bot_measures.comparison import Match, Result, play_deal
+from bench.bots.comparison import Match, Result, play_deal
 from game.bots import LEVELS
 from game.engine.actions import CallPon, DeclareRiichi, Pass
 from game.engine.tiles import tile_to_text

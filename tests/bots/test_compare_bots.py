@@ -1,4 +1,4 @@
-"""`manage.py bots compare` plays duplicate games and reports the results."""
+"""`python -m bench.bots compare` plays duplicate games and reports the results."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import json
 import re
 import sys
 from collections import Counter
+from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
-from game.bot_measures import outside
-from game.bot_measures.comparison import Match, Result, play_deal
-from game.bot_measures.games import play_game
+from bench.bots import outside
+from bench.bots.__main__ import Refused, main
+from bench.bots.comparison import Match, Result, play_deal
+from bench.bots.games import play_game
 from game.engine.events import ChiCalled, Drawn, PonCalled
 from game.engine.evolve import evolve
 from game.engine.legal import pending
@@ -27,8 +29,8 @@ from tests.kit.random_games import bold
 
 
 def compare(*words: str) -> str:
-    out = StringIO()
-    call_command("bots", "compare", *words, stdout=out)
+    with redirect_stdout(StringIO()) as out:
+        main(["compare", *words])
     return out.getvalue()
 
 
@@ -86,14 +88,14 @@ def test_four_different_bots_have_a_column_each() -> None:
     found = re.search(r"^mean rank((?: +\d\.\d{3}){4})$", out, re.MULTILINE)
     assert found is not None, out
     assert sum(map(float, found[1].split())) == pytest.approx(10)
-    with pytest.raises(CommandError, match="two bots or four can be compared, not 3"):
+    with pytest.raises(Refused, match="two bots or four can be compared, not 3"):
         compare("tsumogiri", "novice", "hasty")
 
 
 def test_unknown_bots_and_revisions_are_named() -> None:
-    with pytest.raises(CommandError, match="oracle"):
+    with pytest.raises(Refused, match="oracle"):
         compare("oracle", "sensible")
-    with pytest.raises(CommandError, match="nowhere"):
+    with pytest.raises(Refused, match="nowhere"):
         compare("sensible", "sensible@nowhere")
 
 
@@ -126,9 +128,9 @@ def test_impossible_answers_are_counted_and_a_dead_program_is_named() -> None:
     assert found is not None, out
     assert int(found[1]) > 20
     dead = f"Dead=mjai.app {sys.executable} {PROGRAMS} die"
-    with pytest.raises(CommandError, match="Dead failed: ended: the model is missing"):
+    with pytest.raises(Refused, match="Dead failed: ended: the model is missing"):
         compare("Dead", "tsumogiri", "--games", "4", "--outside", dead)
-    with pytest.raises(CommandError, match="has to be one of"):
+    with pytest.raises(Refused, match="has to be one of"):
         compare("Dead", "tsumogiri", "--outside", "Dead=jong true")
 
 

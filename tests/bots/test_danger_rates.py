@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from game.analysis.deal_in_rates import COUNTS
-from game.bot_measures.danger_check import (
+from bench.bots.danger_check import (
     MIN_COUNTED,
     DangerRow,
     DiscardAgainstRiichi,
@@ -20,7 +19,8 @@ from game.bot_measures.danger_check import (
     lines_of,
     rows_of,
 )
-from game.bot_measures.games import play_game
+from bench.bots.games import play_game
+from game.analysis.deal_in_rates import COUNTS
 from game.bots import bot_named
 from game.engine.rules import TENHOU
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from contextlib import redirect_stdout
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -11,12 +12,13 @@ from random import Random
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
-from game.bot_measures.danger_check import games_in
-from game.bot_measures.fitting import LEFT_OUT, agreement, collect, fit, parts_of
-from game.bot_measures.games import play_game
-from game.bot_measures.recorded_decisions import PASSED, RecordedDecision, calls_of, discards_of
+from bench.bots.__main__ import Refused, main
+from bench.bots.danger_check import games_in
+from bench.bots.fitting import LEFT_OUT, agreement, collect, fit, parts_of
+from bench.bots.games import play_game
+from bench.bots.recorded_decisions import PASSED, RecordedDecision, calls_of, discards_of
 from game.bots import bot_named
 from game.bots.network import NETWORKS, Network, network, read_networks, write_networks
 from game.engine.events import Answered, ChiCalled, Discarded, Event, PonCalled
@@ -120,8 +122,9 @@ def test_networks_agree_with_strong_players_in_games_left_out_of_the_fit(
 @pytest.mark.skipif(not RECORDS.is_dir(), reason="needs recorded games")
 def test_command_writes_networks_and_says_how_far_they_agree(tmp_path: Path) -> None:
     files = sorted((RECORDS / "mjlog").iterdir())[:3]
-    out, printed = tmp_path / "networks.npz", StringIO()
-    call_command("bots", "fit", *map(str, files), "--out", str(out), stdout=printed)
+    out = tmp_path / "networks.npz"
+    with redirect_stdout(StringIO()) as printed:
+        main(["fit", *map(str, files), "--out", str(out)])
     with out.open("rb") as file:
         fitted = read_networks(file)
     with NETWORKS.open("rb") as file:
@@ -148,5 +151,5 @@ def test_worker_reads_the_networks_before_it_works(monkeypatch: pytest.MonkeyPat
 
 
 def test_command_says_which_path_does_not_exist() -> None:
-    with pytest.raises(CommandError, match="nowhere"):
-        call_command("bots", "fit", "nowhere")
+    with pytest.raises(Refused, match="nowhere"):
+        main(["fit", "nowhere"])

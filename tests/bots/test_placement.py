@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bench.bots.games import play_game
 from game.analysis.placement import Position, Stakes, stakes_of
-from game.bot_measures.games import play_game
 from game.bots import bot_named
 from game.engine.actions import DeclareRiichi, Discard
 from game.engine.presets import preset

@@ -27,7 +27,7 @@ from tests.kit.processes import Worker, wait_until
 WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
 ARCHIVE: Final = """
 from tests.reviews.games import SHORT_RULES
-from game.bot_measures.games import play_game
+from bench.bots.games import play_game
 from tests.kit.random_games import TEMPERS
 from tests.web.archived_games import archive
 archive("reviewed", play_game(1, TEMPERS[:4], SHORT_RULES).events)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from game.bot_measures.games import BotGame, play_on, start_game
+from bench.bots.games import BotGame, play_on, start_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.state import Phase, Table
 from game.tables.room import Room, SeatMeta, TableId, TableMeta

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from game.bot_measures.games import start_game
+from bench.bots.games import start_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.events import Answered
 from game.engine.evolve import evolve

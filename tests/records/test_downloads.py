@@ -16,7 +16,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from game.bot_measures.games import play_game
+from bench.bots.games import play_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import EndGame
 from game.engine.decide import Accepted, decide

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from msgspec.structs import replace
 
-from game.bot_measures.games import play_game
+from bench.bots.games import play_game
 from game.engine.actions import StopGame
 from game.engine.events import Answered, GameEnded
 from game.engine.presets import PRESETS

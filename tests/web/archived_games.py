@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from django.test import Client
 
-from game.bot_measures.games import play_game
+from bench.bots.games import play_game
 from game.engine.clock import Clock, ClockSettings
 from game.engine.events import Event, GameEnded
 from game.engine.rules import TENHOU

@@ -23,10 +23,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.bot_measures.games import Chooser, play_game
-from game.bot_measures.outside import OutsideSeat
-from game.bot_measures.revisions import bot_of
-from game.bot_measures.tally import Tally
+from bench.bots.games import Chooser, play_game
+from bench.bots.outside import OutsideSeat
+from bench.bots.revisions import bot_of
+from bench.bots.tally import Tally
 from game.engine.actions import Action
 from game.engine.events import Event
 from game.engine.presets import preset
@@ -47,7 +47,7 @@ each bot sits equally often in the seat before each other bot."""
 
 @dataclass(frozen=True)
 class Match:
-    """The bots to compare, and the rules and the seed of their games. `game.bot_measures.revisions`
+    """The bots to compare, and the rules and the seed of their games. `bench.bots.revisions`
     finds the bots by name."""
 
     bots: tuple[str, ...]

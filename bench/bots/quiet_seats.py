@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bench.bots.danger_check import winners_on
 from game.analysis.danger import deal_in_probabilities, threats
 from game.analysis.shape import shanten
 from game.analysis.visible_tiles import count_visible
-from game.bot_measures.danger_check import winners_on
 from game.engine.events import Discarded, Event
 from game.engine.evolve import evolve
 from game.engine.perspective import view

@@ -1,4 +1,4 @@
-"""Fits the networks of the strongest bot to recorded games, for `manage.py bots fit`.
+"""Fits the networks of the strongest bot to recorded games, for `python -m bench.bots fit`.
 
 Owns the fit: the probability of an option is proportional to the exponential of its rating, and the
 fit makes the choices of the players most likely (Adam with decay of weights and dropout). Every
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game.bot_measures.recorded_decisions import PASSED, RecordedDecision
+from bench.bots.recorded_decisions import PASSED, RecordedDecision
 from game.bots.network import Floats, Network, limited
 
 LEFT_OUT: Final = 6

@@ -13,7 +13,7 @@ from random import Random
 from types import TracebackType
 from typing import Any, Final
 
-from game.bot_measures.games import BotGame
+from bench.bots.games import BotGame
 from game.bots import tsumogiri
 from game.engine.actions import Action
 from game.engine.evolve import evolve
