@@ -148,7 +148,7 @@ async def _is_archived(running_site: RunningSite, table_id: str) -> None:
         assert time.monotonic() < until, "the finished game has not reached the database"
         await asyncio.sleep(0.1)
     assert (await page(f"/game/{table_id}/")).text.count('class="place"') == 4
-    for kind in FORMATS:
+    for kind in FORMATS.keys() - {"tenhou6_hands"}:  # a hand alone has no proof
         report = check_record((await page(f"/game/{table_id}/{kind}/")).text.encode())
         assert (report.pages, report.draws, report.problems) == ((0, 1, 2, 3), 1, ())
     while table_id in (await page("/watch/")).text:
