@@ -24,6 +24,7 @@ from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from mahjong_site.interpreter import collect_seldom
 from tests.kit.processes import Site, migrate_database
 from tests.web.site import RunningSite, SignedPerson
@@ -119,5 +120,7 @@ async def open_table(
         SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(four)
     ]
     return await process.service.open_table(
-        TableMeta(seats=(east, south, west, north), clock=clock), rules
+        TableMeta(
+            seats=(east, south, west, north), clock=clock, settings=TableSettings(rules=rules)
+        )
     )

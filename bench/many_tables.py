@@ -24,7 +24,6 @@ from django.utils import timezone
 from bench import report
 from bench.servers import own_redis
 from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU
 from game.live.process import Process, close_current, current
 from game.live.table_list import live_tables
 from game.models import Sanction
@@ -51,9 +50,7 @@ async def open_tables(process: Process, count: int) -> list[TableId]:
             person = SeatMeta(name=f"player {number}", person=str(UUID(int=number)))
             one, two, three = (SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(3))
             seats = (person, one, two, three)
-            found.append(
-                await process.service.open_table(TableMeta(seats=seats, clock=clock), TENHOU)
-            )
+            found.append(await process.service.open_table(TableMeta(seats=seats, clock=clock)))
 
     await asyncio.gather(*(open_some() for _ in range(_AT_ONCE)))
     return found

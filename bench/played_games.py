@@ -30,7 +30,7 @@ def play_room(
     chance = Random(seed)
     choose = bot_named("sensible").choose
     rated = (bool(ladder),) * 4
-    meta = TableMeta(seats, ClockSettings(), True, started_at, ladder=ladder, rated=rated)
+    meta = TableMeta(seats, ClockSettings(), opened_at=started_at, ladder=ladder, rated=rated)
     room = Room(TableId(table_id), meta)
     key = hashlib.sha256(b"%d" % seed).digest()
     names = (seats[0].name, seats[1].name, seats[2].name, seats[3].name)

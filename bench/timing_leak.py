@@ -35,7 +35,6 @@ from game.engine.clock import ClockSettings
 from game.engine.events import Answered, Discarded, Drawn
 from game.engine.evolve import evolve
 from game.engine.legal import pending
-from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Table
 from game.live.process import Process
 from game.tables.codec import decode_commit
@@ -271,7 +270,7 @@ async def _open_tables(
             for seat, letter in enumerate(row)
         ]
         table_id = await process.service.open_table(
-            TableMeta(seats=(east, south, west, north), clock=CLOCK), TENHOU
+            TableMeta(seats=(east, south, west, north), clock=CLOCK)
         )
         for seat in SEATS:
             if row[seat] == "s":

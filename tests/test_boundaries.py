@@ -41,7 +41,7 @@ TABLE_ACCESS = frozenset(
     game.live.live_boards game.live.table_list
     game.operations.personal_data game.redis.pipeline.Command
     game.redis.scripts game.results.game_text game.results.ladders game.tables.database
-    game.tables.errors game.tables.room game.tables.store.reaching_redis
+    game.tables.errors game.tables.room game.tables.settings game.tables.store.reaching_redis
     """.split()  # noqa: SIM905
 )
 """The modules of running tables, rules, results and Redis that the lobby may use."""

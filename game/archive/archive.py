@@ -76,7 +76,7 @@ class Archive:
             await database_sync_to_async(self.save_game)(room, commits)
         note_written()
         keep_s = KEPT_AFTER_END_S
-        if room.meta.is_shown_delayed:
+        if room.meta.settings.is_shown_delayed:
             shown_at = schedule_of(room.meta, commits).ends_at()
             keep_s += max(0, shown_at - service.now_ms()) // 1000
         await service.store.end_table(table_id, keep_s=keep_s)
@@ -88,7 +88,7 @@ class Archive:
         game = Game(
             table_id=room.table_id,
             rules=msgspec.to_builtins(room.table.rules),
-            is_public=room.meta.public,
+            is_public=room.meta.settings.public,
             started_at=_time(commits[0].at),
             ended_at=_time(commits[-1].at),
             hands=_hands([event for commit in commits for event in commit.events], self._write),

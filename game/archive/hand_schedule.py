@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.engine.events import GameEnded, HandEnded, HandStarted
-from game.tables.room import MIN_DELAY_S, Commit, OpensAfter, TableMeta
+from game.tables.room import Commit, TableMeta
+from game.tables.settings import MIN_DELAY_S, OpensAfter
 
 MIN_DELAY_MS: Final = 1000 * MIN_DELAY_S
 MAX_GAP_MS: Final = 60_000
@@ -26,7 +27,7 @@ MAX_GAP_MS: Final = 60_000
 
 def delay_ms(meta: TableMeta) -> int:
     """Return how long after its end a hand is shown, in ms."""
-    return max(1000 * meta.watch_delay_s, MIN_DELAY_MS)
+    return max(1000 * meta.settings.watch_delay_s, MIN_DELAY_MS)
 
 
 def delay_minutes(watch_delay_s: int) -> int:
@@ -156,7 +157,7 @@ class HandSchedule:
 
 def schedule_of(meta: TableMeta, commits: Sequence[Commit]) -> HandSchedule:
     """Return the schedule of a table with that log."""
-    schedule = HandSchedule(delay_ms(meta), meta.opens_after)
+    schedule = HandSchedule(delay_ms(meta), meta.settings.opens_after)
     for commit in commits:
         schedule.add(commit)
     return schedule

@@ -155,7 +155,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 self._undo_joins.append(partial(process.page_pings.leave, socket))
                 await process.page_pings.follow(self._table_id, self.viewer, socket)
         elif self.viewer in DELAYED_VIEWERS:
-            if not room.meta.is_shown_delayed:
+            if not room.meta.settings.is_shown_delayed:
                 self.queue.close_after_frames(CLOSE_NOT_SHOWN)
                 return
             self._undo_joins.append(partial(process.delayed_view.leave, self._table_id, self))
@@ -168,7 +168,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if seat is not None:
             self.viewer = seat
             self._is_seated = True
-        elif not room.meta.is_shown_live:
+        elif not room.meta.settings.is_shown_live:
             self.viewer = delayed_viewer(room.meta)
 
     async def disconnect(self, code: int) -> None:
@@ -417,7 +417,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = self._room_of_hub()
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table")
-        elif not room.meta.help:
+        elif not room.meta.settings.help:
             self._refuse("no_help", "this table is played without help")
         else:
             self._put(await self._process.help.frame(seat_view(room.table, self.viewer)))

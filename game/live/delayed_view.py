@@ -281,7 +281,7 @@ class DelayedView:
 def delayed_viewer(meta: TableMeta) -> int:
     """Return the viewer to which the finished hands of the table are shown, with open or closed
     hands."""
-    return OPEN_SPECTATOR if meta.watch == "open_delayed" else DELAYED_CLOSED_SPECTATOR
+    return OPEN_SPECTATOR if meta.settings.watch == "open_delayed" else DELAYED_CLOSED_SPECTATOR
 
 
 def _decoded(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:

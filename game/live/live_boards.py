@@ -64,7 +64,7 @@ def _live_board(room: Room, ratings: Mapping[tuple[str, str], int]) -> LiveBoard
         is_rated=bool(meta.ladder),
         ratings=tuple(ratings.get((meta.ladder, seat.person)) for seat in meta.seats),
     )
-    if meta.watch != "closed":
+    if meta.settings.watch != "closed":
         return settled
     return show_board(settled, view(room.table, SPECTATOR))
 

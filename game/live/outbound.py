@@ -97,12 +97,12 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
     if kind == "sync":
         frame["now"] = now_ms()
         frame["you"] = seat
-        frame["help"] = room.meta.help
+        frame["help"] = room.meta.settings.help
         others = [meta.bot for at, meta in enumerate(room.meta.seats) if at != seat]
         frame["beginners"] = seat is not None and set(others) == {"novice"}
         is_delayed = viewer in DELAYED_VIEWERS
         frame["behind_s"] = delay_ms(room.meta) // 1000 if is_delayed else 0
-        frame["opens_after"] = room.meta.opens_after if is_delayed else ""
+        frame["opens_after"] = room.meta.settings.opens_after if is_delayed else ""
         frame["time_control"] = {
             "base_ms": room.meta.clock.base_ms,
             "bank_ms": room.meta.clock.bank_ms,

@@ -16,7 +16,6 @@ from django.conf import settings
 from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
-from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.models import Game, Rating
 from game.redis.clients import Redis
@@ -29,8 +28,9 @@ from game.tables.guided_hands import GUIDED_HANDS
 from game.tables.maintenance import Maintenance, current_hold
 from game.tables.outcomes import Refusal
 from game.tables.requests import Hold, Leave, Sit
-from game.tables.room import Room, SeatMeta, TableId, TableMeta, Watch
+from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.service import Service
+from game.tables.settings import TableSettings
 
 GUIDED: Final = tuple(GUIDED_HANDS)
 """The names of the hands of the guided first game, in the order in which they are played."""
@@ -40,20 +40,12 @@ UNRATED: Final = displayed_rating((MU, SIGMA))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePlan:
-    """A table that is to be opened: its id, seats, rules and settings."""
+    """A table that is to be opened."""
 
     table_id: str
     seats: Sequence[SeatMeta]
-    rules: RuleSet
-    clock: ClockSettings
-    public: bool = True
-    help: bool = True
-    watch: Watch = "closed"
-    watch_delay_s: int = 0
-    may_join: bool = False
+    settings: TableSettings
     origin: Origin = ""
-    has_officials: bool = False
-    of_league: bool = False
     round_ms: int = 0
     """The time after which one more hand is played; 0 for no limit."""
 
@@ -74,30 +66,24 @@ class TableAccess:
         if await Game.objects.filter(pk=table_id).aexists():
             return
         first, second, third, fourth = await database_sync_to_async(with_avatars)(plan.seats)
+        clock = plan.settings.clock_for(sum(bool(seat.person) for seat in plan.seats))
         ladder, rated = await database_sync_to_async(ladder_at_start)(
             [seat.person for seat in plan.seats],
-            rules=plan.rules,
+            rules=plan.settings.rules,
             origin=plan.origin,
-            has_clock=not plan.clock.is_unlimited,
-            has_help=plan.help,
+            has_clock=not clock.is_unlimited,
+            has_help=plan.settings.help,
             bot_accounts=[seat.is_program for seat in plan.seats],
         )
         meta = TableMeta(
             seats=(first, second, third, fourth),
-            clock=scale_pauses(plan.clock, settings.TABLE_PACE),
-            public=plan.public,
-            help=plan.help,
-            watch=plan.watch,
-            watch_delay_s=plan.watch_delay_s,
-            may_join=plan.may_join,
-            opens_after="game" if ladder else "hand",
+            clock=scale_pauses(clock, settings.TABLE_PACE),
+            settings=replace(plan.settings, opens_after="game" if ladder else "hand"),
             ladder=ladder,
             rated=rated,
-            has_officials=plan.has_officials,
-            of_league=plan.of_league,
         )
         await self._service.open_table(
-            meta, plan.rules, table_id=table_id, draws_wall=True, round_ms=plan.round_ms
+            meta, table_id=table_id, draws_wall=True, round_ms=plan.round_ms
         )
         if (hold := await self.maintenance()) is not None:
             span_ms = hold.until - self._service.now_ms()
@@ -165,7 +151,7 @@ class TableAccess:
     async def sit_down(self, table_id: str, seat: int, person: str, name: str) -> bool:
         """Take the seat of a player who has left. Return False if the table does not allow it."""
         room = await self.room(table_id)
-        if room is None or not room.meta.may_join or not room.has_left(seat):
+        if room is None or not room.meta.settings.may_join or not room.has_left(seat):
             return False
         (own,) = await database_sync_to_async(with_avatars)([SeatMeta(name, person)])
         sit = Sit(seat, person, name, own.avatar)

@@ -14,7 +14,8 @@ from game.results.game_text import round_name
 from game.results.history import can_see, find_game
 from game.tables.codec import TableSummary
 from game.tables.errors import NoSuchTable
-from game.tables.room import OpensAfter, Room, TableId, Watch
+from game.tables.room import Room, TableId
+from game.tables.settings import TableSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,13 @@ class ListedTable:
     """The name of the round; '' where spectators do not see the running hand."""
     honba: int
     seats: tuple[ListedSeat, ...]
-    watch: Watch = "closed"
-    delay_minutes: int = 0
-    """How many minutes after its end a hand is shown; 0 if live."""
+    settings: TableSettings
     spectators: int = 0
-    opens_after: OpensAfter = "game"
+
+    @property
+    def delay_minutes(self) -> int:
+        """How many minutes after its end a hand is shown; 0 if live."""
+        return delay_minutes(self.settings.watch_delay_s)
 
 
 async def live_tables() -> list[ListedTable]:
@@ -55,7 +58,7 @@ async def live_tables() -> list[ListedTable]:
 
 
 def _listed(summary: TableSummary, spectators: int) -> ListedTable:
-    is_live = summary.watch == "closed"
+    is_live = summary.settings.is_shown_live
     most = max(summary.scores)
     seats = tuple(
         ListedSeat(
@@ -63,7 +66,7 @@ def _listed(summary: TableSummary, spectators: int) -> ListedTable:
             bot=summary.bots[seat],
             score=summary.scores[seat] if is_live else None,
             leads=is_live and summary.scores[seat] == most,
-            is_left=summary.may_join and summary.left[seat],
+            is_left=summary.settings.may_join and summary.left[seat],
         )
         for seat in range(len(summary.names))
     )
@@ -72,10 +75,8 @@ def _listed(summary: TableSummary, spectators: int) -> ListedTable:
         round_name(summary.kyoku) if is_live else "",
         summary.honba if is_live else 0,
         seats,
-        summary.watch,
-        delay_minutes(summary.watch_delay_s),
+        summary.settings,
         spectators,
-        summary.opens_after,
     )
 
 
@@ -93,7 +94,7 @@ async def rules_seen_by(person: str, table_id: str) -> RuleSet | None:
     person may not see it."""
     room = await running_room(table_id)
     if room is not None:
-        is_seen = room.seat_of(person) is not None or room.meta.watch != "nobody"
+        is_seen = room.seat_of(person) is not None or room.meta.settings.watch != "nobody"
         return room.table.rules if is_seen else None
     game = await find_game(table_id)
     if game is None or not await can_see(game, person):

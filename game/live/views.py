@@ -42,7 +42,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
         return render(request, "lobby/unavailable.html", status=503)
     person = await person_of(request.session)
     you = None if room is None else room.seat_of(person)
-    if room is None or (you is None and room.meta.watch == "nobody"):
+    if room is None or (you is None and room.meta.settings.watch == "nobody"):
         played = await history.find_game(table_id)
         if played is None or not await history.can_see(played, person):
             raise Http404
@@ -64,20 +64,20 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
 
 def _watch_note(meta: TableMeta) -> str:
     """Return one line on which hands spectators see, and when."""
-    minutes = delay_minutes(meta.watch_delay_s)
-    if meta.watch == "closed_delayed":
+    minutes = delay_minutes(meta.settings.watch_delay_s)
+    if meta.settings.watch == "closed_delayed":
         text = ngettext(
             "Hands are closed. You see each hand %(minutes)d minute after it is over.",
             "Hands are closed. You see each hand %(minutes)d minutes after it is over.",
             minutes,
         )
-    elif meta.watch == "open_delayed" and meta.opens_after == "game":
+    elif meta.settings.watch == "open_delayed" and meta.settings.opens_after == "game":
         text = ngettext(
             "All hands are open. You see the game %(minutes)d minute after it is over.",
             "All hands are open. You see the game %(minutes)d minutes after it is over.",
             minutes,
         )
-    elif meta.watch == "open_delayed":
+    elif meta.settings.watch == "open_delayed":
         text = ngettext(
             "All hands are open. You see each hand %(minutes)d minute after it is over.",
             "All hands are open. You see each hand %(minutes)d minutes after it is over.",

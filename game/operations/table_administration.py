@@ -171,7 +171,7 @@ async def _thaw(service: Service, table_id: TableId, *, in_ms: int) -> bool:
         room = await service.read_room(table_id)
     except (NoSuchTable, TableUnreadable):
         return False
-    listed_at = room.meta.opened_at if room.meta.public else None
+    listed_at = room.meta.opened_at if room.meta.settings.public else None
     due = service.now_ms() + in_ms
     return await service.store.thaw(table_id, due=due, listed_at=listed_at)
 
@@ -214,7 +214,7 @@ def _describe(room: Room) -> RunningTable:
         round=round_name(table.kyoku),
         honba=table.honba,
         seats=seats,
-        is_public=room.meta.public,
+        is_public=room.meta.settings.public,
         opened_at=room.meta.opened_at,
         version=room.version,
         step=table.step,

@@ -8,10 +8,13 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from game.engine.progress import before_first_deal
+from game.engine.rules import RuleSet
 from game.engine.state import SEATS
-from game.tables.room import Commit, OpensAfter, Room, TableId, Watch, four
+from game.tables.room import Commit, Room, TableId, four
+from game.tables.settings import TableSettings
 
 
 class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -24,16 +27,10 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kyoku: int
     """The round and dealer: 0 is East 1, 4 is South 1."""
     honba: int
-    rules: str
-    """The name of the rule set."""
     opened_at: int
     left: tuple[bool, bool, bool, bool] = (False, False, False, False)
     """Seats whose players have left, and where a bot plays on."""
-    may_join: bool = False
-    """Whether anybody may take these seats."""
-    watch: Watch = "closed"
-    watch_delay_s: int = 0
-    opens_after: OpensAfter = "game"
+    settings: TableSettings = TableSettings()
 
 
 class HeartbeatRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -51,11 +48,31 @@ class HeartbeatRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 encode: Final = msgspec.msgpack.Encoder().encode
-decode_room: Final = msgspec.msgpack.Decoder(Room).decode
+_decode_room: Final = msgspec.msgpack.Decoder(Room).decode
 decode_commit: Final = msgspec.msgpack.Decoder(Commit).decode
 decode_commits: Final = msgspec.msgpack.Decoder(tuple[Commit, ...]).decode
 decode_summary: Final = msgspec.msgpack.Decoder(TableSummary).decode
 decode_heartbeat: Final = msgspec.msgpack.Decoder(HeartbeatRecord).decode
+
+
+_STORED_RULES: Final = TableSettings().rules
+"""The default, which is not stored."""
+
+
+def encode_room(room: Room) -> bytes:
+    """Encode a room. The rules are stored once, in its table."""
+    return encode(_with_rules(room, _STORED_RULES))
+
+
+def decode_room(data: bytes) -> Room:
+    """Decode a room, the rules of whose settings are those of its table."""
+    room = _decode_room(data)
+    return _with_rules(room, room.table.rules)
+
+
+def _with_rules(room: Room, rules: RuleSet) -> Room:
+    settings = replace(room.meta.settings, rules=rules)
+    return replace(room, meta=replace(room.meta, settings=settings))
 
 
 def summary_of(room: Room) -> TableSummary:
@@ -69,11 +86,7 @@ def summary_of(room: Room) -> TableSummary:
         scores=table.scores,
         kyoku=table.kyoku,
         honba=table.honba,
-        rules=table.rules.name,
         opened_at=room.meta.opened_at,
         left=four(room.has_left(seat) for seat in SEATS),
-        may_join=room.meta.may_join,
-        watch=room.meta.watch,
-        watch_delay_s=room.meta.watch_delay_s,
-        opens_after=room.meta.opens_after,
+        settings=room.meta.settings,
     )

@@ -233,7 +233,7 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
 def _vote(room: Room, seat: int, choice: SentVote, now: int) -> Proposal | Rejected | None:
     if room.is_bot(seat):
         return Rejected("not_seated", "a player who has left the table has no vote")
-    if room.meta.has_officials and choice:
+    if room.meta.settings.has_officials and choice:
         return _OFFICIALS
     if choice == "pause" and room.clock.paused_at:
         return None

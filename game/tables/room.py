@@ -7,7 +7,7 @@ clock.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Literal, NewType, TypeVar
+from typing import Final, NewType, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from game.engine.commands import Command
 from game.engine.events import Answered, Event
 from game.engine.evolve import evolve
 from game.engine.state import Table
+from game.tables.settings import TableSettings
 
 TableId = NewType("TableId", str)
 NO_SEAT: Final = -1
@@ -43,13 +44,6 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return bool(self.person) and not self.is_program
 
 
-MIN_DELAY_S: Final = 180
-"""The shortest delay with which spectators see a finished hand, whatever the settings say."""
-Watch = Literal["closed", "open_delayed", "closed_delayed", "nobody"]
-"""What spectators see: "closed" the running table with closed hands, "open_delayed" finished hands
-with open hands, "closed_delayed" finished hands with closed hands, "nobody" nothing."""
-OpensAfter = Literal["hand", "game"]
-"""What has to end before spectators see a hand with open hands."""
 FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
 _T = TypeVar("_T")
 
@@ -66,50 +60,26 @@ NO_VOTES: Final[Votes] = ("", "", "", "")
 
 
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The settings with which a table is opened. The rules are in the table itself."""
+    """With what a table was opened, and who sits there."""
 
     seats: FourSeats
     clock: ClockSettings = ClockSettings()
-    public: bool = True
-    """Whether the table is on the public list, for spectators."""
+    """The times of the clock of the settings, with the pauses at the pace of the site."""
+    settings: TableSettings = TableSettings()
     opened_at: int = 0
-    help: bool = True
-    """Whether players may ask for hints about their own hand (`study`)."""
-    watch: Watch = "closed"
-    watch_delay_s: int = 0
-    """How long after its end a hand is shown, if finished hands are shown."""
-    may_join: bool = False
-    """Whether anybody may take the seat of a player who has left."""
-    opens_after: OpensAfter = "game"
-    """For "open_delayed" only. Rated games use "game"."""
     ladder: str = ""
     """The ladder in which the game is rated; '' for an unrated game."""
     rated: tuple[bool, bool, bool, bool] = (False, False, False, False)
     """By seat, whether the player who sat there at the start is rated."""
-    has_officials: bool = False
-    """Whether it is a table of a tournament: its officials alone stop the clocks and end the
-    game."""
     guided: str = ""
     """The staged hand of the guided first game (`game.tables.guided_hands`); '' for a game. Such a
     table is for one person: it is not listed, watched, rated or archived."""
-    of_league: bool = False
-    """Whether the game counts in a league."""
 
     @property
     def is_played_to_end(self) -> bool:
         """Whether stand-ins play the game to its end when nobody is left: a rated game or one of an
         event."""
-        return bool(self.ladder) or self.has_officials or self.of_league
-
-    @property
-    def is_shown_delayed(self) -> bool:
-        """Whether spectators see each hand with a delay after its end."""
-        return self.watch in ("open_delayed", "closed_delayed")
-
-    @property
-    def is_shown_live(self) -> bool:
-        """Whether spectators see the running hand."""
-        return self.watch == "closed"
+        return bool(self.ladder or self.settings.has_officials or self.settings.league)
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -22,10 +22,16 @@ from game.engine.clock import NOT_ASKED, ClockSettings
 from game.engine.commands import Act, CallLastHand, Command, DealHand, SetAway, StartGame
 from game.engine.decide import Rejected, Stale
 from game.engine.events import HandStarted
-from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.tables import guided_hands, metrics
-from game.tables.codec import TableSummary, decode_commit, decode_summary, encode, summary_of
+from game.tables.codec import (
+    TableSummary,
+    decode_commit,
+    decode_summary,
+    encode,
+    encode_room,
+    summary_of,
+)
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
@@ -33,6 +39,7 @@ from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnsw
 from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import Room, SeatMeta, TableId, TableMeta, four
 from game.tables.room_cache import RoomCache
+from game.tables.settings import TableSettings
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
 from game.tables.timers import Timers
@@ -75,7 +82,6 @@ class Service:
     async def open_table(
         self,
         meta: TableMeta,
-        rules: RuleSet,
         *,
         table_id: TableId | None = None,
         draws_wall: bool = False,
@@ -92,10 +98,10 @@ class Service:
         names = four(seat.name for seat in meta.seats)
         draws_wall = draws_wall and any(seat.has_page for seat in meta.seats)
         seed = b"" if draws_wall else secrets.token_bytes(32)
-        start = StartGame(rules=rules, names=names, seed=seed)
+        start = StartGame(rules=meta.settings.rules, names=names, seed=seed)
         first = first_draw(room.table_id, meta.seats) if draws_wall else DealHand()
         opening = Proposal(commands=(start, first), seats=meta.seats, round_ms=round_ms)
-        opened = await self._open(room, opening, listed_at=now if meta.public else None)
+        opened = await self._open(room, opening, listed_at=now if meta.settings.public else None)
         if opened != Appended.DONE and table_id is None:
             raise TablesUnavailable("the new table could not be stored")
         return room.table_id
@@ -119,9 +125,8 @@ class Service:
         meta = TableMeta(
             seats=seats,
             clock=clock,
-            public=False,
+            settings=TableSettings(rules=guided_hands.RULES, public=False, watch="nobody"),
             opened_at=self.now_ms(),
-            watch="nobody",
             guided=name,
         )
         room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
@@ -324,7 +329,7 @@ class Service:
             version=commit.version,
             commit=encode(commit),
             due=self._timers.due_for_workers(drafted),
-            snapshot=encode(after) if is_snapshot else b"",
+            snapshot=encode_room(after) if is_snapshot else b"",
             summary=encode(summary_of(after)) if has_new_summary else b"",
             listed_at=listed_at,
             index=IndexEntry.of(after.meta) if has_new_seats else None,

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_POST
 
 from game.bots import BOTS
 from game.engine.presets import PRESETS
+from game.tables.settings import CLOCKS, DEFAULT_CLOCK
 from lobby.accounts import rate_limits
 from lobby.accounts.refusals import RequestRefused, answer_json
 from lobby.bots import ladder_queue, waiting
 from lobby.bots.accounts import addable_bots, bearer_of, find_permit
 from lobby.models import BotAccount
 from lobby.play.backend import current_backend
-from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK
 
 _MAX_BYTES: Final = 2_000
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"\A[^\0]*\Z")]

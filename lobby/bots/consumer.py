@@ -251,9 +251,9 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     "type": "challenged",
                     "challenge": pregame.id,
                     "by": "" if host is None else pregame.seats[host].name,
-                    "rules": pregame.terms.rules.name,
-                    "length": pregame.terms.rules.length,
-                    "clock": pregame.terms.clock,
+                    "rules": pregame.settings.rules.name,
+                    "length": pregame.settings.rules.length,
+                    "clock": pregame.settings.clock,
                 }
             )
         if not self._answers_invitations:

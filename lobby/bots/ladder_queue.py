@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from game.engine.presets import PRESETS
 from game.redis.scripts import Script
 from game.results.ladders import BOT_LADDERS
+from game.tables.settings import DEFAULT_CLOCK
 from lobby.bots import waiting
 from lobby.models import BotAccount
 from lobby.play.backend import Backend, current_backend
-from lobby.play.clocks import DEFAULT_CLOCK
 from lobby.play.origins import UNKNOWN, Origin, often_met, record_meetings
 from lobby.play.queues import Pairs, fill_table, reason_to_wait
 

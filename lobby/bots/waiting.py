@@ -17,11 +17,11 @@ from game.live.table_access import GamePlan, new_table_id
 from game.redis.scripts import Script
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta
+from game.tables.settings import TableSettings
 from lobby.models import BotAccount
 from lobby.play import pregame as model
 from lobby.play import pregame_services, pregame_store
 from lobby.play.backend import Backend
-from lobby.play.clocks import CLOCKS
 from lobby.play.notifications import notify, person_group
 from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
 from lobby.play.pregame import Change, PregameTable, Refusal
@@ -137,10 +137,7 @@ async def open_game(
     plan = GamePlan(
         table_id=table_id,
         seats=seats,
-        rules=rules,
-        clock=CLOCKS[clock],
-        public=public,
-        help=False,
+        settings=TableSettings(rules=rules, clock=clock, public=public, help=False),
         origin="bots" if is_rated else "",
     )
     location = Location("table", table_id)

@@ -48,10 +48,10 @@ async def waiting_tables(
     return [
         table
         for table in tables
-        if table.terms.club == club.slug
+        if table.settings.club == club.slug
         and table.is_waiting
-        and (league is None or table.terms.league == league.pk)
-        and (with_private or table.terms.public)
+        and (league is None or table.settings.league == league.pk)
+        and (with_private or table.settings.public)
     ]
 
 
@@ -73,9 +73,9 @@ async def running_games(
         room = await backend.tables.room(table_id)
         if room is None or backend.tables.is_over(room):
             continue
-        if not (with_private or room.meta.public):
+        if not (with_private or room.meta.settings.public):
             continue
-        is_live = room.meta.is_shown_live
+        is_live = room.meta.settings.is_shown_live
         found.append(
             RunningGame(
                 table_id,
@@ -84,7 +84,7 @@ async def running_games(
                     (seat.name, score if is_live else None)
                     for seat, score in zip(room.meta.seats, room.table.scores, strict=True)
                 ),
-                room.meta.watch != "nobody",
+                room.meta.settings.watch != "nobody",
                 event,
                 number,
                 frozenset(seat.person for seat in room.meta.seats if seat.person),

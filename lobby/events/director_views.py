@@ -473,7 +473,7 @@ async def feature(request: HttpRequest, access: ClubAccess, tournament: Tourname
         "table_id": table_id,
         "background": background if background in BACKGROUNDS else BACKGROUNDS[0],
         "is_own": is_own,
-        "is_shown": room is not None and room.meta.watch != "nobody" and not is_own,
+        "is_shown": room is not None and room.meta.settings.watch != "nobody" and not is_own,
     }
     return render(request, "lobby/clubs/feature.html", context)
 

@@ -299,7 +299,7 @@ async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[R
 async def _running(backend: Backend, table_id: str) -> Room | None:
     """Return the table if its game is running and spectators see it as it is now."""
     room = await backend.tables.room(table_id)
-    if room is None or backend.tables.is_over(room) or not room.meta.is_shown_live:
+    if room is None or backend.tables.is_over(room) or not room.meta.settings.is_shown_live:
         return None
     return room
 

@@ -25,7 +25,7 @@ from lobby.events.fixtures import (
     ListedFixture,
     games_step,
 )
-from lobby.events.league_views import table_terms
+from lobby.events.league_views import table_settings
 from lobby.events.offline import players_of
 from lobby.events.views import event_address, visible_event
 from lobby.models import League
@@ -115,7 +115,7 @@ async def open_fixture(
         backend,
         person=visitor,
         name=person.name,
-        terms=table_terms(access, league, fixture.key),
+        settings=table_settings(access, league, fixture.key),
         former=fixture.void_table_id,
         players={str(player.pk): player.name for player in fixture.players},
     )

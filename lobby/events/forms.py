@@ -17,6 +17,7 @@ from lobby.clubs.forms import slug_field
 from lobby.events.seating import Round, SeatingError, read_prescribed
 from lobby.models import Club, League, Tournament
 from lobby.play.forms import MAX_DELAY_MINUTES, MIN_DELAY_MINUTES
+from lobby.play.watch_texts import WATCH_CHOICES
 
 _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2100
@@ -108,12 +109,7 @@ class EventForm(Form):
     )
     watch = forms.ChoiceField(
         label=_("Watching"),
-        choices=[
-            ("closed", _("In real time, all hands closed")),
-            ("closed_delayed", _("Later, all hands closed")),
-            ("open_delayed", _("Later, all hands open")),
-            ("nobody", _("No spectators")),
-        ],
+        choices=WATCH_CHOICES.items(),
         required=False,
         help_text=_("Later: each hand is shown when it is over and this time has passed."),
     )

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from game.moderation.sanctions import banned_until
-from game.tables.room import Watch
+from game.tables.settings import TableSettings, Watch
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import REFUSALS, count_not_found, with_etag
@@ -29,7 +29,7 @@ from lobby.play import fragments, pregame_services
 from lobby.play.backend import current_backend
 from lobby.play.club_tables import may_play, season_of
 from lobby.play.forms import CLOCK_NAMES
-from lobby.play.pregame import Terms
+from lobby.play.watch_texts import describe_watch
 
 
 @never_cache
@@ -62,6 +62,7 @@ async def league(request: HttpRequest, access: ClubAccess, league: League) -> Ht
     note = request.GET.get("note", "")
     context |= {
         "clock": CLOCK_NAMES[league.clock],
+        "watching": describe_watch(league.watch, league.watch_delay_s),
         "rules": fragments.rules_label(rules_of(league)),
         "may_play": context["may_sit"] and await may_play(league.pk, person),
         "note": REGISTRATION_NOTES.get(note) or REFUSALS.get(note, ""),
@@ -85,16 +86,15 @@ async def make_table(request: HttpRequest, access: ClubAccess, league: League) -
         await current_backend(),
         person=visitor,
         name=person.name,
-        terms=table_terms(access, league),
+        settings=table_settings(access, league),
         bots=("", "", ""),
-        password="",
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
 
 
-def table_terms(access: ClubAccess, league: League, fixture: int = 0) -> Terms:
-    """Return the terms of a table of the league, or of that table of its list."""
-    return Terms(
+def table_settings(access: ClubAccess, league: League, fixture: int = 0) -> TableSettings:
+    """Return the settings of a table of the league, or of that table of its list."""
+    return TableSettings(
         rules=rules_of(league),
         clock=league.clock,
         help=False,

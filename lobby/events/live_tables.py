@@ -164,7 +164,7 @@ async def live_table(
     if room is None:
         return LiveTable(row, "hanging" if row.is_open else "opening", planned)
     missing = await absent_seats(backend, room)
-    is_live = room.meta.is_shown_live
+    is_live = room.meta.settings.is_shown_live
     return LiveTable(
         row,
         await _standing(backend, room),
@@ -184,7 +184,7 @@ async def live_table(
         ends_at=0 if room.clock.paused_at else room.clock.round_ends_at,
         left_ms=round_left_ms(room.clock, backend.now_ms()),
         is_last_hand=bool(room.table.last_hand),
-        can_watch=room.meta.watch != "nobody",
+        can_watch=room.meta.settings.watch != "nobody",
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 from django.db import models
 
+from game.tables.settings import DELAYED, Watch
 from lobby.accounts.models import Person
 from lobby.clubs.models import Club
 
@@ -30,7 +31,7 @@ class Event(models.Model):
     rules = models.JSONField()
     """The whole `RuleSet`. It does not change."""
     clock = models.CharField(max_length=10)
-    """The name of the clock, one of `lobby.play.clocks`."""
+    """The name of the clock, one of `game.tables.settings.CLOCKS`."""
     max_entrants = models.PositiveSmallIntegerField(default=0)
     """The number of places, after which people wait for one; 0 for no limit."""
     ties = models.CharField(
@@ -44,15 +45,10 @@ class Event(models.Model):
     club."""
     watch = models.CharField(
         max_length=14,
-        choices=(
-            ("closed", "live, closed hands"),
-            ("closed_delayed", "later, closed hands"),
-            ("open_delayed", "later, open hands"),
-            ("nobody", "nobody"),
-        ),
+        choices=[(name, name) for name in get_args(Watch)],
         default="closed",
     )
-    """What spectators see of the event's tables (`game.tables.room.Watch`)."""
+    """What spectators see of the event's tables (`game.tables.settings.Watch`)."""
     watch_delay_s = models.PositiveSmallIntegerField(default=300)
     """Seconds from the end of a hand until spectators see it, if it is shown later."""
 
@@ -63,7 +59,7 @@ class Event(models.Model):
     def delay_s(self) -> int:
         """Seconds after its end until spectators see a hand of the event; 0 if they see it live or
         not at all."""
-        return self.watch_delay_s if self.watch in ("closed_delayed", "open_delayed") else 0
+        return self.watch_delay_s if self.watch in DELAYED else 0
 
     def has_begun(self) -> bool:
         """Return whether the event has begun, after which nobody can enter or leave."""

@@ -25,6 +25,7 @@ from lobby.models import Tournament
 from lobby.play import fragments
 from lobby.play.backend import current_backend
 from lobby.play.forms import CLOCK_NAMES
+from lobby.play.watch_texts import describe_watch
 
 _NOTES: Final = {
     **{code: NOTES[code] for code in ("over", "running", "seats")},
@@ -48,6 +49,7 @@ async def tournament(
     context = await fragments.tournament_parts(backend, access, tournament, person)
     context |= {
         "clock": CLOCK_NAMES[tournament.clock],
+        "watching": describe_watch(tournament.watch, tournament.watch_delay_s),
         "rules": fragments.rules_label(rules_of(tournament)),
         "note": _NOTES.get(request.GET.get("note", ""), ""),
     }

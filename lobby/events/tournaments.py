@@ -26,7 +26,8 @@ from game.bots import BOT_NAMES
 from game.live.table_access import GamePlan
 from game.results.group_results import ended_tables
 from game.tables.errors import TableError
-from game.tables.room import SeatMeta, Watch
+from game.tables.room import SeatMeta
+from game.tables.settings import TableSettings, Watch
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import change_locked
 from lobby.events.registration import rules_of
@@ -36,7 +37,6 @@ from lobby.events.table_results import disputed_players, penalty_points_of, resu
 from lobby.models import Club, Entrant, Membership, Person, RoundTable, Tournament
 from lobby.play import movements
 from lobby.play.backend import Backend, current_backend
-from lobby.play.clocks import CLOCKS
 from lobby.play.club_tables import record_game
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.queues import BOT
@@ -204,13 +204,15 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
         GamePlan(
             table_id=row.table_id,
             seats=seats,
-            rules=rules_of(tournament),
-            clock=CLOCKS[tournament.clock],
-            public=tournament.is_public,
-            help=False,
-            watch=cast("Watch", tournament.watch),
-            watch_delay_s=tournament.delay_s,
-            has_officials=True,
+            settings=TableSettings(
+                rules=rules_of(tournament),
+                clock=tournament.clock,
+                public=tournament.is_public,
+                help=False,
+                watch=cast("Watch", tournament.watch),
+                watch_delay_s=tournament.delay_s,
+                has_officials=True,
+            ),
             round_ms=tournament.round_minutes * 60_000,
         )
     )

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.engine.presets import PRESETS
 from game.results.game_text import preset_name
+from game.tables.settings import DEFAULT_CLOCK
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import View, count_not_found
 from lobby.clubs.members import ClubAccess
@@ -23,7 +24,6 @@ from lobby.events.forms import LeagueForm, NewLeague, NewTournament, TournamentF
 from lobby.events.registration import ClubEvent, find_event, rules_of
 from lobby.models import League
 from lobby.play import saved_rules
-from lobby.play.clocks import DEFAULT_CLOCK
 from lobby.play.rules_views import render_sheet
 
 

@@ -72,7 +72,8 @@ async def _running_room(backend: Backend, table_id: str) -> Room | None:
 
 
 def _may_watch(room: Room) -> bool:
-    return room.meta.public and room.meta.watch != "nobody" and not room.meta.guided
+    chosen = room.meta.settings
+    return chosen.public and chosen.watch != "nobody" and not room.meta.guided
 
 
 async def own_waiting_table(backend: Backend, person: str) -> PregameTable | None:
@@ -90,7 +91,7 @@ async def without_blocked_hosts(tables: list[PregameTable], person: str) -> list
     if not tables:
         return []
     blocked = await sync_to_async(blocked_by)(UUID(person))
-    return [table for table in tables if table.terms.fixture or table.host not in blocked]
+    return [table for table in tables if table.settings.fixture or table.host not in blocked]
 
 
 async def invite(backend: Backend, host: Person, friend: UUID) -> Change:

@@ -13,15 +13,14 @@ from django.utils.translation import pgettext_lazy
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.results.game_text import preset_name
-from game.tables.room import MIN_DELAY_S
+from game.tables.settings import CLOCKS, DEFAULT_CLOCK, DELAYED, MIN_DELAY_S, TableSettings
 from lobby.accounts.forms import Form
 from lobby.accounts.passwords import MAX_LENGTH
 from lobby.models import Club
 from lobby.play.bot_texts import full_choices
-from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK
-from lobby.play.pregame import Terms
 from lobby.play.queues import Queue
 from lobby.play.saved_rules import NamedRules
+from lobby.play.watch_texts import WATCH_CHOICES
 
 NEVER: Final = "never"
 _WAITS: Final = {  # by the number of seconds
@@ -159,14 +158,10 @@ class TableForm(GameForm):
     )
     watch = forms.ChoiceField(
         label=_("Watching"),
-        choices=[
-            ("closed", _("In real time, all hands closed")),
-            ("open_delayed", _("With all hands open, some minutes after each hand")),
-            ("nobody", _("No spectators")),
-        ],
+        choices=WATCH_CHOICES.items(),
         help_text=_(
-            "With all hands open, a hand is shown only when it is over and the delay has passed, "
-            "at the speed at which it was played. Anybody may watch, opponents too."
+            "Later: a hand is shown only when it is over and the delay has passed, at the speed at "
+            "which it was played. Anybody may watch, opponents too."
         ),
     )
     rules_name = rules_name_field()
@@ -177,7 +172,7 @@ class TableForm(GameForm):
         required=False,
         initial=5,
         help_text=format_lazy(
-            _("Only for watching with all hands open. At least {least}."), least=MIN_DELAY_MINUTES
+            _("Only if hands are shown later. At least {least}."), least=MIN_DELAY_MINUTES
         ),
     )
 
@@ -212,25 +207,23 @@ class TableForm(GameForm):
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
-        if given.get("watch") == "open_delayed" and given.get("delay_minutes") is None:
+        if given.get("watch") in DELAYED and given.get("delay_minutes") is None:
             self.add_error("delay_minutes", _("Please enter the delay in minutes."))
         return given
 
-    def terms(self, rules: RuleSet, club: Club | None = None) -> Terms:
-        """Return the chosen terms with those rules, for a table of `club` if it is given."""
+    def settings(self, rules: RuleSet, club: Club | None = None) -> TableSettings:
+        """Return the chosen settings with those rules, for a table of `club` if it is given. A
+        field with the name of a setting is that setting. The password is not hashed yet."""
         given = self.cleaned_data
-        is_delayed = given["watch"] == "open_delayed"
-        return Terms(
-            rules=rules,
-            clock=given["clock"],
-            help=given["help"],
-            public=club.is_public if club is not None else given["entry"] == "public",
-            watch=given["watch"],
-            watch_delay_s=60 * given["delay_minutes"] if is_delayed else 0,
-            may_join=given["may_join"],
-            quick_bots=given["quick_bots"],
-            club=club.slug if club is not None else "",
-        )
+        chosen = {name: given[name] for name in TableSettings.__struct_fields__ if name in given}
+        is_delayed = given["watch"] in DELAYED
+        chosen |= {
+            "rules": rules,
+            "public": club.is_public if club is not None else given["entry"] == "public",
+            "watch_delay_s": 60 * given["delay_minutes"] if is_delayed else 0,
+            "club": club.slug if club is not None else "",
+        }
+        return TableSettings(**chosen)
 
     def bots(self) -> tuple[str, str, str]:
         """Return the bots of the three other seats."""

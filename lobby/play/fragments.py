@@ -116,9 +116,9 @@ def _queue_rules(name: str) -> str:
 def _listed_table(pregame: PregameTable, person: str) -> dict[str, Any]:
     return {
         "id": pregame.id,
-        "rules": rules_label(pregame.terms.rules),
-        "clock": CLOCK_NAMES[pregame.terms.clock],
-        "has_password": bool(pregame.password),
+        "rules": rules_label(pregame.settings.rules),
+        "clock": CLOCK_NAMES[pregame.settings.clock],
+        "has_password": bool(pregame.settings.password),
         "seats": [seat.name for seat in pregame.seats],
         "is_yours": pregame.seat_of(person) is not None,
     }
@@ -344,7 +344,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
     free = []
     if pregame.plan is not None and pregame.is_open:
         room = await backend.tables.room(pregame.plan.table_id)
-        if room is not None and room.meta.may_join:
+        if room is not None and room.meta.settings.may_join:
             free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
     people = [seat.person for seat in pregame.seats if seat.person and not seat.is_program]
     avatars = await find_avatars([UUID(player) for player in people])
@@ -359,7 +359,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
         "is_invited": pregame.is_invited(person),
         "table_id": pregame.plan.table_id if pregame.plan else "",
         "free": free,
-        "bots": [] if pregame.terms.league else short_choices(),
+        "bots": [] if pregame.settings.league else short_choices(),
     }
 
 

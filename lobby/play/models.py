@@ -37,7 +37,7 @@ class SavedRules(models.Model):
     rules = models.JSONField(editable=False)
     """The whole `RuleSet`, with the name and the version of the preset that it equals, if any."""
     clock = models.CharField(max_length=10, editable=False)
-    """The name of the clock, one of `lobby.play.clocks`."""
+    """The name of the clock, one of `game.tables.settings.CLOCKS`."""
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

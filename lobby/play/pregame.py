@@ -15,8 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.bots import BOT_NAMES, BOTS
-from game.engine.rules import RuleSet
-from game.tables.room import Watch
+from game.tables.settings import TableSettings
 
 SEATS: Final = 4
 EXPIRES_AFTER_MS: Final = 20 * 60_000
@@ -44,28 +43,6 @@ class Seat(msgspec.Struct, frozen=True):
         return not self.person and not self.bot
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules, clock and access of the game."""
-
-    rules: RuleSet
-    clock: str = "5+20"
-    """The name of the clock, one of `lobby.play.clocks`."""
-    help: bool = True
-    public: bool = True
-    watch: Watch = "closed"
-    watch_delay_s: int = 0
-    may_join: bool = False
-    quick_bots: bool = False
-    """Whether bots answer quickly if only one person plays."""
-    club: str = ""
-    """The address of the club whose table it is; '' for none. Its members find the table in the
-    lobby of the club."""
-    league: int = 0
-    """The league of the club in which the game counts; 0 for none. Four members play in it."""
-    fixture: int = 0
-    """The table of the league's list whose game it is; 0 for none. Only its four players play."""
-
-
 class Plan(msgspec.Struct, frozen=True):
     """The game to open. `order` gives the pregame seat for each seat of the game."""
 
@@ -78,12 +55,10 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     host: str
-    terms: Terms
+    settings: TableSettings
     seats: tuple[Seat, ...]
     token: str
     """The secret in the invite link."""
-    password: str = ""
-    """The hash of the password; empty if there is none."""
     touched_at: int
     keeps_seats: bool = False
     """Whether the seats stay as they are, as in a rematch; otherwise they are drawn by lot."""
@@ -116,7 +91,7 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_listed(self) -> bool:
         """Whether the lobby of the site lists it."""
-        return self.terms.public and not self.terms.club and self.is_waiting
+        return self.settings.public and not self.settings.club and self.is_waiting
 
     @property
     def is_waiting(self) -> bool:
@@ -231,7 +206,7 @@ def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
     """Put a bot on a seat that is empty or has a bot; '' removes the bot. For the host."""
     if (refusal := _check_host(table, host, at)) is not None:
         return refusal
-    if table.seats[at].person or (bot and (bot not in BOTS or table.terms.league)):
+    if table.seats[at].person or (bot and (bot not in BOTS or table.settings.league)):
         return Refusal("taken")
     if not bot:
         return _with_seat(table, at, Seat())
@@ -246,7 +221,7 @@ def keep_seat(
         return refusal
     if table.seat_of(person) is not None or table.is_invited(person):
         return table
-    if table.terms.league:
+    if table.settings.league:
         return Refusal("league")
     for at, seat in enumerate(table.seats):
         if seat.is_empty and not seat.kept_for:

@@ -13,21 +13,21 @@ import secrets
 from collections.abc import Callable
 from typing import Final
 
-from django.conf import settings
+from django.conf import settings as site_settings
 from msgspec.structs import replace
 
 from game.live.table_access import GamePlan, new_table_id
 from game.tables.errors import TableError
 from game.tables.room import Room, SeatMeta
+from game.tables.settings import TableSettings
 from lobby.accounts.rate_limits import TooOften
 from lobby.play import address_tables, pregame_store, queues
 from lobby.play import pregame as model
 from lobby.play.backend import Backend
-from lobby.play.clocks import CLOCKS, clock_key, is_quickened, quicken
 from lobby.play.club_tables import club_of_game, is_member, may_play, record_game
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
-from lobby.play.pregame import Change, PregameTable, Refusal, Seat, Terms
+from lobby.play.pregame import Change, PregameTable, Refusal, Seat
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +42,9 @@ async def can_see(pregame: PregameTable, person: str, token: str) -> bool:
         return True
     if pregame.seat_of(person) is not None or pregame.is_invited(person):
         return True
-    if pregame.terms.club:
-        return await is_member(pregame.terms.club, person)
-    return pregame.terms.public
+    if pregame.settings.club:
+        return await is_member(pregame.settings.club, person)
+    return pregame.settings.public
 
 
 async def create(
@@ -52,23 +52,21 @@ async def create(
     *,
     person: str,
     name: str,
-    terms: Terms,
+    settings: TableSettings,
     bots: tuple[str, str, str],
-    password: str,
     opened_from: str = "",
 ) -> PregameTable:
     """Create a table with the person on the first seat.
 
-    `bots` are for the other three seats, '' for an empty one. `password` is hashed. `opened_from`
-    is the key of the unfinished tables of the person's address.
+    `bots` are for the other three seats, '' for an empty one. `opened_from` is the key of the
+    unfinished tables of the person's address.
     """
     pregame = PregameTable(
         id=secrets.token_urlsafe(9),
         host=person,
-        terms=terms,
+        settings=settings,
         seats=(Seat(person=person, name=name), Seat(), Seat(), Seat()),
         token=secrets.token_urlsafe(TOKEN_BYTES),
-        password=password,
         touched_at=backend.now_ms(),
         opened_from=opened_from,
     )
@@ -90,10 +88,10 @@ async def sit(
     """Seat the person by `take`; they leave where they were. In a league only those who may play
     in it can sit down."""
     before = await pregame_store.find(backend, pregame_id)
-    if before is not None and before.terms.league and before.seat_of(person) is None:
-        terms = before.terms
-        if not await may_play(terms.league, person, terms.fixture):
-            return Refusal("fixture" if terms.fixture else "league")
+    if before is not None and before.settings.league and before.seat_of(person) is None:
+        chosen = before.settings
+        if not await may_play(chosen.league, person, chosen.fixture):
+            return Refusal("fixture" if chosen.fixture else "league")
     await pregame_store.record_heartbeat(backend, pregame_id, person)
     return await change(
         backend, pregame_id, lambda pregame: take(pregame, person, name), newcomer=person
@@ -143,15 +141,21 @@ async def remove_player(backend: Backend, pregame_id: str, host: str, at: int) -
 
 
 async def open_fixture(
-    backend: Backend, *, person: str, name: str, terms: Terms, former: str, players: dict[str, str]
+    backend: Backend,
+    *,
+    person: str,
+    name: str,
+    settings: TableSettings,
+    former: str,
+    players: dict[str, str],
 ) -> Change:
     """Create the table of that fixture of a league, or sit down at it. The person is seated and
     ready. The other `players`, names by id, are invited. `former` is the void game of the
     fixture, '' for none."""
     pregame = PregameTable(
-        id=fixture_table_id(terms.fixture, former),
+        id=fixture_table_id(settings.fixture, former),
         host=person,
-        terms=terms,
+        settings=settings,
         seats=tuple(Seat(name=known, kept_for=invited) for invited, known in players.items()),
         token=secrets.token_urlsafe(TOKEN_BYTES),
         touched_at=backend.now_ms(),
@@ -163,15 +167,15 @@ async def open_fixture(
 
 
 async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
-    """Create a table with the seats and terms of that game, or sit down at it. The person is seated
-    and ready; the others are invited."""
+    """Create a table with the seats and settings of that game, or sit down at it. The person is
+    seated and ready; the others are invited."""
     pregame_id = _rematch_id(room.table_id)
     seat = room.seat_of(person)
     if seat is None:
         return Refusal("not_here")
     club, league = await club_of_game(room.table_id)
-    rematch = _rematch_table(backend, room, pregame_id, person)
-    rematch = replace(rematch, terms=replace(rematch.terms, club=club, league=league))
+    settings = replace(room.meta.settings, club=club, league=league, fixture=0)
+    rematch = _rematch_table(backend, room, pregame_id, person, settings)
     if await pregame_store.add(backend, rematch):
         for meta in room.meta.seats:
             if meta.person and meta.person != person:
@@ -185,9 +189,9 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
     plan = pregame.plan
     if plan is None or pregame.is_open:
         return pregame
-    if pregame.terms.club:
-        terms = pregame.terms
-        await record_game(terms.club, plan.table_id, terms.league, terms.fixture)
+    if pregame.settings.club:
+        chosen = pregame.settings
+        await record_game(chosen.club, plan.table_id, chosen.league, chosen.fixture)
     await backend.tables.open_game(_game_plan(pregame, plan))
     after = await pregame_store.update(
         backend, pregame.id, lambda pregame: replace(pregame, is_open=True)
@@ -292,21 +296,8 @@ async def _record_location(backend: Backend, person: str, pregame: PregameTable)
 
 
 def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
-    terms = pregame.terms
-    clock = CLOCKS[terms.clock]
-    seated = [pregame.seats[at] for at in plan.order]
-    return GamePlan(
-        table_id=plan.table_id,
-        seats=[_seat_meta(seat) for seat in seated],
-        rules=terms.rules,
-        clock=quicken(clock) if terms.quick_bots and len(pregame.people) == 1 else clock,
-        public=terms.public,
-        help=terms.help,
-        watch=terms.watch,
-        watch_delay_s=terms.watch_delay_s,
-        may_join=terms.may_join,
-        of_league=bool(terms.league),
-    )
+    seats = [_seat_meta(pregame.seats[at]) for at in plan.order]
+    return GamePlan(table_id=plan.table_id, seats=seats, settings=pregame.settings)
 
 
 def _seat_meta(seat: Seat) -> SeatMeta:
@@ -325,31 +316,23 @@ def _rematch_id(table_id: str) -> str:
 
 
 def _keyed_id(text: str) -> str:
-    key = settings.SECRET_KEY.encode()
+    key = site_settings.SECRET_KEY.encode()
     return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()[:16]
 
 
-def _rematch_table(backend: Backend, room: Room, pregame_id: str, host: str) -> PregameTable:
-    meta = room.meta
+def _rematch_table(
+    backend: Backend, room: Room, pregame_id: str, host: str, settings: TableSettings
+) -> PregameTable:
     seats = [
         Seat(name=seat.name, bot=seat.bot, is_ready=True)
         if seat.bot and not seat.person
         else Seat(name=seat.name, kept_for=seat.person, is_program=seat.is_program)
-        for seat in meta.seats
+        for seat in room.meta.seats
     ]
     return PregameTable(
         id=pregame_id,
         host=host,
-        terms=Terms(
-            rules=room.table.rules,
-            clock=clock_key(meta.clock),
-            help=meta.help,
-            public=meta.public,
-            watch=meta.watch,
-            watch_delay_s=meta.watch_delay_s,
-            may_join=meta.may_join,
-            quick_bots=is_quickened(meta.clock),
-        ),
+        settings=settings,
         seats=tuple(seats),
         token=secrets.token_urlsafe(TOKEN_BYTES),
         touched_at=backend.now_ms(),

@@ -19,9 +19,8 @@ from lobby.play.pregame import EXPIRES_AFTER_START_MS, Change, PregameTable, Ref
 from lobby.play.queues import decode_times
 
 MAX_LISTED: Final = 200
-_ALL: Final = "gatherings"
-"""The sorted set of all pregame tables. Its old name stays, like that of `heard:`, the key of the
-heartbeats: with a new name, a new release would not find the existing tables."""
+_ALL: Final = "pregame-tables"
+"""The sorted set of all pregame tables."""
 _TRIES: Final = 32
 _SWAP_SCRIPT: Final = Script(
     """
@@ -44,11 +43,11 @@ GONE: Final = Refusal("gone")
 
 
 def _key(pregame_id: str) -> str:
-    return f"g:{pregame_id}"
+    return f"pregame:{pregame_id}"
 
 
 def _heartbeat_key(pregame_id: str) -> str:
-    return f"heard:{pregame_id}"
+    return f"pregame-heartbeats:{pregame_id}"
 
 
 async def find(backend: Backend, pregame_id: str) -> PregameTable | None:

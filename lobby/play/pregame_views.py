@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from msgspec.structs import replace
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
@@ -40,6 +41,7 @@ from lobby.play.quick_play import TABLE_KEY
 from lobby.play.rule_form import RuleForm
 from lobby.play.rules_views import render_sheet
 from lobby.play.saved_rules import NamedRules
+from lobby.play.watch_texts import describe_watch
 
 _SHOW_RULES = "show"
 _SAVE_RULES = "save"
@@ -91,14 +93,15 @@ async def new_table(request: HttpRequest) -> HttpResponse:
     person = await require_person(request)
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.TABLES_OF_PERSON.count(str(person.pk))
-    password = form.cleaned_data["password"]
+    settings = form.settings(chosen, access.club if access is not None else None)
+    if settings.password:
+        settings = replace(settings, password=await passwords.hash_password(settings.password))
     pregame = await pregame_services.create(
         await current_backend(),
         person=str(person.pk),
         name=person.name,
-        terms=form.terms(chosen, access.club if access is not None else None),
+        settings=settings,
         bots=form.bots(),
-        password=await passwords.hash_password(password) if password else "",
         opened_from=address_tables.key_of(rate_limits.address_of(request)),
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
@@ -221,10 +224,10 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "form_url": _table_url(pregame, token, "do"),
         **await _club_and_league(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
-        "rules": fragments.rules_label(pregame.terms.rules),
-        "changes": RuleForm(rules=pregame.terms.rules).differences(),
-        "clock": CLOCK_NAMES[pregame.terms.clock],
-        "delay_minutes": pregame.terms.watch_delay_s // 60,
+        "rules": fragments.rules_label(pregame.settings.rules),
+        "changes": RuleForm(rules=pregame.settings.rules).differences(),
+        "clock": CLOCK_NAMES[pregame.settings.clock],
+        "watching": describe_watch(pregame.settings.watch, pregame.settings.watch_delay_s),
         "link": request.build_absolute_uri(link) if may_invite or token else "",
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "is_password_wrong": request.GET.get("no") == "password"
@@ -242,12 +245,12 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
 async def table_rules(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """Show the rules of a pregame table in words, to a person who may see the table."""
     backend = await current_backend()
-    terms = (await _find_visible(request, backend, pregame_id, token)).terms
+    chosen = (await _find_visible(request, backend, pregame_id, token)).settings
     return render_sheet(
         request,
-        terms.rules,
-        title=fragments.rules_label(terms.rules),
-        clock=terms.clock,
+        chosen.rules,
+        title=fragments.rules_label(chosen.rules),
+        clock=chosen.clock,
         back_url=request.path.removesuffix("rules/"),
     )
 
@@ -315,10 +318,10 @@ async def _banned_until(request: HttpRequest) -> datetime | None:
 
 async def _club_and_league(pregame: PregameTable, person: str) -> dict[str, Club | League | None]:
     """Return the club and the league of the table, each None if the person may not see it."""
-    access = await find_club(pregame.terms.club, person) if pregame.terms.club else None
+    access = await find_club(pregame.settings.club, person) if pregame.settings.club else None
     if access is None:
         return {"club": None, "league": None}
-    leagues = League.objects.filter(club=access.club, pk=pregame.terms.league)
+    leagues = League.objects.filter(club=access.club, pk=pregame.settings.league)
     if not access.is_member:
         leagues = leagues.filter(is_public=True)
     return {"club": access.club, "league": await leagues.afirst()}
@@ -335,12 +338,12 @@ async def _find_visible(
 
 async def _knows_password(request: HttpRequest, pregame: PregameTable, who: str) -> bool:
     """Return whether the person needs no password or has sent the correct one. Raises TooOften."""
-    if not pregame.password or pregame.seat_of(who) is not None or pregame.is_invited(who):
+    if not pregame.settings.password or pregame.seat_of(who) is not None or pregame.is_invited(who):
         return True
     await rate_limits.TABLE_PASSWORDS_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.TABLE_PASSWORDS_OF_TABLE.count(pregame.id)
     given = request.POST.get("password", "")[: passwords.MAX_LENGTH]
-    return await passwords.is_password(given, pregame.password)
+    return await passwords.is_password(given, pregame.settings.password)
 
 
 async def _invite_bot(backend: Backend, pregame: PregameTable, person: Person, name: str) -> Change:
@@ -381,9 +384,9 @@ async def _redirect_after(
     if outcome.plan is not None and await backend.tables.has_seat(outcome.plan.table_id, who):
         await request.session.aset(TABLE_KEY, outcome.plan.table_id)
         return redirect("game:table", table_id=outcome.plan.table_id)
-    if outcome.seat_of(who) is None and outcome.terms.club and not token:
-        return redirect("lobby:club", slug=outcome.terms.club)
-    if outcome.seat_of(who) is None and not outcome.terms.public and not token:
+    if outcome.seat_of(who) is None and outcome.settings.club and not token:
+        return redirect("lobby:club", slug=outcome.settings.club)
+    if outcome.seat_of(who) is None and not outcome.settings.public and not token:
         return redirect("lobby:lobby")
     return redirect(_table_url(outcome, token))
 

@@ -21,11 +21,11 @@ from typing import Final, Literal, Protocol, TypeVar
 import msgspec
 
 from game.bots import BOT_NAMES
-from game.engine.clock import ClockSettings
 from game.engine.presets import PRESETS
 from game.live.table_access import GamePlan, new_table_id
 from game.redis.scripts import Script
 from game.tables.room import SeatMeta
+from game.tables.settings import TableSettings
 from lobby.play.backend import Backend
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.origins import UNKNOWN, Origin, often_met, record_meetings
@@ -146,8 +146,6 @@ def _accepts_bots(ticket: Ticket, now: int) -> bool:
 
 
 BOT: Final = "sensible"
-STANDARD_CLOCK: Final = ClockSettings(base_ms=5_000, bank_ms=20_000)
-"""The clock of the queues and of games with bots."""
 ABSENT_AFTER_MS: Final = 15_000
 """How long after the last heartbeat of their page a player is still paired."""
 REMOVED_AFTER_MS: Final = 90_000
@@ -391,9 +389,7 @@ def _game_plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) ->
     return GamePlan(
         table_id=table_id,
         seats=seats,
-        rules=rules,
-        clock=STANDARD_CLOCK,
-        help=False,
+        settings=TableSettings(rules=rules, help=False),
         origin="queue",
     )
 

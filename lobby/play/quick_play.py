@@ -6,19 +6,18 @@ import secrets
 from typing import Any, Final
 
 from game.bots import BOT_NAMES
-from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU, RuleSet
+from game.engine.rules import TENHOU
 from game.identity.sessions import person_of
 from game.live.table_access import GamePlan, new_table_id
 from game.live.table_list import has_running_seat
 from game.tables.room import SeatMeta
+from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.play import address_tables, movements
 from lobby.play.backend import Backend, current_backend
-from lobby.play.clocks import quicken
 from lobby.play.player_location import find_location
-from lobby.play.queues import BOT, STANDARD_CLOCK
+from lobby.play.queues import BOT
 
 TABLE_KEY: Final = "table"
 """The key in the session for the table at which the person sat down last."""
@@ -28,12 +27,9 @@ async def play_now(
     session: Any,
     address: str,
     bot: str = BOT,
-    is_quick: bool = False,
-    clock: ClockSettings = STANDARD_CLOCK,
-    rules: RuleSet = TENHOU,
+    settings: TableSettings | None = None,
 ) -> str:
     """Seat this session's person at a new table with three bots of that kind; return its id.
-    `is_quick` bots answer quickly.
 
     Return the running table of a person who plays with other people instead. Raises TooOften, and
     TableError or LimitsUnavailable if no table can be opened.
@@ -47,9 +43,8 @@ async def play_now(
     if not table_id:
         table_id = new_table_id()
         await address_tables.reserve(backend, address_tables.key_of(address), table_id)
-        await _open_with_bots(
-            backend, table_id, who, person.name, bot, quicken(clock) if is_quick else clock, rules
-        )
+        chosen = settings or TableSettings(rules=TENHOU)
+        await _open_with_bots(backend, table_id, who, person.name, bot, chosen)
         await movements.record_seat(backend, who, table_id)
     await session.aset(TABLE_KEY, table_id)
     return table_id
@@ -77,14 +72,11 @@ async def _open_with_bots(
     person: str,
     name: str,
     bot: str,
-    clock: ClockSettings,
-    rules: RuleSet,
+    settings: TableSettings,
 ) -> None:
     """Open a public table for that person and three bots, in random seats. Raises TableError."""
     lot = secrets.SystemRandom()
     bots = [SeatMeta(name=bot_name, bot=bot) for bot_name in lot.sample(BOT_NAMES, 3)]
     seats = [SeatMeta(name=name, person=person), *bots]
     lot.shuffle(seats)
-    await backend.tables.open_game(
-        GamePlan(table_id=table_id, seats=seats, rules=rules, clock=clock)
-    )
+    await backend.tables.open_game(GamePlan(table_id=table_id, seats=seats, settings=settings))

@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.results.game_text import preset_name
+from game.tables.settings import CLOCKS, DEFAULT_CLOCK
 from lobby.models import Club, Person, SavedRules
-from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class NamedRules:
     name: str
     rules: RuleSet
     clock: str = ""
-    """The name of the clock, one of `lobby.play.clocks`; empty for a preset."""
+    """The name of the clock, one of `game.tables.settings.CLOCKS`; empty for a preset."""
 
 
 async def find_named(key: str) -> NamedRules | None:

@@ -17,6 +17,7 @@ from game.bots import LEVELS
 from game.engine.rules import TENHOU
 from game.moderation.sanctions import banned_until
 from game.tables.errors import TableError
+from game.tables.settings import CLOCKS, DEFAULT_CLOCK, TableSettings
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
@@ -24,7 +25,6 @@ from lobby.accounts.visitors import person_id, visitor_of
 from lobby.play import fragments, movements, queues, quick_play
 from lobby.play.backend import current_backend
 from lobby.play.bot_texts import level_choices
-from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK
 from lobby.play.forms import CLOCK_NAMES, SeekForm
 from lobby.play.movements import find_game_with_people
 from lobby.play.queues import BOT
@@ -112,7 +112,7 @@ async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     backend = await current_backend()
     room = await backend.tables.room(table_id)
     seat = request.POST.get("seat", "")
-    if room is None or not room.meta.public or seat not in {"0", "1", "2", "3"}:
+    if room is None or not room.meta.settings.public or seat not in {"0", "1", "2", "3"}:
         raise await count_not_found(request)
     person = await require_person(request)
     if not await backend.tables.sit_down(table_id, int(seat), str(person.pk), person.name):
@@ -182,9 +182,11 @@ async def play_now(request: HttpRequest) -> HttpResponse:
         request.session,
         rate_limits.address_of(request),
         chosen["level"],
-        is_quick="quick_bots" in request.POST,
-        clock=CLOCKS[chosen["clock"]],
-        rules=replace(TENHOU, length=chosen["length"]),
+        TableSettings(
+            rules=replace(TENHOU, length=chosen["length"]),
+            clock=chosen["clock"],
+            quick_bots="quick_bots" in request.POST,
+        ),
     )
     await request.session.aset(_LAST_CHOICE, chosen)
     return redirect("game:table", table_id=table_id)

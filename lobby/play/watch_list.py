@@ -49,7 +49,7 @@ class WatchedTable:
 
 async def watched_tables() -> list[WatchedTable]:
     """Return the public tables that may be watched. Raises TableError."""
-    tables = [table for table in await live_tables() if table.watch != "nobody"]
+    tables = [table for table in await live_tables() if table.settings.watch != "nobody"]
     events = await _events_of([table.table_id for table in tables])
     listed = [WatchedTable(table, events.get(table.table_id)) for table in tables]
     listed.sort(key=interest, reverse=True)

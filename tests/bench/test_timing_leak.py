@@ -51,7 +51,7 @@ def test_area_without_values_is_none() -> None:
 
 def test_log_gives_possible_callers_and_late_answers() -> None:
     kinds = ("person", "bot", "person", "stand-in")
-    table_meta = TableMeta(seats=people(), clock=ClockSettings(), public=True, opened_at=START)
+    table_meta = TableMeta(seats=people(), clock=ClockSettings(), opened_at=START)
     room, log, now = Room(TableId("t"), table_meta), list[bytes](), START
     expected: dict[int, tuple[tuple[int, ...], bool]] = {}
 

@@ -21,6 +21,7 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.tiles import TEXT_TO_TILE
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from lobby.play.backend import Backend
 from lobby.play.player_location import Location, set_location
 from tests.web.site import RunningSite
@@ -98,7 +99,11 @@ async def bot_table(
     process = Process(url)
     try:
         table_id = await process.service.open_table(
-            TableMeta(seats=(seats[0], seats[1], seats[2], seats[3]), clock=clock), rules
+            TableMeta(
+                seats=(seats[0], seats[1], seats[2], seats[3]),
+                clock=clock,
+                settings=TableSettings(rules=rules),
+            )
         )
         for bot in bots:
             await set_location(Backend(process), bot.person, Location("table", table_id))

@@ -13,15 +13,16 @@ import pytest
 
 from game.engine.presets import PRESETS
 from game.live.process import Process
+from game.tables.settings import TableSettings
 from lobby.bots import waiting
 from lobby.models import BotAccount, Person
 from lobby.play import pregame_services, pregame_store
 from lobby.play.backend import Backend
-from lobby.play.pregame import PregameTable, Refusal, Terms
+from lobby.play.pregame import PregameTable, Refusal
 from tests.bot_socket.bot_client import Bot, BotClient
 from tests.web.site import RunningSite
 
-TERMS = Terms(rules=PRESETS["tenhou"], clock="60+0", help=False)
+SETTINGS = TableSettings(rules=PRESETS["tenhou"], clock="60+0", help=False)
 
 
 @pytest.fixture
@@ -52,9 +53,8 @@ async def test_host_adds_a_bot_which_takes_the_seat(
             backend,
             person=anna.person,
             name="Anna",
-            terms=TERMS,
+            settings=SETTINGS,
             bots=("", "tsumogiri", "tsumogiri"),
-            password="",
         )
         await pregame_services.set_ready(backend, pregame.id, anna.person, True)
         account = account_of(bots[0])
@@ -90,7 +90,7 @@ async def test_bot_accepts_or_declines_a_challenge(
     try:
         backend = Backend(process)
         pregame = await pregame_services.create(
-            backend, person=anna.person, name="Anna", terms=TERMS, bots=("", "", ""), password=""
+            backend, person=anna.person, name="Anna", settings=SETTINGS, bots=("", "", "")
         )
         client = await connect(running_site, bots[1], "?accept=ask")
         invited = await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
@@ -115,7 +115,7 @@ async def test_removed_bot_cannot_accept_the_old_challenge(
     try:
         backend = Backend(process)
         pregame = await pregame_services.create(
-            backend, person=anna.person, name="Anna", terms=TERMS, bots=("", "", ""), password=""
+            backend, person=anna.person, name="Anna", settings=SETTINGS, bots=("", "", "")
         )
         await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
         answer = {"type": "accept", "challenge": (await client.until("challenged"))["challenge"]}

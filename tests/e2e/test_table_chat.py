@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from game.archive.hand_schedule import MIN_DELAY_MS
-from game.engine.rules import TENHOU
 from game.live.chat_store import ChatMessage, append_line
 from game.live.process import Process
 from game.tables.requests import End
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from game.tables.store import Append, Appended
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.visitor import Visitor
@@ -125,11 +125,10 @@ async def open_broken_off_table(url: str) -> TableId:
             TableMeta(
                 seats=(one, two, three, four),
                 clock=AT_ONCE,
-                watch="open_delayed",
-                watch_delay_s=MIN_DELAY_MS // 1000,
-                opens_after="hand",
-            ),
-            TENHOU,
+                settings=TableSettings(
+                    watch="open_delayed", watch_delay_s=MIN_DELAY_MS // 1000, opens_after="hand"
+                ),
+            )
         )
         for text, at in (("long ago", began), ("a moment later", began + LAST_MS)):
             while process.now < at:

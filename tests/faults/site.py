@@ -26,6 +26,7 @@ from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from tests.faults.player import PersistentPlayer
 from tests.faults.redis_proxy import RedisProxies, RedisProxy
 from tests.faults.report import FaultReport
@@ -239,8 +240,11 @@ class FaultSite:
         while True:
             try:
                 await self._process.service.open_table(
-                    TableMeta(seats=(seats[0], seats[1], seats[2], seats[3]), clock=CLOCK),
-                    SHORT_GAME,
+                    TableMeta(
+                        seats=(seats[0], seats[1], seats[2], seats[3]),
+                        clock=CLOCK,
+                        settings=TableSettings(rules=SHORT_GAME),
+                    ),
                     table_id=table_id,
                 )
                 break

@@ -21,7 +21,7 @@ def frames(seed: int, rules: RuleSet, hands: int, viewer: int) -> Iterator[tuple
     """Yield each frame with the number of hands dealt so far. The first frame contains the whole
     table."""
     east, south, west, north = (SeatMeta(name=name) for name in NAMES)
-    meta = TableMeta((east, south, west, north), ClockSettings(), True, _OPENED_AT)
+    meta = TableMeta((east, south, west, north), ClockSettings(), opened_at=_OPENED_AT)
     room = Room(TableId("recorded"), meta)
     for _, _, events in play_random_game(Random(seed), rules, hands):
         before, at = room, _OPENED_AT + room.version * _BETWEEN_MS

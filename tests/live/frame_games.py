@@ -26,7 +26,7 @@ def room_of(
     table: Table, clock: Clock = NOT_RUNNING, settings: ClockSettings = USUAL, *, seq: int = 0
 ) -> Room:
     """Return a room with that table in which every viewer has been sent `seq` events."""
-    meta = TableMeta(SEAT_METAS, settings, public=True, opened_at=0)
+    meta = TableMeta(SEAT_METAS, settings, opened_at=0)
     return Room(TableId("a"), meta, table=table, clock=clock, seqs=(seq, seq, seq, seq, seq))
 
 

@@ -16,7 +16,6 @@ from game.engine.clock import ClockSettings
 from game.engine.events import HandEnded
 from game.engine.legal import pending
 from game.engine.perspective import OPEN_SPECTATOR
-from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
 from game.live.delayed_view import KEPT_MS, READ_EVERY_MS, DelayedView
@@ -26,8 +25,9 @@ from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit, encode
 from game.tables.keys import TableKeys
 from game.tables.requests import End, Hold, Leave, Resume, Vote
-from game.tables.room import Commit, OpensAfter, Room, TableId, TableMeta, fold
+from game.tables.room import Commit, Room, TableId, TableMeta, fold
 from game.tables.sealing import site_sealer
+from game.tables.settings import OpensAfter, TableSettings
 from tests.kit.open_hands import Frame, scan_open_hands
 from tests.tables.staging import FakeTime, MakeProcess, people, submit_answer, until_due
 from tests.web.short_forms import full_event
@@ -203,11 +203,12 @@ async def watch_table(make_process: MakeProcess, time: FakeTime) -> Any:
             TableMeta(
                 seats=people(count),
                 clock=clock or ClockSettings(),
-                watch="open_delayed",
-                watch_delay_s=MIN_DELAY_MS // 1000,
-                opens_after=opens_after,
-            ),
-            TENHOU,
+                settings=TableSettings(
+                    watch="open_delayed",
+                    watch_delay_s=MIN_DELAY_MS // 1000,
+                    opens_after=opens_after,
+                ),
+            )
         )
         made.append(Watched(make_process, time, process, table_id))
         for _ in range(servers):

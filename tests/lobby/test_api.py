@@ -28,6 +28,7 @@ from game.engine.state import Phase, Table
 from game.live.process import ARCHIVE
 from game.models import Game, Player
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.clubs.api_tokens import club_of_token, create_token
 from lobby.clubs.members import NotAllowed
@@ -85,7 +86,12 @@ async def play(league: League, number: int, people: list[Person], *, public: boo
     seats: Any = tuple(SeatMeta(name=person.name, person=str(person.pk)) for person in people)
     table = Table(rules=RULES, phase=Phase.ENDED, scores=end.scores, placement=end.placement)
     at = 1_790_000_000_000 + 1_000 * number
-    room = Room(TableId(table_id), TableMeta(seats, ClockSettings(), public, at), 1, table=table)
+    room = Room(
+        TableId(table_id),
+        TableMeta(seats, ClockSettings(), settings=TableSettings(public=public), opened_at=at),
+        1,
+        table=table,
+    )
     commit = Commit(1, b"a", at, (), tuple(events), Clock())
     assert await sync_to_async(ARCHIVE.save_game)(room, (commit,))
 

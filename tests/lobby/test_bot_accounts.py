@@ -20,6 +20,7 @@ from game.live.process import close_current
 from game.models import Ladder, Player, Rating, Sanction
 from game.results.players import list_player
 from game.results.recording import ladder_at_start
+from game.tables.settings import DEFAULT_CLOCK
 from lobby.accounts import names, rate_limits
 from lobby.accounts.expiry import GUEST_DAYS, remove_guests
 from lobby.accounts.models import digest_of
@@ -27,7 +28,6 @@ from lobby.bots import accounts, ladder_queue, waiting
 from lobby.bots.accounts import MARK, MAX_TOKENS, find_permit
 from lobby.models import BotAccount, BotToken, Person
 from lobby.play.backend import current_backend
-from lobby.play.clocks import DEFAULT_CLOCK
 from tests.kit.processes import RedisServer
 from tests.lobby.pages import text_of
 

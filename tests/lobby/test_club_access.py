@@ -199,7 +199,7 @@ class StagedClub:
             [row async for row in JoinRequest.objects.values_list("club", "person")],
             [row async for row in rules.values_list("pk", "name")],
             [row async for row in League.objects.values_list("slug", "name", "max_games")],
-            await (await current_backend()).call("ZCARD", "gatherings"),
+            await (await current_backend()).call("ZCARD", "pregame-tables"),
             [row async for row in Tournament.objects.values_list("slug", "schedule")],
             [row async for row in LeaguePlayer.objects.values_list("person")],
             [row async for row in Applicant.objects.values_list("person", "state")],

@@ -424,7 +424,7 @@ async def test_running_game_and_rematch_belong_to_the_club() -> None:
     table = await press(host, await make_club_table(host, club, **BOTS), "ready")
     room = await room_at(table)
     assert (await ClubGame.objects.aget()).table_id == room.table_id
-    assert not room.meta.public
+    assert not room.meta.settings.public
     page = text_of(await host.get(f"/clubs/{club.slug}/"))
     assert f'href="{table}"' in page
     backend = await current_backend()

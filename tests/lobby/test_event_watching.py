@@ -76,7 +76,7 @@ async def test_pages_and_sockets_show_what_the_event_allows(watch: str) -> None:
     officer, _, table = await running_cup(watch=watch, watch_delay_s=240)
     (room,) = await rooms_of([table])
     delay_s = 240 if watch in ("closed_delayed", "open_delayed") else 0
-    assert (room.meta.watch, room.meta.watch_delay_s) == (watch, delay_s)
+    assert (room.meta.settings.watch, room.meta.settings.watch_delay_s) == (watch, delay_s)
     frame = await greeting(table.table_id)
     match watch:
         case "nobody":
@@ -100,7 +100,7 @@ async def test_pages_and_sockets_show_what_the_event_allows(watch: str) -> None:
     provisional = await stranger.get("/api/1/clubs/thursday/tournaments/cup/provisional/")
     assert provisional.json()["count"] == (4 if is_live else 0)
     (row,) = [listed for listed in await live_tables() if listed.table_id == table.table_id]
-    assert (row.watch, row.delay_minutes) == (watch, delay_s // 60)
+    assert (row.settings.watch, row.delay_minutes) == (watch, delay_s // 60)
     assert is_live or {(seat.score, seat.leads) for seat in row.seats} == {(None, False)}
     assert bool(row.round) == is_live
     text = text_of(await stranger.get("/watch/"))
@@ -120,7 +120,7 @@ async def test_officer_chooses_how_the_tables_are_watched() -> None:
     cup = await Tournament.objects.aget()
     assert (cup.watch, cup.watch_delay_s, cup.is_public) == ("open_delayed", 180, True)
     page = text_of(await AsyncClient().get(PATH))
-    assert "All hands open, 180 seconds after each hand" in page
+    assert "All hands open, 3 minutes after each hand" in page
     await officer.post(f"{PATH}edit/", {"name": "Autumn Cup", "watch": "nobody"})
     cup = await Tournament.objects.aget()
     assert (cup.watch, cup.is_public) == ("nobody", False)
@@ -136,7 +136,7 @@ async def test_table_of_a_league_is_watched_as_the_league_says() -> None:
     backend = await current_backend()
     for seat in ("1", "2", "3"):
         await officer.post(f"{address}do/", {"do": "bot", "seat": seat, "level": "sensible"})
-    stored = await backend.call("GET", f"g:{address.split('/')[2]}")
+    stored = await backend.call("GET", f"pregame:{address.split('/')[2]}")
     assert b"closed_delayed" in stored
 
 
@@ -217,7 +217,7 @@ async def opens(browser: AsyncClient, address: str) -> bool:
 async def test_public_club_shows_no_games_of_a_private_event() -> None:
     _officer, cup, table = await running_cup(is_public=False)
     (room,) = await rooms_of([table])
-    assert not room.meta.public
+    assert not room.meta.settings.public
     member, ben = await account("Ben")
     await enrol(await Club.objects.aget(), ben)
     path = f"/table/{table.table_id}/"

@@ -21,12 +21,13 @@ from game.live.process import close_current
 from game.models import Block, Game, GameSeat, Sanction
 from game.moderation import blocks
 from game.results.players import list_player
+from game.tables.settings import TableSettings
 from lobby.accounts import online
 from lobby.friends import friendships
 from lobby.models import Friendship, Person
 from lobby.play import pregame_store
 from lobby.play.backend import current_backend
-from lobby.play.pregame import PregameTable, Seat, Terms
+from lobby.play.pregame import PregameTable, Seat
 from tests.kit.processes import RedisServer
 from tests.lobby.club_people import account
 from tests.lobby.pages import create_table, invite_link, press, text_of
@@ -272,7 +273,7 @@ async def test_rematch_of_a_blocked_player_is_no_invitation() -> None:
     rematch = PregameTable(
         id="rematch",
         host=str(anna_is.pk),
-        terms=Terms(rules=PRESETS["tenhou"], public=False),
+        settings=TableSettings(rules=PRESETS["tenhou"], public=False),
         seats=seats,
         token="token-of-the-rematch",
         touched_at=backend.now_ms(),

@@ -94,8 +94,12 @@ async def test_four_members_play_whenever_they_meet() -> None:
     assert game.league is not None
     assert game.league.slug == "autumn"
     assert room.table.rules.name == "ema-2025"
-    assert (room.meta.clock.base_ms, room.meta.help, room.meta.may_join) == (15_000, False, False)
-    assert room.meta.of_league
+    assert (room.meta.clock.base_ms, room.meta.settings.help, room.meta.settings.may_join) == (
+        15_000,
+        False,
+        False,
+    )
+    assert room.meta.settings.league == game.league.pk
     assert table in text_of(await AsyncClient().get(f"/clubs/{club.slug}/leagues/autumn/"))
 
 

@@ -20,11 +20,11 @@ from game.models import Game, GameSeat, Sanction
 from game.operations.table_administration import hold_tables, resume_tables
 from game.results.avatars import default_avatar
 from game.tables.requests import Leave, Vote
+from game.tables.settings import CLOCKS, DEFAULT_CLOCK, quicken
 from lobby.accounts import rate_limits
 from lobby.models import Person
 from lobby.play import queues
 from lobby.play.backend import current_backend
-from lobby.play.clocks import CLOCKS, DEFAULT_CLOCK, clock_key, is_quickened
 from tests.lobby.club_people import account, new_club
 from tests.lobby.pages import (
     create_table,
@@ -64,9 +64,13 @@ async def test_new_table_has_the_chosen_rules_clock_and_seats() -> None:
     )
     assert room.meta.clock.is_unlimited
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "sensible", "sensible", "tsumogiri"]
-    assert (room.meta.watch, room.meta.watch_delay_s) == ("open_delayed", 420)
-    assert (room.meta.ladder, room.meta.opens_after) == ("", "hand")
-    assert (room.meta.public, room.meta.help, room.meta.may_join) == (True, True, False)
+    assert (room.meta.settings.watch, room.meta.settings.watch_delay_s) == ("open_delayed", 420)
+    assert (room.meta.ladder, room.meta.settings.opens_after) == ("", "hand")
+    assert (room.meta.settings.public, room.meta.settings.help, room.meta.settings.may_join) == (
+        True,
+        True,
+        False,
+    )
 
 
 async def test_own_rules_are_played() -> None:
@@ -138,7 +142,7 @@ async def test_game_begins_when_invited_friends_are_ready() -> None:
     assert await press(friend, link, "ready") == link
     table = await press(host, address, "ready")
     room = await room_at(table)
-    assert not room.meta.public
+    assert not room.meta.settings.public
     assert sum(bool(seat.person) for seat in room.meta.seats) == 2
     page = text_of(await friend.get(link))
     assert f'href="{table}"' in page
@@ -183,7 +187,7 @@ async def test_password_is_required_and_not_shown() -> None:
     assert await press(guest, address, "sit", password="kitsune") == f"{address}?no=password"
     assert "not the password" in text_of(await guest.get(f"{address}?no=password"))
     assert await press(guest, address, "sit", password="tanuki soba") == address
-    keys = await (await current_backend()).call("KEYS", "g:*")
+    keys = await (await current_backend()).call("KEYS", "pregame:*")
     stored = await (await current_backend()).call("GET", keys[0])
     assert b"tanuki" not in stored
 
@@ -409,12 +413,12 @@ async def test_play_now_seats_bots_of_the_chosen_level() -> None:
     answer = await client.post("/play/", {"bot": "careful", "quick_bots": "on"})
     room = await room_at(answer.headers["Location"])
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "careful", "careful", "careful"]
-    assert is_quickened(room.meta.clock)
+    assert room.meta.clock == quicken(CLOCKS[DEFAULT_CLOCK])
     assert room.meta.clock.reaction_ms > 2 * EARLY_MS
     plain = await AsyncClient().post("/play/", {"bot": "clever"})
     room = await room_at(plain.headers["Location"])
     assert [seat.bot for seat in room.meta.seats].count("sensible") == 3
-    assert not is_quickened(room.meta.clock)
+    assert room.meta.clock == CLOCKS[DEFAULT_CLOCK]
 
 
 async def test_play_now_uses_the_chosen_clock() -> None:
@@ -424,11 +428,10 @@ async def test_play_now_uses_the_chosen_clock() -> None:
         assert f'<option value="{clock}"' in page
     answer = await client.post("/play/", {"bot": "novice", "clock": "60+0", "quick_bots": "on"})
     room = await room_at(answer.headers["Location"])
-    assert clock_key(room.meta.clock) == "60+0"
-    assert is_quickened(room.meta.clock)
+    assert room.meta.clock == quicken(CLOCKS["60+0"])
     unknown = await AsyncClient().post("/play/", {"clock": "no such clock"})
     room = await room_at(unknown.headers["Location"])
-    assert clock_key(room.meta.clock) == DEFAULT_CLOCK
+    assert room.meta.clock == CLOCKS[DEFAULT_CLOCK]
 
 
 async def test_play_now_uses_the_chosen_length() -> None:
@@ -495,7 +498,7 @@ async def test_whole_game_after_the_guided_hands_suits_a_beginner() -> None:
     sent = dict(re.findall(r'name="(bot|length|clock)" value="([^"]+)"', form))
     room = await room_at((await client.post("/play/", sent)).headers["Location"])
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "novice", "novice", "novice"]
-    assert clock_key(room.meta.clock) == "60+0"
+    assert room.meta.clock == CLOCKS["60+0"]
     assert room.table.rules.length == "east"
 
 
@@ -505,13 +508,13 @@ async def test_quick_bots_need_a_table_with_one_person() -> None:
     alone = await create_table(host, **bots)
     room = await room_at(await press(host, alone, "ready"))
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "hasty", "novice", "sensible"]
-    assert is_quickened(room.meta.clock)
+    assert room.meta.clock == quicken(CLOCKS["5+10"])
     together = await create_table(guest, **{**bots, "seat_1": ""})
     other = AsyncClient()
     await press(other, together, "sit")
     await press(guest, together, "ready")
     room = await room_at(await press(other, together, "ready"))
-    assert not is_quickened(room.meta.clock)
+    assert room.meta.clock == CLOCKS["5+10"]
 
 
 async def test_play_now_returns_to_a_game_with_people() -> None:

@@ -19,10 +19,10 @@ from game.live.chat_store import ChatMessage, append_line
 from game.live.table_access import GamePlan
 from game.models import Game, GameLog, GamePlayer, GameSeat, PlayAccuracy, Player, Report, Sanction
 from game.tables.room import SeatMeta, TableId
+from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.models import Person
 from lobby.play.backend import current_backend
-from lobby.play.queues import STANDARD_CLOCK
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh", "pages")]
 
@@ -45,7 +45,7 @@ async def running_table(*people: Person) -> TableId:
     seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(4 - len(people))]
     table_id = f"table-{people[0].name}"
     await backend.tables.open_game(
-        GamePlan(table_id=table_id, seats=seats, rules=TENHOU, clock=STANDARD_CLOCK)
+        GamePlan(table_id=table_id, seats=seats, settings=TableSettings(rules=TENHOU))
     )
     return TableId(table_id)
 

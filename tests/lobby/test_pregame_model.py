@@ -8,6 +8,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from game.engine.presets import PRESETS
+from game.tables.settings import TableSettings
 from lobby.play import pregame
 from lobby.play.pregame import (
     EXPIRES_AFTER_MS,
@@ -15,7 +16,6 @@ from lobby.play.pregame import (
     PregameTable,
     Refusal,
     Seat,
-    Terms,
 )
 
 START = 1_790_000_000_000
@@ -29,7 +29,7 @@ def pregame_table(*people: str, bots: int = 0, keeps_seats: bool = False) -> Pre
     return PregameTable(
         id="g",
         host=people[0],
-        terms=Terms(rules=PRESETS["tenhou"]),
+        settings=TableSettings(rules=PRESETS["tenhou"]),
         seats=tuple(seats),
         token="t",
         touched_at=START,

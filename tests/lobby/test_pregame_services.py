@@ -12,6 +12,7 @@ from game.live.table_access import TableAccess
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave, Vote
 from game.tables.room import Room, TableId
+from game.tables.settings import TableSettings
 from lobby.play import player_location, pregame_services, pregame_store, queues
 from lobby.play import pregame as model
 from lobby.play.backend import Backend
@@ -22,7 +23,6 @@ from lobby.play.pregame import (
     EXPIRES_AFTER_START_MS,
     PregameTable,
     Refusal,
-    Terms,
 )
 from lobby.play.queues import QUEUES
 from tests.lobby.backends import NewBackend, person_id
@@ -30,7 +30,7 @@ from tests.tables.staging import FakeTime
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TERMS = Terms(rules=PRESETS["ema-2025"], clock="15+30", help=False, may_join=True)
+SETTINGS = TableSettings(rules=PRESETS["ema-2025"], clock="15+30", help=False, may_join=True)
 
 
 async def create_pregame(
@@ -41,9 +41,8 @@ async def create_pregame(
         backend,
         person=person_id(host),
         name=f"n{host}",
-        terms=model.replace(TERMS, public=public),
+        settings=model.replace(SETTINGS, public=public),
         bots=(kinds[0], kinds[1], kinds[2]),
-        password="",
     )
 
 
@@ -100,7 +99,11 @@ async def test_game_starts_with_the_agreed_terms_when_all_are_ready(backend: Bac
     assert {seat.person for seat in room.meta.seats if seat.person} == {person_id(0), person_id(1)}
     assert room.table.rules == PRESETS["ema-2025"]
     assert (room.meta.clock.base_ms, room.meta.clock.bank_ms) == (15_000, 30_000)
-    assert (room.meta.help, room.meta.may_join, room.meta.watch) == (False, True, "closed")
+    assert (room.meta.settings.help, room.meta.settings.may_join, room.meta.settings.watch) == (
+        False,
+        True,
+        "closed",
+    )
     for number in (0, 1):
         location = await player_location.find_location(backend, person_id(number))
         assert location == Location("table", room.table_id)
@@ -146,15 +149,15 @@ async def test_plan_of_a_dead_process_is_carried_out_once(
 async def test_game_that_cannot_start_blocks_no_other(
     backend: Backend, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for number, terms in enumerate((TERMS, model.replace(TERMS, clock="of no kind"))):
+    for number, chosen in enumerate((SETTINGS, model.replace(SETTINGS, clock="of no kind"))):
         pregame = await create_pregame(backend, host=number, bots=3)
         await pregame_store.update(
             backend,
             pregame.id,
-            lambda pregame, terms=terms, number=number: model.plan_game(  # type: ignore[misc]
+            lambda pregame, chosen=chosen, number=number: model.plan_game(  # type: ignore[misc]
                 model.replace(
                     pregame,
-                    terms=terms,
+                    settings=chosen,
                     seats=tuple(model.replace(seat, is_ready=True) for seat in pregame.seats),
                 ),
                 f"table{number}",
@@ -183,8 +186,8 @@ async def test_worker_removes_expired_tables(backend: Backend, time: FakeTime) -
     await create_pregame(backend)
     time.pass_ms(EXPIRES_AFTER_MS)
     await pregame_services.check_tables(backend)
-    assert await backend.call("KEYS", "g:*") == []
-    assert await backend.call("ZCARD", "gatherings") == 0
+    assert await backend.call("KEYS", "pregame:*") == []
+    assert await backend.call("ZCARD", "pregame-tables") == 0
 
 
 async def test_table_is_kept_while_a_seated_player_has_it_open(

@@ -18,9 +18,9 @@ from game.results.players import list_player
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave
 from game.tables.room import Room, SeatMeta, TableId
+from game.tables.settings import TableSettings
 from lobby.play import movements, player_location, queues
 from lobby.play.backend import Backend
-from lobby.play.clocks import CLOCKS
 from lobby.play.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
 from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
@@ -75,8 +75,8 @@ async def test_fifth_player_waits_in_the_queue(backend: Backend) -> None:
     (room,) = await rooms(backend)
     assert seats_by_person([room]) == Counter(person_id(n) for n in range(4))
     assert (room.table.rules.name, room.table.rules.length) == ("tenhou", "east_south")
-    assert room.meta.public
-    assert not room.meta.help
+    assert room.meta.settings.public
+    assert not room.meta.settings.help
     location = player_location.Location("table", room.table_id)
     assert await player_location.find_location(backend, person_id(0)) == location
     assert [ticket.person for ticket in (await queues.read_queue(backend, TENHOU)).tickets] == [
@@ -104,24 +104,26 @@ async def test_queue_table_with_three_accounts_is_rated(
     assert rated == ({person_id(number) for number in range(3)} if ladder else set())
 
 
-@pytest.mark.parametrize("how", [{"clock": CLOCKS["none"]}, {"help": True}, {"origin": ""}, {}])
+@pytest.mark.parametrize("how", [{"clock": "none"}, {"help": True}, {"origin": ""}, {}])
 async def test_only_queue_games_with_clock_and_without_help_are_rated(
     backend: Backend, how: dict[str, Any]
 ) -> None:
     names = [person_id(number) for number in range(4)]
     for name in names:
         await sync_to_async(list_player)(UUID(name), name)
-    usual: dict[str, Any] = {"clock": CLOCKS["5+20"], "help": False, "origin": "queue"}
+    chosen: dict[str, Any] = {"rules": RULES, "help": False, **how}
     plan = GamePlan(
         table_id="one",
         seats=[SeatMeta(name=name, person=name) for name in names],
-        rules=RULES,
-        **{**usual, **how},
+        origin=chosen.pop("origin", "queue"),
+        settings=TableSettings(**chosen),
     )
     await backend.tables.open_game(plan)
     (room,) = await rooms(backend)
     assert room.meta.ladder == ("" if how else "tenhou.east_south")
-    assert room.meta.opens_after == ("hand" if how else "game"), "when all hands may be shown"
+    assert room.meta.settings.opens_after == ("hand" if how else "game"), (
+        "when all hands may be shown"
+    )
 
 
 async def test_players_are_paired_by_rating_of_the_length(backend: Backend) -> None:

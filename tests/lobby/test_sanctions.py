@@ -11,7 +11,6 @@ from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 from django.utils import timezone
 
-from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
@@ -21,10 +20,10 @@ from game.models import Report, Sanction
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave, Return
 from game.tables.room import Room, SeatMeta
+from game.tables.settings import TableSettings
 from lobby.play import pregame_services, pregame_store, queues
 from lobby.play.backend import Backend, current_backend
 from lobby.play.movements import apply_bans, move_to_queue
-from lobby.play.pregame import Terms
 from lobby.play.queues import QUEUES
 from tests.kit.processes import free_port
 from tests.lobby.backends import person_id
@@ -47,7 +46,7 @@ async def playing(backend: Backend, *numbers: int) -> Room:
     people = [SeatMeta(name=f"p{number}", person=person_id(number)) for number in numbers]
     bots = [SeatMeta(name=f"b{at}", bot="sensible") for at in range(4 - len(people))]
     name = f"table-{'-'.join(map(str, numbers))}"
-    plan = GamePlan(table_id=name, seats=[*people, *bots], rules=TENHOU, clock=ClockSettings())
+    plan = GamePlan(table_id=name, seats=[*people, *bots], settings=TableSettings(rules=TENHOU))
     await backend.tables.open_game(plan)
     room = await backend.tables.room(name)
     assert room is not None
@@ -95,9 +94,8 @@ async def test_ban_removes_from_queues_and_pregame_tables() -> None:
         backend,
         person=person_id(1),
         name="n1",
-        terms=Terms(rules=TENHOU),
+        settings=TableSettings(rules=TENHOU),
         bots=("", "", ""),
-        password="",
     )
     await pregame_services.sit(backend, pregame.id, person_id(2), "n2")
     for number in (0, 1):

@@ -11,12 +11,12 @@ from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 
 from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.engine.tiles import TILE_TO_TEXT
 from game.live.process import Process, current
 from game.operations import table_administration
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
@@ -39,7 +39,11 @@ async def open_table(name: str, *, public: bool = True) -> TableId:
     person = SeatMeta(name=f"<{name}>", person=name)
     one, two, three = (SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3))
     return await service.open_table(
-        TableMeta(seats=(person, one, two, three), clock=ClockSettings(), public=public), TENHOU
+        TableMeta(
+            seats=(person, one, two, three),
+            clock=ClockSettings(),
+            settings=TableSettings(public=public),
+        )
     )
 
 

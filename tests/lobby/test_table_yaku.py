@@ -15,6 +15,7 @@ from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.models import Game
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from lobby.accounts.guests import get_or_create_guest
 from lobby.play.backend import current_backend
 from tests.lobby.pages import text_of
@@ -32,9 +33,8 @@ async def open_table(rules: RuleSet, person: str, **options: str) -> TableId:
         TableMeta(
             seats=(SeatMeta(name="Anna", person=person), *bots),  # type: ignore[arg-type]
             clock=SLOW,
-            **options,  # type: ignore[arg-type]
-        ),
-        rules,
+            settings=TableSettings(rules=rules, **options),  # type: ignore[arg-type]
+        )
     )
 
 

@@ -123,7 +123,7 @@ async def test_round_opens_each_table_once_with_its_seats() -> None:
     backend = await current_backend()
     for row, room in zip(rows, await rooms_of(rows), strict=True):
         assert [seat.person for seat in room.meta.seats] == [people[seat] for seat in row.seats]
-        assert (room.table.rules.name, room.meta.public, room.meta.help) == (
+        assert (room.table.rules.name, room.meta.settings.public, room.meta.settings.help) == (
             "ema-2025",
             False,
             False,

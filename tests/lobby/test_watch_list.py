@@ -19,6 +19,7 @@ from game.engine.state import Hand, Riichi, Table
 from game.engine.tiles import tile_to_text
 from game.live.live_boards import LiveBoard, show_board
 from game.live.table_list import ListedSeat, ListedTable
+from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.events.direction import choose_feature_table
 from lobby.models import Person, Tournament
@@ -47,7 +48,9 @@ def boards_of(text: str) -> list[dict[str, Any]]:
 
 
 SETTLED = LiveBoard("Tenhou", is_rated=False, ratings=(None,) * 4)
-QUIET = ListedTable("t", "", 0, tuple(ListedSeat("Aki", True, None, False) for _ in range(4)))
+QUIET = ListedTable(
+    "t", "", 0, tuple(ListedSeat("Aki", True, None, False) for _ in range(4)), TableSettings()
+)
 
 
 def test_board_has_the_discards_and_nothing_of_the_hands() -> None:

@@ -32,6 +32,7 @@ from game.records.formats import FORMATS
 from game.records.summary import OUTCOMES
 from game.results.players import forget_player
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from tests.kit.play import Play
 from tests.kit.random_games import NAMES, TEMPERS
 from tests.records.own_games import random_game
@@ -56,7 +57,7 @@ def archive_game(
     assert isinstance(end, GameEnded)
     seats = (SeatMeta(name=NAMES[0], person=PERSON), *(SeatMeta(n, bot="b") for n in NAMES[1:]))
     table = Table(rules=rules, phase=Phase.ENDED, scores=end.scores, placement=end.placement)
-    meta = TableMeta(seats, ClockSettings(), public, AT)
+    meta = TableMeta(seats, ClockSettings(), settings=TableSettings(public=public), opened_at=AT)
     room = Room(TableId(name), meta, 1, table=table)
     commit = Commit(1, b"a", AT, commands, tuple(events), Clock())
     assert ARCHIVE.save_game(room, (commit,))

@@ -124,7 +124,7 @@ async def open_people_table(
     process: Process, *, clock: ClockSettings = USUAL_CLOCK, count: int = 4
 ) -> TableId:
     """Open a table with that many persons."""
-    return await process.service.open_table(TableMeta(seats=people(count), clock=clock), TENHOU)
+    return await process.service.open_table(TableMeta(seats=people(count), clock=clock))
 
 
 def quiet_answer(room: Room, seat: int) -> Action:

@@ -28,14 +28,14 @@ from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.engine.wall_proof import commitment_of
-from game.tables.codec import encode
+from game.tables.codec import encode, encode_room
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
 from game.tables.wall_draws import first_draw
 from tests.tables.staging import AT_ONCE, START, people
 
 FILE = Path(__file__).with_suffix(".txt")
-EMPTY = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
+EMPTY = Room(TableId("t"), TableMeta(people(), AT_ONCE, opened_at=START))
 """The room before the commits of a sample."""
 
 
@@ -49,15 +49,15 @@ def read_samples() -> Iterator[tuple[str, bytes]]:
 def todays() -> Iterator[tuple[str, bytes]]:
     """Yield a room under every preset, and the commits of a hand, as stored today."""
     for rules in PRESETS.values():
-        yield "room", encode(_open(rules).after)
+        yield "room", encode_room(_open(rules).after)
     hand = _draw_wall(PRESETS["tenhou"])
-    yield "room", encode(hand[-1].after)
+    yield "room", encode_room(hand[-1].after)
     chance = Random(7)
     while hand[-1].after.table.phase != Phase.RESULT:
         hand.append(_answer(hand[-1].after, chance))
     yield "commits", encode(tuple(entry.commit for entry in hand))
     yield "log", encode_log(entries_of(entry.commit for entry in hand))
-    yield "room", encode(hand[-1].after)
+    yield "room", encode_room(hand[-1].after)
 
 
 def _open(rules: RuleSet) -> Draft:

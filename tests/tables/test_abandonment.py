@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
 from game.engine.commands import EndGame
-from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.codec import decode_commit
@@ -17,6 +16,7 @@ from game.tables.guided_hands import GUIDED_HANDS
 from game.tables.requests import Hold, Leave, Resume
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
+from game.tables.settings import TableSettings
 from game.tables.timeouts import RECONNECTS_WITHIN_MS
 from tests.tables.staging import FakeTime, MakeProcess, people, person_at
 
@@ -39,7 +39,7 @@ async def open_table(process: Process, count: int = 1, **terms: Any) -> TableId:
     """Open a table with that many people, who can connect to this process."""
     await process.heartbeat.register()
     meta = replace(TableMeta(seats=people(count), clock=QUICK), **terms)
-    return await process.service.open_table(meta, TENHOU)
+    return await process.service.open_table(meta)
 
 
 async def run_for(
@@ -135,8 +135,8 @@ async def test_table_with_one_connected_player_goes_on(
 _BOT = SeatMeta("BOT a", person_at(0), is_program=True)
 UNTOUCHED: Final[dict[str, dict[str, Any]]] = {
     "rated": {"ladder": "tenhou.east_south", "rated": (True, False, False, False)},
-    "of a tournament": {"has_officials": True},
-    "of a league": {"of_league": True},
+    "of a tournament": {"settings": TableSettings(has_officials=True)},
+    "of a league": {"settings": TableSettings(league=1)},
     "of bots": {"seats": (_BOT, *people(0)[1:])},
 }
 

@@ -8,6 +8,7 @@ from game.engine.legal import pending
 from game.live.process import Process
 from game.tables.keys import TableKeys
 from game.tables.room import Room, TableMeta
+from game.tables.settings import TableSettings
 from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import (
     AT_ONCE,
@@ -82,6 +83,6 @@ async def test_reads_to_join_an_old_table_stay_about_constant(
 
 async def _open(process: Process) -> Room:
     table_id = await process.service.open_table(
-        TableMeta(seats=people(), clock=AT_ONCE), NEVER_OVER
+        TableMeta(seats=people(), clock=AT_ONCE, settings=TableSettings(rules=NEVER_OVER))
     )
     return await process.service.read_room(table_id)

@@ -12,7 +12,6 @@ from django.db.models.signals import post_save
 
 from game.archive import archive
 from game.archive.archive import KEPT_AFTER_END_S, read_log
-from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import ARCHIVE, Process
 from game.models import Game, GameSeat
@@ -20,6 +19,7 @@ from game.tables.codec import decode_commit
 from game.tables.keys import TableKeys
 from game.tables.requests import End
 from game.tables.room import TableId, TableMeta
+from game.tables.settings import TableSettings
 from tests.tables.staging import (
     AT_ONCE,
     FakeTime,
@@ -148,8 +148,10 @@ async def test_finished_table_is_kept_until_shown_open(
 ) -> None:
     process = await make_process("a")
     table_id = await process.service.open_table(
-        TableMeta(seats=people(0), watch="open_delayed", watch_delay_s=300, opens_after="game"),
-        TENHOU,
+        TableMeta(
+            seats=people(0),
+            settings=TableSettings(watch="open_delayed", watch_delay_s=300, opens_after="game"),
+        )
     )
     room = await process.service.read_room(table_id)
     while room.table.hands_dealt < 2:

@@ -100,9 +100,14 @@ async def open_guided_hand(make_process: MakeProcess) -> tuple[Process, Room]:
 async def test_table_is_unlisted_unrated_and_closed_to_others(make_process: MakeProcess) -> None:
     process, room = await open_guided_hand(make_process)
     meta = room.meta
-    assert (meta.guided, meta.public, meta.watch, meta.ladder) == ("pon", False, "nobody", "")
+    assert (meta.guided, meta.settings.public, meta.settings.watch, meta.ladder) == (
+        "pon",
+        False,
+        "nobody",
+        "",
+    )
     assert not any(meta.rated)
-    assert not meta.may_join
+    assert not meta.settings.may_join
     assert await process.service.list_tables() == []
     assert [seat.bot for seat in meta.seats] == ["", "tsumogiri", "tsumogiri", "tsumogiri"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from game.archive.hand_schedule import MAX_GAP_MS, HandSchedule, delay_minutes
 from game.engine.clock import Clock
 from game.engine.events import Event, GameEnded, HandEnded, HandStarted
-from game.tables.room import Commit, OpensAfter
+from game.tables.room import Commit
+from game.tables.settings import OpensAfter
 
 DELAY_MS = 180_000
 NOBODY = ((), (), (), ())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from msgspec.structs import replace
 
 from game.engine.actions import Discard
 from game.engine.clock import ClockSettings
 from game.engine.events import GameEnded, HandDrawn
 from game.engine.legal import pending
-from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import inbound
 from game.live.process import Process
@@ -17,6 +17,7 @@ from game.tables.outcomes import Done, Refusal
 from game.tables.requests import PAUSE_MS, End, Hold, Leave, Remove, Resume, Sit, Vote
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
+from game.tables.settings import TableSettings
 from tests.tables.staging import (
     FakeSocket,
     FakeTime,
@@ -135,7 +136,7 @@ async def test_program_has_no_vote_and_plays_on(make_process: MakeProcess) -> No
         SeatMeta("b2", bot="tsumogiri"),
         SeatMeta("b3", bot="tsumogiri"),
     )
-    table_id = await process.service.open_table(TableMeta(seats=seats), TENHOU)
+    table_id = await process.service.open_table(TableMeta(seats=seats))
     assert (await vote(process, table_id, "pause", 0)).clock.paused_at
     outcome = await process.service.apply_request(table_id, Leave(0))
     assert isinstance(outcome, Done)
@@ -251,7 +252,7 @@ async def open_rated_table(process: Process, people_count: int = 4) -> TableId:
     meta = TableMeta(
         seats=seats, ladder="tenhou.east_south", rated=(rated[0], rated[1], rated[2], rated[3])
     )
-    return await process.service.open_table(meta, TENHOU)
+    return await process.service.open_table(meta)
 
 
 @pytest.mark.parametrize("absence", ["away", "left", "removed"])
@@ -305,13 +306,13 @@ async def test_bots_play_a_rated_game_to_its_end(
     assert (await process.service.read_room(table_id)).table.phase == Phase.ENDED
 
 
-@pytest.mark.parametrize("event", ["has_officials", "of_league"])
+@pytest.mark.parametrize("event", [{"has_officials": True}, {"league": 1}])
 async def test_game_of_an_event_does_not_end_when_its_players_leave(
-    make_process: MakeProcess, event: str
+    make_process: MakeProcess, event: dict[str, Any]
 ) -> None:
     process = await make_process("a")
-    meta = replace(TableMeta(seats=people(2)), **{event: True})
-    table_id = await process.service.open_table(meta, TENHOU)
+    meta = TableMeta(seats=people(2), settings=TableSettings(**event))
+    table_id = await process.service.open_table(meta)
     for seat in range(2):
         await process.service.apply_request(table_id, Leave(seat))
     assert (await process.service.read_room(table_id)).table.phase == Phase.TURN

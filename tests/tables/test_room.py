@@ -30,7 +30,7 @@ def draft_of(room: Room, proposal: Proposal, now: int) -> Draft:
 def game(seed: int) -> tuple[Room, list[Draft]]:
     """Return a whole game of random legal actions as its first room and its commits."""
     rng = random.Random(seed)
-    first = Room(TableId("t"), TableMeta(people(), AT_ONCE, True, START))
+    first = Room(TableId("t"), TableMeta(people(), AT_ONCE, opened_at=START))
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=rng.randbytes(32))
     drafts = [draft_of(first, Proposal(commands=(start, DealHand())), START)]
     while (room := drafts[-1].after).table.phase != Phase.ENDED:

@@ -8,7 +8,6 @@ import pytest
 
 from game.engine.clock import ClockSettings, round_left_ms
 from game.engine.perspective import SPECTATOR
-from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
 from game.live.process import Process
@@ -26,6 +25,7 @@ from game.tables.requests import (
 )
 from game.tables.room import Room, SeatMeta, TableId, TableMeta, four
 from game.tables.scheduler import due_at
+from game.tables.settings import TableSettings
 from tests.tables.staging import AT_ONCE, START, FakeTime, MakeProcess, until_due
 
 pytestmark = pytest.mark.asyncio
@@ -41,7 +41,8 @@ async def open_with_round_clock(process: Process, clock: ClockSettings = UNLIMIT
         SeatMeta(f"p{at}", f"{at}" * 8 + "-0000-4000-8000-000000000000") for at in range(4)
     )
     return await process.service.open_table(
-        TableMeta(seats=seats, clock=clock, has_officials=True), TENHOU, round_ms=ROUND
+        TableMeta(seats=seats, clock=clock, settings=TableSettings(has_officials=True)),
+        round_ms=ROUND,
     )
 
 
@@ -94,7 +95,7 @@ async def test_game_ends_after_the_last_hand(make_process: MakeProcess, time: Fa
     process = await make_process("a")
     bots = four(SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
     table_id = await process.service.open_table(
-        TableMeta(seats=bots, clock=AT_ONCE, has_officials=True), TENHOU, round_ms=1
+        TableMeta(seats=bots, clock=AT_ONCE, settings=TableSettings(has_officials=True)), round_ms=1
     )
     time.now += 1
     room = await process.service.read_room(table_id)

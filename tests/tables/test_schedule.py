@@ -18,7 +18,7 @@ from game.tables.bot_seats import thinking_ms
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
 from game.tables.scheduler import PlayedBy, answers_at, played_by
-from lobby.play.clocks import quicken
+from game.tables.settings import quicken
 from tests.tables.staging import START, people
 
 CLOCK = ClockSettings()
@@ -27,7 +27,7 @@ CLOCK = ClockSettings()
 def questions(seed: int, most: int = 300, clock: ClockSettings = CLOCK) -> list[Room]:
     """Return the rooms at which bots are asked, in a game of four bots."""
     chance = Random(seed)
-    room = Room(TableId(f"t{seed}"), TableMeta(people(0, "sensible"), clock, True, START))
+    room = Room(TableId(f"t{seed}"), TableMeta(people(0, "sensible"), clock, opened_at=START))
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=chance.randbytes(32))
     proposal = Proposal(commands=(start, DealHand()))
     found = []

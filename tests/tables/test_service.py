@@ -10,7 +10,6 @@ import pytest
 from django.conf import settings
 
 from game.engine.actions import Pass
-from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.tables import commit_draft
 from game.tables.codec import decode_commit, decode_room
@@ -19,6 +18,7 @@ from game.tables.keys import TableKeys
 from game.tables.outcomes import Done, Refusal, StaleAnswer
 from game.tables.requests import Leave, Sit
 from game.tables.room import Room, TableId, TableMeta, fold
+from game.tables.settings import TableSettings
 from game.tables.store import Append, Appended, Store
 from tests.tables.staging import (
     FakeTime,
@@ -240,12 +240,14 @@ async def test_listed_public_tables_show_public_data_only(
 
 async def test_list_marks_tables_with_a_left_seat(make_process: MakeProcess) -> None:
     process = await make_process("a")
-    table_id = await process.service.open_table(TableMeta(seats=people(), may_join=True), TENHOU)
+    table_id = await process.service.open_table(
+        TableMeta(seats=people(), settings=TableSettings(may_join=True))
+    )
     assert not any((await process.service.list_tables())[0].left)
     await process.service.apply_request(table_id, Leave(2))
     (row,) = await process.service.list_tables()
     assert row.left == (False, False, True, False)
-    assert row.may_join
+    assert row.settings.may_join
     await process.service.apply_request(table_id, Sit(2, "somebody", "New"))
     (row,) = await process.service.list_tables()
     assert not any(row.left)
@@ -256,13 +258,13 @@ async def test_a_table_id_is_opened_once(make_process: MakeProcess) -> None:
     table_id = TableId("chosen-before")
     processes = [await make_process(name) for name in "abc"]
     opening = [
-        process.service.open_table(TableMeta(seats=people()), TENHOU, table_id=table_id)
+        process.service.open_table(TableMeta(seats=people()), table_id=table_id)
         for process in processes
     ]
     assert await asyncio.gather(*opening) == [table_id] * 3
     assert len(await processes[0].store.entries_from(table_id, 1)) == 1
     await discards_quietly(processes[1], table_id)
-    await processes[2].service.open_table(TableMeta(seats=people()), TENHOU, table_id=table_id)
+    await processes[2].service.open_table(TableMeta(seats=people()), table_id=table_id)
     assert (await processes[0].service.read_room(table_id)).version == 2
 
 

@@ -1,4 +1,4 @@
-"""Stored data stays readable: structs are stored as arrays, in the order of their fields.
+"""Stored data stays readable: most structs are stored as arrays, in the order of their fields.
 
 `stored_fields.txt` has a line for each struct. A field with a default may be added to the end of a
 line, and a line for a new struct. Everything that is already there is in somebody's Redis or

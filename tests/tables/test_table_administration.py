@@ -10,7 +10,6 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.core.management import CommandError, call_command
 
-from game.engine.clock import ClockSettings
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
@@ -22,6 +21,7 @@ from game.tables.outcomes import Done, Refusal
 from game.tables.requests import Resume, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
+from game.tables.settings import TableSettings
 from tests.tables.staging import FakeSocket, FakeTime, MakeProcess, open_people_table, until_due
 
 PERSON = "0b0c1f6e-52a0-4d3c-9d3e-6f4f3f0a7f11"
@@ -117,7 +117,7 @@ async def test_table_opened_during_a_hold_is_held_too(
 
 async def _open_by(access: TableAccess, name: str) -> Room:
     seats = [SeatMeta(name="p", person=PERSON), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
-    plan = GamePlan(table_id=name, seats=seats, rules=TENHOU, clock=ClockSettings())
+    plan = GamePlan(table_id=name, seats=seats, settings=TableSettings(rules=TENHOU))
     await access.open_game(plan)
     room = await access.room(name)
     assert room is not None

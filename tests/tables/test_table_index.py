@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.operations import table_administration
 from game.tables.index_repair import repair_index
@@ -39,7 +38,7 @@ async def append(store: Store, table_id: str, opened_at: int) -> TableId:
 async def table_of(process: Process, *people: SeatMeta) -> TableId:
     bots = [SeatMeta(name=f"anna {seat}", bot="tsumogiri") for seat in range(4 - len(people))]
     east, south, west, north = (*people, *bots)
-    return await process.service.open_table(TableMeta(seats=(east, south, west, north)), TENHOU)
+    return await process.service.open_table(TableMeta(seats=(east, south, west, north)))
 
 
 async def calls(process: Process) -> dict[str, int]:

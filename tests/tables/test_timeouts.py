@@ -262,7 +262,7 @@ def test_question_sent_a_second_late_is_opened_again() -> None:
 def room_on_turn(persons: int = 4, clock: ClockSettings | None = None) -> Room:
     """Return a table with that many persons, followed by bots; the dealer, seat 0, is to
     discard."""
-    meta = TableMeta(people(persons), clock or ClockSettings(), True, START)
+    meta = TableMeta(people(persons), clock or ClockSettings(), opened_at=START)
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=bytes(32))
     return after(Room(TableId("t"), meta), Proposal(commands=(start, DealHand())), START)
 

@@ -30,6 +30,7 @@ from game.tables.outcomes import Done, Outcome, Refusal
 from game.tables.requests import End, Hold, Leave, Resume
 from game.tables.room import Commit, Room, TableId, TableMeta
 from game.tables.scheduler import due_at
+from game.tables.settings import TableSettings
 from game.tables.wall_draws import OUTAGE_GRACE_MS, Commitment, Reveal
 from game.tables.wall_signer import site_signer
 from tests.tables.staging import FakeTime, MakeProcess, people, until_due
@@ -47,7 +48,7 @@ def bytes_of(seat: int, draw: int = 1) -> bytes:
 async def open_with_wall_draw(process: Process, count: int = 4) -> TableId:
     """Open a table that asks that many pages, with their sockets at this process."""
     table_id = await process.service.open_table(
-        TableMeta(seats=people(count), watch="closed"), TENHOU, draws_wall=True
+        TableMeta(seats=people(count), settings=TableSettings(watch="closed")), draws_wall=True
     )
     for seat in range(count):
         await process.service.add_socket(table_id, seat)
@@ -133,7 +134,7 @@ async def test_table_of_bots_and_other_tables_deal_without_a_draw(
     process = await make_process("a")
     for count, draws_wall in ((0, True), (4, False)):
         table_id = await process.service.open_table(
-            TableMeta(seats=people(count)), TENHOU, draws_wall=draws_wall
+            TableMeta(seats=people(count)), draws_wall=draws_wall
         )
         room = await process.service.read_room(table_id)
         assert (room.table.phase, room.table.wall_draw) == (Phase.TURN, None)
@@ -387,7 +388,8 @@ async def test_archived_game_has_the_proof_and_the_derived_walls(
 ) -> None:
     process = await make_process("a")
     table_id = await process.service.open_table(
-        TableMeta(seats=people(1)), replace(TENHOU, length="east"), draws_wall=True
+        TableMeta(seats=people(1), settings=TableSettings(rules=replace(TENHOU, length="east"))),
+        draws_wall=True,
     )
     await commit(process, table_id, 0)
     await reveal(process, table_id, 0)

@@ -17,6 +17,7 @@ from game.engine.state import Phase, Table
 from game.identity.sessions import SESSION_KEY
 from game.live.process import ARCHIVE
 from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from tests.kit.random_games import NAMES, TEMPERS
 
 PERSON: Final = str(uuid4())
@@ -48,7 +49,12 @@ def archive(
     )
     seats = (one, two, three, four)
     table = Table(rules=TENHOU, phase=Phase.ENDED, scores=end.scores, placement=end.placement)
-    room = Room(TableId(name), TableMeta(seats, ClockSettings(), public, AT), 1, table=table)
+    room = Room(
+        TableId(name),
+        TableMeta(seats, ClockSettings(), settings=TableSettings(public=public), opened_at=AT),
+        1,
+        table=table,
+    )
     assert ARCHIVE.save_game(room, (Commit(1, b"a", AT, (), tuple(events), Clock()),))
 
 

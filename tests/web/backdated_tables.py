@@ -8,10 +8,10 @@ import time
 from typing import Final
 
 from game.engine.clock import ClockSettings
-from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.errors import TableError
-from game.tables.room import OpensAfter, SeatMeta, TableId, TableMeta, Watch
+from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import OpensAfter, TableSettings, Watch
 from tests.web.tables import AT_ONCE
 
 DELAY_S: Final = 180
@@ -45,12 +45,13 @@ class BackdatedTables:
             TableMeta(
                 seats=(seats[0], seats[1], seats[2], seats[3]),
                 clock=clock,
-                watch=watch,
-                watch_delay_s=DELAY_S if watch in ("open_delayed", "closed_delayed") else 0,
-                may_join=True,
-                opens_after=opens_after,
-            ),
-            TENHOU,
+                settings=TableSettings(
+                    watch=watch,
+                    watch_delay_s=DELAY_S if watch in ("open_delayed", "closed_delayed") else 0,
+                    may_join=True,
+                    opens_after=opens_after,
+                ),
+            )
         )
 
     async def play(self, table_id: TableId, until: int, step_ms: int = 200) -> None:

@@ -34,6 +34,7 @@ from game.results.players import list_player
 from game.results.ratings import rate_due_games
 from game.results.recording import ladder_at_start
 from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 
 AT = 1_790_000_000_000
 HOUR = 3_600_000
@@ -188,7 +189,14 @@ def room_and_log(
             )
         )
     table = Table(rules=rules, phase=Phase.ENDED, scores=scores, placement=placement)
-    meta = TableMeta(four, clock, public, ended_at, help, ladder=ladder, rated=rated)
+    meta = TableMeta(
+        four,
+        clock,
+        settings=TableSettings(public=public, help=help),
+        opened_at=ended_at,
+        ladder=ladder,
+        rated=rated,
+    )
     return Room(TableId(name), meta, len(log), table=table), log
 
 

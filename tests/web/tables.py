@@ -11,6 +11,7 @@ from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.codec import decode_commit
 from game.tables.room import Commit, SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from tests.web.site import SignedPerson
 
 AT_ONCE: Final = ClockSettings(
@@ -48,10 +49,8 @@ async def open_table(
             TableMeta(
                 seats=(seats[0], seats[1], seats[2], seats[3]),
                 clock=clock,
-                public=public,
-                help=help,
+                settings=TableSettings(public=public, help=help, rules=rules),
             ),
-            rules,
             table_id=table_id,
             draws_wall=draws_wall,
         )

@@ -34,6 +34,7 @@ from game.live.process import close_current
 from game.models import Game, GameSeat, ImportedRecord
 from game.routing import websocket_urlpatterns
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.clubs.members import found_club
@@ -43,7 +44,7 @@ from lobby.events.download_views import PARTS as CSV_PARTS
 from lobby.models import Club, Membership, Person, SavedRules
 from lobby.play import pregame_services
 from lobby.play.backend import Backend, current_backend
-from lobby.play.pregame import PregameTable, Terms
+from lobby.play.pregame import PregameTable
 from lobby.play.saved_rules import save_rules
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
@@ -94,7 +95,7 @@ class PrivateObjects:
         assert room is not None
         owner = await Person.objects.select_related("user").aget(pk=self.owner)
         assert owner.user is not None
-        key = await self.backend.call("GET", f"g:{self.pregame.id}")
+        key = await self.backend.call("GET", f"pregame:{self.pregame.id}")
         return (
             (room.head, room.meta, room.votes, key),
             (owner.name, owner.language, owner.table_settings, owner.deleted_at),
@@ -139,9 +140,8 @@ async def private() -> AsyncIterator[PrivateObjects]:
         backend,
         person=str(owner.pk),
         name=OWNER,
-        terms=Terms(rules=PRESETS["tenhou"], public=False),
+        settings=TableSettings(rules=PRESETS["tenhou"], public=False, password=TABLE_PASSWORD),
         bots=("", "", ""),
-        password=TABLE_PASSWORD,
     )
     finished = await finished_game(owner)
     record = read_record(RECORD.read_bytes())
@@ -169,9 +169,8 @@ async def private_table(backend: Backend, person: str, name: str) -> TableId:
         TableMeta(
             seats=(SeatMeta(name=name, person=person), bots[0], bots[1], bots[2]),
             clock=SLOW,
-            public=False,
-        ),
-        PRESETS["tenhou"],
+            settings=TableSettings(public=False, rules=PRESETS["tenhou"]),
+        )
     )
 
 

@@ -10,7 +10,7 @@ from game.engine.clock import ClockSettings
 from game.live.process import Process
 from game.live.table_access import scale_pauses
 from game.tables.room import TableId
-from lobby.play.queues import STANDARD_CLOCK
+from game.tables.settings import CLOCKS, DEFAULT_CLOCK
 from tests.kit.processes import Site
 from tests.web.visitor import Visitor
 
@@ -21,19 +21,19 @@ PAUSES: Final = {
 
 
 def changed_fields(clock: ClockSettings) -> set[str]:
-    usual = asdict(STANDARD_CLOCK)
+    usual = asdict(CLOCKS[DEFAULT_CLOCK])
     return {name for name, value in asdict(clock).items() if value != usual[name]}
 
 
 def test_pace_of_one_does_not_change_the_clock() -> None:
-    assert scale_pauses(STANDARD_CLOCK, 1.0) == STANDARD_CLOCK
+    assert scale_pauses(CLOCKS[DEFAULT_CLOCK], 1.0) == CLOCKS[DEFAULT_CLOCK]
 
 
 def test_pace_shortens_pauses_only() -> None:
-    quick = scale_pauses(STANDARD_CLOCK, 0.5)
+    quick = scale_pauses(CLOCKS[DEFAULT_CLOCK], 0.5)
     assert changed_fields(quick) == PAUSES
-    assert all(2 * asdict(quick)[name] == asdict(STANDARD_CLOCK)[name] for name in PAUSES)
-    assert all(asdict(scale_pauses(STANDARD_CLOCK, 0.0))[name] == 0 for name in PAUSES)
+    assert all(2 * asdict(quick)[name] == asdict(CLOCKS[DEFAULT_CLOCK])[name] for name in PAUSES)
+    assert all(asdict(scale_pauses(CLOCKS[DEFAULT_CLOCK], 0.0))[name] == 0 for name in PAUSES)
 
 
 async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
@@ -43,4 +43,4 @@ async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
     process = Process(site.redis.url)
     room = await process.service.read_room(TableId(page.path.split("/")[2]))
     await process.stop()
-    assert room.meta.clock == scale_pauses(STANDARD_CLOCK, 0.25)
+    assert room.meta.clock == scale_pauses(CLOCKS[DEFAULT_CLOCK], 0.25)

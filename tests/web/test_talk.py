@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from game.engine.rules import TENHOU
 from game.live import inbound
 from game.live.inbound import plain
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
 from tests.kit.site_scripts import run_script
 from tests.web.players import Client, NewClient
 from tests.web.site import RunningSite, SignedPerson
@@ -108,10 +108,8 @@ async def test_delayed_spectator_gets_no_live_chat(
         TableMeta(
             seats=(seats[0], seats[1], seats[2], seats[3]),
             clock=AT_ONCE,
-            watch="open_delayed",
-            watch_delay_s=180,
-        ),
-        TENHOU,
+            settings=TableSettings(watch="open_delayed", watch_delay_s=180),
+        )
     )
     await process.stop()
     player = await enter(new_client(running_site.socket_url(table_id), people[4].cookie))

@@ -37,7 +37,7 @@ if (rules instanceof HTMLSelectElement && switches !== null) {
 if (watching instanceof HTMLSelectElement) {
   const delay = document.querySelector("[name=delay_minutes]")?.closest(".field");
   const showDelay = () => {
-    if (delay instanceof HTMLElement) delay.hidden = watching.value !== "open_delayed";
+    if (delay instanceof HTMLElement) delay.hidden = !watching.value.endsWith("_delayed");
   };
   watching.addEventListener("change", showDelay);
   showDelay();

@@ -1,0 +1,19 @@
+"""A plugin of pytest: adds the setting `colour` to the settings of tables, before the site is
+imported."""
+
+from __future__ import annotations
+
+import msgspec
+
+from game.tables import settings
+
+settings.TableSettings = msgspec.defstruct(  # type: ignore[assignment,misc]
+    "TableSettings",
+    [("colour", str, "")],
+    bases=(settings.TableSettings,),
+    module=settings.__name__,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+)
