@@ -139,6 +139,21 @@ def _open_metrics(port: int) -> None:
         exit_with_error(f"Cannot serve metrics on port {port}: {error.strerror}.")
 
 
+def _check_tables() -> None:
+    """End the program if tables run that this release cannot read."""
+    from django.conf import settings
+
+    from game.tables.stored_form import OtherForm, check_tables
+
+    loop = asyncio.new_event_loop()  # the reactor's loop does not run yet
+    try:
+        loop.run_until_complete(check_tables(settings.REDIS_URL))
+    except OtherForm as error:
+        exit_with_error(str(error))
+    finally:
+        loop.close()
+
+
 def _server(host: str, port: int, descriptor: int | None) -> Web:
     from django.conf import settings
 
@@ -146,6 +161,7 @@ def _server(host: str, port: int, descriptor: int | None) -> Web:
     from mahjong_site.asgi import application
 
     check_limits()  # after Django has set up the log
+    _check_tables()
 
     if descriptor is None:
         endpoints = build_endpoint_description_strings(host=host, port=port)

@@ -23,9 +23,9 @@ from game.results.avatars import avatar_of
 from game.results.ladders import MU, SIGMA, LadderKind, Origin, displayed_rating
 from game.results.players import chosen_avatars
 from game.results.recording import ladder_at_start
-from game.tables.errors import NoSuchTable
+from game.tables.errors import NoNewTables, NoSuchTable
 from game.tables.guided_hands import GUIDED_HANDS
-from game.tables.maintenance import Maintenance, current_hold
+from game.tables.maintenance import Maintenance, current_drain, current_hold
 from game.tables.outcomes import Refusal
 from game.tables.requests import Hold, Leave, Sit
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
@@ -52,7 +52,7 @@ class GamePlan:
 
 class TableAccess:
     """Opens tables and seats people for the lobby. Its methods raise TableError if Redis cannot be
-    reached."""
+    reached, and NoNewTables for a new table while the site runs empty."""
 
     def __init__(self, service: Service, redis: Redis) -> None:
         self._service = service
@@ -65,6 +65,7 @@ class TableAccess:
             return
         if await Game.objects.filter(pk=table_id).aexists():
             return
+        await self._refuse_in_drain()
         first, second, third, fourth = await database_sync_to_async(with_avatars)(plan.seats)
         clock = plan.settings.clock_for(sum(bool(seat.person) for seat in plan.seats))
         ladder, rated = await database_sync_to_async(ladder_at_start)(
@@ -89,6 +90,14 @@ class TableAccess:
             span_ms = hold.until - self._service.now_ms()
             await self._service.apply_request(table_id, Hold(span_ms, hold.notice))
 
+    async def _refuse_in_drain(self) -> None:
+        if (notice := await self.drain_notice()) is not None:
+            raise NoNewTables(notice)
+
+    async def drain_notice(self) -> str | None:
+        """Return the notice for players if no table may be opened, or None."""
+        return await current_drain(self._redis)
+
     async def maintenance(self) -> Maintenance | None:
         """Return the hold of the whole site, if there is one at present."""
         hold = await current_hold(self._redis)
@@ -103,6 +112,7 @@ class TableAccess:
         table_id: str,
     ) -> None:
         """Open a table with that staged hand of the guided first game."""
+        await self._refuse_in_drain()
         paced_clock = scale_pauses(clock, settings.TABLE_PACE)
         (learner,) = await database_sync_to_async(with_avatars)([learner])
         await self._service.open_guided(name, learner, bots, paced_clock, TableId(table_id))

@@ -14,9 +14,9 @@ from game.engine.state import Phase
 from game.results.game_text import round_name
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
 from game.tables.in_batches import in_batches
-from game.tables.maintenance import Maintenance, end_hold, start_hold
+from game.tables.maintenance import Maintenance, end_drain, end_hold, start_drain, start_hold
 from game.tables.outcomes import Refusal
-from game.tables.requests import End, Hold, Resume, TableRequest
+from game.tables.requests import End, Hold, Notify, Resume, TableRequest
 from game.tables.room import Room, TableId
 from game.tables.service import Service
 
@@ -27,6 +27,8 @@ PAGE_SIZE: Final = 100
 DEFAULT_NOTICE: Final = "The clocks are stopped for a while."
 """The notice of a hold for which the operator gives none. By its notice a hold differs from a pause
 of the players."""
+DRAIN_NOTICE: Final = "The site will be updated. This game is played to its end."
+"""The notice of a drain for which the operator gives none."""
 _END_WITHIN_MS: Final = 10_000
 """A frozen table whose game is ended is thawed first. It is due only after this time, so that
 nothing happens there before the end of the game."""
@@ -137,10 +139,35 @@ async def hold_tables(
 
 
 async def resume_tables(service: Service, only: Sequence[str] | None = None) -> tuple[int, int]:
-    """Let stopped clocks run again, at all tables or at those in `only`."""
+    """Let stopped clocks run again, at all tables or at those in `only`. For all, tables can be
+    opened again as well."""
     if only is None:
         await end_hold(service.store.redis)
+        await end_drain(service.store.redis)
     return await _apply_request(service, Resume(), only)
+
+
+async def drain_tables(service: Service, notice: str = "") -> tuple[int, int]:
+    """Let no table be opened, show the notice at those that run, and end guided tables. Return how
+    many tables run, and how many are frozen. Repeated calls show the notice at hands that have
+    begun since. Raises TablesUnavailable."""
+    notice = notice or DRAIN_NOTICE
+    await start_drain(service.store.redis, notice)
+    running, frozen = await service.store.index.running(), await service.store.index.frozen()
+    counted = 0
+
+    async def tell(table_id: TableId) -> None:
+        nonlocal counted
+        try:
+            room = await service.read_room(table_id)
+        except (NoSuchTable, TableUnreadable):
+            return
+        counted += 1
+        request = End() if room.meta.guided else Notify(notice)
+        await service.apply_request(table_id, request)
+
+    await in_batches(tell, [table_id for table_id in running if table_id not in frozen])
+    return counted, len(frozen)
 
 
 async def end_games(service: Service, only: Sequence[str]) -> tuple[int, int]:

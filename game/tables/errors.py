@@ -25,6 +25,10 @@ class TableUnreadable(TablesUnavailable):
     program wrote it. The table stays as it is."""
 
 
+class NoNewTables(TableError):
+    """The operator lets the site run empty. The text is the notice for players."""
+
+
 class NoSuchTable(TableError):
     """No table with that id is running: it was never opened, or ended a while ago."""
 

@@ -7,6 +7,11 @@ from functools import lru_cache
 from typing import Final
 from zlib import crc32
 
+FORM_KEY: Final = "tables:form"
+"""The key of the form in which the running tables are stored."""
+FORM: Final = b"3"
+"""Changes when this release cannot read the running tables of the one before, or the other way
+round (`game.tables.stored_form`)."""
 SHARDS: Final = 16
 
 _KEYS_KEPT: Final = 2048

@@ -1,6 +1,7 @@
-"""The maintenance hold of the whole site, stored in Redis.
+"""Maintenance of the whole site, stored in Redis.
 
-While it lasts, the clocks of all tables are stopped. A new table reads it and stops too.
+During a hold the clocks of all tables are stopped; a new table reads it and stops too. During a
+drain no table is opened, and running ones are played to their end.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import msgspec
 from game.redis.clients import Redis
 from game.tables.errors import reaching_redis
 
-_KEY: Final = "house:hold"
-"""The key of the hold. It keeps its name, because processes of older releases read it too."""
+_KEY: Final = "maintenance:hold"
+_DRAIN: Final = "maintenance:drain"
+"""The key of the drain, with its notice."""
 
 
 class Maintenance(msgspec.Struct, frozen=True):
@@ -46,3 +48,22 @@ async def current_hold(redis: Redis) -> Maintenance | None:
     with reaching_redis():
         raw = cast(Any, await redis.get(_KEY))
     return None if raw is None else _decoder.decode(raw)
+
+
+async def start_drain(redis: Redis, notice: str) -> None:
+    """Let no table be opened from now on, with that notice. Raises TablesUnavailable."""
+    with reaching_redis():
+        await redis.set(_DRAIN, notice)
+
+
+async def end_drain(redis: Redis) -> None:
+    """Let tables be opened again. Raises TablesUnavailable."""
+    with reaching_redis():
+        await redis.delete(_DRAIN)
+
+
+async def current_drain(redis: Redis) -> str | None:
+    """Return the notice of the present drain, or None. Raises TablesUnavailable."""
+    with reaching_redis():
+        raw = cast(Any, await redis.get(_DRAIN))
+    return None if raw is None else bytes(raw).decode()

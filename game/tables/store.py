@@ -25,6 +25,8 @@ from game.redis.pipeline import Command, Pipeline
 from game.tables import metrics
 from game.tables.errors import TableUnreadable, reaching_redis
 from game.tables.keys import (
+    FORM,
+    FORM_KEY,
     SHARDS,
     TableKeys,
     due_key,
@@ -212,12 +214,14 @@ class Store:
         raise TableUnreadable(f"table {table_id} cannot be read: {error}") from error
 
     async def announce_key(self) -> None:
-        """Publish the id of the key that this process seals with, once, before the first record.
-        Other processes freeze tables that are sealed under an unpublished key."""
+        """Publish the id of the key that this process seals with, and the form in which it stores
+        tables, once, before the first record. Other processes freeze tables that are sealed under
+        an unpublished key, and do not start over another form."""
         if self._is_key_announced:
             return
         with reaching_redis():
             await self._pipeline.call("SADD", _KEY_IDS, self._sealer.key_ids[0])
+            await self._pipeline.call("SET", FORM_KEY, FORM)
         self._is_key_announced = True
 
     async def _is_key_of_site(self, key_id: bytes) -> bool:

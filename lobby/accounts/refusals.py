@@ -15,7 +15,7 @@ from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.translation import gettext_lazy as _
 
 from game.identity.seat_proofs import ProofsUnavailable
-from game.tables.errors import TableError
+from game.tables.errors import NoNewTables, TableError
 from lobby.accounts import rate_limits, services
 from lobby.accounts.forms import Form
 
@@ -111,6 +111,9 @@ def with_error_pages(template: str) -> Callable[[View], View]:
                 return await view(request, *args, **named)
             except rate_limits.TooOften:
                 return render(request, template, status=HTTP_TOO_MANY)
+            except NoNewTables as error:
+                context = {"notice": str(error)}
+                return render(request, "lobby/no_new_tables.html", context, status=HTTP_UNAVAILABLE)
             except (TableError, rate_limits.LimitsUnavailable) as error:
                 log.warning("%s cannot be answered: %s", route_of(request), error)
                 return render(request, "lobby/unavailable.html", status=HTTP_UNAVAILABLE)

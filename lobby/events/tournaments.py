@@ -175,6 +175,8 @@ async def open_tables(tournament: Tournament | None = None) -> None:
     if not waiting:
         return
     backend = await current_backend()
+    if await backend.tables.drain_notice() is not None:
+        return
     for row in waiting:
         try:
             await open_table(backend, row)

@@ -11,6 +11,7 @@ connection is lost when a web server is replaced. On other systems all web serve
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import logging
 import os
@@ -30,6 +31,7 @@ from django.core.management import call_command
 from django.db import Error as DatabaseError
 from django.db import connections
 
+from game.tables.stored_form import OtherForm, check_tables
 from mahjong_site import data_dir, logs, redis_server
 from mahjong_site.health import status_of
 from mahjong_site.ready_signal import tell_ready
@@ -126,6 +128,7 @@ class Supervisor:
             redis_server.check(settings.REDIS_URL)
         else:
             self._start_redis(env)
+        self._check_tables()
         self._migrate()
         notice = ""
         if self.configuration.is_public and not self._is_ending:
@@ -154,6 +157,14 @@ class Supervisor:
                 log = redis_server.log_file(data_dir.redis_dir(settings.DATA_DIR))
                 raise CannotRun(f"Redis did not start ({server.ending}); {log} says why.")
             self._pause(0.02)
+
+    def _check_tables(self) -> None:
+        if self._is_ending:
+            return
+        try:
+            asyncio.run(check_tables(settings.REDIS_URL))
+        except OtherForm as error:
+            raise CannotRun(str(error)) from None
 
     def _migrate(self) -> None:
         if self._is_ending:

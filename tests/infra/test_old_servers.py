@@ -7,13 +7,16 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
+import msgspec
 import pytest
 import redis
 
 from game.engine.legal import pending
 from game.live.process import Process
-from game.tables.room import TableId
+from game.tables.keys import TableKeys
+from game.tables.room import TableId, TableMeta
 from mahjong_site.redis_server import (
     Binary,
     DataForm,
@@ -46,10 +49,23 @@ def server(request: pytest.FixtureRequest, directory: Path) -> Iterator[RedisSer
     made.kill()
 
 
+def store_in_todays_form(connection: redis.Redis, table_id: TableId) -> None:
+    """Store the table as this release does: the files are of one that stored it otherwise, and what
+    is tested here is the server."""
+    key = TableKeys.of(table_id).snap
+    room = msgspec.msgpack.decode(cast(bytes, connection.get(key)))
+    if isinstance(room[1][2], dict):
+        return
+    seats, clock, _public, opened_at, *_others = room[1]
+    room[1] = TableMeta(seats, clock, opened_at=opened_at)
+    connection.set(key, msgspec.msgpack.encode(room))
+
+
 async def play_on(url: str, actions: int) -> int:
     """Let the only table go on by that many commits; return its new version."""
     with redis.Redis.from_url(url) as connection:
         (key,) = connection.keys("t:*:log")
+        store_in_todays_form(connection, TableId(key.decode().split(":")[2]))
     time = FakeTime()
     process = Process(url, now_ms=time, name="new")
     await process.heartbeat.beat()

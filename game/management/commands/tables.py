@@ -1,11 +1,13 @@
-"""`manage.py tables`: list the running tables, stop their clocks before a restart, let them run."""
+"""`manage.py tables`: list the running tables, stop their clocks before a restart, let them run, or
+let the site run empty."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from argparse import ArgumentTypeError
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -14,6 +16,7 @@ from game.operations.table_administration import (
     MAX_HOLD_MIN,
     MAX_NOTICE_LENGTH,
     RunningTable,
+    drain_tables,
     hold_tables,
     list_tables,
     resume_tables,
@@ -21,20 +24,27 @@ from game.operations.table_administration import (
 from game.tables.errors import TablesUnavailable
 from game.tables.service import Service
 
+_BAR: Final = 30
+_LOOK_EVERY_S: Final = 2.0
+
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Lists the running tables, stops their clocks before a restart, and lets them run again."
+    help = (
+        "Lists the running tables, stops their clocks, lets them run, or lets the site run empty."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|hold|resume")
+        verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|hold|drain|resume")
         verbs.add_parser("list", help="one line per table")
         hold = verbs.add_parser("hold", help="stop the clocks of all tables and say why")
         hold.add_argument(
             "--minutes", type=parse_minutes, default=10, help="at most; 10 by default"
         )
         hold.add_argument("--notice", type=parse_notice, default="", help="text for the players")
-        verbs.add_parser("resume", help="let the clocks of all tables run again")
+        drain = verbs.add_parser("drain", help="open no new tables, and wait for the last to end")
+        drain.add_argument("--notice", type=parse_notice, default="", help="text for the players")
+        verbs.add_parser("resume", help="let all clocks run, and new tables open again")
 
     def handle(self, *args: Any, verb: str, **options: Any) -> None:
         try:
@@ -49,11 +59,40 @@ async def _execute(verb: str, options: dict[str, Any]) -> str:
         if verb == "hold":
             held = await hold_tables(service, options["minutes"], options["notice"])
             return _report("The clocks stand at", held)
+        if verb == "drain":
+            return await _drain(service, options["notice"])
         if verb == "resume":
             return _report("The clocks run at", await resume_tables(service))
         return await _list(service)
     finally:
         await close_current()
+
+
+async def _drain(service: Service, notice: str) -> str:
+    """Return when no table runs any more. Show meanwhile how many do."""
+    most = 0
+    while True:
+        running, frozen = await drain_tables(service, notice)
+        most = max(most, running)
+        if not running:
+            break
+        _show_progress(most - running, most)
+        await asyncio.sleep(_LOOK_EVERY_S)
+    _show_progress(most, most)
+    if frozen:
+        raise CommandError(f"{frozen} frozen tables are left. End them at /admin/tables/.")
+    return "No table is running. No new one opens before: manage.py tables resume"
+
+
+def _show_progress(ended: int, most: int) -> None:
+    """Show a bar of the tables that have ended if stderr is a terminal, otherwise print a line."""
+    if not sys.stderr.isatty():
+        print(f"{most - ended} running", file=sys.stderr, flush=True)
+        return
+    filled = _BAR * ended // most if most else _BAR
+    end = "\r\x1b[K" if ended == most else ""
+    bar = "#" * filled + "." * (_BAR - filled)
+    print(f"\r{bar} {most - ended} running {end}", end="", file=sys.stderr, flush=True)
 
 
 async def _list(service: Service) -> str:

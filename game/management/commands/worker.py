@@ -19,6 +19,7 @@ from game.results.ratings import rate_queued_games
 from game.reviews.computing import stop_computing
 from game.tables import worker
 from game.tables.index_repair import repair_index
+from game.tables.stored_form import OtherForm, check_tables
 from game.tables.worker import Worker
 from mahjong_site import ready_signal
 from mahjong_site.interpreter import collect_seldom, take_short_turns
@@ -38,6 +39,10 @@ class Command(BaseCommand):
                 raise ImproperlyConfigured(
                     f"METRICS_PORT {settings.METRICS_PORT}: {error}."
                 ) from None
+        try:
+            asyncio.run(check_tables(settings.REDIS_URL))
+        except OtherForm as error:
+            raise ImproperlyConfigured(str(error)) from None
         load_networks()  # later, the first decision of a bot would delay all tables
         collect_seldom()
         take_short_turns()

@@ -1,0 +1,58 @@
+"""`manage.py tables drain` lets a site run empty."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+from django.conf import settings
+from msgspec.structs import replace
+
+from game.engine.rules import TENHOU
+from game.live.process import Process
+from tests.kit.processes import Site
+from tests.web.site import serve
+from tests.web.tables import AT_ONCE, open_table
+from tests.web.visitor import Visitor
+
+
+def command(site: Site, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", "tables", *words],
+        cwd=settings.BASE_DIR,
+        env=site.env,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+async def test_site_opens_no_table_and_runs_empty(site: Site) -> None:
+    running_site = serve(site, workers=0)
+    visitor = Visitor(running_site.daphnes[0].url)
+    home = await asyncio.to_thread(visitor.get, "/")
+    # Without a worker nobody plays for the bots yet.
+    clock = replace(AT_ONCE, reaction_ms=1, bot_max_ms=1)
+    table_id = await open_table(site.redis.url, [], clock, rules=replace(TENHOU, length="east"))
+    drain = asyncio.create_task(
+        asyncio.to_thread(command, site, "drain", "--notice", "Until tomorrow")
+    )
+    process = Process(site.redis.url)
+    async with asyncio.timeout(60):
+        while (await process.service.read_room(table_id)).notice != "Until tomorrow":
+            process.rooms.forget(table_id)
+            await asyncio.sleep(0.1)
+    await process.stop()
+    refused = await asyncio.to_thread(visitor.submit, home, "/play/")
+    assert refused.status == 503
+    assert "Until tomorrow" in refused.text
+    assert not drain.done()
+    site.worker()
+    done = await drain
+    assert (done.returncode, done.stderr.splitlines()[0]) == (0, "1 running"), done.stderr
+    assert "No table is running" in done.stdout
+    assert command(site, "resume").returncode == 0
+    opened = await asyncio.to_thread(visitor.submit, home, "/play/")
+    assert opened.path.startswith("/table/")
