@@ -1,8 +1,9 @@
 """Checks in the syntax trees which package may import which.
 
-Imports point downward: engine; then analysis; then records and bots; then measures of bots and
-redis; then imports, results and tables; then reviews and moderation; then live; then operations;
-then the lobby; then the site. A package may import itself and what its row names.
+Imports point downward: engine; then analysis; then records and bots; then programs of others and
+redis; then results and tables; then archive and imports; then reviews and moderation; then live;
+then operations; then the lobby; then the site. A package may import itself and what its row names.
+The site imports neither bench nor tests nor tools; tests may import bench.
 """
 
 from __future__ import annotations
@@ -273,6 +274,10 @@ def test_every_layer_imports_downward_only() -> None:
         ("game/engine", "from ..tables import service"),
         ("game/engine", "import django"),
         ("game/bots", "from game.tables.service import submit"),
+        ("game/bots", "from bench.bots import fitting"),
+        ("game/management", "import bench.bots.comparison"),
+        ("lobby/bots", "from tests.kit import play"),
+        ("mahjong_site", "from bench import load"),
         ("game/tables", "from game.live import hub"),
         ("game/analysis", "import django.conf"),
         ("game/records", "from game import models"),

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.kit.processes import environment
 from tools import words
 
 
@@ -36,3 +41,43 @@ def test_missing_damaged_and_old_words_are_made_again(copy: Path) -> None:
     po.write_text(po.read_text(encoding="utf-8").replace("ドラ", "どら"), encoding="utf-8")
     words.main()
     assert script.read_bytes() != made[script]
+
+
+def test_a_clean_copy_has_all_that_the_site_needs(tmp_path: Path) -> None:
+    """What the image copies, without what git ignores, and one step: `tools.bundle`. Therefore the
+    site needs neither tests nor measures."""
+    for recipe in ("run", "serve"):
+        steps = subprocess.run(
+            ["make", "-n", recipe], cwd=words.ROOT, capture_output=True, text=True, check=True
+        )
+        assert steps.stdout.splitlines()[0].endswith("tools/bootstrap.py -m tools.bundle")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    image = (words.ROOT / "deploy" / "Dockerfile").read_text()
+    for name in re.findall(r"^COPY (\w+) \1$", image, re.MULTILINE):
+        shutil.copytree(words.ROOT / name, copy / name, ignore=shutil.ignore_patterns("*.pyc"))
+    shutil.copy(words.ROOT / "manage.py", copy)
+    for pattern in (words.ROOT / ".gitignore").read_text().splitlines():
+        for made in copy.glob(pattern.strip("/")) if pattern.startswith("/") else ():
+            made.unlink()
+    (copy / ".venv").symlink_to(words.ROOT / ".venv")  # esbuild is there
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        env = environment(tmp_path, PYTHONDONTWRITEBYTECODE="1")
+        return subprocess.run(
+            [sys.executable, *arguments], cwd=copy, env=env, capture_output=True, text=True
+        )
+
+    refused = run("manage.py", "check")
+    assert refused.returncode and "Make it: python -m tools.bundle" in refused.stderr
+    assert run("-m", "tools.bundle", "--required").returncode == 0
+    checked = run("manage.py", "check")
+    assert checked.returncode == 0, checked.stderr
+    made = [f"game/results/{words.TABLE_WORDS.name}"]
+    for language in words.LANGUAGES:
+        made += [
+            f"locale/{language}/LC_MESSAGES/django.mo",
+            f"static/js/table/names/{language}.js",
+        ]
+    for name in made:
+        assert (copy / name).read_bytes() == (words.ROOT / name).read_bytes()
