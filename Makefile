@@ -10,12 +10,12 @@ WORKERS ?= 1
 with = @exec $(PYTHON) tools/bootstrap.py
 bundle = @$(PYTHON) tools/bootstrap.py -m tools.bundle
 
-.PHONY: help run serve test lint types format words hashes bench soak clean
+.PHONY: help run serve test test-long lint types format words hashes bench soak clean
 .DEFAULT_GOAL := help
 
 help: ## what there is to make
-	@sed -n 's/^\([a-z]*\):.*## /make \1|/p' Makefile | column -t -s '|' 2>/dev/null \
-		|| sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | column -t -s '|' 2>/dev/null \
+		|| sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile
 
 run: ## the site, on http://127.0.0.1:8000/ (another port: make run PORT=9000)
 	$(bundle)
@@ -25,8 +25,11 @@ serve: ## the site for the public, by several processes (make serve PROCESSES=4 
 	$(bundle)
 	$(with) manage.py serve --host "$(HOST)" --port "$(PORT)" --processes "$(PROCESSES)" --workers "$(WORKERS)"
 
-test: ## everything that CI runs (the database tests on PostgreSQL: make test DATABASE=postgresql)
-	$(with) --dev -m tools.check $(DATABASE)
+test: ## everything that CI runs
+	$(with) --dev -m tools.check
+
+test-long: ## before a release: the long forms of the tests, all of the database on PostgreSQL, a newer Python
+	$(with) --dev -m tools.check long
 
 lint: ## format, style and migrations
 	$(with) --dev -m tools.check format lint migrations

@@ -9,7 +9,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -221,6 +221,12 @@ def _restore_permissions(**_: Any) -> None:
             cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", rows)
 
 
+def _deletions(style: Any, tables: Sequence[str], **_: Any) -> list[str]:
+    """Return the statements that empty PostgreSQL's tables. They are small: TRUNCATE of all takes
+    ten times as long. References are checked when all are empty."""
+    return [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(
     _copied_tables: None, django_db_setup: None, django_db_blocker: Any
@@ -228,6 +234,8 @@ def django_db_setup(
     """Insert content types and permissions from memory after each test that empties the tables:
     Django would compare all models with the tables each time. At the end close the sessions of the
     threads of finished tests, so that PostgreSQL can drop the database."""
+    if connection.vendor == "postgresql":
+        connection.ops.sql_flush = _deletions  # type: ignore[method-assign]
     with django_db_blocker.unblock():
         for model in (ContentType, Permission):
             _kept_rows[model] = list(model._default_manager.values_list())

@@ -1,5 +1,7 @@
 """Runs everything that CI runs: ``python -m tools.check``, or some steps of it by name.
 
+``python -m tools.check long`` runs the long forms of the tests, before a release.
+
 All steps run, also after one has failed. The tests come last, so that the output ends with their
 summary. Steps that the tests do not depend on run at the same time, at a low priority, because
 tests often wait and leave a processor idle.
@@ -18,13 +20,16 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-from tools import line_lengths, postgresql, system
+from tools import line_lengths, newer_python, postgresql, system
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(names: Sequence[str]) -> int:
     """Run these steps, or all. Return the exit code for the shell."""
+    if list(names) == ["long"]:
+        os.environ["LONG"] = "1"
+        names = LONG_STEPS
     known = STEPS | ON_REQUEST
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -134,7 +139,12 @@ def _compile_tests() -> None:
         _run([sys.executable, "-m", "pytest", "--collect-only", "-qq", "--no-summary"], quiet=True)
 
 
-_IN_ORDER = ("--no-loadscope-reorder", "--tb", "native")
+_IN_ORDER: Final = ("--no-loadscope-reorder", "--tb", "native")
+_MARK: Final = "pytest.mark.postgresql"
+_TWO_PROCESSES: Final = (
+    *(sys.executable, "-m", "pytest", "-qq", "-n", "2", "--dist", "loadscope"),
+    *_IN_ORDER,
+)
 
 
 def _tests() -> bool:
@@ -146,16 +156,31 @@ def _tests() -> bool:
     return _python("-m", "pytest", "-n", "4", "--dist", "loadscope", *_IN_ORDER)
 
 
-def _postgresql() -> bool:
-    """Run the tests that use the database on PostgreSQL instead of SQLite."""
+def _postgresql(*tests: str) -> bool:
+    """Run these tests on PostgreSQL instead of SQLite. Where it is not installed, print so, and
+    pass."""
     try:
         with postgresql.running() as url:
             env = dict(os.environ, TEST_DATABASE_URL=url)
-            tests = ["-m", "pytest", "-m", "django_db", "-n", "2", "--dist", "loadscope"]
-            return _run([sys.executable, *tests], env)
+            return _run([*_TWO_PROCESSES, *tests], env)
+    except postgresql.NotInstalled as error:
+        print(f"Nothing was run on PostgreSQL. {error}", flush=True)
+        return True
     except postgresql.CannotStart as error:
         print(error, file=sys.stderr, flush=True)
         return False
+
+
+def _marked_on_postgresql() -> bool:
+    """Run the tests with the mark `postgresql`. Only their files are imported: all would take ten
+    seconds."""
+    files = [path for path in Path("tests").rglob("test_*.py") if _MARK in path.read_text()]
+    return _postgresql("-m", "postgresql", *sorted(map(str, files)))
+
+
+def _cluster() -> bool:
+    """Run the tests of tables on a Redis Cluster instead of one Redis."""
+    return _run([*_TWO_PROCESSES, "tests/tables"], dict(os.environ, TEST_REDIS="cluster"))
 
 
 BIOME: Final = ("node", "node_modules/@biomejs/biome/bin/biome")
@@ -213,13 +238,24 @@ STEPS: dict[str, Callable[[], bool]] = {
     "chromium": _chromium,
     "nginx": partial(_fetched_if_possible, system.NGINX),
     "promtool": partial(_fetched_if_possible, system.PROMTOOL),
+    "postgresql": _marked_on_postgresql,
+    "cluster": _cluster,
     "tests": _tests,
 }
 PREPARATIONS: Final = {"words", "js-packages"}
 """What the steps beside the tests need."""
 BESIDE_TESTS: Final = {"format", "lint", "types", "migrations", "js-types", "js-tests"}
-ON_REQUEST: dict[str, Callable[[], bool]] = {"postgresql": _postgresql, "reformat": _reformat}
+ON_REQUEST: dict[str, Callable[[], bool]] = {
+    "all-on-postgresql": partial(_postgresql, "-m", "django_db"),
+    "newer-python": newer_python.main,
+    "reformat": _reformat,
+}
 """Steps that run only if they are named."""
+LONG_STEPS: Final = (
+    *("words", "js-packages", "bundle", "chromium", "nginx", "promtool"),
+    *("all-on-postgresql", "cluster", "newer-python", "tests"),
+)
+"""The steps of `make test-long`, with LONG=1."""
 
 if __name__ == "__main__":
     os.chdir(ROOT)

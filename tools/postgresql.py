@@ -35,6 +35,10 @@ class CannotStart(Exception):
     """PostgreSQL cannot be started here. The text says why."""
 
 
+class NotInstalled(CannotStart):
+    """It is not installed, and this process may not install it."""
+
+
 @contextmanager
 def running(template: Path | None = None, keep: Path | None = None) -> Iterator[str]:
     """Run PostgreSQL during the block. Yield its address, for DATABASE_URL. Raises CannotStart.
@@ -82,13 +86,13 @@ def _make(programs: Path, data: Path, who: dict[str, Any]) -> None:
 
 def _programs() -> Path:
     """Return the directory with the programs of PostgreSQL. Install them if they are missing and
-    this process may. Raises CannotStart."""
+    this process may. Raises NotInstalled."""
     found = _find_programs()
     if found is None:
         system.install(POSTGRESQL)
         found = _find_programs()
     if found is None:
-        raise CannotStart(POSTGRESQL.advice)
+        raise NotInstalled(POSTGRESQL.advice)
     return found
 
 

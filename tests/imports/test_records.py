@@ -17,7 +17,7 @@ from game.imports.records import KEPT_DAYS, add_record, find_record, may_delete,
 from game.models import ImportedRecord, Review
 from game.results.players import forget_player
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 GAME = Accepted(b"game", ("A", "B", "C", ""), "mjlog", True)
 
 

@@ -136,6 +136,7 @@ def results_in(record: str) -> list[tuple[str, Decimal]]:
     ]
 
 
+@pytest.mark.postgresql
 async def test_league_of_twelve_equals_a_recount_of_the_records() -> None:
     """Twelve players play forty games; standings and meetings are counted again from the files."""
     _, anna = await account("Anna")
@@ -172,6 +173,7 @@ async def test_league_of_twelve_equals_a_recount_of_the_records() -> None:
     assert {table["state"] for table in tables} == {"finished"}
 
 
+@pytest.mark.postgresql
 async def test_event_names_its_parts() -> None:
     _, anna = await account("Anna")
     await new_season(await new_club(anna), best_games=5)
@@ -231,6 +233,7 @@ async def test_unchanged_response_is_answered_with_304() -> None:
     assert again.status_code == 200
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("end", ["dismissed", "left", "removed", "deleted"])
 async def test_token_ends_with_the_role_of_its_maker(end: str) -> None:
     owner, anna = await account("Anna")
@@ -288,6 +291,7 @@ async def test_private_club_opens_with_its_token_until_it_is_revoked() -> None:
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
 
 
+@pytest.mark.postgresql
 async def test_archive_lists_only_visible_games() -> None:
     officer, anna = await account("Anna")
     member, ben = await account("Ben")

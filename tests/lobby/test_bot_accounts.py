@@ -101,6 +101,7 @@ async def test_no_person_can_have_the_mark_of_bots(name: str) -> None:
         names.clean_name(name)
 
 
+@pytest.mark.postgresql
 async def test_name_is_checked_like_those_of_people() -> None:
     client, _ = await account()
     await register_bot(client)
@@ -113,6 +114,7 @@ async def test_name_is_checked_like_those_of_people() -> None:
     assert await BotAccount.objects.acount() == 1
 
 
+@pytest.mark.postgresql
 async def test_bots_and_tokens_are_limited(settings: Any) -> None:
     settings.BOTS_PER_ACCOUNT = 1
     client, _ = await account()
@@ -161,6 +163,7 @@ async def test_retired_bot_has_no_name_and_its_name_is_free() -> None:
     await register_bot(client)
 
 
+@pytest.mark.postgresql
 async def test_closed_account_of_the_owner_closes_the_bot() -> None:
     client, person = await account()
     token = await token_of(client, await register_bot(client))

@@ -441,6 +441,7 @@ async def test_member_changes_only_the_own_membership(staged_club: StagedClub) -
     assert await staged_club.state() == before
 
 
+@pytest.mark.postgresql
 async def test_organiser_may_not_do_actions_of_the_owner(staged_club: StagedClub) -> None:
     before = await staged_club.state()
     browser = staged_club.browsers["organiser"]

@@ -56,6 +56,7 @@ class Elements(HTMLParser):
 # Founding and joining
 
 
+@pytest.mark.postgresql
 async def test_account_founds_a_club_and_owns_it() -> None:
     client, _ = await account("Anna")
     answer = await client.post("/clubs/new/", SETTINGS)
@@ -74,6 +75,7 @@ async def test_address_of_a_club_is_checked(slug: str) -> None:
     assert await Club.objects.acount() == 0
 
 
+@pytest.mark.postgresql
 async def test_addresses_are_unique_and_clubs_of_an_owner_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -87,6 +89,7 @@ async def test_addresses_are_unique_and_clubs_of_an_owner_limited(
     assert await Club.objects.acount() == 1
 
 
+@pytest.mark.postgresql
 async def test_guest_cannot_found_or_join() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna, entry="open")
@@ -109,6 +112,7 @@ async def test_open_club_is_joined_freely_and_left() -> None:
     assert await roles_of(club) == {"Anna": "owner"}
 
 
+@pytest.mark.postgresql
 async def test_request_is_accepted_declined_or_withdrawn() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
@@ -182,6 +186,7 @@ async def test_invitation_leads_to_the_page_of_a_public_club(is_public: bool) ->
         assert (f'href="/clubs/{club.slug}/"' in page) is is_public
 
 
+@pytest.mark.postgresql
 async def test_parallel_joins_make_one_membership() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna, entry="open")
@@ -232,6 +237,7 @@ async def test_club_gets_a_new_owner_when_the_owner_deletes_the_account() -> Non
     assert await roles_of(club) == {"Ben": "member", "Cleo": "owner", "Dora": "organiser"}
 
 
+@pytest.mark.postgresql
 async def test_club_without_members_is_deleted() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
@@ -370,6 +376,7 @@ async def test_officers_write_the_page_and_the_owner_changes_the_settings() -> N
 # Rules and tables
 
 
+@pytest.mark.postgresql
 async def test_rules_of_the_club_are_the_default_of_its_tables() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
@@ -452,6 +459,7 @@ async def test_repeated_start_opens_one_game() -> None:
     assert await ClubGame.objects.acount() == 1
 
 
+@pytest.mark.postgresql
 async def test_club_gets_a_new_owner_when_a_moderator_deletes_the_owner() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
@@ -512,6 +520,7 @@ async def finished_game(
             )
 
 
+@pytest.mark.postgresql
 async def test_games_figures_and_ratings_are_those_of_the_club_only() -> None:
     host, anna = await account("Anna")
     club = await new_club(anna)
@@ -539,6 +548,7 @@ async def test_games_figures_and_ratings_are_those_of_the_club_only() -> None:
     assert 'href="/game/club-2/"' in text_of(await host.get(f"/clubs/{club.slug}/games/"))
 
 
+@pytest.mark.postgresql
 async def test_deleted_player_has_no_row_and_no_name() -> None:
     host, anna = await account("Anna")
     club = await new_club(anna)

@@ -110,6 +110,7 @@ async def test_orders_are_carried_out_after_a_crash() -> None:
     assert not await RoundTable.objects.exclude(orders_done=1).filter(pk=row.pk).aexists()
 
 
+@pytest.mark.postgresql
 async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
     """Organisers who use Pantheon lose penalties when a seating is reset."""
     officer, cup = await start_tournament(rounds=2, method="swiss")
@@ -204,6 +205,7 @@ async def test_hand_and_game_are_played_again() -> None:
     ]
 
 
+@pytest.mark.postgresql
 async def test_result_is_corrected_with_the_same_sum() -> None:
     officer, cup = await start_tournament(4)
     assert await do(officer, "correct", 1, **scores(30_000, 30_000, 30_000, 30_000)) == "not_over"
@@ -238,6 +240,7 @@ async def test_void_game_does_not_count_and_the_round_goes_on() -> None:
     assert len(await tables_of(cup, 2)) == 2
 
 
+@pytest.mark.postgresql
 async def test_disputed_result_is_provisional_until_an_official_decides() -> None:
     officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")
@@ -285,6 +288,7 @@ async def test_player_rules_on_no_table_while_another_officer_does_not_play() ->
     assert not await Intervention.objects.filter(is_by_player=True).aexists()
 
 
+@pytest.mark.postgresql
 async def test_officer_who_is_a_rival_decides_last() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
@@ -332,6 +336,7 @@ async def test_official_may_not_act_on_own_game() -> None:
     assert await Intervention.objects.acount() == 1
 
 
+@pytest.mark.postgresql
 async def test_official_of_another_game_sees_no_more_than_spectators() -> None:
     """The page shows names, scores and the hand, as in the table's own summary, and no tiles."""
     officer, cup = await start_tournament(4)
@@ -353,6 +358,7 @@ async def test_log_is_shown_only_to_permitted_readers() -> None:
     assert "the lamp fell" in text_of(await stranger.get(f"{PATH}log/"))
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("form", "note"),
     [
@@ -418,6 +424,7 @@ async def test_former_official_acts_no_more() -> None:
     assert not (await room_of((await tables_of(cup, 1))[0])).clock.paused_at
 
 
+@pytest.mark.postgresql
 async def test_players_and_officials_check_in() -> None:
     officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")
@@ -529,6 +536,7 @@ async def test_page_of_a_table_is_for_officers() -> None:
         assert answer.status_code == 404
 
 
+@pytest.mark.postgresql
 async def test_own_data_has_penalties_disputes_and_decisions() -> None:
     officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")

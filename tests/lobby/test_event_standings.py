@@ -19,7 +19,11 @@ from lobby.models import Entrant, League, Person, Tournament
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("pages"),
+    pytest.mark.postgresql,
+]
 
 RULES = PRESETS["ema-2025"]
 CUP = "/clubs/thursday/tournaments/cup/"

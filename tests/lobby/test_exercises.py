@@ -164,6 +164,7 @@ class TestPages:
 
     pytestmark = PAGE_MARKS
 
+    @pytest.mark.postgresql
     async def test_every_kind_is_asked_and_checked(self) -> None:
         client = AsyncClient()
         for kind in EXERCISE_KINDS:
@@ -199,6 +200,7 @@ class TestPages:
             assert f"<td>{fu}</td>" in page
         assert "Rounded up" in page
 
+    @pytest.mark.postgresql
     async def test_account_counts_each_question_once(self) -> None:
         client, person = await account("ann")
         path = await next_path(client)

@@ -17,7 +17,7 @@ from game.models import Player, Sanction
 from lobby.accounts import expiry
 from lobby.models import Person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 def person(*, unseen_days: int, **fields: object) -> Person:

@@ -90,6 +90,7 @@ async def test_requests_in_both_directions_make_friends() -> None:
     assert row.accepted_at is not None
 
 
+@pytest.mark.postgresql
 async def test_refusals_do_not_reveal_blocks() -> None:
     anna, anna_is = await account("Anna")
     _, closed = await account("Bruno")
@@ -110,6 +111,7 @@ async def test_refusals_do_not_reveal_blocks() -> None:
     assert "Blocked players" not in shown
 
 
+@pytest.mark.postgresql
 async def test_block_ends_friendship_and_can_be_removed() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     await befriend(anna, bruno, (anna_is, bruno_is))
@@ -129,6 +131,7 @@ async def test_friend_request_removes_the_own_block() -> None:
     assert await Friendship.objects.aexists()
 
 
+@pytest.mark.postgresql
 async def test_friends_and_requests_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(friendships, "MAX_REQUESTS", 2)
     monkeypatch.setattr(friendships, "MAX_FRIENDS", 1)
@@ -211,6 +214,7 @@ async def test_private_table_of_a_watching_friend_is_not_shown() -> None:
     assert "is watching" not in await page(anna)
 
 
+@pytest.mark.postgresql
 async def test_invited_friend_finds_the_table_and_sits_down() -> None:
     (anna, anna_is), (bruno, bruno_is) = await account("Anna"), await account("Bruno")
     await befriend(anna, bruno, (anna_is, bruno_is))

@@ -24,7 +24,11 @@ from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import invite_link, press, room_at, text_of
 from tests.lobby.seasons import finished_game, four_members, new_league
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("pages"),
+    pytest.mark.postgresql,
+]
 
 
 @pytest.fixture(autouse=True)

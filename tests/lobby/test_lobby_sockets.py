@@ -136,6 +136,7 @@ async def test_heartbeat_of_the_page_keeps_the_person_in_the_queue() -> None:
     await socket.wire.disconnect()
 
 
+@pytest.mark.postgresql
 async def test_paired_player_is_redirected_to_the_table() -> None:
     client = AsyncClient()
     await client.post("/lobby/seek/", {"preset": "tenhou", "length": "east", "bots": "15"})

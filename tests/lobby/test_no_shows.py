@@ -18,7 +18,7 @@ from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import new_cup
 from tests.tables.staging import FakeTime
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 MINUTE = 60_000
 
 

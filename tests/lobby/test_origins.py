@@ -136,6 +136,7 @@ def test_bots_of_one_address_or_many_meetings_are_not_paired() -> None:
     assert [waiting.bot for waiting in pair(five, 0, often)] == ["bot 0", "bot 2", "bot 3", "bot 4"]
 
 
+@pytest.mark.postgresql
 async def test_moderators_see_for_a_month_that_a_pair_shared_an_address() -> None:
     clients = [await seek(name, "203.0.113.5") for name in ("Anna", "Ben")]
     anna, ben = [person async for person in Person.objects.order_by("name")]
@@ -171,6 +172,7 @@ async def test_moderators_see_for_a_month_that_a_pair_shared_an_address() -> Non
     assert await SharedOrigin.objects.acount() == 0
 
 
+@pytest.mark.postgresql
 async def test_bots_of_two_owners_make_a_pair_and_those_of_one_do_not() -> None:
     backend, origin = await current_backend(), origin_of("203.0.113.5")
     owners = [(await account(name))[1] for name in ("Anna", "Ben")]

@@ -21,7 +21,11 @@ from lobby.play.club_tables import may_play
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("pages"),
+    pytest.mark.postgresql,
+]
 
 CUP = "/clubs/thursday/tournaments/cup/"
 AUTUMN = "/clubs/thursday/leagues/autumn/"

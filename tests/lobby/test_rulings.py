@@ -24,7 +24,11 @@ from tests.lobby.seasons import (
     states,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("pages"),
+    pytest.mark.postgresql,
+]
 
 RULINGS = f"{AUTUMN}rulings/"
 

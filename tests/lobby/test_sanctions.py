@@ -107,6 +107,7 @@ async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     assert (found.host, found.people) == (person_id(2), (person_id(2),))
 
 
+@pytest.mark.postgresql
 async def test_mutes_and_expired_bans_take_no_seat() -> None:
     backend = await current_backend()
     room = await playing(backend, 0, 1)
@@ -180,6 +181,7 @@ async def store_report(number: int) -> Report:
     )
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("action", "kind", "days"), [("mute_for_a_day", "mute", 1), ("ban_for_a_week", "ban", 7)]
 )

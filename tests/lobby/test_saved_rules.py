@@ -125,6 +125,7 @@ async def test_guest_is_asked_to_sign_in_and_saves_nothing() -> None:
     assert await SavedRules.objects.acount() == 0
 
 
+@pytest.mark.postgresql
 async def test_name_is_needed_and_used_once() -> None:
     client, _ = await account("saver")
     await save(client)
@@ -159,6 +160,7 @@ async def test_number_of_saved_rules_is_limited(monkeypatch: pytest.MonkeyPatch)
     assert "Delete one first" in text_of(answer)
 
 
+@pytest.mark.postgresql
 async def test_own_rules_are_listed_renamed_and_deleted() -> None:
     client, _ = await account("saver")
     key = await save(client)

@@ -21,7 +21,11 @@ from lobby.models import (
 from tests.lobby.club_people import account, roles_of
 from tests.lobby.pages import text_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("pages"),
+    pytest.mark.postgresql,
+]
 
 SITE = "/clubs/site/"
 CUP = f"{SITE}tournaments/cup/"

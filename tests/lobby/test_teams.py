@@ -26,7 +26,11 @@ from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, finish_round, new_cup
 from tests.lobby.pages import text_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("pages"),
+    pytest.mark.postgresql,
+]
 
 SEASON = "/clubs/thursday/leagues/autumn/"
 

@@ -22,7 +22,11 @@ from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, POINTS, finish_round, new_cup, rooms_of, tables_of
 from tests.lobby.pages import text_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("pages"),
+    pytest.mark.postgresql,
+]
 
 
 @pytest.fixture(autouse=True)

@@ -195,6 +195,7 @@ def export(path: Path, *options: str) -> tuple[zipfile.ZipFile, list[dict[str, s
     return archive, list(csv.DictReader(lines))
 
 
+@pytest.mark.postgresql
 def test_export_has_all_records_of_a_person_with_an_index(tmp_path: Path) -> None:
     archive_game("one", play_from_seed(1))
     archive_game("private", play_from_seed(13), public=False)
@@ -215,6 +216,7 @@ def test_export_has_all_records_of_a_person_with_an_index(tmp_path: Path) -> Non
         assert archive.read(path) == download("one", kind, tmp_path).read_bytes()
 
 
+@pytest.mark.postgresql
 def test_export_of_the_site_names_games_without_a_record(tmp_path: Path) -> None:
     archive_game("kept", play_from_seed(1))
     archive_game("removed", play_from_seed(2))

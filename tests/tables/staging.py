@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, Literal
 
 from msgspec.structs import replace
+from redis import Redis
 
 from game.engine.actions import Action, Confirm, Discard, Pass, Win
 from game.engine.clock import WAITING, ClockSettings
@@ -20,7 +21,10 @@ from game.tables.outcomes import Done, Outcome
 from game.tables.room import FourSeats, Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 from game.tables.service import Service
+from tests.kit.processes import RedisServer
+from tests.kit.redises import Cluster as RedisCluster
 
+SharedRedis = RedisServer | RedisCluster
 MakeProcess = Callable[[str], Awaitable[Process]]
 """A function that makes the objects of a server process of that name."""
 START = 1_790_000_000_000
@@ -146,6 +150,24 @@ def answer_without_end(room: Room, seat: int) -> Action:
     table = room.table
     is_last_turn = table.phase == Phase.TURN and table.left <= _LAST_TILES
     return Win() if is_last_turn and seat == table.dealer else quiet_answer(room, seat)
+
+
+def masters(server: SharedRedis) -> Iterator[Redis]:
+    """Yield a connection to each server that has keys."""
+    addresses = (
+        [f"redis://127.0.0.1:{master.port}" for master in server.masters]
+        if isinstance(server, RedisCluster)
+        else [server.url]
+    )
+    for address in addresses:
+        with Redis.from_url(address) as connection:
+            yield connection
+
+
+async def seconds_kept(redis: Any, key: str) -> int:
+    """Return after how many seconds Redis will delete the key; below 0 if it will not."""
+    script = "return redis.call('TTL', KEYS[1])"  # the site itself sends no TTL
+    return int(await redis.eval(script, 1, key))
 
 
 async def submit_answer(process: Process, room: Room, action: Action | None = None) -> Room:

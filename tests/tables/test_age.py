@@ -39,6 +39,7 @@ async def play_hand(writer: Process, room: Room, *followers: Process) -> Room:
     return room
 
 
+@pytest.mark.one_redis
 async def test_redis_traffic_of_a_commit_stays_constant(
     make_process: MakeProcess, redis_url: str
 ) -> None:
@@ -64,6 +65,7 @@ async def test_redis_traffic_of_a_commit_stays_constant(
         assert 0 < late <= GROWS_BY * early, f"{name}: {early} at first, {late} at last"
 
 
+@pytest.mark.one_redis
 async def test_reads_to_join_an_old_table_stay_about_constant(
     make_process: MakeProcess, redis_url: str
 ) -> None:

@@ -26,6 +26,7 @@ from tests.tables.staging import (
     MakeProcess,
     open_people_table,
     people,
+    seconds_kept,
     until_due,
 )
 
@@ -67,7 +68,7 @@ async def test_finished_game_is_archived_completely(
     assert [row.name for row in seats] == ["b0", "b1", "b2", "b3"]
     assert [row.score for row in seats] == list(room.table.scores)
     assert [(row.place, float(row.points)) for row in seats] == list(room.table.placement)
-    assert await process.store.redis.ttl(TableKeys.of(table_id).log) > 0
+    assert await seconds_kept(process.redis, TableKeys.of(table_id).log) > 0
     assert await process.service.list_tables() == []
 
 
@@ -92,6 +93,7 @@ async def test_archived_game_is_freed_without_the_garbage_collector(
         post_save.disconnect(note, sender=Game)
 
 
+@pytest.mark.postgresql
 async def test_two_workers_archive_a_game_once(make_process: MakeProcess, time: FakeTime) -> None:
     a, b = await make_process("a"), await make_process("b")
     table_id = await play_bots_to_end(a, time)
@@ -159,6 +161,6 @@ async def test_finished_table_is_kept_until_shown_open(
     played_s = (time.now - room.meta.opened_at) // 1000
     await process.service.apply_request(table_id, End())
     await ARCHIVE.archive_game(process.service, table_id)
-    kept_s = await process.store.redis.ttl(TableKeys.of(table_id).log)
+    kept_s = await seconds_kept(process.redis, TableKeys.of(table_id).log)
     assert played_s > 60
     assert 300 + played_s + KEPT_AFTER_END_S <= kept_s + 10 <= 320 + played_s + KEPT_AFTER_END_S

@@ -10,7 +10,7 @@ from game.tables.copies import TableCopy, copy_tables, decoder, encoder, list_co
 from game.tables.outcomes import Refusal
 from game.tables.requests import End, Restore
 from game.tables.room import TableId
-from tests.tables.staging import MakeProcess, open_people_table
+from tests.tables.staging import MakeProcess, SharedRedis, masters, open_people_table
 
 pytestmark = pytest.mark.asyncio
 SEED = bytes(range(32))
@@ -22,16 +22,19 @@ async def copy_all_tables(process: Process) -> list[TableCopy]:
     return [decoder.decode(encoder.encode(copy)) for copy in made]
 
 
-async def restore_copy(process: Process, copy: TableCopy) -> object:
+async def restore_copy(redis: SharedRedis, process: Process, copy: TableCopy) -> object:
     """Put the copy back into an otherwise empty Redis."""
-    await process.redis.flushall()
+    for master in masters(redis):
+        master.flushall()
     await put_copy_back(process.redis, copy)
     outcome = await process.service.apply_request(copy.table_id, Restore(SEED, 60_000, "restored"))
     await list_copy(process.store, copy)
     return outcome
 
 
-async def test_restored_frozen_table_stays_frozen(make_process: MakeProcess) -> None:
+async def test_restored_frozen_table_stays_frozen(
+    make_process: MakeProcess, shared_redis: SharedRedis
+) -> None:
     """A table that went on would let players use tiles that they know."""
     process = await make_process("a")
     table_id = await open_people_table(process)
@@ -39,7 +42,7 @@ async def test_restored_frozen_table_stays_frozen(make_process: MakeProcess) -> 
     await process.store.freeze(table_id)
     (copy,) = await copy_all_tables(process)
     fresh = await make_process("b")
-    await restore_copy(fresh, copy)
+    await restore_copy(shared_redis, fresh, copy)
     assert await fresh.store.index.frozen() == [table_id]
     assert await fresh.store.index.running() == []
     assert await fresh.store.is_frozen(table_id)
@@ -48,13 +51,15 @@ async def test_restored_frozen_table_stays_frozen(make_process: MakeProcess) -> 
     assert room.table.wall != before.table.wall
 
 
-async def test_a_restored_copy_of_a_finished_game_is_unchanged(make_process: MakeProcess) -> None:
+async def test_a_restored_copy_of_a_finished_game_is_unchanged(
+    make_process: MakeProcess, shared_redis: SharedRedis
+) -> None:
     process = await make_process("a")
     table_id = await open_people_table(process)
     await process.service.apply_request(table_id, End())
     (copy,) = await copy_all_tables(process)
     fresh = await make_process("b")
-    assert isinstance(await restore_copy(fresh, copy), Refusal)
+    assert isinstance(await restore_copy(shared_redis, fresh, copy), Refusal)
     room = await fresh.service.read_room(table_id)
     assert room == await process.service.read_room(table_id)
     assert room.table.phase == Phase.ENDED

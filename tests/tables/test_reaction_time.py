@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 import pytest_asyncio
-from redis import Redis
 
 from game.engine.clock import EARLY_MS, ClockSettings
 from game.engine.commands import Command
@@ -19,6 +18,7 @@ from game.live import outbound
 from game.live.hub import Hub
 from game.live.process import Process
 from game.tables import commit_draft
+from game.tables.keys import due_key, shard_of
 from game.tables.outcomes import StaleAnswer, explain_refusal
 from game.tables.room import Room, TableId
 from tests.tables.staging import (
@@ -177,17 +177,17 @@ async def test_bot_that_passes_does_not_change_the_draw(
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 async def test_web_server_ends_the_reaction_time_without_pending_bots(
-    make_process: MakeProcess, time: FakeTime, redis_url: str, count: int
+    make_process: MakeProcess, time: FakeTime, count: int
 ) -> None:
     web = await make_process("web")
     room = await play_to_discard(web, time, count, lambda room: not pending(room.table))
     web.due_work.start_timers(plays_bots=False)
-    known_due = due_in_store(redis_url, room.table_id)
+    known_due = await due_in_store(web, room.table_id)
     assert known_due == room.at + REACTION_MS - EARLY_MS
     time.now = known_due
     after = await run_next_draw(web, room.table_id)
     waits_for_bot = after.is_bot(after.table.turn)
-    turn_due = due_in_store(redis_url, room.table_id)
+    turn_due = await due_in_store(web, room.table_id)
     backup_ms = 400
     asked_at = after.clock.asked_at[after.table.turn]
     if waits_for_bot:
@@ -196,12 +196,9 @@ async def test_web_server_ends_the_reaction_time_without_pending_bots(
         assert turn_due > asked_at + after.meta.clock.base_ms + backup_ms
 
 
-def due_in_store(url: str, table_id: TableId) -> int:
+async def due_in_store(process: Process, table_id: TableId) -> int:
     """Return the time at which the workers will process that table."""
-    with Redis.from_url(url) as connection:
-        scores = [connection.zscore(key, table_id) for key in connection.scan_iter("due:*")]
-    (due,) = [score for score in scores if score is not None]
-    return int(due)
+    return int(await process.redis.zscore(due_key(shard_of(table_id)), table_id))
 
 
 # Frames handed to sockets

@@ -17,6 +17,7 @@ from game.tables.errors import TablesUnavailable, reaching_redis
 from game.tables.keys import SHARDS, TableKeys, shard_of
 from game.tables.room import TableId
 from game.tables.store import Append, Appended, Store
+from tests.tables.staging import SharedRedis, masters, seconds_kept
 
 pytestmark = pytest.mark.asyncio
 TABLE = TableId("table-a")
@@ -71,6 +72,7 @@ async def test_append_to_an_unknown_table_is_refused(store: Store) -> None:
     assert await store.heads([TABLE]) == [""]
 
 
+@pytest.mark.one_redis
 async def test_commit_is_published_to_other_subscribers_only(store: Store, redis_url: str) -> None:
     other = connect(redis_url, connections=5)
     async with other.pubsub(ignore_subscribe_messages=True) as subscriber:
@@ -161,14 +163,18 @@ async def test_an_ended_table_is_neither_due_nor_listed_and_expires(store: Store
     assert await store.claim(now=10, lease_ms=1, at_most=9) == ([], None)
     keys = TableKeys.of(TABLE)
     for key in (keys.meta, keys.log, keys.snap):
-        assert 0 < await store.redis.ttl(key) <= 600
+        assert 0 < await seconds_kept(store.redis, key) <= 600
 
 
-async def test_scripts_lost_by_redis_are_resent(store: Store) -> None:
+async def test_scripts_lost_by_redis_are_resent(store: Store, shared_redis: SharedRedis) -> None:
+    def lose_scripts() -> None:
+        for master in masters(shared_redis):
+            master.script_flush()
+
     await store.append(entry(1, due=5))
-    await store.redis.script_flush()
+    lose_scripts()
     assert await store.append(entry(2, due=5)) is Appended.DONE
-    await store.redis.script_flush()
+    lose_scripts()
     assert (await store.claim(now=9, lease_ms=1, at_most=9))[0] == [TABLE]
 
 

@@ -22,7 +22,14 @@ from game.tables.requests import Resume, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
 from game.tables.settings import TableSettings
-from tests.tables.staging import FakeSocket, FakeTime, MakeProcess, open_people_table, until_due
+from tests.tables.staging import (
+    FakeSocket,
+    FakeTime,
+    MakeProcess,
+    open_people_table,
+    seconds_kept,
+    until_due,
+)
 
 PERSON = "0b0c1f6e-52a0-4d3c-9d3e-6f4f3f0a7f11"
 NOTICE = "Back in <five> minutes"
@@ -212,7 +219,7 @@ async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakePro
     left = await table_administration.list_tables(process.service)
     assert [row.table_id for row in left] == [running_one]
     for key in (TableKeys.of(first).log, TableKeys.of(first).meta, TableKeys.of(second).log):
-        assert 0 < await process.redis.ttl(key) <= 7 * 86_400
+        assert 0 < await seconds_kept(process.redis, key) <= 7 * 86_400
 
 
 @pytest.mark.django_db(transaction=True)

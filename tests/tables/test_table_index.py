@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from game.tables.requests import Remove
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
-from tests.tables.staging import FakeTime, MakeProcess, open_people_table
+from tests.tables.staging import FakeTime, MakeProcess, SharedRedis, masters, open_people_table
 
 pytestmark = pytest.mark.asyncio
 
@@ -41,10 +42,15 @@ async def table_of(process: Process, *people: SeatMeta) -> TableId:
     return await process.service.open_table(TableMeta(seats=(east, south, west, north)))
 
 
-async def calls(process: Process) -> dict[str, int]:
+def calls(redis: SharedRedis) -> Counter[str]:
     """Return how often Redis has executed each command."""
-    stats: dict[str, Any] = await process.redis.info("commandstats")
-    return {name.removeprefix("cmdstat_"): counts["calls"] for name, counts in stats.items()}
+    counted = Counter[str]()
+    for master in masters(redis):
+        stats: dict[str, Any] = master.info("commandstats")  # type: ignore[assignment]
+        counted.update(
+            {name.removeprefix("cmdstat_"): counts["calls"] for name, counts in stats.items()}
+        )
+    return counted
 
 
 @pytest.mark.parametrize("shards", [range(SHARDS), [3], [3, 4]])
@@ -62,15 +68,15 @@ async def test_newest_tables_of_all_shards(
 
 
 async def test_listing_and_counting_read_no_more_than_they_return(
-    make_process: MakeProcess,
+    make_process: MakeProcess, shared_redis: SharedRedis
 ) -> None:
     process = await make_process("a")
     for number in range(100):
         await append(process.store, f"t{number}", number)
-    before = await calls(process)
+    before = calls(shared_redis)
     assert len(await process.store.index.list_summaries(at_most=10)) == 10
     assert await process.store.index.count_running() == 100
-    after = await calls(process)
+    after = calls(shared_redis)
     assert after["hget"] - before.get("hget", 0) == 10
     assert after["zrevrange"] - before.get("zrevrange", 0) <= 2 * SHARDS
     assert after["zcard"] - before.get("zcard", 0) == SHARDS
@@ -104,7 +110,7 @@ async def test_tables_are_found_by_their_people(make_process: MakeProcess) -> No
 
 
 async def test_repair_adds_tables_of_older_programs_and_backups(
-    make_process: MakeProcess, time: FakeTime
+    make_process: MakeProcess, time: FakeTime, shared_redis: SharedRedis
 ) -> None:
     process = await make_process("a")
     anna = SeatMeta(name="anna", person="id-1")
@@ -127,9 +133,9 @@ async def test_repair_adds_tables_of_older_programs_and_backups(
         assert await process.redis.zscore(tables_key(shard_of(table_id)), table_id) == opened_at
     assert await process.store.index.tables_of("id-1") == sorted([one, frozen])
     assert await process.store.index.differences() == (set(), set())
-    before = await calls(process)
+    before = calls(shared_redis)
     await repair_index(process.service)
-    after = await calls(process)
+    after = calls(shared_redis)
     written = {name: after[name] - before[name] for name in ("zadd", "zrem")}
     assert written == {"zadd": 0, "zrem": 0}, "a second repair changes nothing"
     assert after.get("zrange", 0) == before.get("zrange", 0), "no table is read"

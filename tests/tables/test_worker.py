@@ -141,6 +141,7 @@ async def test_tables_of_a_killed_worker_are_claimed_after_the_lease(
     await worker
 
 
+@pytest.mark.one_redis
 async def test_tables_claimed_in_a_lost_reply_are_due_at_once(
     redis_url: str, make_real: MakeReal
 ) -> None:

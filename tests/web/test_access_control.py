@@ -582,6 +582,7 @@ async def test_staff_without_permissions_sees_nothing(private: PrivateObjects) -
         assert OWNER not in answer.content.decode()
 
 
+@pytest.mark.postgresql
 async def test_moderator_sees_no_hidden_tiles_or_keys(private: PrivateObjects) -> None:
     client = await visitor("moderator", private)
     log = "wall"  # a word of the finished game's log
@@ -670,6 +671,7 @@ async def test_sockets_refuse_other_origins(origin: str, private: PrivateObjects
         assert (await wire.connect())[0] is False
 
 
+@pytest.mark.postgresql
 async def test_spectator_cannot_act_and_sees_no_hand(private: PrivateObjects) -> None:
     for kind in VISITORS:
         client = await visitor(kind, private)

@@ -14,7 +14,11 @@ from game.results.accuracy import GAMES_IN_CHART, WINDOW, accuracy_of, trend
 from game.results.figure_cards import Share
 from tests.web.finished_games import archive_game, client, people, seats, text_at
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("fresh"),
+    pytest.mark.postgresql,
+]
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -171,6 +171,7 @@ def test_accounts_are_compared_with_each_other_only() -> None:
     assert ratings() == {one: (*first, 1), two: (*second, 1), three: (*last, 1)}
 
 
+@pytest.mark.postgresql
 def test_game_archived_twice_is_rated_once() -> None:
     sat = seats(*people(4))
     assert [archive_game("one", sat) for _ in range(3)] == [True, False, False]
@@ -236,6 +237,7 @@ WAYS: Final = (
 )
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("how", WAYS)
 def test_player_absent_in_the_last_hand_is_ranked_last(how: str) -> None:
     players = people(4)
@@ -357,6 +359,7 @@ def test_corrected_game_is_rated_from_its_first_ratings() -> None:
 # Corrections by moderators
 
 
+@pytest.mark.postgresql
 def test_moderator_undoes_ratings_and_rates_the_game_again() -> None:
     archive_game("g1", seats(*people(4)))
     rated = ratings()
@@ -370,6 +373,7 @@ def test_moderator_undoes_ratings_and_rates_the_game_again() -> None:
     assert Game.objects.get().rating_changes.count() == 4
 
 
+@pytest.mark.postgresql
 def test_moderator_rates_a_corrected_game_again() -> None:
     players = people(4)
     archive_game("g1", seats(*players), places=(1, 2, 3, 4))
@@ -405,6 +409,7 @@ def test_history_of_a_game_lists_actions_of_moderators() -> None:
 EAST, SOUTH = "tenhou.east", "tenhou.east_south"
 
 
+@pytest.mark.postgresql
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks the whole database")
 @pytest.mark.parametrize("held", [EAST, SOUTH])
 @pytest.mark.parametrize("action", ["rate", "undo_ratings", "delete_selected"])
@@ -451,6 +456,7 @@ def is_a_transaction_waiting() -> bool:
 # Deleted accounts
 
 
+@pytest.mark.postgresql
 def test_deleted_account_leaves_no_ratings() -> None:
     one, two, three = people(3)
     sat = seats(one, two, three, None)
@@ -504,6 +510,7 @@ async def test_ladder_lists_accounts_with_enough_games_in_order(
         assert (await client().get(address))["Location"] == "/ranking/tenhou/east_south/"
 
 
+@pytest.mark.postgresql
 async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("game.results.statistics.MIN_GAMES", 1)
     monkeypatch.setattr("game.results.statistics.PER_PAGE", 3)

@@ -174,6 +174,7 @@ async def test_server_error_is_explained(language: str, monkeypatch: pytest.Monk
     assert FAILED[language] in text_of(page)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("language", "name"),
     [("en", r"Guest \d{4}"), ("fr", r"Invité \d{4}"), ("ja", r"ゲスト\d{4}")],

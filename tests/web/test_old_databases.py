@@ -116,6 +116,7 @@ def old_logs() -> dict[str, list[Event]]:
     }
 
 
+@pytest.mark.postgresql
 def test_migration_moves_logs_and_copies_facts_of_games() -> None:
     wanted = old_logs()
     assert wanted
@@ -129,6 +130,7 @@ def test_migration_moves_logs_and_copies_facts_of_games() -> None:
     assert not models.Game.objects.get(pk="south-1").is_broken_off
 
 
+@pytest.mark.postgresql
 def test_interrupted_migration_of_logs_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = old_logs()
     models.GameLog.objects.all().delete()

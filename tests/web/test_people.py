@@ -109,6 +109,7 @@ async def is_signed_in(at: AsyncClient) -> bool:
 # Signing up
 
 
+@pytest.mark.postgresql
 async def test_sign_up_keeps_the_person() -> None:
     anna = browser()
     before = await guest(anna)
@@ -139,6 +140,7 @@ async def test_anonymous_visitor_signs_up_and_is_signed_in() -> None:
     assert (await anna.get("/sign-up/"))["Location"] == "/profile/"
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("name", ["anna", "ANNA", "\u0391\u039d\u039d\u0391", "Ánna", "An.na"])
 async def test_confusable_name_is_taken(name: str) -> None:
     await sign_up(browser())
@@ -469,6 +471,7 @@ async def test_reset_link_is_sent_after_the_request_has_ended(
     assert len(await letters()) == 1
 
 
+@pytest.mark.postgresql
 async def test_reset_link_works_once() -> None:
     first = browser()
     await sign_up(first, mail="Anna@Example.org")
@@ -523,6 +526,7 @@ async def test_reset_mails_to_an_address_are_limited(lower_limit: LowerLimit) ->
 # The profile
 
 
+@pytest.mark.postgresql
 async def test_new_name_takes_effect(lower_limit: LowerLimit) -> None:
     lower_limit("RENAMES_OF_PERSON", 2)
     anna = browser()
@@ -659,6 +663,7 @@ async def test_admin_sign_in_shares_the_limits(
     assert await tried("10.0.0.3", PASSWORD) == 429
 
 
+@pytest.mark.postgresql
 async def test_operators_name_is_taken() -> None:
     await User.objects.acreate_superuser("Anna", password=PASSWORD)
     assert "Somebody has this name" in text_of(await sign_up(browser()))

@@ -88,6 +88,7 @@ async def test_opponents_by_common_games() -> None:
     assert await opponents(four[0], OTHER) == []
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("counted_places", [0, 2, 1_000])
 async def test_place_in_the_ladder_counts_better_ratings(
     monkeypatch: pytest.MonkeyPatch, counted_places: int
@@ -168,6 +169,7 @@ async def test_page_shows_the_course_by_month_of_the_chosen_games() -> None:
     assert "By month" not in single, "one month is no course"
 
 
+@pytest.mark.postgresql
 async def test_filters_choose_the_games() -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(archive_games)(four)

@@ -113,6 +113,7 @@ def test_late_games_are_rated_after_the_longest_wait() -> None:
     assert rate_due_games(until) == 2
 
 
+@pytest.mark.postgresql
 def test_batches_give_the_same_ratings_as_single_games(monkeypatch: pytest.MonkeyPatch) -> None:
     games = write_games(12)
     monkeypatch.setattr(rating_changes, "BATCH", 5)
@@ -245,6 +246,7 @@ def test_unratable_game_does_not_delay_other_games(
     assert caplog.text.count("cannot be rated") == 2, "each failed game is logged once"
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("unratable")
 def test_moderator_finds_games_that_cannot_be_rated() -> None:
     sat = seats(*people(4))

@@ -125,6 +125,7 @@ def make_link(client: Client, name: str, **form: str) -> str:
     return f"/shared/{ReplayLink.objects.latest('made_at').pk}/"
 
 
+@pytest.mark.postgresql
 def test_link_shows_a_private_game_without_names_until_revoked() -> None:
     archive("private", whole_game(), public=False)
     link = make_link(player(), "private")
@@ -258,6 +259,7 @@ def test_position_of_a_report_is_a_replay_query_or_empty() -> None:
         assert 'href="/game/public/replay/"' in page.content.decode()
 
 
+@pytest.mark.postgresql
 def test_person_makes_twenty_reports_a_day() -> None:
     archive("public", whole_game(), people={0: str(uuid4()), 2: PERSON})
     for number in range(20):
@@ -276,6 +278,7 @@ def test_only_players_make_links() -> None:
     assert not ReplayLink.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_links_of_a_deleted_account_end() -> None:
     archive("private", whole_game(), public=False)
     link = make_link(player(), "private")

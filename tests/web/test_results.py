@@ -127,6 +127,7 @@ def test_archive_stores_counts_of_people_only() -> None:
 # A seat that changes hands
 
 
+@pytest.mark.postgresql
 async def test_hands_count_for_their_player() -> None:
     first, late = uuid4(), uuid4()
     sat = seats(None, first, None, uuid4())
@@ -166,6 +167,7 @@ async def test_player_who_took_over_a_seat_sees_the_private_game() -> None:
     assert (await client().get("/game/one/")).status_code == 404
 
 
+@pytest.mark.postgresql
 def test_hand_with_a_change_of_player_counts_for_neither() -> None:
     person = [uuid4(), uuid4(), uuid4(), uuid4()]
     sat = seats(*person)
@@ -309,6 +311,7 @@ async def test_mean_result_is_computed_from_the_sum() -> None:
 # Deleted accounts
 
 
+@pytest.mark.postgresql
 def test_deleted_account_has_no_name_in_old_and_running_games() -> None:
     one, two = people(2)
     archive_game("one", seats(one, two, None, None))
@@ -325,6 +328,7 @@ def name_in_log(game: str, name: str) -> bool:
     return name in repr(archive.read_log(Game.objects.get(pk=game)))
 
 
+@pytest.mark.postgresql
 async def test_name_of_a_deleted_account_is_removed_from_logs() -> None:
     one, two = await sync_to_async(people)(2)
     sat = seats(one, two, None, None)
@@ -405,6 +409,7 @@ async def test_public_page_of_a_player_uses_public_games_only() -> None:
     assert "<dt>Mean place</dt><dd>2.50</dd>" in own
 
 
+@pytest.mark.postgresql
 async def test_statistics_can_be_limited_to_a_preset() -> None:
     one = uuid4()
     for at, rules in enumerate((TENHOU, PRESETS["wrc-2025"], replace(TENHOU, tobi=False))):
@@ -430,6 +435,7 @@ async def test_guest_has_no_public_page() -> None:
     assert "You have not finished a game yet." in await text_at(client(), "/games/")
 
 
+@pytest.mark.postgresql
 async def test_long_list_of_games_has_pages() -> None:
     one = uuid4()
     for at in range(21):

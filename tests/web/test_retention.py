@@ -16,7 +16,7 @@ from game.live.process import ARCHIVE
 from game.models import Game, GameLog, GamePlayer
 from tests.web.finished_games import archive_game, people, ratings, seats
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 GONE = "Records are kept for a limited time on this site"
 
 

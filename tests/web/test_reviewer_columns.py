@@ -24,7 +24,11 @@ from game.reviews.processes import drop_pool, drop_reviewer_pool, reviewer_pool
 from game.tables.room import SeatMeta, four
 from tests.reviews.games import SHORT_RULES
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("fresh"),
+    pytest.mark.postgresql,
+]
 PROGRAMS: Final = str(Path(__file__).parents[1] / "reviews" / "reviewer_programs.py")
 
 

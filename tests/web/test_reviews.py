@@ -133,6 +133,7 @@ async def test_running_game_has_no_review() -> None:
     assert (await client.post("/game/running/review.json")).status_code == 404
 
 
+@pytest.mark.postgresql
 async def test_review_is_deleted_after_its_days_or_with_the_log(settings: Any) -> None:
     settings.REVIEWS_KEPT_DAYS = 30
     game = await sync_to_async(archive_game)()
@@ -169,6 +170,7 @@ async def test_clients_without_gzip_get_the_review_too() -> None:
     assert json.loads(plain.content)["review"]["version"] == VERSION
 
 
+@pytest.mark.postgresql
 async def test_accuracy_counts_only_discards_of_the_person() -> None:
     """Two people played a seat one after the other; a bot stood in for one of them."""
     room, log = play_reviewed_game()

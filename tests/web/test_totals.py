@@ -24,7 +24,7 @@ from tests.web.finished_games import (
     win_event,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 JANUARY = 1_768_000_000_000
 MARCH = JANUARY + 60 * 86_400_000

@@ -13,7 +13,7 @@ from game.models import WallKey
 from game.tables.wall_keys import note_wall_key
 from game.tables.wall_signer import WallSigner, site_signer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 async def test_page_lists_all_keys_with_their_time_of_use(

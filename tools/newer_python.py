@@ -1,0 +1,57 @@
+"""Tries the project on a Python that is newer than the one that runs the tests.
+
+The tests run on the oldest supported Python. On the newest one that is installed only the engine's
+tests run, and those that start the site.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from tools import bootstrap
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+TRIED: Final = ("tests/engine", "tests/infra/test_run.py")
+_NEWEST_MINOR: Final = 20
+"""No `python3.N` above this one is looked for."""
+
+
+def main() -> bool:
+    """Run these tests on the newest Python. Return whether they pass, or there is none."""
+    own = ".".join(map(str, sys.version_info[:2]))
+    oldest = ".".join(map(str, bootstrap.OLDEST))
+    if own != oldest:
+        print(f"The tests run on Python {own}, not on {oldest}, the oldest supported one.")
+    newer = find()
+    if newer is None:
+        print(f"No Python newer than {own} is installed: nothing was tried on one.", flush=True)
+        return True
+    print(f"The engine's tests and the start of the site on {newer}", flush=True)
+    return try_on(newer)
+
+
+def find() -> str | None:
+    """Return the newest installed Python that is newer than this one."""
+    minors = range(_NEWEST_MINOR, sys.version_info.minor, -1)
+    return next((path for n in minors if (path := shutil.which(f"python3.{n}"))), None)
+
+
+def try_on(python: str) -> bool:
+    """Install the requirements for that Python below `build/`, and run the tests on it."""
+    venv = ROOT / "build" / f"venv-{Path(python).name}"
+    own = str(venv / "bin" / "python")
+    pip = [own, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+    pip += ["--only-binary", ":all:", "--require-hashes"]
+    return all(
+        subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL).returncode == 0
+        for command in (
+            [python, "-m", "venv", str(venv)],
+            [*pip, "-r", "requirements.lock"],
+            [*pip, "-r", "requirements-dev.lock"],
+            [own, "-m", "pytest", "-qq", "-n", "2", "--dist", "loadscope", *TRIED],
+        )
+    )
