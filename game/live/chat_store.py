@@ -23,7 +23,7 @@ KEPT_S: Final = 2 * 86_400
 _FOUND_S: Final = 7 * 86_400
 """How long a person's tables are remembered after their last line. Longer than `KEPT_S`, because
 lines of others keep the chat of a table."""
-NEW_CHAT_LINE: Final = "talk"
+NEW_CHAT_LINE: Final = "chat"
 """The message on a table's channel for a new line of chat. It differs from every head."""
 _WINDOWS: Final = ((5, 4), (60, 20))
 """Pairs of a number of seconds and the lines that one person may write in them."""
@@ -58,7 +58,7 @@ async def count_line(redis: Redis, person: str, now_ms: int) -> bool:
     """Count one more line of that person, at any table. Return whether it exceeds the limits."""
     pipe = redis.pipeline(transaction=False)
     for window_s, _ in _WINDOWS:
-        key = f"said:{window_s}:{now_ms // (1000 * window_s)}:{person}"
+        key = f"chat-lines:{window_s}:{now_ms // (1000 * window_s)}:{person}"
         pipe.incr(key)
         pipe.expire(key, window_s)
     with reaching_redis():
@@ -106,7 +106,7 @@ async def lines_after(
 
 
 def _tables_key(person: str) -> str:
-    return f"spoke:{person}"
+    return f"chat-tables:{person}"
 
 
 def _key(keys: TableKeys, stream: ChatStream) -> str:

@@ -120,11 +120,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def connect(self) -> None:
         await self.accept()
-        version = inbound.version_of(self.scope["query_string"])
-        if version != str(inbound.PROTOCOL_VERSION):
-            # A page of version 1 states no version. At close code 4400 it asks its reader to
-            # reload.
-            self.queue.close_after_frames(CLOSE_OTHER_VERSION if version else CLOSE_WRONG)
+        if inbound.version_of(self.scope["query_string"]) != str(inbound.PROTOCOL_VERSION):
+            self.queue.close_after_frames(CLOSE_OTHER_VERSION)
             return
         self._table_id = TableId(self.scope["url_route"]["kwargs"]["table_id"])
         try:
@@ -231,7 +228,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def deliver_socket_count(self, count: int) -> None:
         if self._has_table and count != self.sent_socket_count:
             self.sent_socket_count = count
-            self._put(outbound.windows(count))
+            self._put(outbound.seat_sockets(count))
 
     def _room(self) -> Room | None:
         """Return the room as this socket may show it."""
@@ -249,7 +246,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def deliver_spectator_count(self, count: int) -> None:
         if self._has_table and count != self._sent_spectator_count:
             self._sent_spectator_count = count
-            self._put_in_turn(outbound.watchers(count))
+            self._put_in_turn(outbound.spectators(count))
 
     # From the client
 

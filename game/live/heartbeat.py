@@ -62,7 +62,7 @@ class _Shard:
     last_beat: int = 0
 
     def key(self, process: str) -> str:
-        return f"pulse:{self.tag}{process}"
+        return f"heartbeat:{self.tag}{process}"
 
     @property
     def accepting(self) -> str:

@@ -42,7 +42,7 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", plain_text)
 
 
-PROTOCOL_VERSION: Final = 2
+PROTOCOL_VERSION: Final = 3
 """The version of `docs/protocol.md`. It is increased with each change that an open page cannot
 handle."""
 _MAX_COUNTER: Final = 10_000_000
@@ -113,10 +113,9 @@ class Study(_Message, tag="study", frozen=True, gc=False):
 
 class Vote(_Message, tag="vote", frozen=True, gc=False):
     """A vote for a pause or for the end of the game; '' withdraws it, and 'no_pause' and 'no_end'
-    withdraw everybody's votes for one of them. Pages that were opened before these two existed send
-    'no', which withdraws all votes."""
+    withdraw everybody's votes for one of them."""
 
-    motion: Literal["", "pause", "end", "no_pause", "no_end", "no"]
+    motion: Literal["", "pause", "end", "no_pause", "no_end"]
 
 
 class Resume(_Message, tag="resume", frozen=True, gc=False):

@@ -107,8 +107,7 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
             "base_ms": room.meta.clock.base_ms,
             "bank_ms": room.meta.clock.bank_ms,
         }
-        # Named `house` in version 2 of the protocol: pages of this version that are open read it.
-        frame["house"] = _encode_requests(room)
+        frame["requests"] = _encode_requests(room)
         closes_at = room.clock.closes_at if table.is_drawing_wall else 0
         frame["wall"] = encoding.wall_draw(table.wall_draw, closes_at)
         names = [meta.name for meta in room.meta.seats]
@@ -233,9 +232,9 @@ def pong(at: int) -> str:
     return _text({"t": "pong", "at": at, "now": now_ms()})
 
 
-def windows(count: int) -> str:
+def seat_sockets(count: int) -> str:
     """Return the frame with the number of sockets that the reader has open at this seat."""
-    return _text({"t": "windows", "count": count})
+    return _text({"t": "seat_sockets", "count": count})
 
 
 def line_id(line: StoredLine) -> str:
@@ -257,7 +256,7 @@ def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:
         }
         for line in lines
     ]
-    return _text({"t": "said", "all": is_all, "lines": written})
+    return _text({"t": "chat", "all": is_all, "lines": written})
 
 
 def encode_reported(line: str) -> str:
@@ -265,9 +264,9 @@ def encode_reported(line: str) -> str:
     return _text({"t": "reported", "line": line})
 
 
-def watchers(count: int) -> str:
+def spectators(count: int) -> str:
     """Return the frame with the number of spectators."""
-    return _text({"t": "watchers", "count": count})
+    return _text({"t": "spectators", "count": count})
 
 
 def _text(value: Any) -> str:

@@ -45,8 +45,19 @@ class TableKeys:
     @staticmethod
     @lru_cache(maxsize=_KEYS_KEPT)
     def of(table_id: str) -> TableKeys:
-        names = ("meta", "log", "snap", "here", "left", "poke", "pong", "eyes", "talk", "gossip")
-        return TableKeys(*[f"t:{{{shard_of(table_id)}}}:{table_id}:{name}" for name in names])
+        start = f"t:{{{shard_of(table_id)}}}:{table_id}"
+        return TableKeys(
+            meta=f"{start}:meta",
+            log=f"{start}:log",
+            snap=f"{start}:snap",
+            sockets=f"{start}:sockets",
+            left=f"{start}:left",
+            channel=f"{start}:changed",
+            pongs=f"{start}:pongs",
+            spectators=f"{start}:spectators",
+            chat=f"{start}:chat",
+            spectator_chat=f"{start}:spectator-chat",
+        )
 
 
 def due_key(shard: int) -> str:

@@ -28,13 +28,13 @@ PAUSE_MS: Final = 600_000
 
 VoteChoice = Literal["", "pause", "end"]
 """What a player votes for; '' for nothing."""
-SentVote = Literal[VoteChoice, "no_pause", "no_end", "no"]
+SentVote = Literal[VoteChoice, "no_pause", "no_end"]
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
     """The seat's player votes for `choice`; '' withdraws the vote, 'no_pause' and 'no_end' withdraw
-    everybody's votes for a pause or for the end, and 'no' all votes."""
+    everybody's votes for a pause or for the end."""
 
     seat: int
     choice: SentVote
@@ -245,7 +245,7 @@ def _vote(room: Room, seat: int, choice: SentVote, now: int) -> Proposal | Rejec
     if not is_carried:
         return None if votes == room.votes else Proposal(votes=votes)
     match choice:
-        case "" | "no_pause" | "no_end" | "no":
+        case "" | "no_pause" | "no_end":
             return None if votes == room.votes else Proposal(votes=votes)
         case "pause":
             return Proposal(votes=NO_VOTES, pause_until=now + PAUSE_MS)
@@ -312,8 +312,6 @@ def _sit_down(room: Room, request: Sit) -> Proposal | Rejected:
 
 
 def _votes_after(room: Room, seat: int, choice: SentVote) -> Votes:
-    if choice == "no":
-        return NO_VOTES
     if choice == "no_pause" or choice == "no_end":
         declined = choice.removeprefix("no_")
         return four("" if vote == declined else vote for vote in room.votes)

@@ -23,7 +23,7 @@ return 1
 
 
 def _key(club: Club) -> str:
-    return f"club:{club.pk}:here"
+    return f"club:{club.pk}:present"
 
 
 async def record_heartbeat(backend: Backend, club: Club, person: str) -> None:

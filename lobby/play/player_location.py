@@ -13,10 +13,9 @@ from lobby.play.backend import Backend
 
 KEPT_S: Final = 86_400
 
-PREGAME: Final = "gathering"
-"""The kind of a location at a pregame table. Redis and the sockets of open pages have this word, so
-that it stays."""
-Kind = Literal["queue", "gathering", "table"]
+PREGAME: Final = "pregame"
+"""The kind of a location at a pregame table."""
+Kind = Literal["queue", "pregame", "table"]
 _MOVE: Final = Script(
     """
 local now = redis.call('GET', KEYS[1]) or ''
@@ -49,13 +48,13 @@ class Location(NamedTuple):
 
 def _parse_location(text: str) -> Location | None:
     match text.split(":"):
-        case [("queue" | "gathering" | "table") as kind, name, *rest]:
+        case [("queue" | "pregame" | "table") as kind, name, *rest]:
             return Location(kind, name, rest[0] if rest else "")
     return None
 
 
 def _key(person: str) -> str:
-    return f"who:{person}"
+    return f"location:{person}"
 
 
 async def find_location(backend: Backend, person: str) -> Location | None:

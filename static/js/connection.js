@@ -202,7 +202,7 @@ export class Connection {
       sync: (frame) => {
         this.#delayS = frame.behind_s;
         this.#opensAfter = frame.opens_after;
-        this.#round = frame.house.round ?? null;
+        this.#round = frame.requests.round ?? null;
         this.#isNothingShown = frame.view.phase === "idle";
         page.sync(frame);
       },

@@ -355,7 +355,7 @@ async def test_hung_node_keeps_processes_known_to_other_tables(cluster: Cluster)
         await process.worker_beats.note()
         for table_id in tables:
             await process.service.add_socket(table_id, 0)
-        for key in ("pulse:serving", "workers"):
+        for key in ("heartbeat:serving", "workers"):
             struck, _ = await asyncio.to_thread(owner_of, cluster, key)
             own = [table for table in tables if not _is_elsewhere(struck, TableKeys.of(table).meta)]
             left = [table for table in tables if table not in own][:3]

@@ -87,7 +87,7 @@ def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
         page.play([text])
         return int(page.page.evaluate("window.changes")) - before
 
-    assert changes('{"t": "watchers", "count": 0}') == 0, (
+    assert changes('{"t": "spectators", "count": 0}') == 0, (
         "drawing the same view again changes no node"
     )
     assert median(changes(text) for text in second) < MAX_CHANGES

@@ -47,8 +47,7 @@ MESSAGES: Final = st.fixed_dictionaries(
         "cid": IDS,
         "q": NUMBERS | ANY_JSON,
         "a": ACTIONS | ANY_JSON,
-        "motion": st.sampled_from(["", "pause", "end", "no_pause", "no_end", "no", "win"])
-        | ANY_JSON,
+        "motion": st.sampled_from(["", "pause", "end", "no_pause", "no_end", "no"]) | ANY_JSON,
         "text": st.text(max_size=300),
         "phrase": st.sampled_from(["hello", "bye", "rude"]),
         "line": st.sampled_from(["t1-0", "w9999999999999999-1", "t1"]) | st.text(max_size=20),

@@ -30,7 +30,9 @@ KNOWN: Final = frozenset(
     | {"no_talk", "no_help"}
 )
 """Error codes that blame the message, not the server."""
-ANSWERS: Final = frozenset({"sync", "ack", "stale", "error", "pong", "study", "said", "windows"})
+ANSWERS: Final = frozenset(
+    {"sync", "ack", "stale", "error", "pong", "study", "chat", "seat_sockets"}
+)
 CLOSES: Final = frozenset({4400, 4413, 4429})
 FUZZING: Final = settings(
     max_examples=int(os.environ.get("HOSTILE_EXAMPLES", "30")),
@@ -95,13 +97,13 @@ def test_fuzzed_messages_change_nothing(target: TargetTable, seat: int | None) -
             harmless = [text for text in messages if '"vote"' not in text and '"say"' not in text]
             with connect_to(target, seat) as socket:
                 answers, code = exchange(socket, harmless)
-            assert {frame["t"] for frame in answers} <= ANSWERS | {"watchers"}
+            assert {frame["t"] for frame in answers} <= ANSWERS | {"spectators"}
             codes = {frame["code"] for frame in answers if frame["t"] == "error"}
             assert codes <= KNOWN
             assert code in CLOSES or code is None
 
         fuzz()
-        assert set(read_kinds(bystander)) <= {"watchers", "windows"}
+        assert set(read_kinds(bystander)) <= {"spectators", "seat_sockets"}
     assert read_log(target) == before
 
 

@@ -7,7 +7,7 @@ import { checkSequence } from "../../static/js/net/sequence.js";
 import { TableSocket } from "../../static/js/net/socket.js";
 import { FakeSurroundings } from "./kit.js";
 
-const sync = (change = {}) => ({ t: "sync", v: 2, seq: 10, q: 4, now: 0, view: {}, legal: [], ...change });
+const sync = (change = {}) => ({ t: "sync", v: 3, seq: 10, q: 4, now: 0, view: {}, legal: [], ...change });
 const ev = (seq, count, change = {}) => ({
   t: "ev",
   seq,
@@ -209,7 +209,7 @@ describe("the connection", () => {
     assert.equal(calls.statuses.at(-1), "outdated");
   });
 
-  for (const v of [undefined, 3]) {
+  for (const v of [undefined, 2]) {
     it(`closes the connection after a sync of version ${v}`, () => {
       const { around, calls } = connected({ greet: false });
       const { socket } = around;
@@ -242,18 +242,18 @@ describe("the connection", () => {
 
   it("uses another address for each attempt", () => {
     const { around } = connected();
-    assert.equal(around.socket.url, "ws://table/?v=2");
+    assert.equal(around.socket.url, "ws://table/?v=3");
     around.socket.drop(1006);
     around.pass(1_000);
-    assert.equal(around.socket.url, "ws://table/?v=2&again=1");
+    assert.equal(around.socket.url, "ws://table/?v=3&again=1");
     around.socket.drop(1006);
     around.pass(2_000);
-    assert.equal(around.socket.url, "ws://table/?v=2&again=2");
+    assert.equal(around.socket.url, "ws://table/?v=3&again=2");
     around.socket.accept();
     around.socket.says(sync());
     around.socket.drop(4512);
     around.pass(1_000);
-    assert.equal(around.socket.url, "ws://table/?v=2&again=1");
+    assert.equal(around.socket.url, "ws://table/?v=3&again=1");
   });
 
   it("abandons a connection that does not open or answer", () => {
@@ -318,7 +318,7 @@ describe("the connection", () => {
     around.time += 40;
     around.socket.says({ t: "pong", at, now: 0 });
     assert.deepEqual(calls.trips, [0, 40]);
-    around.socket.says({ t: "windows", count: 2 });
+    around.socket.says({ t: "seat_sockets", count: 2 });
     around.socket.drop(1006);
     around.pass(500);
     around.socket.accept();

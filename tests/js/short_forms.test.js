@@ -65,7 +65,7 @@ describe("the short form of a clock", () => {
 describe("the state of the page", () => {
   const frame = {
     t: "sync",
-    v: 2,
+    v: 3,
     seq: 3,
     q: 4,
     now: 0,
@@ -75,7 +75,7 @@ describe("the state of the page", () => {
     behind_s: 0,
     opens_after: "",
     time_control: { base_ms: 5_000, bank_ms: 20_000 },
-    house: {
+    requests: {
       paused: false,
       votes: ["", "", "", ""],
       left: [false, false, false, false],
@@ -94,7 +94,7 @@ describe("the state of the page", () => {
     assert.equal(state.clock.deadline, 26_000);
     assert.equal(state.hasHelp, true);
     assert.equal(state.hasBeginners, true);
-    assert.deepEqual(state.requests, frame.house);
+    assert.deepEqual(state.requests, frame.requests);
   });
 
   it("loses question, clock and furiten unless a frame of events names them", () => {

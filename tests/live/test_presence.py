@@ -283,7 +283,7 @@ async def test_players_have_a_minute_after_a_full_outage(
     web = await make_process("web")
     table_id, room, _ = await stage_table(web)
     time.pass_ms(3_600_000)
-    await web.redis.delete("pulse:web")
+    await web.redis.delete("heartbeat:web")
     worker = await make_process("worker")
     await alive(worker, time, time.now + LOST_AFTER_MS - 1_000)
     assert await run_due_work(worker, table_id) == room

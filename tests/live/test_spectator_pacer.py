@@ -238,7 +238,7 @@ async def test_waiting_frame_is_sent_before_a_pong(
         await page._ping(inbound.Ping(seq=seq, at=1), time.monotonic())
 
     def kinds() -> list[str]:
-        return [frame["t"] for frame in written if frame["t"] != "watchers"]
+        return [frame["t"] for frame in written if frame["t"] != "spectators"]
 
     await discards_quietly(process, table)
     assert kinds() == ["sync"], "the event waits for its turn"

@@ -269,12 +269,12 @@ async def test_ladder_comes_before_tables_of_other_owners() -> None:
     await waiting.connect(backend, str(bot.pk))
     await ladder_queue.join(backend, "bots.tenhou.east", str(bot.pk), str(bot.owner_id))
     assert await open_table(token, bot) == 409
-    assert not await backend.call("EXISTS", f"who:{bot.pk}")
+    assert not await backend.call("EXISTS", f"location:{bot.pk}")
     await ladder_queue.leave_others(backend, "bots.tenhou.east", str(bot.pk))
     assert await open_table(token, bot) == 409
     await ladder_queue.leave_others(backend, "", str(bot.pk))
     assert await open_table(token, bot) == 201
-    await backend.call("DEL", f"who:{bot.pk}")
+    await backend.call("DEL", f"location:{bot.pk}")
     await ladder_queue.join(backend, "bots.tenhou.east", str(bot.pk), str(bot.owner_id))
     assert await open_table(own, bot) == 201
 

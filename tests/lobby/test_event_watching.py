@@ -56,7 +56,7 @@ async def running_cup(**terms: Any) -> tuple[AsyncClient, Tournament, RoundTable
 
 async def greeting(table_id: str) -> dict[str, Any]:
     """Return the first frame for a spectator, or the code with which the socket is closed."""
-    wire = Wire(application, f"/ws/table/{table_id}/?v=2", headers=ORIGIN)
+    wire = Wire(application, f"/ws/table/{table_id}/?v=3", headers=ORIGIN)
     try:
         await wire.send_input({"type": "websocket.connect"})
         accepted = await wire.receive_output()

@@ -91,7 +91,7 @@ async def test_seated_player_sees_others_and_is_redirected_to_the_game() -> None
     address = await create_table(host, entry="invited", seat_2="sensible", seat_3="sensible")
     link = await invite_link(host, address)
     pregame_id = address.strip("/").rpartition("/")[2]
-    socket = LobbySocket(f"/ws/lobby/tables/{pregame_id}/?was=gathering&language=en", host)
+    socket = LobbySocket(f"/ws/lobby/tables/{pregame_id}/?was=pregame&language=en", host)
     await socket.open()
     await socket.until(lambda: "not ready" in socket.parts.get("seats", ""))
     await press(guest, link, "sit")

@@ -11,7 +11,6 @@ from game.engine.clock import ClockSettings
 from game.engine.events import GameEnded, HandDrawn
 from game.engine.legal import pending
 from game.engine.state import Phase
-from game.live import inbound
 from game.live.process import Process
 from game.tables.outcomes import Done, Refusal
 from game.tables.requests import PAUSE_MS, End, Hold, Leave, Remove, Resume, Sit, Vote
@@ -89,17 +88,6 @@ async def test_declining_one_proposal_leaves_the_other(make_process: MakeProcess
     await vote(process, table_id, "pause", 0)
     room = await vote(process, table_id, "no_end", 2)
     assert room.votes == ("pause", "", "", "")
-
-
-async def test_older_page_declines_both_proposals(make_process: MakeProcess) -> None:
-    process = await make_process("a")
-    table_id = await open_people_table(process, count=3)
-    await vote(process, table_id, "pause", 0)
-    await vote(process, table_id, "end", 1)
-    declined = inbound.read('{"t":"vote","motion":"no"}')
-    assert isinstance(declined, inbound.Vote)
-    room = await vote(process, table_id, declined.motion, 2)
-    assert room.votes == ("", "", "", "")
 
 
 async def test_pause_cannot_be_proposed_during_a_pause(make_process: MakeProcess) -> None:

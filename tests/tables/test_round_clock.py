@@ -123,7 +123,7 @@ async def test_frame_has_the_clock_of_the_round(make_process: MakeProcess, time:
     room = await process.service.read_room(table_id)
 
     def shown(one: Room) -> object:
-        return json.loads(outbound.encode("sync", one, SPECTATOR))["house"]["round"]
+        return json.loads(outbound.encode("sync", one, SPECTATOR))["requests"]["round"]
 
     assert shown(room) == {"ends_at": START + ROUND, "left_ms": ROUND, "last_hand": ""}
     time.now += MINUTE
@@ -162,8 +162,8 @@ async def test_notice_goes_with_the_next_hand(make_process: MakeProcess) -> None
     table_id = await open_with_round_clock(process)
     room = await apply(process, table_id, Notify(official_notice("penalty", "late")))
     assert read_notice(room.notice) == ("penalty", "late")
-    house = json.loads(outbound.encode("sync", room, 0))["house"]
-    assert (house["official"], house["notice"]) == ("penalty", "late")
+    requests = json.loads(outbound.encode("sync", room, 0))["requests"]
+    assert (requests["official"], requests["notice"]) == ("penalty", "late")
     assert read_notice("The site restarts.") == ("", "The site restarts.")
 
 

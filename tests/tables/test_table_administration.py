@@ -62,14 +62,14 @@ async def test_hold_stops_and_resumes_all_clocks(make_process: MakeProcess, time
         room = await process.service.read_room(table)
         assert (due_at(room), room.notice) == (time.now + 600_000, NOTICE)
     assert socket.frames[-1]["t"] == "sync"
-    assert socket.frames[-1]["house"]["notice"] == NOTICE
-    assert socket.frames[-1]["house"]["resumes_at"] == time.now + 600_000
+    assert socket.frames[-1]["requests"]["notice"] == NOTICE
+    assert socket.frames[-1]["requests"]["resumes_at"] == time.now + 600_000
 
     time.now += 60_000
     assert await table_administration.hold_tables(other.service, 20, "DelayedView") == (3, 0)
     await process.service.read_room(tables[0])
-    assert socket.frames[-1]["house"]["notice"] == "DelayedView"
-    assert socket.frames[-1]["house"]["resumes_at"] == time.now + 1_200_000
+    assert socket.frames[-1]["requests"]["notice"] == "DelayedView"
+    assert socket.frames[-1]["requests"]["resumes_at"] == time.now + 1_200_000
 
     assert await table_administration.resume_tables(other.service) == (3, 0)
     for table_id in tables:
@@ -82,7 +82,7 @@ async def test_hold_stops_and_resumes_all_clocks(make_process: MakeProcess, time
             "nobody is charged for the time of the hold"
         )
         assert (room.clock.paused_at, room.notice) == (0, "")
-    assert socket.frames[-1]["house"]["notice"] == ""
+    assert socket.frames[-1]["requests"]["notice"] == ""
 
 
 @pytest.mark.parametrize("notice", [NOTICE, ""])

@@ -14,7 +14,7 @@ from tests.kit.processes import RedisServer, Site
 from tests.web.players import Client, NewClient
 from tests.web.site import RunningSite, serve
 
-_OF_PROCESSES = (b"pulse:", b"receiving")
+_OF_PROCESSES = (b"heartbeat:", b"receiving")
 """The keys in Redis by which the processes of the site know each other."""
 
 

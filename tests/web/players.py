@@ -233,9 +233,9 @@ class Client:
             case "error":
                 self.errors.append(frame)
                 self._settle(frame)
-            case "windows":
+            case "seat_sockets":
                 self.windows = frame["count"]
-            case "pong" | "study" | "watchers" | "said" | "reported":
+            case "pong" | "study" | "spectators" | "chat" | "reported":
                 pass
             case unknown:
                 raise AssertionError(f"a frame that the protocol does not name: {unknown}")

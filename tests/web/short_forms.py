@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of the protocol that the clients of the tests speak."""
 
 _ANY_TILE: Final = ("dahai", "reach")

@@ -693,7 +693,7 @@ async def test_spectator_cannot_act_and_sees_no_hand(private: PrivateObjects) ->
             {"t": "study", "q": sync["q"]},
         ):
             await wire.send_json_to(message)
-            while (answer := await wire.receive_json_from())["t"] == "watchers":
+            while (answer := await wire.receive_json_from())["t"] == "spectators":
                 continue
             assert answer.get("code") == "not_seated", f"{message} was answered by {answer}"
         await wire.disconnect()

@@ -81,7 +81,7 @@ async def test_replies_do_not_reveal_an_early_draw(
         q = spy.q
         received, *_ = await asyncio.gather(asks_until_the_draw(spy), *map(passes, players))
         for reply in received:
-            if reply["t"] in ("windows", "said", "watchers"):
+            if reply["t"] in ("seat_sockets", "chat", "spectators"):
                 continue
             count += 1
             if reply["cid"].startswith("0"):

@@ -35,14 +35,14 @@ async def enter(client: Client) -> Client:
 def lines(client: Client) -> list[str]:
     """Return the lines of chat that the client has received."""
     frames = [json.loads(text) for text in client.frames]
-    lines = [line for frame in frames if frame["t"] == "said" for line in frame["lines"]]
+    lines = [line for frame in frames if frame["t"] == "chat" for line in frame["lines"]]
     return [line["text"] or line["phrase"] for line in lines]
 
 
 async def wait_for_line(client: Client, text: str) -> dict[str, Any]:
     """Wait for the line with that text, and return it."""
     while True:
-        frame = await client.until("said")
+        frame = await client.until("chat")
         for line in frame["lines"]:
             if text in (line["text"], line["phrase"]):
                 return dict(line)

@@ -197,7 +197,7 @@ async def test_spectator_cannot_request_the_running_hand(
         await spectator.send(message)
     await backdated_tables.play(table_id, backdated_tables.now + 1_000)
     frames = [json.loads(text) for _, text in await frames_for(spectator, 1.0)]
-    assert {frame["t"] for frame in frames} <= {"sync", "pong", "error", "watchers"}
+    assert {frame["t"] for frame in frames} <= {"sync", "pong", "error", "spectators"}
     assert all(frame["seq"] == 0 for frame in frames if frame["t"] == "sync")
     assert sum(frame["t"] == "error" for frame in frames) == 4
     log = await log_of(running_site.redis.url, table_id)
@@ -220,7 +220,7 @@ async def test_chat_is_shown_with_its_delayed_hand(
     assert not any("one tile to go" in text for text in spectator.frames)
     await backdated_tables.process.service.apply_request(table_id, End())
     later = await watching(new_client(running_site.socket_url(table_id, 1)))
-    chat = await later.until("said")
+    chat = await later.until("chat")
     assert [line["text"] for line in chat["lines"]] == ["one tile to go"]
 
 
@@ -294,7 +294,7 @@ async def test_spectators_are_counted_over_all_processes(
     async def wait_for_count(count: int) -> None:
         frame: dict[str, Any] = {}
         while frame.get("count") != count:
-            frame = await player.until("watchers")
+            frame = await player.until("spectators")
 
     await wait_for_count(3)
     page = await asyncio.to_thread(Visitor(running_site.daphnes[1].url).get, "/watch/")

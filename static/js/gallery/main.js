@@ -140,12 +140,12 @@ function scene(root, name) {
       // The server would send the line back. Here each line is of the next seat.
       const seat = spoken++ % 4;
       const line = { id: `line${spoken}`, at: spoken, who: `seat${seat}`, name: `Seat ${seat}`, seat, text, phrase };
-      chat.receive({ t: "said", all: false, lines: [line] });
+      chat.receive({ t: "chat", all: false, lines: [line] });
     },
     (seat, words) => board.speak(PLACES[seat], words, view.avatars?.[seat]),
     root.dataset.phrases,
   );
-  chat.receive({ t: "said", all: true, lines: CHAT_LINES });
+  chat.receive({ t: "chat", all: true, lines: CHAT_LINES });
   board.status.show({
     status: isLost ? "offline" : "online",
     text: isLost ? say.status.offline : say.status.online,

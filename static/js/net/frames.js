@@ -9,7 +9,7 @@
  * @typedef {{asked_at: number, bank_ms?: number, deadline?: number}} ShortClock
  * @typedef {{base_ms: number, bank_ms: number}} TimeControl
  *
- * @typedef {object} TableRequests pauses, votes and notices (wire field `house`)
+ * @typedef {object} TableRequests pauses, votes and notices
  * @property {boolean} paused
  * @property {string[]} votes by seat: `pause`, `end` or nothing
  * @property {boolean[]} left by seat: its player has left it to a bot
@@ -25,7 +25,7 @@
  *
  * @typedef {object} SyncFrame
  * @property {"sync"} t
- * @property {number} [v] the version of the protocol; version 1 did not say it
+ * @property {number} v the version of the protocol
  * @property {number} seq
  * @property {number} q
  * @property {number} now
@@ -35,7 +35,7 @@
  * @property {number} behind_s
  * @property {"" | "hand" | "game"} opens_after
  * @property {TimeControl} time_control
- * @property {TableRequests} house
+ * @property {TableRequests} requests
  * @property {View} view
  * @property {ShortAction[]} legal
  * @property {ShortClock | null} clock
@@ -51,12 +51,12 @@
  * @property {ShortClock} [clock]
  *
  * @typedef {import("../table/hints.js").Study} StudyFrame
- * @typedef {{t: "said", all: boolean, lines: import("../ui/chat.js").Line[]}} ChatFrame
+ * @typedef {{t: "chat", all: boolean, lines: import("../ui/chat.js").Line[]}} ChatFrame
  * @typedef {{t: "error", code: string, reason?: string, text: string, cid?: string}} ErrorFrame
  *
  * @typedef {SyncFrame | EventsFrame | (StudyFrame & {t: "study"}) | ChatFrame | ErrorFrame |
  *   {t: "ack", cid: string} | {t: "stale", cid: string, q: number} |
- *   {t: "pong", at: number, now: number} | {t: "windows" | "watchers", count: number} |
+ *   {t: "pong", at: number, now: number} | {t: "seat_sockets" | "spectators", count: number} |
  *   {t: "reported", line: string}} Frame
  */
 export {};

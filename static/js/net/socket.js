@@ -53,7 +53,7 @@ const RESEND_MS = 4_000;
 const RESTART_MS = 20_000;
 
 /** The version of the protocol that this client speaks. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** Close codes after which trying again is pointless. @type {Record<number, Status>} */
 const FINAL = { 4400: "refused", 4403: "closed", 4404: "missing", 4413: "refused", 4426: "outdated" };
@@ -181,13 +181,13 @@ export class TableSocket {
       case "pong":
         this.clock.sample(frame.at, frame.now);
         return this._listener.trip(this._environment.now() - frame.at);
-      case "windows":
+      case "seat_sockets":
         return this._listener.windows(frame.count);
-      case "said":
+      case "chat":
         return this._listener.chat(frame);
       case "reported":
         return this._listener.reported();
-      case "watchers":
+      case "spectators":
         return this._listener.spectators(frame.count);
       case "study":
         return this._listener.study(frame);

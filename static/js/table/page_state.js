@@ -50,7 +50,7 @@ export function applySync(state, frame) {
     timeControl: frame.time_control,
     hasHelp: frame.help,
     hasBeginners: frame.beginners,
-    requests: frame.house,
+    requests: frame.requests,
     wall: frame.wall ?? null,
   };
 }
