@@ -141,8 +141,6 @@ def read_game(raw: bytes) -> ImportedGame | Refusal:
         return _refusal("unsupported", reason)
     except RecordError as error:
         return _refusal("damaged", error)
-    except RecursionError:
-        return Refusal("damaged", "nested too deeply")
     return _replay(game)
 
 

@@ -234,6 +234,7 @@ FAULTS: Final[dict[str, Any]] = {
     "ends_early": _("It ends too early."),
     "json": _("It is not valid JSON."),
     "packed": _("It cannot be unpacked."),
+    "declaration": _("It contains a comment or another declaration, which no mjlog does."),
     "nested": _("It is nested too deeply."),
     "format": _("Its format is not known."),
     "hidden_tiles": _("Tiles are hidden: it is the log of one seat, not of the table."),
@@ -257,6 +258,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("several_games", r"of another game"),
     ("mark", r"mark of this site|seed of the walls"),
     ("hidden_tiles", r"tiles are hidden"),
+    ("declaration", r"comment or another declaration"),
     ("nested", r"nested too deeply"),
     ("format", r"not a record of a known format"),
     (

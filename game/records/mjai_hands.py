@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from game.engine.by_seat import FourInts
 from game.engine.draws import ABORTS
 from game.engine.events import (
@@ -157,6 +159,7 @@ class _Reader:
         if start.get("scores") is not None:
             scores.start_at(by_seat(start["scores"]))
         self.start_scores = scores.now if scores.is_known else None
+        self._rules = rules
         self.recorded_wall = RecordedWall(rules, self.kyoku % 4)
         self.dora_marker = tile_from_text(start["dora_marker"])
         self.recorded_wall.indicator(self.dora_marker)
@@ -217,6 +220,9 @@ class _Reader:
 
     def _win(self, fields: dict[str, Any]) -> RecordedWin:
         win = win_of(fields, self.scores)
+        is_riichi = RiichiAccepted(win.actor) in self.events
+        if win.ura == () and is_riichi and self._rules.ura_dora:  # such a win always shows some
+            win = replace(win, ura=None)
         self.recorded_wall.ura(win.ura or ())
         return win
 

@@ -37,6 +37,8 @@ _KNOWN_BITS: Final = 0xFF
 _ANOTHER_SPEED: Final = 0x1000
 _MARK: Final = re.compile(rf"\b{MARK_KEY}\s*=")
 _TAG: Final = re.compile(r"<([A-Za-z]++)(\d*+)([^<>]*+)>")
+_HIDING: Final = re.compile(r"<(?:!|\?(?!xml\s))|(?<!^)<\?xml\s")
+"""What makes elements that some programs see and others do not."""
 _BETWEEN_HANDS: Final = frozenset({"mjloggm", "SHUFFLE", "GO", "UN", "TAIKYOKU", "BYE"})
 
 
@@ -62,6 +64,8 @@ def read(text: str) -> RecordedGame:
         raise RecordError(f"unknown element {min(unknown)} before the first hand")
     if len(_MARK.findall(text)) > 1:
         raise RecordError("the record has more than one mark of this site")
+    if found := _HIDING.search(text.lstrip()):
+        raise RecordError(f"a comment or another declaration ({found[0]}), which no mjlog contains")
     mark = _read_mark(head.get("GO", {}).get(MARK_KEY, ""))
     versions = () if mark else _versions(head)
     rules = mark.rules if mark else versions[0][1]

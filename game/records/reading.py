@@ -37,6 +37,13 @@ def read(raw: bytes, *, max_bytes: int | None = None) -> RecordedGame:
 
 def read_text(text: str) -> RecordedGame:
     """Return the recorded game in this text. Raises `RecordError` and `UnsupportedRecord`."""
+    try:
+        return _read_text(text)
+    except RecursionError:
+        raise RecordError("the JSON is nested too deeply") from None
+
+
+def _read_text(text: str) -> RecordedGame:
     refuse_other_files(text)
     text = record_in(text)
     if mjlog.is_mjlog(text):

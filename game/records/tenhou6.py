@@ -94,7 +94,10 @@ def read(text: str) -> RecordedGame:
         "tenhou6", "move", rules, tuple(hands), event_types=MOVES, may_omit_sticks=True
     )
     game = replace(game, versions=versions, own_rules=_own_rules(file), names=names_of(file.name))
-    return with_own_rules(_with_end(game, file.sc) if file.sc else game, mark)
+    stops = isinstance(hands[-1], BadHand) and hands[-1].is_cut_off
+    if file.sc and not stops:
+        game = _with_end(game, file.sc)
+    return with_own_rules(game, mark)
 
 
 def _file(text: str) -> tuple[_File, bool]:

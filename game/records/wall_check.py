@@ -29,7 +29,7 @@ from game.records import mjai, tenhou6
 from game.records.hand_files import record_in
 from game.records.own import MARK_KEY, PROOF_KEY, plain_json, read_own_mark, refuse_ambiguous
 from game.records.reading import read_text, text_of
-from game.records.recorded import OwnMark, RecordError
+from game.records.recorded import BadHand, OwnMark, RecordError
 from game.records.wall_tiles import Followed, follow_hands, follow_mjai
 
 _HEX: Final = re.compile(r"([0-9a-f]{2})*")
@@ -91,7 +91,10 @@ def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
 
     Raises `RecordError` if the record is damaged or none at all.
     """
-    mark, follow = _opened(record_in(text_of(raw)))
+    try:
+        mark, follow = _opened(record_in(text_of(raw)))
+    except RecursionError:
+        raise RecordError("the JSON is nested too deeply") from None
     if mark is None or mark.json.get(PROOF_KEY) is None:
         return WallReport(None)
     proof = read_proof(mark.json[PROOF_KEY])
@@ -121,6 +124,9 @@ def _opened(text: str) -> tuple[OwnMark | None, Callable[[OwnMark], Followed]]:
     """Return the mark of the record, and the function that follows its tiles from that mark."""
     if tenhou6.is_tenhou6(text) or not mjai.is_mjai(text):
         game = read_text(text)
+        last = game.hands[-1]
+        if game.mark is None and isinstance(last, BadHand) and last.is_cut_off:
+            raise RecordError(f"the file stops inside a hand, before its proof: {last.fault}")
         return game.mark, partial(follow_hands, game)
     events = _events(text)
     return _mark_of(events, text), partial(follow_mjai, events)

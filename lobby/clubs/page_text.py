@@ -11,6 +11,7 @@ Even so a text may take a tenth of a second, so callers on the event loop use a 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -39,6 +40,7 @@ _TAGS: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 _LOWEST_HEADING: Final = 6
+_CUT_ENTITY: Final = re.compile(r"&[^;]{0,5}\Z")
 
 
 class TooComplex(Exception):
@@ -70,7 +72,9 @@ def render_or_quote(text: str) -> str:
     try:
         return render_markdown(text)
     except TooComplex:
-        return f"<pre>{html.escape(text, quote=False)}</pre>"
+        room = MAX_HTML_BYTES - len("<pre></pre>")
+        quoted = html.escape(text, quote=False).encode()[:room].decode(errors="ignore")
+        return f"<pre>{_CUT_ENTITY.sub('', quoted)}</pre>"
 
 
 def _size_of(tokens: list[Token]) -> int:

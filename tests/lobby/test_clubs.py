@@ -23,7 +23,7 @@ from lobby.accounts import rate_limits
 from lobby.accounts.transactions import in_transaction
 from lobby.clubs import members
 from lobby.clubs.forms import MAX_TEXT
-from lobby.clubs.page_text import TooComplex, render_markdown, render_or_quote
+from lobby.clubs.page_text import MAX_HTML_BYTES, TooComplex, render_markdown, render_or_quote
 from lobby.models import Club, ClubGame, JoinRequest, Membership, Person, SavedRules
 from lobby.play import pregame_services
 from lobby.play.backend import current_backend
@@ -301,13 +301,16 @@ def test_markdown_carries_no_code_and_loads_nothing(text: str) -> None:
         "[a]: b\n" * 2_800,
         f"[a]: {'x' * 9_000}\n\n" + "[a]" * 40,
         '"' * 20_000,
+        "&" * 20_000,
     ],
 )
 def test_work_for_a_text_of_a_club_is_limited(text: str) -> None:
     with pytest.raises(TooComplex):
         render_markdown(text)
     assert len(text) <= MAX_TEXT
-    assert render_or_quote(text).startswith("<pre>")
+    quoted = render_or_quote(text)
+    assert quoted.startswith("<pre>")
+    assert len(quoted.encode()) <= MAX_HTML_BYTES
 
 
 def test_long_page_of_a_club_is_rendered() -> None:

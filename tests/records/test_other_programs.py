@@ -115,6 +115,20 @@ def test_unknown_ura_dora_are_not_counted() -> None:
     assert not any(win.uradora_markers or "ura" in dict(win.yaku) for win in wins)
 
 
+def test_no_ura_indicators_of_a_win_in_riichi_are_unknown_ones() -> None:
+    """Rules with ura dora always turn some, so that an empty list cannot mean that there are
+    none."""
+
+    def empty(line: Line) -> Line:
+        if line["type"] == "hora":
+            line["uradora_markers"] = []
+        return line
+
+    report = validate(changed(MJAI, empty))
+    assert_agrees(report)
+    assert report.unknown == {"ura"}
+
+
 def test_payments_that_no_hidden_dora_explain_are_a_difference() -> None:
     def pay_less(line: Line) -> Line:
         if line["type"] == "hora":
@@ -444,3 +458,38 @@ def test_other_files_are_named(raw: bytes, code: str) -> None:
     refusal = read_game(raw)
     assert isinstance(refusal, Refusal)
     assert refusal.code == code
+
+
+@pytest.mark.parametrize("result", [None, []])
+def test_last_hand_without_result_is_not_the_end_of_the_game(result: list[Any] | None) -> None:
+    file = json.loads(TENHOU6)
+    assert file["sc"]
+    if result is None:
+        file["log"][-1].pop()
+    else:
+        file["log"][-1][-1] = result
+    report = validate(json.dumps(file))
+    assert not report.differences
+    assert len(report.hands) == len(HANDS) - 1
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda text: MJAI.replace("{", f'{{"zz":{text},', 1),
+        lambda text: TENHOU6.replace("{", f'{{"zz":{text},', 1),
+    ],
+)
+def test_deeply_nested_record_is_refused(write: Callable[[str], str]) -> None:
+    with pytest.raises(RecordError, match="nested"):
+        read(write("[" * 100_000 + "]" * 100_000).encode())
+
+
+@pytest.mark.parametrize(
+    "begin", ["<!-- ", "<![CDATA[", "<?x ", "<!DOCTYPE mjloggm [<!ENTITY h ''>]>"]
+)
+def test_mjlog_with_hidden_elements_is_refused(begin: str) -> None:
+    """Other programs would not see them, or others than this one."""
+    with pytest.raises(RecordError, match="which no mjlog contains"):
+        read(MJLOG.replace("<GO", f"{begin}<GO", 1).encode())
+    assert_agrees(validate('<?xml version="1.0" encoding="utf-8"?>\n' + MJLOG))
