@@ -25,13 +25,13 @@ from bench import report
 from bench.servers import own_redis
 from game.engine.clock import ClockSettings
 from game.live.process import Process, close_current, current
-from game.live.table_list import live_tables
 from game.models import Sanction
 from game.moderation.bans import remove_banned_from_tables
 from game.operations import table_administration
 from game.operations.personal_data import collect_personal_data
 from game.tables.copies import copy_tables
 from game.tables.room import SeatMeta, TableId, TableMeta
+from lobby.play.table_list import live_tables
 from tests.kit.processes import migrate_database
 
 TABLES: Final = 10_000

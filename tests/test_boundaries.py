@@ -38,8 +38,7 @@ PLATFORM = {"asgiref", "channels", "django", "msgspec"}
 TABLE_ACCESS = frozenset(
     """
     game.bots game.engine.clock game.engine.consistency game.engine.presets game.engine.rules
-    game.live.authentication game.live.process game.live.rate_limits game.live.table_access
-    game.live.live_boards game.live.table_list
+    game.live.authentication game.live.process game.live.rate_limits
     game.operations.personal_data game.redis.pipeline.Command
     game.redis.scripts game.results.game_text game.results.ladders game.tables.database
     game.tables.errors game.tables.room game.tables.settings game.tables.store.reaching_redis
@@ -96,9 +95,10 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.results.game_text", "game.results.players", "game.tables.errors", "lobby.models"},
     "lobby/friends": {*STDLIB, "asgiref", "django", *TABLE_ACCESS, "game.moderation.blocks"}
     | {"game.results.players", "lobby.accounts", "lobby.models", "lobby.play"},
-    "lobby/play": {*STDLIB, "asgiref", "channels", "django", "msgspec", *TABLE_ACCESS}
-    | {"game.identity", "game.moderation.bans", "game.results.game_text"}
-    | {"game.results.group_results", "lobby.accounts", "lobby.models"},
+    "lobby/play": {*STDLIB, "asgiref", "channels", "django", "msgspec", *TABLE_ACCESS, ENGINE}
+    | {"game.archive.hand_schedule", "game.identity", "game.models", "game.moderation.bans"}
+    | {"game.redis.clients.Redis"}
+    | {"game.results", "game.tables", "lobby.accounts", "lobby.models"},
     "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
     | {"lobby.accounts", "lobby.models", "lobby.play"},
     "lobby/events": {*STDLIB, "asgiref", "django", "msgspec", *TABLE_ACCESS}

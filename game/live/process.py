@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from django.conf import settings
@@ -36,8 +37,9 @@ from game.redis.pipeline import Pipeline
 from game.tables import metrics
 from game.tables.abandonment import AbandonmentLimits
 from game.tables.due_work import DueWork
-from game.tables.errors import TablesUnavailable
+from game.tables.errors import NoSuchTable, TablesUnavailable
 from game.tables.replication import ReplicatedCommits
+from game.tables.room import Room, TableId
 from game.tables.room_cache import RoomCache
 from game.tables.sealing import Sealer
 from game.tables.service import Service
@@ -96,6 +98,9 @@ ARCHIVE: Final = Archive(encoding.event)
 loop."""
 
 
+T = TypeVar("T")
+
+
 class Process:
     """The objects through which this process reaches tables: `service` changes them, `hub` shows
     them."""
@@ -103,6 +108,7 @@ class Process:
     def __init__(
         self, url: str, *, now_ms: NowMs = now_ms, name: str = "", sealer: Sealer | None = None
     ) -> None:
+        self._attached: dict[Callable[[Process], Any], Any] = {}
         self.redis = connect(url)
         is_cluster = address_of(url).kind == "cluster"
         self._client_for_batches = None if is_cluster else connect(url, limits_replies=False)
@@ -194,6 +200,13 @@ class Process:
             for queue in queues[start : start + CLOSED_AT_ONCE]:
                 queue.close_at_once(CLOSE_GOING_DOWN)
 
+    def attached(self, kind: Callable[[Process], T]) -> T:
+        """Return what a package above adds to this process, made by `kind` at the first call."""
+        if kind not in self._attached:
+            self._attached[kind] = kind(self)
+        found: T = self._attached[kind]
+        return found
+
     async def stop(self) -> None:
         """Cancel all tasks, then close the client: a task that still runs would connect again."""
         await self.due_work.stop()
@@ -228,6 +241,14 @@ async def current() -> Process:
         _current = loop, process
         await process.start()
     return _current[1]
+
+
+async def running_room(table_id: str) -> Room | None:
+    """Return the table; None if there is none. Raises TablesUnavailable."""
+    try:
+        return await (await current()).service.read_room(TableId(table_id))
+    except NoSuchTable:
+        return None
 
 
 async def register_web_server() -> None:

@@ -17,9 +17,8 @@ from django.views.decorators.http import require_safe
 from game.archive.hand_schedule import delay_minutes
 from game.identity.seat_proofs import RENEW_EVERY_S
 from game.identity.sessions import person_of
-from game.live import table_list
 from game.live.authentication import set_seat_proof
-from game.live.process import current
+from game.live.process import current, running_room
 from game.results import history
 from game.tables import worker
 from game.tables.database import can_write
@@ -36,7 +35,7 @@ log = logging.getLogger(__name__)
 async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     """Show the page of a table, for players and spectators. Its socket sends the game."""
     try:
-        room = await table_list.running_room(table_id)
+        room = await running_room(table_id)
     except TablesUnavailable as error:
         log.warning("table %s cannot be shown: %s", table_id, error)
         return render(request, "lobby/unavailable.html", status=503)
@@ -93,7 +92,7 @@ def _watch_note(meta: TableMeta) -> str:
 async def seat_proof(request: HttpRequest, table_id: str) -> HttpResponse:
     """Renew the seat proof of a player's browser. Others get the same answer without a cookie."""
     response = HttpResponse(status=HTTPStatus.NO_CONTENT)
-    room = await table_list.running_room(table_id)
+    room = await running_room(table_id)
     if room is not None:
         await set_seat_proof(request, response, room)
     return response

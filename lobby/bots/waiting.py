@@ -13,7 +13,6 @@ from typing import Final
 
 from game.bots import BOT_NAMES, BOTS
 from game.engine.rules import RuleSet
-from game.live.table_access import GamePlan, new_table_id
 from game.redis.scripts import Script
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta
@@ -25,6 +24,7 @@ from lobby.play.backend import Backend
 from lobby.play.notifications import notify, person_group
 from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
 from lobby.play.pregame import Change, PregameTable, Refusal
+from lobby.play.table_access import GamePlan, new_table_id
 
 CONNECTED_FOR_S: Final = 20
 """The lifetime of a connection's key, which each confirmation renews."""

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from game.live.table_list import running_room
+from game.live.process import running_room
 from game.results.game_text import format_signed
 from game.results.group_results import ended_tables
 from game.tables.errors import TableError

@@ -23,7 +23,6 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from game.bots import BOT_NAMES
-from game.live.table_access import GamePlan
 from game.results.group_results import ended_tables
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta
@@ -40,6 +39,7 @@ from lobby.play.backend import Backend, current_backend
 from lobby.play.club_tables import record_game
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.queues import BOT
+from lobby.play.table_access import GamePlan
 
 
 class SubstitutesRefused(CodedError):

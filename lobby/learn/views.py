@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
-from game.live.table_list import rules_seen_by
 from game.results.game_text import preset_name
 from game.results.ladders import preset_of
 from lobby.accounts.refusals import TOO_MANY_TRIES, with_error_pages
@@ -28,6 +27,7 @@ from lobby.learn.tile_rows import shown_row
 from lobby.learn.yaku_sheet import yaku_sheet
 from lobby.play.fragments import rules_label
 from lobby.play.rule_sheet import main_values
+from lobby.play.table_list import rules_seen_by
 
 _PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
 """A few tiles for each lesson in the list."""

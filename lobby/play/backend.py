@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from game.live.process import Process, current
-from game.live.table_access import TableAccess
 from game.redis.pipeline import Command
 from game.redis.scripts import Script
 from game.tables.errors import reaching_redis
+from lobby.play.table_access import TableAccess
 
 
 class Backend:
-    """The running tables (`tables`) and Redis, as one process uses them. Its methods raise
-    TableError if Redis cannot be reached."""
+    """What the lobby adds to a process: it opens tables (`tables`), and keeps data of its own in
+    Redis. Its methods raise TableError if Redis cannot be reached."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -40,13 +40,6 @@ class Backend:
             return await script.run(self.process.pipeline, keys, args)
 
 
-_backend: Backend | None = None
-
-
 async def current_backend() -> Backend:
     """Return the backend of the process that serves the running event loop."""
-    global _backend
-    process = await current()
-    if _backend is None or _backend.process is not process:
-        _backend = Backend(process)
-    return _backend
+    return (await current()).attached(Backend)

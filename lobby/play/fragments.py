@@ -15,7 +15,6 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from game.engine.rules import RuleSet
-from game.live.table_list import live_tables
 from game.moderation.sanctions import banned_people
 from game.results.game_text import format_number, format_signed, player_name, rules_name
 from game.results.group_results import ended_tables
@@ -39,6 +38,7 @@ from lobby.play.club_tables import season_of
 from lobby.play.forms import CLOCK_NAMES
 from lobby.play.player_location import PREGAME, Location, find_location
 from lobby.play.pregame import PregameTable
+from lobby.play.table_list import live_tables
 from lobby.play.watch_list import watched_tables
 
 LIVE_TABLES: Final = "lobby/fragments/live_tables.html"

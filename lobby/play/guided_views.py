@@ -13,14 +13,14 @@ from django.views.decorators.http import require_POST, require_safe
 from game.bots import BOT_NAMES
 from game.engine.clock import ClockSettings
 from game.identity.sessions import person_of
-from game.live.table_access import GUIDED, new_table_id
-from game.live.table_list import has_running_seat
 from game.tables.room import SeatMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
 from lobby.accounts.refusals import TOO_MANY_TABLES, with_error_pages
 from lobby.play import address_tables, movements
 from lobby.play.backend import current_backend
+from lobby.play.table_access import GUIDED, new_table_id
+from lobby.play.table_list import has_running_seat
 
 GUIDED_KEY: Final = "guided"
 """The key in the session for the guided table that the person opened last."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from game.live.table_access import rating_of
 from game.moderation.bans import remove_banned_from_tables
 from lobby.play import pregame_services, pregame_store, queues
 from lobby.play.backend import Backend, current_backend
 from lobby.play.origins import origin_of, record_origin
 from lobby.play.player_location import PREGAME, Location, find_location, set_location
 from lobby.play.queues import Queue
+from lobby.play.table_access import rating_of
 
 _BANS_EVERY_S: Final = 3.0
 """Seconds between runs of `apply_new_bans`. Between them a banned person is already refused sockets

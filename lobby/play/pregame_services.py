@@ -16,7 +16,6 @@ from typing import Final
 from django.conf import settings as site_settings
 from msgspec.structs import replace
 
-from game.live.table_access import GamePlan, new_table_id
 from game.tables.errors import TableError
 from game.tables.room import Room, SeatMeta
 from game.tables.settings import TableSettings
@@ -28,6 +27,7 @@ from lobby.play.club_tables import club_of_game, is_member, may_play, record_gam
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
 from lobby.play.pregame import Change, PregameTable, Refusal, Seat
+from lobby.play.table_access import GamePlan, new_table_id
 
 log = logging.getLogger(__name__)
 

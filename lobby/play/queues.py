@@ -22,7 +22,6 @@ import msgspec
 
 from game.bots import BOT_NAMES
 from game.engine.presets import PRESETS
-from game.live.table_access import GamePlan, new_table_id
 from game.redis.scripts import Script
 from game.tables.room import SeatMeta
 from game.tables.settings import TableSettings
@@ -30,6 +29,7 @@ from lobby.play.backend import Backend
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.origins import UNKNOWN, Origin, often_met, record_meetings
 from lobby.play.player_location import Location, find_location, move_player
+from lobby.play.table_access import GamePlan, new_table_id
 
 SEATS: Final = 4
 INITIAL_GAP: Final = 100

@@ -8,8 +8,6 @@ from typing import Any, Final
 from game.bots import BOT_NAMES
 from game.engine.rules import TENHOU
 from game.identity.sessions import person_of
-from game.live.table_access import GamePlan, new_table_id
-from game.live.table_list import has_running_seat
 from game.tables.room import SeatMeta
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
@@ -18,6 +16,8 @@ from lobby.play import address_tables, movements
 from lobby.play.backend import Backend, current_backend
 from lobby.play.player_location import find_location
 from lobby.play.queues import BOT
+from lobby.play.table_access import GamePlan, new_table_id
+from lobby.play.table_list import has_running_seat
 
 TABLE_KEY: Final = "table"
 """The key in the session for the table at which the person sat down last."""

@@ -9,9 +9,9 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from game.live.live_boards import LiveBoard, read_boards
-from game.live.table_list import ListedSeat, ListedTable, live_tables
 from lobby.models import ClubGame, RoundTable
+from lobby.play.live_boards import LiveBoard, read_boards
+from lobby.play.table_list import ListedSeat, ListedTable, live_tables
 
 BOARDS: Final = 12
 """The number of tables that are listed with their boards."""

@@ -11,12 +11,12 @@ from django.test import AsyncClient
 from django.utils import timezone
 
 from game.engine.presets import PRESETS
-from game.live.table_list import live_tables
 from lobby.accounts import rate_limits
 from lobby.clubs.api_tokens import create_token
 from lobby.events.registration import make_event
 from lobby.models import Club, ClubGame, League, Membership, RoundTable, Tournament
 from lobby.play.backend import current_backend
+from lobby.play.table_list import live_tables
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club

@@ -16,13 +16,13 @@ from django.utils import timezone
 from game.engine.rules import TENHOU
 from game.identity.sessions import SESSION_KEY
 from game.live.chat_store import ChatMessage, append_line
-from game.live.table_access import GamePlan
 from game.models import Game, GameLog, GamePlayer, GameSeat, PlayAccuracy, Player, Report, Sanction
 from game.tables.room import SeatMeta, TableId
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.models import Person
 from lobby.play.backend import current_backend
+from lobby.play.table_access import GamePlan
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh", "pages")]
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from game.engine.presets import PRESETS
-from game.live.table_access import TableAccess
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave, Vote
 from game.tables.room import Room, TableId
@@ -25,6 +24,7 @@ from lobby.play.pregame import (
     Refusal,
 )
 from lobby.play.queues import QUEUES
+from lobby.play.table_access import TableAccess
 from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
 

@@ -12,7 +12,6 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from game.engine.rules import TENHOU as RULES
-from game.live.table_access import GamePlan, TableAccess
 from game.models import Ladder, Rating
 from game.results.players import list_player
 from game.tables.errors import TablesUnavailable
@@ -22,6 +21,7 @@ from game.tables.settings import TableSettings
 from lobby.play import movements, player_location, queues
 from lobby.play.backend import Backend
 from lobby.play.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
+from lobby.play.table_access import GamePlan, TableAccess
 from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import pytest
 
-from game.live.table_access import TableAccess
 from lobby.events import tournaments
 from lobby.models import ClubGame, Entrant, RoundTable, Tournament
 from lobby.play.backend import current_backend
 from lobby.play.player_location import Location, find_location
+from lobby.play.table_access import TableAccess
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import new_cup, rooms_of, tables_of
 

@@ -15,7 +15,6 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
 from game.live.process import Process
-from game.live.table_access import GamePlan
 from game.models import Report, Sanction
 from game.tables.errors import TablesUnavailable
 from game.tables.requests import Leave, Return
@@ -25,6 +24,7 @@ from lobby.play import pregame_services, pregame_store, queues
 from lobby.play.backend import Backend, current_backend
 from lobby.play.movements import apply_bans, move_to_queue
 from lobby.play.queues import QUEUES
+from lobby.play.table_access import GamePlan
 from tests.kit.processes import free_port
 from tests.lobby.backends import person_id
 from tests.lobby.club_people import account, new_club

@@ -17,14 +17,14 @@ from msgspec.structs import replace
 from game.engine.perspective import SPECTATOR, view
 from game.engine.state import Hand, Riichi, Table
 from game.engine.tiles import tile_to_text
-from game.live.live_boards import LiveBoard, show_board
-from game.live.table_list import ListedSeat, ListedTable
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.events.direction import choose_feature_table
 from lobby.models import Person, Tournament
 from lobby.play import fragments
 from lobby.play.backend import current_backend
+from lobby.play.live_boards import LiveBoard, show_board
+from lobby.play.table_list import ListedSeat, ListedTable
 from lobby.play.watch_list import EventOfTable, WatchedTable, interest, watched_tables
 from mahjong_site.asgi import application
 from tests.kit.play import stage

@@ -14,7 +14,6 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live import outbound
 from game.live.process import Process
-from game.live.table_access import GamePlan, TableAccess
 from game.operations import table_administration
 from game.tables.keys import TableKeys
 from game.tables.outcomes import Done, Refusal
@@ -22,6 +21,7 @@ from game.tables.requests import Resume, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
 from game.tables.settings import TableSettings
+from lobby.play.table_access import GamePlan, TableAccess
 from tests.tables.staging import (
     FakeSocket,
     FakeTime,

@@ -8,9 +8,9 @@ from msgspec.structs import asdict
 
 from game.engine.clock import ClockSettings
 from game.live.process import Process
-from game.live.table_access import scale_pauses
 from game.tables.room import TableId
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK
+from lobby.play.table_access import scale_pauses
 from tests.kit.processes import Site
 from tests.web.visitor import Visitor
 

@@ -9,12 +9,10 @@ import msgspec
 from game.archive.hand_schedule import delay_minutes
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
-from game.live.process import current
+from game.live.process import current, running_room
 from game.results.game_text import round_name
 from game.results.history import can_see, find_game
 from game.tables.codec import TableSummary
-from game.tables.errors import NoSuchTable
-from game.tables.room import Room, TableId
 from game.tables.settings import TableSettings
 
 
@@ -78,15 +76,6 @@ def _listed(summary: TableSummary, spectators: int) -> ListedTable:
         summary.settings,
         spectators,
     )
-
-
-async def running_room(table_id: str) -> Room | None:
-    """Return the table; None if there is none. Raises TablesUnavailable."""
-    process = await current()
-    try:
-        return await process.service.read_room(TableId(table_id))
-    except NoSuchTable:
-        return None
 
 
 async def rules_seen_by(person: str, table_id: str) -> RuleSet | None:

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from game.engine.perspective import SPECTATOR, view
 from game.engine.state import RIVER_RIICHI, RIVER_TAKEN, RIVER_TILE, Phase, Riichi, Table
 from game.engine.tiles import tile_to_text
-from game.live.table_list import running_room
+from game.live.process import running_room
 from game.results.game_text import format_number, rules_name
 from game.results.ladders import preset_of
 from game.results.statistics import listed_ratings
