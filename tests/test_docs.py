@@ -22,6 +22,18 @@ def test_modules_that_the_pages_name_exist() -> None:
     assert named > 50
 
 
+def test_the_layout_names_every_package() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    layout = text.partition("\n## Layout\n")[2].partition("\n## ")[0]
+    named = set(re.findall(r"^\| `(\S+)/` \|", layout, re.MULTILINE))
+    found = set()
+    for top in ("game", "lobby", "mahjong_site"):
+        for path in (ROOT / top).iterdir():
+            if path.name not in ("__pycache__", "migrations") and any(path.rglob("*.py")):
+                found.add(path.relative_to(ROOT).as_posix().removeprefix("game/"))
+    assert found <= named
+
+
 PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     *(ROOT / name for name in ("README.md", "CHANGELOG.md", "game/engine/README.md")),

@@ -31,7 +31,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_missing_damaged_and_old_words_are_made_again(copy: Path) -> None:
     assert words.main() == 0
     made = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
-    assert len(made) == 3 + 2 * 2 + 2
+    assert len(made) == 3 + 3 * len(words.LANGUAGES)
     script = copy / "static" / "js" / "table" / "names" / "ja.js"
     script.unlink()
     (copy / "game" / "results" / "table_words.json").write_text("{}")
