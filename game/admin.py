@@ -104,7 +104,6 @@ class GameAdmin(_GameAdmin):
     search_help_text = "The id of the game, as its address has it"
     list_per_page = 50
     show_full_result_count = False
-    exclude = ("log", "log_format")
     readonly_fields = ("rating_error",)
     inlines = (SeatInline, RatingChangeInline)
     actions = ("rate", "undo_ratings")
@@ -144,7 +143,7 @@ class GameAdmin(_GameAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         """Leave out the columns that only the page of a game shows: with them the list takes ten
         times as long."""
-        return super().get_queryset(request).defer("rules", "hands", "log")
+        return super().get_queryset(request).defer("rules", "hands")
 
     def has_rate_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("game.change_rating")

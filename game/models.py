@@ -26,10 +26,6 @@ class Game(models.Model):
     hands = models.JSONField(default=list)
     """Per hand ``{"kyoku": 0, "honba": 0, "results": [...]}``; the results as the wire
     writes `hora` and `ryukyoku`."""
-    log_format = models.PositiveSmallIntegerField(default=1)
-    log = models.BinaryField(default=b"")
-    """The log as releases before migration 0010 write it; empty once it is a `GameLog`. The worker
-    converts the games that such a process archives during an update."""
     preset = models.CharField(max_length=40, blank=True, default="")
     """The preset, of any length; empty for custom rules."""
     ladder = models.CharField(max_length=40, blank=True, default="")
@@ -123,8 +119,7 @@ class GameSeat(_OfGame):
 class GamePlayer(_OfGame):
     """What a person did in a finished game.
 
-    Everybody who has had a seat at the table has a row, also after taking over a seat. The counts
-    cover the hands that the person played (`game.results.counts`).
+    Everybody who has had a seat at the table has a row, also after taking over a seat.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="players")
@@ -135,27 +130,14 @@ class GamePlayer(_OfGame):
     """The name at that time."""
     has_result = models.BooleanField(default=True)
     """The person began the game, and so has the result of the seat."""
-    hands = models.PositiveSmallIntegerField(default=0)
-    wins = models.PositiveSmallIntegerField(default=0)
-    tsumo_wins = models.PositiveSmallIntegerField(default=0)
-    win_points = models.PositiveIntegerField(default=0)
-    """The points of the hands won, without honba and sticks."""
-    deal_ins = models.PositiveSmallIntegerField(default=0)
-    deal_in_points = models.PositiveIntegerField(default=0)
-    """The points paid for deal-ins, without honba."""
-    riichi = models.PositiveSmallIntegerField(default=0)
-    calls = models.PositiveSmallIntegerField(default=0)
-    """Hands opened by a call."""
-    draws = models.PositiveSmallIntegerField(default=0)
-    """Exhaustive draws."""
-    tenpai_draws = models.PositiveSmallIntegerField(default=0)
     length = models.CharField(max_length=12, blank=True, db_default="")
     """Of the rules: "east" or "east_south"."""
     is_rated = models.BooleanField(db_default=False)
     """The game counts in a ladder for this player."""
     figures = models.BinaryField(null=True)
-    """The figures of the hands (`game.results.play_figures`); empty if the log was not kept. Null
-    until the worker has read a game again that an earlier release has archived."""
+    """The figures of the hands that the person played (`game.results.play_figures`); empty if the
+    log was not kept. Null until the worker has read a game again that an earlier release has
+    archived."""
 
     class Meta:
         ordering = ("game", "seat", "pk")
@@ -164,11 +146,7 @@ class GamePlayer(_OfGame):
         )
         indexes = (
             models.Index(
-                fields=(
-                    *("person_id", "-ended_at", "-game", "is_public", "preset"),
-                    *("hands", "wins", "tsumo_wins", "win_points", "deal_ins", "deal_in_points"),
-                    *("riichi", "calls", "draws", "tenpai_draws"),
-                ),
+                fields=("person_id", "-ended_at", "-game", "is_public", "preset"),
                 name="games_of_person",
             ),
         )

@@ -22,7 +22,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from game.archive import game_log
-from game.archive.game_log import LogEntry, decode_log, decode_old_log, encode_log, entries_of
+from game.archive.game_log import LogEntry, decode_log, encode_log, entries_of
 from game.archive.hand_schedule import schedule_of
 from game.archive.seat_history import Sitting, find_people, opening_seats, remove_names, sittings
 from game.engine.commands import Command, EndGame, RestoreGame
@@ -146,7 +146,7 @@ class Archive:
                 return
             counted = read_contributions(game)
             try:
-                entries = convert_log(game) if game.log else read_log(game)
+                entries = read_log(game)
             except NoLog:
                 _keep_results_only(game)
             except Exception:
@@ -156,7 +156,7 @@ class Archive:
                 self._update_game(game, entries)
             update_totals(game, counted)
             game.revision = REVISION
-            game.save(update_fields=["preset", "is_broken_off", "log", "revision"])
+            game.save(update_fields=["preset", "revision"])
 
     def _update_game(self, game: Game, entries: Sequence[LogEntry]) -> None:
         rows = list(game.seats.order_by("seat"))
@@ -220,23 +220,10 @@ def read_sittings(game: Game) -> list[Sitting]:
 def read_log(game: Game) -> tuple[LogEntry, ...]:
     """Read the log of an archived game from the database. Raises NoLog."""
     if (row := GameLog.objects.filter(game=game).first()) is None:
-        if not game.log:
-            raise NoLog(f"the log of game {game.pk} is not kept any more")
-        return entries_of(decode_old_log(game.log))
+        raise NoLog(f"the log of game {game.pk} is not kept any more")
     if row.format != game_log.FORMAT:
         raise ValueError(f"game {game.pk}: the log has unknown format {row.format}")
     return decode_log(row.data)
-
-
-def convert_log(game: Game) -> tuple[LogEntry, ...]:
-    """Move the log of a game that an earlier release has archived to its `GameLog`. Set whether the
-    game was broken off, which only the old form of the log contains. Does not save the game."""
-    commits = decode_old_log(game.log)
-    entries = entries_of(commits)
-    _save_log(game, entries)
-    game.log = b""
-    game.is_broken_off = _has_command(commits, EndGame)
-    return entries
 
 
 def _keep_results_only(game: Game) -> None:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from game.engine.events import Event, GameRestored, GameStarted, HandStarted, WallSeeded
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
-from game.tables.codec import decode_commits, encode
+from game.tables.codec import encode
 from game.tables.room import Commit, FourSeats
 
 FORMAT: Final = 1
@@ -92,11 +92,6 @@ def decode_log(data: bytes | memoryview) -> tuple[LogEntry, ...]:
         LogEntry(at, tuple(islice(events, size)), seats.get(number))
         for number, (at, size) in enumerate(zip(times, stored.sizes, strict=True))
     )
-
-
-def decode_old_log(data: bytes | memoryview) -> tuple[Commit, ...]:
-    """Decode a log as it was kept in `Game.log`: zlib over msgpack of all commits."""
-    return decode_commits(zlib.decompress(data))
 
 
 def _with_walls(events: Iterable[Event]) -> Iterator[tuple[Event, bytes]]:

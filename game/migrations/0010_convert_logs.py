@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
+import zlib
 from typing import Any, Final
 
 from django.db import migrations, transaction
@@ -16,8 +17,9 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 from django.db.models import Max, OuterRef, Subquery
 
-from game.archive.game_log import FORMAT, decode_old_log, encode_log, entries_of
+from game.archive.game_log import FORMAT, encode_log, entries_of
 from game.engine.commands import EndGame
+from game.tables.codec import decode_commits
 
 _GAMES: Final = 200
 _ROWS: Final = 5_000
@@ -60,7 +62,7 @@ def _convert_batch(apps: StateApps, batch: list[Any]) -> None:
     new, broken_off = [], []
     for game in batch:
         try:
-            commits = decode_old_log(game.log)
+            commits = decode_commits(zlib.decompress(game.log))
             data = encode_log(entries_of(commits))
         except Exception as error:
             print(f"the log of game {game.pk} cannot be read: {error}", file=sys.stderr)

@@ -30,7 +30,7 @@ from game.models import (
 )
 from game.moderation.blocks import blocked_by
 from game.records.formats import FORMATS
-from game.results.counts import Counts
+from game.results.play_figures import decode_figures
 from game.results.players import chosen_avatar, is_named_in_links
 from game.tables.room import TableId
 
@@ -40,6 +40,10 @@ Data = dict[str, Any]
 _GAME: Final = (
     *("table_id", "started_at", "ended_at", "is_public", "preset", "ladder", "rules"),
     "is_broken_off",
+)
+_FIGURES: Final = (
+    *("hands", "wins", "tsumo_wins", "win_points", "deal_ins", "deal_in_points"),
+    *("riichi", "calls", "draws", "tenpai_draws"),
 )
 _SEAT: Final = ("seat", "name", "bot", "place", "score", "points")
 _CHAT_REPORT: Final = ("made_at", "table_id", "text")
@@ -151,12 +155,12 @@ def _plain(value: Any) -> Any:
 
 def _game(own: GamePlayer, with_record: frozenset[str]) -> Data:
     game = own.game
-    counts = {name: getattr(own, name) for name in Counts.__struct_fields__}
+    figures = decode_figures(bytes(own.figures or b""))
     return {
         **row_data(game, _GAME),
         "your_seat": own.seat,
         "you_began": own.has_result,
-        "you_did": counts,
+        "you_did": row_data(figures, _FIGURES),
         "seats": [
             row_data(seat, _SEAT) for seat in sorted(game.seats.all(), key=lambda seat: seat.seat)
         ],

@@ -31,18 +31,24 @@ from game.engine.events import (
     Won,
 )
 from game.engine.hand import waits
+from game.engine.rules import RuleSet
 from game.engine.tiles import kind_of
 from game.results.play_figures import BestHand, PlayFigures, better_hand
 
 GOOD_WAIT_TILES: Final = 6
+_NOT_COUNTED: Final = frozenset({"abandoned", "chombo"})
 _SEATS: Final = range(4)
 
 
 class HandFigures:
     """The figures of the four seats in a hand in progress."""
 
-    def __init__(self, started: HandStarted, number: int) -> None:
-        self.seats = tuple(PlayFigures() for _ in _SEATS)
+    def __init__(self, started: HandStarted, number: int, rules: RuleSet) -> None:
+        self.seats = tuple(PlayFigures(hands=1) for _ in _SEATS)
+        self.is_over = False
+        self.is_counted = False
+        """Whether the hand is over, and was neither abandoned nor ended by a chombo."""
+        self._rules = rules
         self._started = started
         self._number = number
         self._tiles = [list(row) for row in started.tehais]
@@ -71,6 +77,7 @@ class HandFigures:
             case RiichiDeclared(actor=actor):
                 self._count_riichi(actor)
             case ChiCalled() | PonCalled() | DaiminkanCalled():
+                self.seats[event.actor].calls += not self._open[event.actor]
                 self._open[event.actor] = True
                 self._take(event.actor, event.consumed)
                 self._melded[event.actor] += (event.pai, *event.consumed)
@@ -82,11 +89,12 @@ class HandFigures:
                 self._melded[actor].append(pai)
             case Won():
                 self._count_win(event)
+                self.is_over = self.is_counted = True
                 self._set_balance(event.scores)
             case HandDrawn():
                 if event.reason in {"exhaustive", "nagashi_mangan"}:
-                    for seat in _SEATS:
-                        self.seats[seat].riichi_draws += self._riichi[seat]
+                    self._count_draw(event)
+                self.is_over, self.is_counted = True, event.reason not in _NOT_COUNTED
                 self._set_balance(event.scores)
             case _:
                 pass
@@ -105,6 +113,7 @@ class HandFigures:
 
     def _count_riichi(self, actor: int) -> None:
         figures = self.seats[actor]
+        figures.riichi += 1
         figures.riichi_turns += self._discards[actor] + 1
         figures.riichi_chasing += any(self._riichi)
         self._riichi[actor] = True
@@ -126,8 +135,17 @@ class HandFigures:
                 gained = scores[seat] - self._started.scores[seat]
                 self.seats[seat].riichi_balance = gained
 
+    def _count_draw(self, drawn: HandDrawn) -> None:
+        for seat, figures in enumerate(self.seats):
+            figures.draws += 1
+            figures.tenpai_draws += drawn.tenpais[seat]
+            figures.riichi_draws += self._riichi[seat]
+
     def _count_win(self, won: Won) -> None:
         figures, is_tsumo = self.seats[won.actor], won.actor == won.target
+        figures.wins += 1
+        figures.tsumo_wins += is_tsumo
+        figures.win_points += won.points
         is_robbed = any(name == "chankan" for name, _ in won.yaku)
         turn = self._discards[won.target] + (is_tsumo or is_robbed)
         names = {name for name, han in won.yaku if han}
@@ -169,9 +187,13 @@ class HandFigures:
         )
 
     def _count_deal_in(self, won: Won) -> None:
+        """Count a ron for the discarder. Dealing in to two winners at once is one deal-in, of the
+        points of both."""
         loser = self.seats[won.target]
+        loser.deal_in_points += _discarder_points(won, self._rules)
         if not self._has_deal_in:
             self._has_deal_in = True
+            loser.deal_ins += 1
             loser.riichi_deal_ins += self._riichi[won.target]
             loser.open_deal_ins += self._open[won.target]
             loser.closed_deal_ins += not (self._riichi[won.target] or self._open[won.target])
@@ -180,3 +202,13 @@ class HandFigures:
         loser.paid_to_open += self._open[won.actor]
         loser.paid_to_damaten += not (self._riichi[won.actor] or self._open[won.actor])
         loser.paid_to_dealer += won.actor == self._started.oya
+
+
+def _discarder_points(won: Won, rules: RuleSet) -> int:
+    """Return the part of the hand's points that the discarder paid, without honba. Under pao
+    another seat pays the rest."""
+    paid = -won.deltas[won.target]
+    honba = -sum(min(0, delta) for delta in won.deltas) - won.points
+    is_paid_by_liable = won.liable >= 0 and rules.pao_honba == "pao_player"
+    payer = won.liable if is_paid_by_liable else won.target
+    return paid - honba if payer == won.target else paid

@@ -51,7 +51,7 @@ async def find_game(table_id: str) -> Game | None:
 
 async def has_log(game: Game) -> bool:
     """Return whether the log of the game is still kept."""
-    return await GameLog.objects.filter(game=game).aexists() or bool(game.log)
+    return await GameLog.objects.filter(game=game).aexists()
 
 
 def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> OwnGame:

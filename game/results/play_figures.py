@@ -43,16 +43,20 @@ class PlayFigures(msgspec.Struct, array_like=True):
     points_tenths: int = 0
     """Final points with uma and oka, in tenths of a thousand."""
     below_zero: int = 0
-    # Hands, as in `game.results.counts.Counts`.
+    # Hands.
     hands: int = 0
     wins: int = 0
     tsumo_wins: int = 0
     win_points: int = 0
+    """The points of the hands won, without honba and sticks."""
     deal_ins: int = 0
     deal_in_points: int = 0
+    """The points paid for deal-ins, without honba."""
     riichi: int = 0
     calls: int = 0
+    """The number of hands opened by a call."""
     draws: int = 0
+    """The number of exhaustive draws."""
     tenpai_draws: int = 0
     # Dealer.
     dealer_hands: int = 0
@@ -99,6 +103,9 @@ class PlayFigures(msgspec.Struct, array_like=True):
     yakuman: dict[str, int] = msgspec.field(default_factory=dict)
     """The number of wins with that yakuman; 'kazoe_yakuman' for a counted one."""
     best: BestHand | None = None
+    is_partial: bool = False
+    """Of these figures only `hands` to `tenpai_draws` are known: the log was lost before the
+    release that counts the others. They are in no sum."""
 
     def add(self, other: PlayFigures, times: int = 1) -> None:
         """Add the other figures `times` times. With -1 they are subtracted, but the best hand
@@ -124,13 +131,8 @@ class PlayFigures(msgspec.Struct, array_like=True):
             or self.yakuman
         )
 
-    def add_counts(self, counts: msgspec.Struct) -> None:
-        """Add the fields of `game.results.counts.Counts`, which have the same names here."""
-        for name in counts.__struct_fields__:
-            setattr(self, name, getattr(self, name) + getattr(counts, name))
 
-
-_OTHERS: Final = frozenset({"places", "scores", "yaku", "yakuman", "best"})
+_OTHERS: Final = frozenset({"places", "scores", "yaku", "yakuman", "best", "is_partial"})
 _NUMBERS: Final = tuple(name for name in PlayFigures.__struct_fields__ if name not in _OTHERS)
 _DECODER: Final = msgspec.msgpack.Decoder(PlayFigures)
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from msgspec import structs
-
 from game.engine.rules import RuleSet
 from game.models import Game, GamePlayer, Player
-from game.results.counts import Counts, Step, count_game
+from game.results.game_figures import Step, count_game
 from game.results.ladders import GameStart, Origin, bot_ladder_of, ladder_of
 from game.results.play_figures import PlayFigures, encode_figures
 
@@ -60,15 +58,13 @@ def lock_people(people: Iterable[str]) -> frozenset[str]:
 def record_players(
     game: Game, players: Sequence[GamePlayer], steps: Iterable[Step]
 ) -> tuple[str, ...]:
-    """Write the players of a saved game with the counts of its steps, and a `Player` for everybody
-    who has none. Replaces rows of an earlier call. Returns `GameCounts.present`."""
-    counts = count_game(steps)
+    """Write the players of a saved game with the figures of its steps, and a `Player` for everybody
+    who has none. Replaces rows of an earlier call. Returns `GameFigures.present`."""
+    found = count_game(steps)
     for player in players:
-        own = counts.players.get(str(player.person_id), Counts())
-        for name, value in structs.asdict(own).items():
-            setattr(player, name, value)
-        player.figures = encode_figures(counts.figures.get(str(player.person_id), PlayFigures()))
+        own = found.players.get(str(player.person_id), PlayFigures())
+        player.figures = encode_figures(own)
         Player.objects.get_or_create(person_id=player.person_id, defaults={"name": player.name})
     GamePlayer.objects.filter(game=game).delete()
     GamePlayer.objects.bulk_create(players)
-    return counts.present
+    return found.present

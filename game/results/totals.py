@@ -56,9 +56,11 @@ def read_contributions(game: Game) -> Contributions:
 
 
 def figures_of(part: GamePlayer, seat: GameSeat | None) -> PlayFigures:
-    """Return the figures of a player in a game: of the hands, and of the result if the player has
-    one. `seat` is where the player began."""
+    """Return the figures of a player in a game that count in sums: of the hands, and of the result
+    if the player has one. `seat` is where the player began."""
     figures = decode_figures(bytes(part.figures or b""))
+    if figures.is_partial:
+        figures = PlayFigures()
     if (best := figures.best) is not None:
         figures.best = structs.replace(best, table_id=part.game_id)
     if seat is not None and part.has_result and not part.is_broken_off:

@@ -257,7 +257,7 @@ async def test_game_ended_during_the_backup_is_not_replayed(
         "-c",
         "from game.models import Game; from django.utils.timezone import now; "
         f"Game.objects.create(table_id={ended!r}, rules={{}}, is_public=True, started_at=now(), "
-        "ended_at=now(), hands=[], log_format=1, log=b'')",
+        "ended_at=now(), hands=[])",
     )
     manage(env, "backup", copy)
     new.mkdir()

@@ -309,7 +309,7 @@ async def test_result_of_a_game_leads_to_the_other_accounts() -> None:
         await sync_to_async(list_player)(person.pk, person.name)
     now = timezone.now()
     game = await Game.objects.acreate(
-        table_id="played", rules={}, is_public=True, started_at=now, ended_at=now, log=b""
+        table_id="played", rules={}, is_public=True, started_at=now, ended_at=now
     )
     for seat, person in enumerate((anna_is, bruno_is, None, None)):
         await GameSeat.objects.acreate(

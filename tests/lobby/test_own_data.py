@@ -17,6 +17,7 @@ from game.engine.rules import TENHOU
 from game.identity.sessions import SESSION_KEY
 from game.live.chat_store import ChatMessage, append_line
 from game.models import Game, GameLog, GamePlayer, GameSeat, PlayAccuracy, Player, Report, Sanction
+from game.results.play_figures import PlayFigures, encode_figures
 from game.tables.room import SeatMeta, TableId
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
@@ -82,7 +83,11 @@ async def finished_game(table_id: str, *people: Person, is_public: bool = True) 
         )
         if person:
             await GamePlayer.objects.acreate(
-                game=game, seat=seat, person_id=person.pk, name=person.name, hands=7
+                game=game,
+                seat=seat,
+                person_id=person.pk,
+                name=person.name,
+                figures=encode_figures(PlayFigures(hands=7)),
             )
 
 
@@ -150,10 +155,17 @@ async def test_file_has_games_with_a_seat_taken_over() -> None:
     (browser, anna), (_, bruno) = await guest("Anna"), await guest("Bruno")
     await finished_game("one", bruno)
     await GamePlayer.objects.acreate(
-        game_id="one", seat=0, person_id=anna.pk, name="Anna", has_result=False, hands=2
+        game_id="one",
+        seat=0,
+        person_id=anna.pk,
+        name="Anna",
+        has_result=False,
+        figures=encode_figures(PlayFigures(hands=2, wins=1, is_partial=True)),
     )
     (game,) = (await collect_personal_data(browser))["games"]
-    assert (game["table"], game["you_began"], game["you_did"]["hands"]) == ("one", False, 2)
+    assert (game["table"], game["you_began"]) == ("one", False)
+    did = game["you_did"]
+    assert (len(did), did["hands"], did["wins"], did["tenpai_draws"]) == (10, 2, 1, 0)
 
 
 async def test_file_has_chat_at_a_running_table_without_a_seat() -> None:

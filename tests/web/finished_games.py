@@ -28,8 +28,9 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.identity.sessions import SESSION_KEY
 from game.live.process import ARCHIVE
-from game.models import Rating
+from game.models import GamePlayer, Rating
 from game.results.ladders import Origin
+from game.results.play_figures import PlayFigures, decode_figures
 from game.results.players import list_player
 from game.results.ratings import rate_due_games
 from game.results.recording import ladder_at_start
@@ -249,3 +250,8 @@ async def text_at(at: AsyncClient, path: str) -> str:
     assert page.status_code == 200, path
     text = re.sub(r"\s+", " ", page.content.decode())
     return re.sub(r'<dt><a href="/figures/#[a-z-]+">([^<]*)</a></dt>', r"<dt>\1</dt>", text)
+
+
+def stored_figures(row: GamePlayer) -> PlayFigures:
+    """Return the figures that are stored for a player in a game."""
+    return decode_figures(bytes(row.figures or b""))

@@ -178,7 +178,7 @@ async def finished_game(owner: Person) -> str:
     now = datetime.now(UTC)
     name = secrets.token_urlsafe(12)
     game = await Game.objects.acreate(
-        table_id=name, rules={}, is_public=False, started_at=now, ended_at=now, log=b"wall"
+        table_id=name, rules={}, is_public=False, started_at=now, ended_at=now
     )
     for seat in range(4):
         await GameSeat.objects.acreate(

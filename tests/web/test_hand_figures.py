@@ -25,7 +25,7 @@ from game.engine.hand import is_closed, waits_of
 from game.engine.rules import TENHOU
 from game.engine.state import Riichi, Table
 from game.engine.tiles import kind_of
-from game.results.counts import count_game
+from game.results.game_figures import count_game
 from game.results.play_figures import (
     PlayFigures,
     decode_figures,
@@ -43,7 +43,7 @@ def figures_of(events: Sequence[Event]) -> list[PlayFigures]:
     """Return the figures by seat of four players who stayed."""
     start = GameStarted(("", "", "", ""), TENHOU, SEED)
     found = count_game([(PLAYERS, (start, *events))])
-    return [found.figures.get(player, PlayFigures()) for player in PLAYERS]
+    return [found.players.get(player, PlayFigures()) for player in PLAYERS]
 
 
 def tiles(text: str) -> list[int]:

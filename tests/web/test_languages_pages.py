@@ -223,7 +223,7 @@ async def played_game() -> None:
     ]
     at = datetime(2026, 3, 9, 18, 5, tzinfo=UTC)
     game = await Game.objects.acreate(
-        table_id="one", rules={}, started_at=at, ended_at=at, hands=hands, log=b""
+        table_id="one", rules={}, started_at=at, ended_at=at, hands=hands
     )
     for seat, points in enumerate(("52.2", "12.0", "-21.2", "-43.0")):
         await GameSeat.objects.acreate(

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from base64 import b64decode
 from collections.abc import Iterator
 from decimal import Decimal
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.apps import apps
 from django.core.cache import cache
 from django.core.management.color import no_style
 from django.db import connection
@@ -29,11 +28,12 @@ from django.utils import translation
 
 from game import models
 from game.archive import archive
-from game.archive.game_log import decode_old_log
 from game.engine.events import Event
 from game.live.process import ARCHIVE
 from game.results import ladders
-from tests.web.finished_games import client, ratings, text_at
+from game.results.play_figures import PlayFigures
+from game.tables.codec import decode_commits
+from tests.web.finished_games import client, ratings, stored_figures, text_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -100,15 +100,12 @@ def make_old_database() -> None:
         MigrationExecutor(connection).migrate(latest)
 
 
-CONVERT: Any = import_module("game.migrations.0010_convert_logs")
-
-
 def old_logs() -> dict[str, list[Event]]:
     """Return the events of each game as the old site has written them."""
     return {
         row["pk"]: [
             event
-            for commit in decode_old_log(b64decode(row["fields"]["log"]))
+            for commit in decode_commits(zlib.decompress(b64decode(row["fields"]["log"])))
             for event in commit.events
         ]
         for row in rows()
@@ -121,7 +118,6 @@ def test_migration_moves_logs_and_copies_facts_of_games() -> None:
     wanted = old_logs()
     assert wanted
     for game in models.Game.objects.all():
-        assert not game.log
         assert archive.read_events(game) == wanted[game.pk]
         for row in (*game.seats.all(), *game.players.all()):
             assert (row.ended_at, row.is_public) == (game.ended_at, game.is_public)
@@ -131,54 +127,22 @@ def test_migration_moves_logs_and_copies_facts_of_games() -> None:
 
 
 @pytest.mark.postgresql
-def test_interrupted_migration_of_logs_continues(monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = old_logs()
-    models.GameLog.objects.all().delete()
-    for row in rows():
-        if row["model"] == "game.game":
-            log = b64decode(row["fields"]["log"])
-            models.Game.objects.filter(pk=row["pk"]).update(log=log, revision=1)
-    models.GameSeat.objects.update(ended_at=None)
-    convert = CONVERT._convert_batch
-    batches = []
-
-    def interrupted(apps: Any, batch: list[Any]) -> None:
-        convert(apps, batch)
-        batches.append([game.pk for game in batch])
-        if len(batches) == 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(CONVERT, "_GAMES", 3)
-    with monkeypatch.context() as patch, connection.schema_editor(atomic=False) as editor:
-        patch.setattr(CONVERT, "_convert_batch", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            CONVERT._convert_logs(apps, editor)
-    assert models.GameLog.objects.count() == 3, "the second batch is undone as a whole"
-    assert models.Game.objects.filter(log=b"").count() == 3
-    with connection.schema_editor(atomic=False) as editor:
-        CONVERT._convert_logs(apps, editor)
-        CONVERT._copy_facts(apps, editor)
-    for game in models.Game.objects.all():
-        assert archive.read_events(game) == wanted[game.pk]
-        assert game.revision == CONVERT._REVISION
-    assert not models.GameSeat.objects.filter(ended_at=None).exists()
-
-
-async def test_worker_converts_a_game_that_an_old_process_has_archived() -> None:
-    wanted = old_logs()["changed"]
-    row = next(row for row in rows() if row["pk"] == "changed")
-    log = b64decode(row["fields"]["log"])
-    await models.GameLog.objects.filter(game="changed").adelete()
-    await models.Game.objects.filter(pk="changed").aupdate(log=log, revision=1)
-    await models.GamePlayer.objects.filter(game="changed").aupdate(ended_at=None)
-    game = await models.Game.objects.aget(pk="changed")
-    assert await sync_to_async(archive.read_events)(game) == wanted
-    while await models.Game.objects.filter(revision__lt=archive.REVISION).aexists():
-        await ARCHIVE.reread_old_games()
-    await game.arefresh_from_db()
-    assert not game.log
-    assert await sync_to_async(archive.read_events)(game) == wanted
-    assert not await models.GamePlayer.objects.filter(ended_at=None).aexists()
+def test_migration_keeps_counts_of_games_without_figures() -> None:
+    wanted = {"hands": 3, "wins": 1, "win_points": 8000, "deal_in_points": 2000, "draws": 2}
+    (row,) = models.GamePlayer.objects.filter(game="south-1", person_id=person(0))
+    executor = MigrationExecutor(connection)
+    latest = executor.loader.graph.leaf_nodes("game")
+    before = [("game", "0025_remove_old_logs")]
+    executor.migrate(before)
+    try:
+        old = MigrationExecutor(connection).loader.project_state(before).apps
+        players = old.get_model("game", "GamePlayer").objects
+        players.filter(pk=row.pk).update(figures=b"", **wanted)
+    finally:
+        MigrationExecutor(connection).migrate(latest)
+    row.refresh_from_db()
+    assert stored_figures(row) == PlayFigures(**wanted, is_partial=True)
+    assert not models.GamePlayer.objects.exclude(pk=row.pk).exclude(figures=None).exists()
 
 
 def changes_of(number: int, length: str) -> list[dict[str, Any]]:

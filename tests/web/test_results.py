@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Final
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import transaction
 from django.utils import translation
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from game.archive import archive
 from game.engine.commands import EndGame
@@ -22,8 +23,9 @@ from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.live.process import ARCHIVE
 from game.models import Game, GameLog, GamePlayer, GameSeat, Player
-from game.results.counts import Counts, count_game
+from game.results.game_figures import count_game
 from game.results.game_text import format_number
+from game.results.play_figures import PlayFigures
 from game.results.players import forget_player
 from tests.web.finished_games import (
     AT,
@@ -35,6 +37,7 @@ from tests.web.finished_games import (
     people,
     room_and_log,
     seats,
+    stored_figures,
     text_at,
     two_hands,
     win_event,
@@ -51,20 +54,29 @@ FOURS: Any = (0, 0, 0, 0)
 
 # Counts
 
+COUNTS: Final = (
+    *("hands", "wins", "tsumo_wins", "win_points", "deal_ins", "deal_in_points"),
+    *("riichi", "calls", "draws", "tenpai_draws"),
+)
 
-def counts_of(events: Sequence[Event], rules: RuleSet = TENHOU) -> list[Counts]:
+
+def counts(**numbers: int) -> SimpleNamespace:
+    return SimpleNamespace(**dict.fromkeys(COUNTS, 0) | numbers)
+
+
+def counts_of(events: Sequence[Event], rules: RuleSet = TENHOU) -> list[SimpleNamespace]:
     """Return the counts by seat of four players who stayed from the first hand to the last."""
     start = GameStarted(("", "", "", ""), rules, SEED)
     found = count_game([(PLAYERS, (start,)), *((PLAYERS, (event,)) for event in events)])
-    return [found.players.get(player, Counts()) for player in PLAYERS]
+    figures = [found.players.get(player, PlayFigures()) for player in PLAYERS]
+    return [counts(**{name: getattr(own, name) for name in COUNTS}) for own in figures]
 
 
 def test_counts_of_every_player() -> None:
     zero, one, two, three = counts_of(two_hands())
-    assert asdict(zero) == asdict(Counts(hands=2, draws=1, tenpai_draws=1))
-    assert asdict(one) == asdict(Counts(hands=2, wins=1, win_points=2600, riichi=1, draws=1))
-    dealt_in = Counts(hands=2, deal_ins=1, deal_in_points=2600, calls=1, draws=1)
-    assert asdict(two) == asdict(dealt_in)
+    assert zero == counts(hands=2, draws=1, tenpai_draws=1)
+    assert one == counts(hands=2, wins=1, win_points=2600, riichi=1, draws=1)
+    assert two == counts(hands=2, deal_ins=1, deal_in_points=2600, calls=1, draws=1)
     assert three.tenpai_draws == 1
 
 
@@ -118,7 +130,8 @@ def test_archive_stores_counts_of_people_only() -> None:
     person = [uuid4(), uuid4()]
     archive_game("one", seats(person[0], person[1], None, None))
     rows = GamePlayer.objects.order_by("seat")
-    assert [(row.person_id, row.hands, row.wins, row.riichi) for row in rows] == [
+    found = [(row.person_id, stored_figures(row)) for row in rows]
+    assert [(own, it.hands, it.wins, it.riichi) for own, it in found] == [
         (person[0], 2, 0, 0),
         (person[1], 2, 1, 1),
     ]
@@ -134,8 +147,9 @@ async def test_hands_count_for_their_player() -> None:
     taken = with_new_player(sat, 1, late)
     steps = [*two_hands()[:5], without(sat, 1), taken, *two_hands()[5:]]
     await sync_to_async(archive_game)("one", sat, steps, places=(2, 1, 3, 4))
-    parts = {row.person_id: row async for row in GamePlayer.objects.filter(seat=1)}
-    assert {name: (row.hands, row.wins) for name, row in parts.items()} == {
+    rows = GamePlayer.objects.filter(seat=1)
+    parts = {row.person_id: stored_figures(row) async for row in rows}
+    assert {name: (own.hands, own.wins) for name, own in parts.items()} == {
         first: (1, 1),
         late: (1, 0),
     }
@@ -172,10 +186,11 @@ def test_hand_with_a_change_of_player_counts_for_neither() -> None:
     person = [uuid4(), uuid4(), uuid4(), uuid4()]
     sat = seats(*person)
     archive_game("one", sat, [*two_hands()[:3], without(sat, 0), *two_hands()[3:]])
-    assert [row.hands for row in GamePlayer.objects.order_by("seat")] == [0, 2, 2, 2]
+    rows = GamePlayer.objects.filter(game="one").order_by("seat")
+    assert [stored_figures(row).hands for row in rows] == [0, 2, 2, 2]
     archive_game("two", sat, [*two_hands()[:6], without(sat, 1), tuple(sat), *two_hands()[6:]])
     rows = GamePlayer.objects.filter(game="two").order_by("seat")
-    assert [row.hands for row in rows] == [2, 1, 2, 2]
+    assert [stored_figures(row).hands for row in rows] == [2, 1, 2, 2]
 
 
 def test_banned_player_keeps_the_hands_played_before() -> None:
@@ -183,7 +198,8 @@ def test_banned_player_keeps_the_hands_played_before() -> None:
     sat = seats(person, None, None, None)
     banned = with_seat(sat, 0, replace(sat[0], person="", bot="sensible"))
     archive_game("one", sat, [*two_hands()[:5], banned, *two_hands()[5:]])
-    assert (GamePlayer.objects.get().person_id, GamePlayer.objects.get().hands) == (person, 1)
+    row = GamePlayer.objects.get()
+    assert (row.person_id, stored_figures(row).hands) == (person, 1)
     assert GameSeat.objects.get(seat=0).is_absent
 
 
@@ -344,7 +360,8 @@ async def test_name_of_a_deleted_account_is_removed_from_logs() -> None:
     for name in ("left", "banned", "later"):
         assert not await sync_to_async(name_in_log)(name, "p0"), name
         assert await sync_to_async(name_in_log)(name, "p1"), name
-    assert await GamePlayer.objects.filter(person_id=one, hands=2).acount() == 3
+    rows = GamePlayer.objects.filter(person_id=one)
+    assert [stored_figures(row).hands async for row in rows] == [2, 2, 2]
 
 
 async def test_unreadable_log_is_tried_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -356,7 +373,8 @@ async def test_unreadable_log_is_tried_once(caplog: pytest.LogCaptureFixture) ->
     caplog.clear()
     await ARCHIVE.reread_old_games()
     assert not caplog.text
-    assert await GamePlayer.objects.filter(hands=2).acount() == 1, "known counts are kept"
+    row = await GamePlayer.objects.aget()
+    assert stored_figures(row).hands == 2, "known figures are kept"
 
 
 # Pages

@@ -11,9 +11,9 @@ from game.engine.commands import EndGame
 from game.engine.rules import TENHOU
 from game.live.process import ARCHIVE
 from game.models import Game, GameLog, GamePlayer, PlayTotal
-from game.results.play_figures import PlayFigures, decode_figures
+from game.results.play_figures import PlayFigures, decode_figures, encode_figures
 from game.results.players import forget_guests, forget_player
-from game.results.totals import SITE
+from game.results.totals import SITE, update_totals
 from tests.web.finished_games import (
     archive_game,
     hand,
@@ -93,6 +93,20 @@ def test_game_without_a_log_counts_with_its_result() -> None:
     (found,) = totals(four[1]).values()
     assert (found.games, found.places, found.hands) == (1, [0, 1, 0, 0], 0)
     assert PlayTotal.objects.filter(person_id=four[1], is_rated=True, length=TENHOU.length).exists()
+
+
+def test_counts_that_are_known_without_a_log_are_in_no_sum() -> None:
+    four = people(4)
+    archive_game("one", seats(*four))
+    GamePlayer.objects.update(figures=encode_figures(PlayFigures(hands=2, is_partial=True)))
+    PlayTotal.objects.all().delete()
+    game = Game.objects.get()
+    update_totals(game)
+    (found,) = totals(four[1]).values()
+    assert (found.games, found.places, found.hands) == (1, [0, 1, 0, 0], 0)
+    game.delete()
+    (left,) = totals(four[1]).values()
+    assert left.is_zero
 
 
 def test_deleted_game_leaves_the_sums_and_the_best_hand() -> None:

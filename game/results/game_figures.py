@@ -1,0 +1,100 @@
+"""Counts the figures of each player from the events of a game. Pure.
+
+A hand counts for the player who held the seat from its deal to its end; if the seat had two
+players, it counts for nobody. An abandoned hand does not count, and neither does one that ended in
+a chombo, because it is played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from game.engine.events import (
+    AwayChanged,
+    Event,
+    GameStarted,
+    HandDrawn,
+    HandStarted,
+    Won,
+)
+from game.engine.rules import RuleSet
+from game.results.hand_figures import HandFigures
+from game.results.play_figures import PlayFigures
+
+_SEATS: Final = range(4)
+
+Step = tuple[Sequence[str], Sequence[Event]]
+"""The players by seat, '' for a bot, and the events while they had these seats."""
+
+
+class GameFigures(msgspec.Struct):
+    """The figures of a whole game."""
+
+    players: dict[str, PlayFigures]
+    """The figures of each player's hands, at any seat, by player, without the result of the
+    game."""
+    present: tuple[str, ...] = ("", "", "", "")
+    """By seat, the player who was present when the last hand ended; '' where a bot or a stand-in
+    played."""
+
+
+class _Hand(HandFigures):
+    """The hand in progress, with its players."""
+
+    def __init__(
+        self, players: Sequence[str], started: HandStarted, number: int, rules: RuleSet
+    ) -> None:
+        super().__init__(started, number, rules)
+        self.players = list(players)
+        """The players who have held their seats since the deal; '' where the player changed."""
+
+
+def count_game(steps: Iterable[Step]) -> GameFigures:
+    """Count the game of these steps, which are in order."""
+    rules = RuleSet()
+    away = [False] * 4
+    found = GameFigures({})
+    is_present_known = False
+    hand: _Hand | None = None
+    dealt = 0
+    for players, events in steps:
+        if hand is not None and not hand.is_over:
+            for seat in _SEATS:
+                if players[seat] != hand.players[seat]:
+                    hand.players[seat] = ""
+        for event in events:
+            match event:
+                case GameStarted():
+                    rules = event.rules
+                case HandStarted():
+                    if hand is not None:
+                        _finish(hand, found, event)
+                    hand = _Hand(players, event, dealt, rules)
+                    dealt += 1
+                case AwayChanged():
+                    away[event.actor] = event.away
+                case _ if hand is not None:
+                    hand.add(event)
+            if isinstance(event, (Won, HandDrawn)):
+                found.present, is_present_known = _present(players, away), True
+        if not is_present_known:
+            found.present = _present(players, away)
+    if hand is not None:
+        _finish(hand, found, None)
+    return found
+
+
+def _present(players: Sequence[str], away: Sequence[bool]) -> tuple[str, ...]:
+    return tuple(["" if is_away else player for player, is_away in zip(players, away, strict=True)])
+
+
+def _finish(hand: _Hand, found: GameFigures, following: HandStarted | None) -> None:
+    if not hand.is_counted:
+        return
+    hand.finish(following)
+    for player, figures in zip(hand.players, hand.seats, strict=True):
+        if player:
+            found.players.setdefault(player, PlayFigures()).add(figures)
