@@ -19,7 +19,7 @@ from game.live.process import ARCHIVE
 from game.models import Game, GameLog, GamePlayer, GameSeat, Ladder, Player, Rating
 from game.results.ladders import MU, SIGMA, LadderKind, displayed_rating
 from game.results.totals import add_contributions, figures_of, key_of
-from game.tables.room import SeatMeta, four
+from game.tables.room import SeatMeta
 
 POOL: Final = 48
 """Number of played games that are copied. They are of all presets and lengths, half of them of the
@@ -92,7 +92,7 @@ def _play_pool(size: int) -> None:
         name = names[0] if number % 2 else names[number // 2 % len(names)]
         length = "east" if number % 3 == 0 else "east_south"
         rules = replace(PRESETS[name], length=length)
-        seats = four(SeatMeta(f"pool {at}", str(UUID(int=at + 1))) for at in range(4))
+        seats = tuple(SeatMeta(f"pool {at}", str(UUID(int=at + 1))) for at in range(4))
         began = int(_BEGIN.timestamp() * 1000)
         room, log = play_room(table_id, seats, rules, seed=number, started_at=began)
         ARCHIVE.save_game(room, log)

@@ -9,6 +9,7 @@ import hashlib
 from random import Random
 
 from game.bots import bot_named
+from game.engine.by_seat import BySeat
 from game.engine.clock import ClockSettings
 from game.engine.commands import Act, DealHand, StartGame
 from game.engine.legal import legal, pending
@@ -16,7 +17,7 @@ from game.engine.perspective import view
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.tables.commit_draft import Draft, Proposal, draft
-from game.tables.room import Commit, FourSeats, Room, TableId, TableMeta
+from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 
 FASTEST_MS, USUAL_MS = 300, 1_800
@@ -24,7 +25,13 @@ FASTEST_MS, USUAL_MS = 300, 1_800
 
 
 def play_room(
-    table_id: str, seats: FourSeats, rules: RuleSet, *, seed: int, started_at: int, ladder: str = ""
+    table_id: str,
+    seats: BySeat[SeatMeta],
+    rules: RuleSet,
+    *,
+    seed: int,
+    started_at: int,
+    ladder: str = "",
 ) -> tuple[Room, list[Commit]]:
     """Play a game with sensible bots at all seats. Return the room at its end, and its log."""
     chance = Random(seed)

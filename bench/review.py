@@ -23,7 +23,7 @@ from game.records.validate import events_of, validate_game
 from game.reviews.game_review import review_game
 from game.reviews.moments import NotFinished, split_hands
 from game.reviews.storage import encode_review
-from game.tables.room import SeatMeta, four
+from game.tables.room import SeatMeta
 
 GAMES: Final = 8
 _MIN_HANDS: Final = 8
@@ -58,7 +58,7 @@ def _print(label: str, games: Sequence[Events]) -> None:
 
 
 def _bot_game(seed: int) -> Events:
-    seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
+    seats = tuple(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
     _, log = play_room(f"review-{seed}", seats, TENHOU, seed=seed, started_at=0)
     return [event for commit in log for event in commit.events]
 

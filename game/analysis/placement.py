@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.events import HandDrawn, Won
 from game.engine.points import final_bonus, final_placement, noten_payments
 from game.engine.progress import dealer_may_stop, last_regular_kyoku, next_deal
@@ -64,7 +64,7 @@ class Position(msgspec.Struct, frozen=True):
     """The facts of a table on which the worth of points for one seat depends."""
 
     rules: RuleSet
-    scores: FourInts
+    scores: BySeat[int]
     kyoku: int
     honba: int
     kyotaku: int
@@ -123,7 +123,7 @@ class Stakes:
         lost = sum(self.deal_in(_ORDINARY_POINTS, winner) for winner in others) / len(others)
         return max(0.1, lost / _ORDINARY_POINTS)
 
-    def draw(self, tenpais: tuple[bool, bool, bool, bool]) -> float:
+    def draw(self, tenpais: BySeat[bool]) -> float:
         """Return the worth of an exhaustive draw. `tenpais` says for each seat whether it is
         tenpai."""
         if tenpais not in self._draws:
@@ -191,13 +191,15 @@ class Stakes:
                         share = points / 2 if payer == dealer else points / 4
                     deltas[payer] -= round(share + bonus / 3)
         deltas[winner] += points + bonus + STICK * position.kyotaku
-        return self._place_worth_after(ints_by_seat(deltas), _placeholder_win(winner, target), 0)
+        return self._place_worth_after(tuple(deltas), _placeholder_win(winner, target), 0)
 
-    def _place_worth_after(self, deltas: FourInts, result: Won | HandDrawn, kyotaku: int) -> float:
+    def _place_worth_after(
+        self, deltas: BySeat[int], result: Won | HandDrawn, kyotaku: int
+    ) -> float:
         """Return the expected worth of the place after the hand has ended with this result."""
         position = self._position
         pairs = zip(position.scores, deltas, strict=True)
-        scores = ints_by_seat([score + delta for score, delta in pairs])
+        scores = tuple([score + delta for score, delta in pairs])
         table = replace(self._table, scores=scores, kyotaku=kyotaku, results=(result,))
         deal = next_deal(table)
         if deal is None or dealer_may_stop(table):
@@ -248,7 +250,7 @@ def _placeholder_win(winner: int, target: int) -> Won:
     )
 
 
-def _placeholder_draw(tenpais: tuple[bool, bool, bool, bool]) -> HandDrawn:
+def _placeholder_draw(tenpais: BySeat[bool]) -> HandDrawn:
     return HandDrawn(
         reason="exhaustive",
         tehais=((), (), (), ()),
@@ -258,7 +260,7 @@ def _placeholder_draw(tenpais: tuple[bool, bool, bool, bool]) -> HandDrawn:
     )
 
 
-def hands_left(rules: RuleSet, scores: FourInts, kyoku: int) -> float:
+def hands_left(rules: RuleSet, scores: BySeat[int], kyoku: int) -> float:
     """Return the mean number of hands from hand `kyoku` to the end of the game, both included."""
     deals = max(1, last_regular_kyoku(rules) - kyoku + 1)
     hands = deals * _HANDS_PER_DEALER
@@ -268,7 +270,9 @@ def hands_left(rules: RuleSet, scores: FourInts, kyoku: int) -> float:
 
 
 @lru_cache(maxsize=8_192)
-def _expected_worth(rules: RuleSet, scores: FourInts, kyoku: int, honba: int, seat: int) -> float:
+def _expected_worth(
+    rules: RuleSet, scores: BySeat[int], kyoku: int, honba: int, seat: int
+) -> float:
     """Return the expected worth of the seat's place, in thousands, before a deal."""
     spread = _HAND_SPREAD * math.sqrt(hands_left(rules, scores, kyoku))
     worths = _worths_by_place(rules, scores)
@@ -297,13 +301,13 @@ def _places(chances: list[float]) -> Iterator[float]:
     yield two * third
 
 
-def _worths_by_place(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+def _worths_by_place(rules: RuleSet, scores: BySeat[int]) -> tuple[float, ...]:
     """Return the worth of each place from the first, in thousands, for these scores, sorted."""
     ordered = sorted(scores, reverse=True)
-    return _place_worths(rules, ints_by_seat([score - at for at, score in enumerate(ordered)]))
+    return _place_worths(rules, tuple([score - at for at, score in enumerate(ordered)]))
 
 
-def _place_worths(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+def _place_worths(rules: RuleSet, scores: BySeat[int]) -> tuple[float, ...]:
     """Return for each seat the worth of its final place with these scores, in thousands."""
     goal = rules.return_points
     order = sorted(set(scores))
@@ -311,14 +315,12 @@ def _place_worths(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
     # arguments make the cache useful.
     return _worths_of_order(
         rules,
-        ints_by_seat(
-            [order.index(score) + (goal if score >= goal else goal - 10) for score in scores]
-        ),
+        tuple([order.index(score) + (goal if score >= goal else goal - 10) for score in scores]),
     )
 
 
 @lru_cache(maxsize=1_024)
-def _worths_of_order(rules: RuleSet, scores: FourInts) -> tuple[float, ...]:
+def _worths_of_order(rules: RuleSet, scores: BySeat[int]) -> tuple[float, ...]:
     _, placement = final_placement(rules, scores, 0)
     bonus = final_bonus(rules, scores)
     width = max(map(sum, bonus)) - min(map(sum, bonus))

@@ -25,6 +25,7 @@ from game.archive import game_log
 from game.archive.game_log import LogEntry, decode_log, encode_log, entries_of
 from game.archive.hand_schedule import schedule_of
 from game.archive.seat_history import Sitting, find_people, opening_seats, remove_names, sittings
+from game.engine.by_seat import BySeat
 from game.engine.commands import Command, EndGame, RestoreGame
 from game.engine.events import Event, HandDrawn, HandStarted, Won
 from game.engine.rules import RuleSet
@@ -36,7 +37,7 @@ from game.results.recording import lock_people, record_players
 from game.results.totals import read_contributions, update_totals
 from game.tables.codec import decode_commit
 from game.tables.database import note_written, reaching_database
-from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, four
+from game.tables.room import Commit, Room, SeatMeta, TableId
 from game.tables.service import Service
 
 log = logging.getLogger(__name__)
@@ -177,7 +178,7 @@ class Archive:
         self,
         game: Game,
         entries: Sequence[LogEntry],
-        last: FourSeats,
+        last: BySeat[SeatMeta],
         forgotten: frozenset[str],
         rated_seats: Sequence[bool],
     ) -> Sequence[str]:
@@ -258,9 +259,9 @@ def _has_command(
     return any(isinstance(command, kinds) for commit in commits for command in commit.commands)
 
 
-def _last_seats(rows: Sequence[GameSeat]) -> FourSeats:
+def _last_seats(rows: Sequence[GameSeat]) -> BySeat[SeatMeta]:
     """Return who sat at the seats at the end of an archived game whose log does not contain it."""
-    return four(SeatMeta(row.name, str(row.person_id or ""), row.bot) for row in rows)
+    return tuple(SeatMeta(row.name, str(row.person_id or ""), row.bot) for row in rows)
 
 
 def _seat_row(

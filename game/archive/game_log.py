@@ -15,11 +15,12 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from game.engine.by_seat import BySeat
 from game.engine.events import Event, GameRestored, GameStarted, HandStarted, WallSeeded
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
 from game.tables.codec import encode
-from game.tables.room import Commit, FourSeats
+from game.tables.room import Commit, SeatMeta
 
 FORMAT: Final = 1
 """The form of a log: zlib over msgpack of `StoredLog`."""
@@ -34,7 +35,7 @@ class LogEntry(msgspec.Struct, frozen=True, gc=False):
     at: int
     """The time of the commit, in Unix milliseconds."""
     events: tuple[Event, ...]
-    seats: FourSeats | None = None
+    seats: BySeat[SeatMeta] | None = None
     """The new seats, if they have changed."""
 
 
@@ -47,7 +48,7 @@ class StoredLog(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The time from each entry to the next, in tenths of a second."""
     sizes: tuple[int, ...]
     """The number of events of each entry."""
-    seats: tuple[tuple[int, FourSeats], ...]
+    seats: tuple[tuple[int, BySeat[SeatMeta]], ...]
     """The seats of the entries that change them, by the index of the entry."""
     events: tuple[Event, ...]
     """All events. A wall that can be computed from the seed is `_FROM_SEED`."""

@@ -9,26 +9,27 @@ from typing import Final
 from msgspec.structs import replace
 
 from game.archive.game_log import LogEntry
+from game.engine.by_seat import BySeat
 from game.engine.events import Event, GameStarted
-from game.tables.room import FourSeats, SeatMeta, four
+from game.tables.room import SeatMeta
 
-FourNames = tuple[str, str, str, str]
+FourNames = BySeat[str]
 Sitting = tuple[FourNames, tuple[Event, ...]]
 """The ids of the players by seat, '' for a bot, and events while they sat there."""
 _SEATS: Final = range(4)
 
 
-def opening_seats(entries: Sequence[LogEntry], last: FourSeats) -> FourSeats:
+def opening_seats(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> BySeat[SeatMeta]:
     """Return the seats at the start of the game; `last` are those at its end.
 
     The first entry has them. In older logs the first entry with seats is that of a leaving player,
     whose seat then also has a bot.
     """
     first = next((entry.seats for entry in entries if entry.seats is not None), last)
-    return four(replace(seat, bot="") if seat.person else seat for seat in first)
+    return tuple(replace(seat, bot="") if seat.person else seat for seat in first)
 
 
-def sittings(entries: Sequence[LogEntry], last: FourSeats) -> Iterator[Sitting]:
+def sittings(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> Iterator[Sitting]:
     """Yield for each entry the players and its events."""
     seats = opening_seats(entries, last)
     for entry in entries:
@@ -36,12 +37,12 @@ def sittings(entries: Sequence[LogEntry], last: FourSeats) -> Iterator[Sitting]:
         yield find_players(seats), entry.events
 
 
-def find_players(seats: FourSeats) -> FourNames:
+def find_players(seats: BySeat[SeatMeta]) -> FourNames:
     """Return the ids of the players by seat; '' where a bot plays, also for an absent player."""
-    return four("" if seat.bot else seat.person for seat in seats)
+    return tuple("" if seat.bot else seat.person for seat in seats)
 
 
-def find_people(entries: Sequence[LogEntry], last: FourSeats) -> dict[str, tuple[int, str]]:
+def find_people(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> dict[str, tuple[int, str]]:
     """Return everybody who has had a seat, by id and in order of arrival: their first seat and
     their name."""
     found: dict[str, tuple[int, str]] = {}
@@ -54,7 +55,7 @@ def find_people(entries: Sequence[LogEntry], last: FourSeats) -> dict[str, tuple
 
 
 def remove_names(
-    entries: Sequence[LogEntry], last: FourSeats, people: AbstractSet[str]
+    entries: Sequence[LogEntry], last: BySeat[SeatMeta], people: AbstractSet[str]
 ) -> tuple[LogEntry, ...]:
     """Return the log without the names of these people, given by id. Their ids stay."""
     opening = opening_seats(entries, last)
@@ -67,7 +68,7 @@ def remove_names(
             owners = [
                 _owner_of_name(before, after) for before, after in zip(owners, seats, strict=True)
             ]
-            seats = four(
+            seats = tuple(
                 replace(seat, name="") if owner.person in people else seat
                 for seat, owner in zip(seats, owners, strict=True)
             )
@@ -92,5 +93,5 @@ def _blank_names(event: Event, is_blank: Sequence[bool]) -> Event:
     """Remove the names of those seats from the event that starts the game."""
     if not isinstance(event, GameStarted):
         return event
-    names = four("" if blank else name for name, blank in zip(event.names, is_blank, strict=True))
+    names = tuple("" if blank else name for name, blank in zip(event.names, is_blank, strict=True))
     return replace(event, names=names)

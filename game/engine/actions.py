@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
+from game.engine.by_seat import BySeat
+
 
 class _Action(msgspec.Struct, frozen=True, gc=False, array_like=True):
     pass
@@ -40,7 +42,7 @@ class CallKan(_Action, tag="daiminkan", frozen=True, gc=False, array_like=True):
 
 
 class DeclareAnkan(_Action, tag="ankan", frozen=True, gc=False, array_like=True):
-    consumed: tuple[int, int, int, int]
+    consumed: BySeat[int]
 
 
 class DeclareKakan(_Action, tag="kakan", frozen=True, gc=False, array_like=True):

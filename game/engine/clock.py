@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.legal import pending
 from game.engine.state import SEATS, DrawState, Phase, Table
 
@@ -66,9 +66,9 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
 class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The times of the open question."""
 
-    asked_at: FourInts = (NOT_ASKED, NOT_ASKED, NOT_ASKED, NOT_ASKED)
+    asked_at: BySeat[int] = (NOT_ASKED, NOT_ASKED, NOT_ASKED, NOT_ASKED)
     """When the time of each seat starts; ``NOT_ASKED`` if the seat is not asked."""
-    bank: FourInts = (0, 0, 0, 0)
+    bank: BySeat[int] = (0, 0, 0, 0)
     """The rest of each seat's bank when its question was put."""
     closes_at: int = 0
     """When everybody sees how the table continues, at the earliest (phases CLAIMS, SHOWING and
@@ -126,8 +126,8 @@ def next_clock(
         if _draw_number(before) != _draw_number(after):
             draw_ends_at = now + settings.wall_draw_ms
     return Clock(
-        asked_at=ints_by_seat(asked),
-        bank=ints_by_seat(bank),
+        asked_at=tuple(asked),
+        bank=tuple(bank),
         closes_at=closes_at,
         paused_at=clock.paused_at,
         pause_ends_at=clock.pause_ends_at,
@@ -167,7 +167,7 @@ def reopen_question(settings: ClockSettings, clock: Clock, seat: int, now: int) 
         return clock
     asked = list(clock.asked_at)
     asked[seat] = (clock.paused_at or now) + settings.lead_ms
-    return msgspec.structs.replace(clock, asked_at=ints_by_seat(asked))
+    return msgspec.structs.replace(clock, asked_at=tuple(asked))
 
 
 def pause_clock(clock: Clock, now: int, until: int) -> Clock:
@@ -186,7 +186,7 @@ def resume_clock(clock: Clock, now: int) -> Clock:
     span = now - clock.paused_at
     asked = [since + span if since != NOT_ASKED else since for since in clock.asked_at]
     return Clock(
-        asked_at=ints_by_seat(asked),
+        asked_at=tuple(asked),
         bank=clock.bank,
         closes_at=clock.closes_at + span,
         round_ends_at=clock.round_ends_at + span if clock.round_ends_at else 0,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from game.engine.actions import Action
-from game.engine.by_seat import FourTexts
+from game.engine.by_seat import BySeat
 from game.engine.rules import RuleSet
 
 
@@ -18,7 +18,7 @@ class StartGame(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_l
     `DrawWall` follows."""
 
     rules: RuleSet
-    names: tuple[str, str, str, str]
+    names: BySeat[str]
     seed: bytes
 
 
@@ -85,7 +85,7 @@ class DrawWall(msgspec.Struct, tag="draw_wall", frozen=True, gc=False, array_lik
 
     seats: tuple[int, ...]
     table_id: str
-    players: FourTexts
+    players: BySeat[str]
 
 
 class CommitWall(msgspec.Struct, tag="commit_wall", frozen=True, gc=False, array_like=True):

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Any
 
 from game.engine.actions import ShowTenpai
-from game.engine.by_seat import FourInts, ints_by_seat, rows_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.claims import others
 from game.engine.events import HandDrawn
 from game.engine.formal import is_tenpai
@@ -80,7 +80,7 @@ def hand_drawn(
     table: Table,
     reason: str,
     shown: Collection[int],
-    deltas: FourInts = (0, 0, 0, 0),
+    deltas: BySeat[int] = (0, 0, 0, 0),
     *,
     are_tenpai: bool = True,
     **details: Any,
@@ -92,10 +92,10 @@ def hand_drawn(
     east, south, west, north = [are_tenpai and seat in shown for seat in SEATS]
     return HandDrawn(
         reason=reason,
-        tehais=rows_by_seat(rows),
+        tehais=tuple(rows),
         tenpais=(east, south, west, north),
         deltas=deltas,
-        scores=ints_by_seat([table.scores[seat] + deltas[seat] for seat in SEATS]),
+        scores=tuple([table.scores[seat] + deltas[seat] for seat in SEATS]),
         **details,
     )
 

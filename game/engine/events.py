@@ -11,14 +11,14 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from game.engine.actions import Action
-from game.engine.by_seat import FourBytes, FourInts, FourRows, FourTexts
+from game.engine.by_seat import BySeat
 from game.engine.fu import FuPart
 from game.engine.rules import RuleSet
 from game.engine.visibility import ACTOR_TILE, HIDDEN_ALWAYS, OWN_BIT, OWN_ROW_OF_TILES, PUBLIC
 
 
 class GameStarted(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_like=True):
-    names: Annotated[tuple[str, str, str, str], PUBLIC]
+    names: Annotated[BySeat[str], PUBLIC]
     rules: Annotated[RuleSet, PUBLIC]
     seed: Annotated[bytes, HIDDEN_ALWAYS]
     """Empty if the seed is drawn with the pages of the players (`WallDrawOpened`)."""
@@ -33,7 +33,7 @@ class WallDrawOpened(msgspec.Struct, tag="wall_draw", frozen=True, gc=False, arr
     seats: Annotated[tuple[int, ...], PUBLIC]
     table_id: Annotated[str, HIDDEN_ALWAYS] = ""
     """Set in the first draw only, like `players` and `rules`."""
-    players: Annotated[FourTexts, HIDDEN_ALWAYS] = ("", "", "", "")
+    players: Annotated[BySeat[str], HIDDEN_ALWAYS] = ("", "", "", "")
     """By seat ``person:<id>`` or ``bot:<name>``."""
     rules: Annotated[str, HIDDEN_ALWAYS] = ""
     """The text that the server's hash binds (`rules_text`)."""
@@ -49,7 +49,7 @@ class WallCommitted(msgspec.Struct, tag="wall_commit", frozen=True, gc=False, ar
 class WallBound(msgspec.Struct, tag="wall_bind", frozen=True, gc=False, array_like=True):
     """The server fixes the commitments and binds itself to its secret. Pages reveal now."""
 
-    commitments: Annotated[FourBytes, PUBLIC]
+    commitments: Annotated[BySeat[bytes], PUBLIC]
     """By seat; empty for none."""
     binding: Annotated[bytes, PUBLIC]
     secret: Annotated[bytes, HIDDEN_ALWAYS]
@@ -92,8 +92,8 @@ class HandStarted(msgspec.Struct, tag="start_kyoku", frozen=True, gc=False, arra
     kyotaku: Annotated[int, PUBLIC]
     oya: Annotated[int, PUBLIC]
     dora_marker: Annotated[int, PUBLIC]
-    scores: Annotated[FourInts, PUBLIC]
-    tehais: Annotated[FourRows, OWN_ROW_OF_TILES]
+    scores: Annotated[BySeat[int], PUBLIC]
+    tehais: Annotated[BySeat[tuple[int, ...]], OWN_ROW_OF_TILES]
     wall: Annotated[bytes, HIDDEN_ALWAYS]
 
 
@@ -157,7 +157,7 @@ class DaiminkanCalled(msgspec.Struct, tag="daiminkan", frozen=True, gc=False, ar
 
 class AnkanDeclared(msgspec.Struct, tag="ankan", frozen=True, gc=False, array_like=True):
     actor: Annotated[int, PUBLIC]
-    consumed: Annotated[FourInts, PUBLIC]
+    consumed: Annotated[BySeat[int], PUBLIC]
     may_ron: Annotated[int, OWN_BIT] = 0
     waiting: Annotated[int, OWN_BIT] = 0
     may_foul: Annotated[int, OWN_BIT] = 0
@@ -209,8 +209,8 @@ class Won(msgspec.Struct, tag="hora", frozen=True, gc=False, array_like=True):
     """What all payers pay together, without honba and sticks."""
     liable: Annotated[int, PUBLIC]
     """Pao: the seat that pays, or -1."""
-    deltas: Annotated[FourInts, PUBLIC]
-    scores: Annotated[FourInts, PUBLIC]
+    deltas: Annotated[BySeat[int], PUBLIC]
+    scores: Annotated[BySeat[int], PUBLIC]
     fu_parts: Annotated[tuple[FuPart, ...], PUBLIC] = ()
     """The fu before rounding, by their causes; empty for a yakuman."""
 
@@ -227,11 +227,11 @@ class HandDrawn(msgspec.Struct, tag="ryukyoku", frozen=True, gc=False, array_lik
     `abandoned`: the game was ended, restored from a backup, or the hand is played again."""
 
     reason: Annotated[str, PUBLIC]
-    tehais: Annotated[FourRows, PUBLIC]
+    tehais: Annotated[BySeat[tuple[int, ...]], PUBLIC]
     """The hands that are shown; an empty row for a hand that stays closed."""
-    tenpais: Annotated[tuple[bool, bool, bool, bool], PUBLIC]
-    deltas: Annotated[FourInts, PUBLIC]
-    scores: Annotated[FourInts, PUBLIC]
+    tenpais: Annotated[BySeat[bool], PUBLIC]
+    deltas: Annotated[BySeat[int], PUBLIC]
+    scores: Annotated[BySeat[int], PUBLIC]
     actor: Annotated[int, PUBLIC] = -1
     """The seat that declared kyushu kyuhai, or -1."""
     nagashi: Annotated[tuple[int, ...], PUBLIC] = ()
@@ -247,7 +247,7 @@ class HandEnded(msgspec.Struct, tag="end_kyoku", frozen=True, gc=False, array_li
 
 
 class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_like=True):
-    scores: Annotated[FourInts, PUBLIC]
+    scores: Annotated[BySeat[int], PUBLIC]
     """Final points, with leftover riichi sticks paid out."""
     placement: Annotated[tuple[tuple[int, float], ...], PUBLIC]
     """Per seat: place 1..4, and points in thousands with uma and oka."""

@@ -10,7 +10,7 @@ from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
-from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.events import (
     AnkanDeclared,
     Answered,
@@ -230,7 +230,7 @@ def _riichi_accepted(table: Table, event: RiichiAccepted) -> Table:
     return replace(
         table,
         hands=_with_hand(table.hands, actor, hand),
-        scores=ints_by_seat(scores),
+        scores=tuple(scores),
         kyotaku=table.kyotaku + 1,
     )
 
@@ -474,8 +474,8 @@ def _dora_due_after_kan(table: Table) -> int:
     return table.dora_due + table.rules.kan_dora
 
 
-def _with_chombos(chombos: FourInts, offenders: tuple[int, ...]) -> FourInts:
+def _with_chombos(chombos: BySeat[int], offenders: tuple[int, ...]) -> BySeat[int]:
     """Return the chombo counts with one added for each of the offenders."""
     if not offenders:
         return chombos
-    return ints_by_seat([count + (seat in offenders) for seat, count in enumerate(chombos)])
+    return tuple([count + (seat in offenders) for seat, count in enumerate(chombos)])

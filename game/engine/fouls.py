@@ -17,7 +17,6 @@ from typing import Final
 
 from game.engine import claims, turn
 from game.engine.actions import Action, DeclareRiichi, Win
-from game.engine.by_seat import ints_by_seat
 from game.engine.draws import hand_drawn
 from game.engine.events import HandDrawn
 from game.engine.formal import is_tenpai
@@ -92,7 +91,7 @@ def _chombo(
         table,
         CHOMBO,
         shown,
-        ints_by_seat(deltas),
+        tuple(deltas),
         are_tenpai=False,
         foul=foul,
         offenders=tuple(offenders),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.pao import LAST_TILES, RINSHAN
 from game.engine.rules import RuleSet
 from game.engine.state import NOBODY, SEATS, STICK
@@ -37,7 +37,7 @@ def win_payments(
     honba: int,
     kyotaku: int,
     liable: tuple[tuple[str, int], ...],
-) -> tuple[FourInts, int]:
+) -> tuple[BySeat[int], int]:
     """Return the deltas of a win, and the seat that pays as liable (or -1).
 
     `target` is the seat that dealt in, or the winner itself on a self-draw. `honba` and `kyotaku`
@@ -56,10 +56,10 @@ def win_payments(
     covers_all = bool(shares) and not rest
     _pay_honba(deltas, rules, winner, target, honba, first_liable, covers_all)
     deltas[winner] += STICK * kyotaku
-    return ints_by_seat(deltas), first_liable
+    return tuple(deltas), first_liable
 
 
-def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> FourInts:
+def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> BySeat[int]:
     """Return the deltas of an exhaustive draw: noten seats pay tenpai seats."""
     ready, payments = sum(tenpais), rules.noten_payments
     assert isinstance(payments, tuple)  # `RuleSet` converts the number of stored games
@@ -67,7 +67,7 @@ def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> FourInts:
         return 0, 0, 0, 0
     loss = payments[ready - 1]
     gain = loss * (4 - ready) // ready
-    return ints_by_seat([gain if tenpai else -loss for tenpai in tenpais])
+    return tuple([gain if tenpai else -loss for tenpai in tenpais])
 
 
 def split_sticks(
@@ -91,7 +91,7 @@ def nagashi_payments(
     honba: int = 0,
     kyotaku: int = 0,
     in_riichi: Collection[int] = (),
-) -> FourInts:
+) -> BySeat[int]:
     """Return the deltas of nagashi mangan: each of `seats` is paid as for a self-drawn mangan. If
     it counts as a win, honba and sticks are divided as among several winners; the first of `seats`
     is the nearest."""
@@ -103,12 +103,12 @@ def nagashi_payments(
     if rules.nagashi_mangan == "win":
         for seat, sticks in split_sticks(rules, kyotaku, seats, in_riichi).items():
             deltas[seat] += STICK * sticks
-    return ints_by_seat(deltas)
+    return tuple(deltas)
 
 
 def final_placement(
-    rules: RuleSet, scores: FourInts, kyotaku: int, chombos: FourInts = (0, 0, 0, 0)
-) -> tuple[FourInts, Placement]:
+    rules: RuleSet, scores: BySeat[int], kyotaku: int, chombos: BySeat[int] = (0, 0, 0, 0)
+) -> tuple[BySeat[int], Placement]:
     """Return the final scores with leftover sticks, and the place and points of each seat.
 
     Points are thousands with oka and uma. Places, uma and oka follow from `scores`, the scores
@@ -134,7 +134,7 @@ def final_placement(
     return final, tuple((places[seat], points[seat] / 1_000) for seat in SEATS)
 
 
-def final_bonus(rules: RuleSet, scores: FourInts) -> tuple[tuple[float, float], ...]:
+def final_bonus(rules: RuleSet, scores: BySeat[int]) -> tuple[tuple[float, float], ...]:
     """Return for each seat the uma and the oka, in thousands, that `final_placement` includes."""
     uma, oka = _bonus(rules, scores)
     return tuple((uma[seat] / 1_000, oka[seat] / 1_000) for seat in SEATS)
@@ -239,7 +239,7 @@ def _pay_honba(
                 _transfer(deltas, payer, winner, points // 3)
 
 
-def _with_leftover_sticks(rules: RuleSet, scores: FourInts, kyotaku: int) -> FourInts:
+def _with_leftover_sticks(rules: RuleSet, scores: BySeat[int], kyotaku: int) -> BySeat[int]:
     """Return the scores with the sticks left on the table. Seats with equal highest scores share
     them in hundreds; under "winner" the seats in first place do. Under "split_rounded_down" the
     shares are equal, and points that cannot be divided are lost."""
@@ -257,7 +257,7 @@ def _with_leftover_sticks(rules: RuleSet, scores: FourInts, kyotaku: int) -> Fou
         shares = _shares(points, count)
     for seat, share in zip(winners, shares, strict=True):
         final[seat] += share
-    return ints_by_seat(final)
+    return tuple(final)
 
 
 def _shares(points: int, count: int) -> list[int]:
@@ -266,13 +266,13 @@ def _shares(points: int, count: int) -> list[int]:
     return [100 * (share + (number < odd)) for number in range(count)]
 
 
-def _uma_of(rules: RuleSet, scores: FourInts) -> tuple[int, int, int, int]:
+def _uma_of(rules: RuleSet, scores: BySeat[int]) -> BySeat[int]:
     if not rules.floating_uma:
         return rules.uma
     return rules.floating_uma[sum(score >= rules.return_points for score in scores)]
 
 
-def _bonus(rules: RuleSet, scores: FourInts) -> tuple[list[int], list[int]]:
+def _bonus(rules: RuleSet, scores: BySeat[int]) -> tuple[list[int], list[int]]:
     """Return uma and oka by seat, in points. Tied seats share those of their places."""
     by_place = _uma_of(rules, scores)
     uma, oka = [0] * 4, [0] * 4
@@ -286,7 +286,7 @@ def _bonus(rules: RuleSet, scores: FourInts) -> tuple[list[int], list[int]]:
     return uma, oka
 
 
-def _seats_by_place(rules: RuleSet, scores: FourInts) -> list[tuple[int, list[int]]]:
+def _seats_by_place(rules: RuleSet, scores: BySeat[int]) -> list[tuple[int, list[int]]]:
     """Return the places (1..4) in ascending order, each with the seats that share it."""
     groups: list[tuple[int, list[int]]] = []
     ranking = sorted(SEATS, key=lambda seat: (-scores[seat], seat))

@@ -16,7 +16,7 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 
 from game.engine.actions import Action
-from game.engine.by_seat import FourBytes, FourInts, FourTexts
+from game.engine.by_seat import BySeat
 from game.engine.events import HandDrawn, Won
 from game.engine.rules import RuleSet
 from game.engine.tiles import EAST, NO_TILE
@@ -126,7 +126,7 @@ class DrawState(IntEnum):
     """The seed is the server's own: no page took part."""
 
 
-NO_BYTES: Final[FourBytes] = (b"", b"", b"", b"")
+NO_BYTES: Final[BySeat[bytes]] = (b"", b"", b"", b"")
 
 
 class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -137,10 +137,10 @@ class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
     seats: tuple[int, ...]
     """The seats whose pages are asked."""
     state: DrawState = DrawState.COMMIT
-    commitments: FourBytes = NO_BYTES
+    commitments: BySeat[bytes] = NO_BYTES
     """By seat; empty for none."""
     binding: bytes = b""
-    contributions: FourBytes = NO_BYTES
+    contributions: BySeat[bytes] = NO_BYTES
     """By seat; empty for none."""
     void: int = 0
     """How many draws were void."""
@@ -159,7 +159,7 @@ class WallTerms(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The facts that the server's hash binds in addition to its secret."""
 
     table_id: str
-    players: FourTexts
+    players: BySeat[str]
     rules: str
     version: int = 1
     """The version of the proof (`game.engine.wall_proof`)."""
@@ -171,16 +171,16 @@ class Dealt(NamedTuple):
     kyoku: int
     """0 is East 1, 4 South 1."""
     honba: int
-    scores: FourInts
+    scores: BySeat[int]
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One table, from the deal of its first hand to its final ranking."""
 
     rules: Annotated[RuleSet, PUBLIC] = RuleSet()
-    names: Annotated[tuple[str, str, str, str], PUBLIC] = ("", "", "", "")
+    names: Annotated[BySeat[str], PUBLIC] = ("", "", "", "")
     seed: Annotated[bytes, HIDDEN_ALWAYS] = b""
-    away: Annotated[tuple[bool, bool, bool, bool], PUBLIC] = (False, False, False, False)
+    away: Annotated[BySeat[bool], PUBLIC] = (False, False, False, False)
     """Seats whose player is away, so that a bot plays for them."""
 
     phase: Annotated[Phase, PUBLIC] = Phase.IDLE
@@ -193,7 +193,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     honba: Annotated[int, PUBLIC] = 0
     kyotaku: Annotated[int, PUBLIC] = 0
     """Riichi sticks on the table."""
-    scores: Annotated[FourInts, PUBLIC] = (0, 0, 0, 0)
+    scores: Annotated[BySeat[int], PUBLIC] = (0, 0, 0, 0)
     """Points of each seat, without the sticks that it has paid."""
     hands_dealt: Annotated[int, PUBLIC] = 0
 
@@ -242,7 +242,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """After the game, per seat: the uma and the oka in the points of `placement`."""
     may_foul: Annotated[int, OWN_BIT] = 0
     """Bit per seat: the rules let it declare a false win on the open tile."""
-    chombos: Annotated[FourInts, PUBLIC] = (0, 0, 0, 0)
+    chombos: Annotated[BySeat[int], PUBLIC] = (0, 0, 0, 0)
     """Number of chombo of each seat in this game."""
     wall_draw: Annotated[WallDraw | None, PUBLIC] = None
     """None if the seed was not drawn with the pages of the players."""

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from game.engine.by_seat import FourBytes, bytes_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.commands import BindWall, CommitWall, DrawWall, RevealWall, VoidWall
 from game.engine.events import (
     Event,
@@ -105,7 +105,7 @@ def _bind(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | Refu
     return [WallBound(draw.commitments, facts.binding, secret, *hashes, *signed)]
 
 
-def facts_to_bind(table: Table, commitments: FourBytes, secret: bytes) -> BoundFacts | None:
+def facts_to_bind(table: Table, commitments: BySeat[bytes], secret: bytes) -> BoundFacts | None:
     """Return what the server is about to bind and to sign; None for a draw of version 1."""
     terms, draw = table.wall_terms, table.wall_draw
     if terms is None or draw is None or terms.version == UNSIGNED:
@@ -209,6 +209,6 @@ def _opened(table: Table, event: WallDrawOpened) -> Table:
     return replace(table, wall_draw=draw, wall_terms=terms)
 
 
-def with_bytes(row: FourBytes, seat: int, value: bytes) -> FourBytes:
+def with_bytes(row: BySeat[bytes], seat: int, value: bytes) -> BySeat[bytes]:
     """Return the row with that seat's value."""
-    return bytes_by_seat([*row[:seat], value, *row[seat + 1 :]])
+    return (*row[:seat], value, *row[seat + 1 :])

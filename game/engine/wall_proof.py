@@ -39,7 +39,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.by_seat import bytes_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.events import (
     Event,
     GameRestored,
@@ -66,17 +66,15 @@ _SEED: Final = b"riichi wall seed 2"
 _BINDING_1: Final = b"riichi wall binding 1"
 _SEED_1: Final = b"riichi wall seed 1"
 
-FourBytes = tuple[bytes, bytes, bytes, bytes]
-
 
 class ProvedDraw(msgspec.Struct, frozen=True):
     """One draw: what the pages and the server fixed, and what was revealed."""
 
-    commitments: FourBytes
+    commitments: BySeat[bytes]
     """By seat, 32 bytes or `NONE`."""
     secret: bytes
     binding: bytes
-    contributions: FourBytes
+    contributions: BySeat[bytes]
     """By seat, 32 bytes, or `NONE` if the page did not reveal or did not take part."""
     key: bytes = NONE
     """The public key of the signature; `NONE` in version 1, like the signature."""
@@ -105,7 +103,7 @@ class BoundFacts(msgspec.Struct, frozen=True):
     """The hash of who sits where and of the rules (`terms_of`)."""
     draw: int
     """From 1."""
-    commitments: FourBytes
+    commitments: BySeat[bytes]
     secret_hash: bytes
     left_out: tuple[int, ...]
     """The seats whose pages did not reveal in an earlier draw."""
@@ -131,7 +129,7 @@ class WallProof(msgspec.Struct, frozen=True):
     """What binds the walls of a game. The last draw is the one that counts."""
 
     table_id: str
-    seats: tuple[str, str, str, str]
+    seats: BySeat[str]
     """By seat, who sits there at the draw: ``person:<id>`` or ``bot:<name>``."""
     rules: str
     """The rule set as `rules_text` wrote it when the draw began."""
@@ -164,7 +162,7 @@ def proof_of(events: Iterable[Event]) -> WallProof | None:
                 draws.append(drawn)
             case WallRevealed(actor=actor, contribution=given):
                 row = draws[-1].contributions
-                row = bytes_by_seat([*row[:actor], given, *row[actor + 1 :]])
+                row = (*row[:actor], given, *row[actor + 1 :])
                 draws[-1] = replace(draws[-1], contributions=row)
             case WallSeeded(seed=seed, pages=pages):
                 is_proven = bool(pages)
@@ -346,7 +344,7 @@ class Receipt(msgspec.Struct, frozen=True):
     seat: int | None
     """None for a spectator."""
     binding: bytes
-    commitments: FourBytes
+    commitments: BySeat[bytes]
     contribution: bytes
     """`NONE` if the receipt was saved before the page revealed it."""
     terms: bytes = NONE

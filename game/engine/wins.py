@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from game.engine.by_seat import ints_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.events import Won
 from game.engine.furiten import is_discarded
 from game.engine.hand import of_kind, waits_of, without
@@ -114,7 +114,7 @@ def _won(
     tile: int,
     honba: int,
     kyotaku: int,
-    scores: tuple[int, int, int, int] | None = None,
+    scores: BySeat[int] | None = None,
     chankan: bool = False,
 ) -> Won:
     is_tsumo = seat == table.turn
@@ -140,6 +140,6 @@ def _won(
         points=hand_points(value, seat == dealer, is_tsumo),
         liable=liable,
         deltas=deltas,
-        scores=ints_by_seat([before[seat] + deltas[seat] for seat in SEATS]),
+        scores=tuple([before[seat] + deltas[seat] for seat in SEATS]),
         fu_parts=value.fu_parts,
     )

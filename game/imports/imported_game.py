@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from game.engine.by_seat import BySeat
 from game.engine.events import Event, GameEnded, GameStarted
 from game.records.compare import THE_ENGINE_FAILED, Difference
 from game.records.reading import RecordTooLarge, read_text, refuse_other_files, text_of
@@ -58,7 +59,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
 
     format: str
     """"mjlog", "tenhou6", "mjai" or "majiang"."""
-    names: tuple[str, str, str, str]
+    names: BySeat[str]
     """By seat; empty where the record has none."""
     hands: int
     is_over: bool
@@ -88,7 +89,7 @@ class Accepted(msgspec.Struct, frozen=True, tag=True):
 
     game: bytes
     """From `encode_game`."""
-    names: tuple[str, str, str, str]
+    names: BySeat[str]
     format: str
     is_over: bool
 

@@ -5,12 +5,12 @@ The values of a result are those of the record; what the record does not contain
 
 from __future__ import annotations
 
-from game.engine.by_seat import FourInts, ints_by_seat, rows_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.events import Event, HandDrawn, Won
 from game.engine.state import Table
 from game.records.recorded import RecordedDraw, RecordedEvent, RecordedWin
 
-_NOTHING: FourInts = (0, 0, 0, 0)
+_NOTHING: BySeat[int] = (0, 0, 0, 0)
 
 
 def engine_event(recorded: RecordedEvent, table: Table) -> Event:
@@ -45,7 +45,7 @@ def _won(win: RecordedWin, table: Table) -> Won:
 
 def _drawn_hand(draw: RecordedDraw, table: Table) -> HandDrawn:
     deltas = draw.deltas or _NOTHING
-    shown = rows_by_seat([row or () for row in draw.tehais or ((), (), (), ())])
+    shown = tuple([row or () for row in draw.tehais or ((), (), (), ())])
     east, south, west, north = [bool(row) for row in shown]
     return HandDrawn(
         reason=draw.reason or "exhaustive",
@@ -58,5 +58,5 @@ def _drawn_hand(draw: RecordedDraw, table: Table) -> HandDrawn:
     )
 
 
-def _added(scores: FourInts, deltas: FourInts) -> FourInts:
-    return ints_by_seat([now + delta for now, delta in zip(scores, deltas, strict=True)])
+def _added(scores: BySeat[int], deltas: BySeat[int]) -> BySeat[int]:
+    return tuple([now + delta for now, delta in zip(scores, deltas, strict=True)])

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import BySeat
 from game.engine.draws import ABORTS
 from game.engine.events import (
     AnkanDeclared,
@@ -100,12 +100,12 @@ class Scores:
     """The scores by the record, for hands whose start does not contain them."""
 
     def __init__(self, start: int) -> None:
-        self.now: FourInts = (start, start, start, start)
+        self.now: BySeat[int] = (start, start, start, start)
         self.is_known = True
         """Whether the record contains all changes since the last known scores."""
         self.had_gaps = False
 
-    def change(self, fields: dict[str, Any]) -> FourInts | None:
+    def change(self, fields: dict[str, Any]) -> BySeat[int] | None:
         """Return the scores after an event, or None if it contains none."""
         if fields.get("scores") is not None:
             self.start_at(by_seat(fields["scores"]))
@@ -117,7 +117,7 @@ class Scores:
             return None
         return self.now if self.is_known else None
 
-    def start_at(self, scores: FourInts) -> None:
+    def start_at(self, scores: BySeat[int]) -> None:
         self.now, self.is_known = scores, True
 
     def miss_change(self) -> None:
@@ -168,7 +168,7 @@ class _Reader:
             self.recorded_wall.deal(seat, row)
         self.events: list[RecordedEvent] = []
         self.places: list[int] = []
-        self.scores_after: list[tuple[int, FourInts]] = []
+        self.scores_after: list[tuple[int, BySeat[int]]] = []
         self.kan_by = -1
 
     def take(self, line: MjaiLine) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import BySeat
 from game.engine.events import Discarded, DoraRevealed, Drawn, RiichiAccepted, RiichiDeclared
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS
@@ -176,7 +176,7 @@ class _Reader:
         self.numbers = TileNumbers(wall)
         self.events: list[RecordedEvent] = []
         self.places: list[int] = []
-        self.scores_after: list[tuple[int, FourInts]] = []
+        self.scores_after: list[tuple[int, BySeat[int]]] = []
         self.last_drawn = self.kan_by = -1
         self.dora_marker = self._indicator(int(marker))
         self.tehais = tuple([self._read_deal(seat, begin[f"hai{seat}"]) for seat in SEATS])

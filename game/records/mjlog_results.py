@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import BySeat
 from game.engine.state import SEATS
 from game.records.mjlog_codes import meld_tiles, numbers, seat_of, tile_of, tiles_of
 from game.records.recorded import RecordedDraw, RecordedWin, by_seat
@@ -75,7 +75,7 @@ def draw_of(found: dict[str, str], has_reds: bool) -> RecordedDraw:
     )
 
 
-def _changes(found: dict[str, str]) -> tuple[FourInts, FourInts]:
+def _changes(found: dict[str, str]) -> tuple[BySeat[int], BySeat[int]]:
     """Return the deltas and the scores after them."""
     values = [100 * value for value in numbers(found["sc"])]
     before, deltas = by_seat(values[::2]), by_seat(values[1::2])

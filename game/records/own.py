@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from game.engine.by_seat import BySeat
 from game.engine.events import Event, GameRestored, GameStarted, HandDrawn, HandStarted, WallSeeded
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
@@ -32,7 +33,7 @@ _FIVES: Final = 4
 _TOO_LARGE: Final = 2**53
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
-Names = tuple[str, str, str, str]
+Names = BySeat[str]
 PlayedHand = tuple[Event, ...]
 
 

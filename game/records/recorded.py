@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.events import (
     AnkanDeclared,
     ChiCalled,
@@ -85,8 +85,8 @@ class RecordedWin(msgspec.Struct, frozen=True, gc=False):
     """Pao: the liable seat, or -1."""
     honba: int | None = None
     kyotaku: int | None = None
-    deltas: FourInts | None = None
-    scores: FourInts | None = None
+    deltas: BySeat[int] | None = None
+    scores: BySeat[int] | None = None
     """Scores after the win."""
 
 
@@ -100,8 +100,8 @@ class RecordedDraw(msgspec.Struct, frozen=True, gc=False):
     tenpais: tuple[bool, ...] | None = None
     honba: int | None = None
     kyotaku: int | None = None
-    deltas: FourInts | None = None
-    scores: FourInts | None = None
+    deltas: BySeat[int] | None = None
+    scores: BySeat[int] | None = None
     foul: str | None = None
     offenders: tuple[int, ...] | None = None
     """The seats that committed a chombo."""
@@ -153,11 +153,11 @@ def call_of(name: str, seat: int, target: int, pai: int, consumed: Iterable[int]
     raise ValueError(f"a {name} with {len(tiles)} tiles")
 
 
-def by_seat(values: Sequence[int]) -> FourInts:
+def by_seat(values: Sequence[int]) -> BySeat[int]:
     """Return one number for each seat. Raises ``ValueError`` if they are not four numbers."""
     if len(values) != 4 or not all(isinstance(value, int) for value in values):
         raise ValueError(f"these are not numbers for four seats: {values}")
-    return ints_by_seat(values)
+    return tuple(values)
 
 
 def names_of(value: object) -> tuple[str, ...]:
@@ -176,7 +176,7 @@ class RecordedHand(msgspec.Struct, frozen=True):
     """0 is East 1, 4 South 1."""
     honba: int
     kyotaku: int | None
-    scores: FourInts | None
+    scores: BySeat[int] | None
     """Sticks and scores are None if the record does not contain them."""
     dora_marker: int
     tehais: Rows
@@ -185,7 +185,7 @@ class RecordedHand(msgspec.Struct, frozen=True):
     events: tuple[RecordedEvent, ...]
     places: tuple[int, ...]
     """The place of each event in the file, counted in `RecordedGame.unit`."""
-    scores_after: tuple[tuple[int, FourInts], ...] = ()
+    scores_after: tuple[tuple[int, BySeat[int]], ...] = ()
     """Scores within the hand: the number of the event, and the scores after it."""
     indicators: tuple[int, ...] | None = None
     """All indicators that were open at the end, if the record does not contain when they were
@@ -241,7 +241,7 @@ class RecordedGame(msgspec.Struct, frozen=True):
     """The names of the players by seat, as the record has them; empty if it has none."""
     is_over: bool = False
     """The record contains the end of the game."""
-    final_scores: FourInts | None = None
+    final_scores: BySeat[int] | None = None
     final_points: tuple[float, ...] | None = None
     """Final points of each seat in thousands, with uma and oka."""
     plays_on: str = ""

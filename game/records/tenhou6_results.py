@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import BySeat
 from game.records.recorded import RecordedDraw, RecordedWin, by_seat
 from game.records.yaku_names import RENHOU, TENHOU6, YAKUMAN
 
@@ -73,7 +73,7 @@ def results_of(
 
 
 def _win(
-    deltas: FourInts, recorded: Sequence[Any], ura: Sequence[int], indicators: Sequence[int]
+    deltas: BySeat[int], recorded: Sequence[Any], ura: Sequence[int], indicators: Sequence[int]
 ) -> RecordedWin:
     winner, target, third, *texts = recorded
     if not texts and deltas[winner] <= 0:

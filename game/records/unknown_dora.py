@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.events import Won
 from game.engine.points import hand_points, win_payments
 from game.engine.rules import RuleSet
@@ -77,12 +77,12 @@ def _with_more(
         fan=fan,
         limit=limit,
         points=hand_points(value, is_dealer, is_tsumo),
-        deltas=ints_by_seat([won.deltas[seat] + extra[seat] for seat in SEATS]),
-        scores=ints_by_seat([won.scores[seat] + extra[seat] for seat in SEATS]),
+        deltas=tuple([won.deltas[seat] + extra[seat] for seat in SEATS]),
+        scores=tuple([won.scores[seat] + extra[seat] for seat in SEATS]),
     )
 
 
-def _payments(rules: RuleSet, value: HandValue, won: Won, dealer: int) -> FourInts:
+def _payments(rules: RuleSet, value: HandValue, won: Won, dealer: int) -> BySeat[int]:
     """Return the payments without honba and sticks."""
     deltas, _ = win_payments(rules, value, won.actor, won.target, dealer, 0, 0, ())
     return deltas

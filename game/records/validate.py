@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import BySeat
 from game.engine.events import Event, HandDrawn, Won
 from game.engine.points import final_placement
 from game.engine.progress import game_ended
@@ -72,9 +72,9 @@ class HandReport(msgspec.Struct, frozen=True):
     honba: int
     outcome: str | None
     winners: tuple[Winner, ...]
-    deltas: FourInts | None
-    scores: FourInts | None
-    final: FourInts | None
+    deltas: BySeat[int] | None
+    scores: BySeat[int] | None
+    final: BySeat[int] | None
     """The final scores, if the game ended with this hand. Changes and scores are None if the record
     leaves some out."""
 

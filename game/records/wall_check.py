@@ -15,9 +15,9 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from game.engine.by_seat import BySeat
 from game.engine.wall_proof import (
     UNSIGNED,
-    FourBytes,
     ProvedDraw,
     Receipt,
     WallProof,
@@ -227,6 +227,6 @@ def _bytes(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def _four(texts: FourTexts) -> FourBytes:
+def _four(texts: FourTexts) -> BySeat[bytes]:
     one, two, three, four = map(_bytes, texts)
     return one, two, three, four

@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 
+from game.engine.by_seat import BySeat
 from game.models import GameLog, GamePlayer, PlayAccuracy, Review
 from game.results.charts import Chart, share_chart
 from game.results.figure_cards import Share
@@ -25,7 +26,7 @@ WINDOW: Final = 10
 """The number of games of each point of the trend: its own and those before it."""
 _COUNTS: Final = ("efficient", "efficient_of", "safe", "safe_of")
 
-Counts = tuple[int, int, int, int]
+Counts = BySeat[int]
 
 
 @dataclass(frozen=True, slots=True)

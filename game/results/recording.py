@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from game.engine.by_seat import BySeat
 from game.engine.rules import RuleSet
 from game.models import Game, GamePlayer, Player
 from game.results.game_figures import Step, count_game
@@ -23,7 +24,7 @@ def ladder_at_start(
     has_clock: bool,
     has_help: bool,
     bot_accounts: Sequence[bool] = (),
-) -> tuple[str, tuple[bool, bool, bool, bool]]:
+) -> tuple[str, BySeat[bool]]:
     """Return the ladder of a game that begins now, '' for none, and by seat whether it is rated.
 
     `people` are the ids of the players by seat, '' for a bot. `bot_accounts` says which of them are

@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from game.engine import events as facts
+from game.engine.by_seat import BySeat
 from game.engine.events import Event
 from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
@@ -78,7 +79,7 @@ class ReplayHand(msgspec.Struct):
     bakaze: str
     kyoku: int
     honba: int
-    scores: tuple[int, int, int, int]
+    scores: BySeat[int]
     """The points at its start."""
     result: Result | None = None
     """How the hand ended; None if it does not end in the record."""

@@ -10,10 +10,11 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from game.engine.by_seat import BySeat
 from game.engine.progress import before_first_deal
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS
-from game.tables.room import Commit, Room, TableId, four
+from game.tables.room import Commit, Room, TableId
 from game.tables.settings import TableSettings
 
 
@@ -21,14 +22,14 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One line of the list of running tables."""
 
     table_id: TableId
-    names: tuple[str, str, str, str]
-    bots: tuple[bool, bool, bool, bool]
-    scores: tuple[int, int, int, int]
+    names: BySeat[str]
+    bots: BySeat[bool]
+    scores: BySeat[int]
     kyoku: int
     """The round and dealer: 0 is East 1, 4 is South 1."""
     honba: int
     opened_at: int
-    left: tuple[bool, bool, bool, bool] = (False, False, False, False)
+    left: BySeat[bool] = (False, False, False, False)
     """Seats whose players have left, and where a bot plays on."""
     settings: TableSettings = TableSettings()
 
@@ -81,12 +82,12 @@ def summary_of(room: Room) -> TableSummary:
     seats = room.meta.seats
     return TableSummary(
         table_id=room.table_id,
-        names=four(seat.name for seat in seats),
-        bots=four(bool(seat.bot) for seat in seats),
+        names=tuple(seat.name for seat in seats),
+        bots=tuple(bool(seat.bot) for seat in seats),
         scores=table.scores,
         kyoku=table.kyoku,
         honba=table.honba,
         opened_at=room.meta.opened_at,
-        left=four(room.has_left(seat) for seat in SEATS),
+        left=tuple(room.has_left(seat) for seat in SEATS),
         settings=room.meta.settings,
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from game.engine.by_seat import BySeat
 from game.engine.clock import (
     Clock,
     extend_round,
@@ -19,7 +20,7 @@ from game.engine.commands import Act, Command, Proceed, Timeout
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Event, HandStarted
 from game.engine.state import Table
-from game.tables.room import NO_SEAT, Commit, FourSeats, Room, Votes, apply_commit, evolve_table
+from game.tables.room import NO_SEAT, Commit, Room, SeatMeta, Votes, apply_commit, evolve_table
 from game.tables.scheduler import due_at
 
 
@@ -40,7 +41,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether the clocks are started again."""
     pause_until: int = 0
     """The time until which the clocks are stopped; 0 for no pause."""
-    seats: FourSeats | None = None
+    seats: BySeat[SeatMeta] | None = None
     votes: Votes | None = None
     notice: str | None = None
     """The new notice of the operator or of an official (`Room.notice`); None for no change."""

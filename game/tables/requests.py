@@ -14,11 +14,12 @@ from typing import Final, Literal, assert_never
 
 from msgspec.structs import replace
 
+from game.engine.by_seat import BySeat
 from game.engine.commands import EndGame, RestoreGame
 from game.engine.decide import Rejected
 from game.engine.state import SEATS, Phase
 from game.tables.commit_draft import Proposal
-from game.tables.room import NO_VOTES, FourSeats, Room, SeatMeta, Votes, four
+from game.tables.room import NO_VOTES, Room, SeatMeta, Votes
 from game.tables.wall_draws import Commitment, Reveal, propose_draw
 
 REPLACEMENT_BOT: Final = "sensible"
@@ -314,7 +315,7 @@ def _sit_down(room: Room, request: Sit) -> Proposal | Rejected:
 def _votes_after(room: Room, seat: int, choice: SentVote) -> Votes:
     if choice == "no_pause" or choice == "no_end":
         declined = choice.removeprefix("no_")
-        return four("" if vote == declined else vote for vote in room.votes)
+        return tuple("" if vote == declined else vote for vote in room.votes)
     return _set_vote(room, seat, choice)
 
 
@@ -326,5 +327,5 @@ def _meta(room: Room, seat: int) -> SeatMeta:
     return room.meta.seats[seat]
 
 
-def _set_seat(room: Room, seat: int, meta: SeatMeta) -> FourSeats:
-    return four([*room.meta.seats[:seat], meta, *room.meta.seats[seat + 1 :]])
+def _set_seat(room: Room, seat: int, meta: SeatMeta) -> BySeat[SeatMeta]:
+    return (*room.meta.seats[:seat], meta, *room.meta.seats[seat + 1 :])

@@ -6,11 +6,11 @@ clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, NewType, TypeVar
+from typing import Final, NewType
 
 import msgspec
 
+from game.engine.by_seat import BySeat
 from game.engine.clock import WAITING, Clock, ClockSettings
 from game.engine.commands import Command
 from game.engine.events import Answered, Event
@@ -44,16 +44,6 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return bool(self.person) and not self.is_program
 
 
-FourSeats = tuple[SeatMeta, SeatMeta, SeatMeta, SeatMeta]
-_T = TypeVar("_T")
-
-
-def four(values: Iterable[_T]) -> tuple[_T, _T, _T, _T]:
-    """Turn four values, one for each seat, into a tuple of known length."""
-    east, south, west, north = values
-    return east, south, west, north
-
-
 Votes = tuple[str, ...]
 NO_VOTES: Final[Votes] = ("", "", "", "")
 """By seat, what its player votes for; '' for nothing."""
@@ -62,14 +52,14 @@ NO_VOTES: Final[Votes] = ("", "", "", "")
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """With what a table was opened, and who sits there."""
 
-    seats: FourSeats
+    seats: BySeat[SeatMeta]
     clock: ClockSettings = ClockSettings()
     """The times of the clock of the settings, with the pauses at the pace of the site."""
     settings: TableSettings = TableSettings()
     opened_at: int = 0
     ladder: str = ""
     """The ladder in which the game is rated; '' for an unrated game."""
-    rated: tuple[bool, bool, bool, bool] = (False, False, False, False)
+    rated: BySeat[bool] = (False, False, False, False)
     """By seat, whether the player who sat there at the start is rated."""
     guided: str = ""
     """The staged hand of the guided first game (`game.tables.guided_hands`); '' for a game. Such a
@@ -99,7 +89,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     seat: int = NO_SEAT
     cid: str = ""
     """The id that the client of `seat` gave to its command."""
-    seats: FourSeats | None = None
+    seats: BySeat[SeatMeta] | None = None
     """The new seats, if they have changed."""
     votes: Votes | None = None
     """The new votes, if they have changed."""

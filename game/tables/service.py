@@ -37,7 +37,7 @@ from game.tables.errors import TablesUnavailable
 from game.tables.interfaces import Heartbeat, Presence
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnswer
 from game.tables.requests import Return, TableRequest, propose
-from game.tables.room import Room, SeatMeta, TableId, TableMeta, four
+from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.room_cache import RoomCache
 from game.tables.settings import TableSettings
 from game.tables.store import Append, Appended, Store
@@ -95,7 +95,7 @@ class Service:
         """
         now = self.now_ms()
         room = Room(table_id or TableId(secrets.token_urlsafe(12)), replace(meta, opened_at=now))
-        names = four(seat.name for seat in meta.seats)
+        names = tuple(seat.name for seat in meta.seats)
         draws_wall = draws_wall and any(seat.has_page for seat in meta.seats)
         seed = b"" if draws_wall else secrets.token_bytes(32)
         start = StartGame(rules=meta.settings.rules, names=names, seed=seed)
@@ -121,7 +121,7 @@ class Service:
             names=(learner.name, *bots),
             seed=secrets.token_bytes(32),  # the seed of later walls, if the hand is dealt again
         )
-        seats = four([learner, *(SeatMeta(name=bot, bot=guided_hands.BOT) for bot in bots)])
+        seats = (learner, *(SeatMeta(name=bot, bot=guided_hands.BOT) for bot in bots))
         meta = TableMeta(
             seats=seats,
             clock=clock,

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from game.engine.by_seat import FourBytes
+from game.engine.by_seat import BySeat
 from game.engine.commands import BindWall, Command, CommitWall, DrawWall, RevealWall, VoidWall
 from game.engine.state import SEATS, DrawState
 from game.engine.wall_draw import facts_to_bind, with_bytes
 from game.tables.commit_draft import Proposal
-from game.tables.room import FourSeats, Room, SeatMeta, TableId, four
+from game.tables.room import Room, SeatMeta, TableId
 from game.tables.wall_signer import site_signer
 
 OUTAGE_GRACE_MS: Final = 4_000
@@ -41,10 +41,10 @@ class Reveal:
     contribution: bytes
 
 
-def first_draw(table_id: TableId, seats: FourSeats) -> DrawWall:
+def first_draw(table_id: TableId, seats: BySeat[SeatMeta]) -> DrawWall:
     """Return the command that begins the draw at a new table, which has at least one page."""
     people = tuple([seat for seat in SEATS if seats[seat].has_page])
-    return DrawWall(people, table_id, four(map(_player, seats)))
+    return DrawWall(people, table_id, tuple(map(_player, seats)))
 
 
 def _player(seat: SeatMeta) -> str:
@@ -69,7 +69,7 @@ def propose_draw(room: Room, request: Commitment | Reveal) -> Proposal | None:
     return Proposal(commands=commands)
 
 
-def _bind(room: Room, draw: int, commitments: FourBytes, secret: bytes) -> BindWall:
+def _bind(room: Room, draw: int, commitments: BySeat[bytes], secret: bytes) -> BindWall:
     """Return the command that closes the list of these commitments, with the signature."""
     facts = facts_to_bind(room.table, commitments, secret) if any(commitments) else None
     if facts is None:

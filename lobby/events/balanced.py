@@ -17,6 +17,7 @@ from itertools import product
 from random import Random
 from typing import Final
 
+from game.engine.by_seat import BySeat
 from lobby.events.annealing import SEATS, Groups, count_repeats, fewest_repeats, share_meetings
 
 _DESIGNS: Final = {
@@ -95,7 +96,7 @@ def known_rounds(seats: int, rounds: int, rng: Random) -> list[list[list[int]]]:
 _SEARCHES: Final = 12
 _NODES: Final = 6_000
 """The most steps of one search for shifts."""
-_Shift = tuple[int, int, int, int]
+_Shift = BySeat[int]
 
 
 def balanced_groups(seats: int, rounds: int, rng: Random) -> list[Groups]:

@@ -14,7 +14,6 @@ from uuid import UUID
 
 from asgiref.sync import sync_to_async
 
-from game.engine.by_seat import ints_by_seat
 from game.engine.state import Phase
 from game.results.group_results import find_counted_game
 from game.tables.notices import INTERVENTIONS, official_notice
@@ -142,7 +141,7 @@ async def correct_result(row: RoundTable, by: Official, scores: Sequence[int]) -
         if game is None:
             raise DirectionRefused("not_over")
         check_scores(game, scores)
-        one.scores = list(ints_by_seat(scores))
+        one.scores = list(scores)
         return " · ".join(map(str, scores))
 
     await _order(row, by, "correct", change)

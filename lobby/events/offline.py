@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
+from game.engine.by_seat import BySeat
 from game.engine.points import final_placement
 from game.models import GameSeat
 from game.results.group_results import GameResults
@@ -60,7 +61,7 @@ class OfflineResult:
 
     players: tuple[UUID, UUID, UUID, UUID]
     """The players by seat, from the first dealer on."""
-    scores: tuple[int, int, int, int]
+    scores: BySeat[int]
     """The points by seat at the end of the game, before uma and oka, without leftover sticks."""
     sticks: int
     """The number of riichi sticks of 1000 points that were left on the table."""

@@ -13,25 +13,22 @@ from itertools import combinations, permutations
 from random import Random
 from typing import Final, Literal
 
+from game.engine.by_seat import BySeat
 from lobby.events.balanced import balanced_groups
 
 _WINDS: Final = 4
 
 
-def share_winds(
-    rounds: Sequence[Sequence[Sequence[int]]], rng: Random
-) -> list[list[tuple[int, int, int, int]]]:
+def share_winds(rounds: Sequence[Sequence[Sequence[int]]], rng: Random) -> list[list[BySeat[int]]]:
     """Return the tables with their players in the order East, South, West, North. The counts of a
     player's winds differ by one at most."""
-    shared = list[list[tuple[int, int, int, int]]]()
+    shared = list[list[BySeat[int]]]()
     for first in range(0, len(rounds), _WINDS):
         shared += _colour(rounds[first : first + _WINDS], rng)
     return shared
 
 
-def _colour(
-    rounds: Sequence[Sequence[Sequence[int]]], rng: Random
-) -> list[list[tuple[int, int, int, int]]]:
+def _colour(rounds: Sequence[Sequence[Sequence[int]]], rng: Random) -> list[list[BySeat[int]]]:
     """Colour the seats of four rounds at most."""
     at_table: dict[tuple[int, int], dict[int, int]] = {}
     at_player: dict[int, dict[int, tuple[int, int]]] = {}
@@ -95,7 +92,7 @@ SEATS: Final = 4
 MAX_PLAYERS: Final = 1024
 MAX_ROUNDS: Final = 64
 
-Seats = tuple[int, int, int, int]
+Seats = BySeat[int]
 """The players of a table: East, South, West, North."""
 Round = list[Seats]
 Method = Literal["random", "swiss", "interval", "prescribed", "balanced"]

@@ -9,6 +9,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, Literal
 
+from game.engine.by_seat import BySeat
+
 Ranking = Literal["points", "places"]
 TieBreak = Literal["places", "points", "firsts", "best"]
 """A criterion: average place, sum of points, number of first places, or points of the best game."""
@@ -52,7 +54,7 @@ class StandingsRow:
     """The number of games that count for `points` and `mean_place`."""
     points: Decimal
     mean_place: Fraction
-    places: tuple[int, int, int, int]
+    places: BySeat[int]
     """How often the player was first, second, third and fourth in the counted games."""
     deducted: Decimal = Decimal(0)
     """The penalties of the player, already subtracted in `points`."""

@@ -16,7 +16,7 @@ import msgspec
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from game.engine.by_seat import FourInts, ints_by_seat
+from game.engine.by_seat import BySeat
 from game.engine.points import final_placement
 from game.engine.rules import RuleSet
 from game.results.game_text import player_name
@@ -158,11 +158,11 @@ async def disputed_players(tournament: Tournament) -> frozenset[str]:
 
 
 def corrected_points(
-    rules: RuleSet, game: GameResults, scores: FourInts
+    rules: RuleSet, game: GameResults, scores: BySeat[int]
 ) -> list[tuple[int, Decimal]]:
     """Return the place and points of each seat with these scores. Points that the rules have
     subtracted after the game, such as for a chombo, stay subtracted."""
-    _, before = final_placement(rules, ints_by_seat([seat.score for seat in game.seats]), 0)
+    _, before = final_placement(rules, tuple([seat.score for seat in game.seats]), 0)
     _, after = final_placement(rules, scores, 0)
     points = list[tuple[int, Decimal]]()
     for seat, (_, was), (place, now) in zip(game.seats, before, after, strict=True):
@@ -187,7 +187,7 @@ def _counted(
 ) -> CountedGame:
     placed = [(seat.place, seat.points) for seat in game.seats]
     if row.scores is not None:
-        placed = corrected_points(rules, game, ints_by_seat(row.scores))
+        placed = corrected_points(rules, game, tuple(row.scores))
     results = list[Result]()
     for at, (number, (place, points)) in enumerate(zip(row.seats, placed, strict=True)):
         replaced = row.replacements.get(str(at))

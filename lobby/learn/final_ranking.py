@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import BySeat
 from game.engine.points import final_bonus, final_placement
 from game.engine.rules import RuleSet
 from game.results.game_text import format_number, format_signed
@@ -26,7 +26,7 @@ class RankedSeat:
     total: str
 
 
-def final_ranking(rules: RuleSet, scores: FourInts) -> list[RankedSeat]:
+def final_ranking(rules: RuleSet, scores: BySeat[int]) -> list[RankedSeat]:
     """Return the lines of a game that ended with these scores, from the first place to the last.
     Only for rules that round to whole thousands."""
     _final, placement = final_placement(rules, scores, 0)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from game.engine.by_seat import FourInts
+from game.engine.by_seat import BySeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Block:
     heading: Any
     text: Any
     rows: tuple[Row, ...] = ()
-    final_scores: FourInts | None = None
+    final_scores: BySeat[int] | None = None
     """The scores of the final ranking, by seat."""
 
 

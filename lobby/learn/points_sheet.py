@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from game.engine.by_seat import BySeat
 from game.engine.points import win_payments
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.value import YAKUMAN, HandValue, limit_of
@@ -92,7 +93,7 @@ def _payment(rules: RuleSet, base: int, *, is_dealer: bool) -> Points:
     dealer = _WINNER if is_dealer else 0
     value = HandValue((), 0, 0, 0, "", base)
 
-    def deltas(target: int) -> tuple[int, int, int, int]:
+    def deltas(target: int) -> BySeat[int]:
         return win_payments(rules, value, _WINNER, target, dealer, 0, 0, ())[0]
 
     drawn = deltas(_WINNER)

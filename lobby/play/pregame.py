@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.bots import BOT_NAMES, BOTS
+from game.engine.by_seat import BySeat
 from game.tables.settings import TableSettings
 
 SEATS: Final = 4
@@ -47,7 +48,7 @@ class Plan(msgspec.Struct, frozen=True):
     """The game to open. `order` gives the pregame seat for each seat of the game."""
 
     table_id: str
-    order: tuple[int, int, int, int]
+    order: BySeat[int]
 
 
 class PregameTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from game.bots import bot_named
 from game.engine.actions import Action, CallChi, CallPon, DeclareRiichi, Discard
+from game.engine.by_seat import BySeat
 from game.engine.legal import legal
 from game.engine.state import (
     RIVER_RIICHI,
@@ -85,7 +86,7 @@ def on_turn(
     others: dict[int, Hand] | None = None,
     dora: str = "P",
     left: int = 50,
-    scores: tuple[int, int, int, int] = (25_000, 25_000, 25_000, 25_000),
+    scores: BySeat[int] = (25_000, 25_000, 25_000, 25_000),
     kyoku: int = 0,
     unbroken: bool = False,
 ) -> Table:

@@ -12,22 +12,22 @@ from bench.bots.games import play_game
 from game.analysis.placement import Position, Stakes, stakes_of
 from game.bots import bot_named
 from game.engine.actions import DeclareRiichi, Discard
+from game.engine.by_seat import BySeat
 from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.engine.state import Table
 from tests.bots.staging import answer, discarded_tile, on_turn, other
 
-FourInts = tuple[int, int, int, int]
 LAST = 7
 """The number of South 4, in which seat 3 is the dealer."""
-EVEN: FourInts = (25_000, 25_000, 25_000, 25_000)
-NARROW_LEAD: FourInts = (33_000, 30_000, 20_000, 17_000)
-THIRD: FourInts = (18_000, 40_000, 26_000, 16_000)
-FOURTH: FourInts = (13_000, 40_000, 26_000, 21_000)
+EVEN: BySeat[int] = (25_000, 25_000, 25_000, 25_000)
+NARROW_LEAD: BySeat[int] = (33_000, 30_000, 20_000, 17_000)
+THIRD: BySeat[int] = (18_000, 40_000, 26_000, 16_000)
+FOURTH: BySeat[int] = (13_000, 40_000, 26_000, 21_000)
 RIICHI = {2: other("9m E 1p 8p 7s 2s", riichi=True)}
 
 
-def stakes(scores: FourInts, kyoku: int = LAST, seat: int = 0, **rules: Any) -> Stakes:
+def stakes(scores: BySeat[int], kyoku: int = LAST, seat: int = 0, **rules: Any) -> Stakes:
     return stakes_of(Table(rules=replace(TENHOU, **rules), scores=scores, kyoku=kyoku), seat)
 
 
@@ -89,7 +89,7 @@ def test_a_tie_is_worth_the_place_that_the_rules_give() -> None:
 
 
 def test_tenpai_payment_that_changes_a_place_is_worth_more() -> None:
-    def worth_of_tenpai(scores: FourInts) -> float:
+    def worth_of_tenpai(scores: BySeat[int]) -> float:
         found = stakes(scores)
         nobody = (False, False, False, False)
         return found.draw((True, False, False, False)) - found.draw(nobody)
@@ -103,7 +103,7 @@ def test_tenpai_payment_that_changes_a_place_is_worth_more() -> None:
     [(EVEN, 0, True), (THIRD, LAST, True), (NARROW_LEAD, LAST, False)],
 )
 def test_leader_with_a_yaku_declares_no_riichi_in_last_hand(
-    scores: FourInts, kyoku: int, is_declared: bool
+    scores: BySeat[int], kyoku: int, is_declared: bool
 ) -> None:
     choice = answer(on_turn("123m456p34s99s678p", "N", scores=scores, kyoku=kyoku))
     assert discarded_tile(choice) == "N"
@@ -120,7 +120,7 @@ def test_big_hand_with_a_yaku_declares_no_riichi_against_riichi() -> None:
 @pytest.mark.parametrize(
     ("scores", "discard"), [(EVEN, "1m"), (THIRD, "1m"), (FOURTH, "1m"), (NARROW_LEAD, "8p")]
 )
-def test_the_leader_folds_a_hand_that_others_push(scores: FourInts, discard: str) -> None:
+def test_the_leader_folds_a_hand_that_others_push(scores: BySeat[int], discard: str) -> None:
     # 1-shanten against a riichi. 8p is safe and breaks the hand.
     table = on_turn("234m467p346s88s58p", "1m", scores=scores, kyoku=LAST, left=34, others=RIICHI)
     assert discarded_tile(answer(table)) == discard

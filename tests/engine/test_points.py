@@ -7,6 +7,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
+from game.engine.by_seat import BySeat
 from game.engine.consistency import contradictions
 from game.engine.points import (
     final_bonus,
@@ -375,7 +376,7 @@ def test_tied_first_seats_share_the_oka() -> None:
     ],
 )
 def test_floating_uma_depends_on_the_number_of_floaters(
-    scores: tuple[int, int, int, int], expected: list[int]
+    scores: BySeat[int], expected: list[int]
 ) -> None:
     """P25: the uma depends on the number of floating seats."""
     rows = ((0,) * 4, (12, -1, -3, -8), (8, 4, -4, -8), (8, 3, 1, -12), (0,) * 4)
@@ -469,7 +470,7 @@ def test_leftover_sticks_lift_nobody_over_the_floating_line() -> None:
     ],
 )
 def test_points_sum_to_zero_and_tied_seats_share_evenly(
-    scores: tuple[int, int, int, int], leftover: str, rounding: str
+    scores: BySeat[int], leftover: str, rounding: str
 ) -> None:
     changes = {"leftover_sticks": leftover, "rounding": rounding, "uma": (20, 10, -5, -25)}
     rules = msgspec.structs.replace(preset("m-league"), **changes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.engine.actions import Win
+from game.engine.by_seat import BySeat
 from game.engine.events import DoraRevealed, Drawn
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -26,7 +27,7 @@ def test_added_kan_is_open_to_robbing() -> None:
     assert play.drawn == ""
 
 
-def chankan(hands: tuple[str, str, str, str], **switches: object) -> Play:
+def chankan(hands: BySeat[str], **switches: object) -> Play:
     return stage_added_kan(hands, RuleSet(**switches))  # type: ignore[arg-type]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from game.engine.by_seat import BySeat
 from game.engine.presets import preset
 from game.engine.value import limit_of
 from tests.kit.play import Play, stage
@@ -29,7 +30,7 @@ def riichi_into_three(name: str, honba: int = 0, kyotaku: int = 0) -> Play:
     return play
 
 
-def preset_scores(name: str) -> tuple[int, int, int, int]:
+def preset_scores(name: str) -> BySeat[int]:
     points = preset(name).start_points
     return points, points, points, points
 

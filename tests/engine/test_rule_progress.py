@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from game.bots import BOTS
 from game.engine.actions import Confirm, StopGame
+from game.engine.by_seat import BySeat
 from game.engine.commands import Act, Proceed
 from game.engine.decide import Rejected
 from game.engine.events import HandStarted
@@ -25,7 +26,7 @@ READY = "234567m345p67s99s"
 READY_TOO = "345m123789p67s22p"
 """A second such hand."""
 
-Scores = tuple[int, int, int, int]
+Scores = BySeat[int]
 EVEN: Scores = (25_000, 25_000, 25_000, 25_000)
 SOUTH_4 = 7
 WEST_1 = 8
@@ -466,7 +467,7 @@ def test_dealer_who_does_not_answer_ends_the_game() -> None:
     ],
 )
 def test_dealer_who_may_not_end_the_game_is_not_asked(
-    scores: tuple[int, int, int, int], rules: dict[str, Any]
+    scores: BySeat[int], rules: dict[str, Any]
 ) -> None:
     rule_set = RuleSet(dealer_stops="choice", **rules)
     play = after_ron(3, loser=2, kyoku=SOUTH_4, scores=scores, rules=rule_set)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from game.engine.by_seat import BySeat
 from game.engine.commands import DealHand, Proceed
 from game.engine.decide import Rejected
 from game.engine.events import GameEnded
@@ -11,7 +12,7 @@ from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from tests.kit.play import Play, stage
 
-Scores = tuple[int, int, int, int]
+Scores = BySeat[int]
 SOUTH_4 = 7
 
 

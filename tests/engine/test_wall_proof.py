@@ -11,12 +11,12 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
+from game.engine.by_seat import BySeat
 from game.engine.presets import PRESETS
 from game.engine.wall_proof import (
     NONE,
     UNSIGNED,
     VERSION,
-    FourBytes,
     ProvedDraw,
     Receipt,
     WallProof,
@@ -106,7 +106,7 @@ def test_hashes_are_those_of_a_plain_second_computation() -> None:
     proof = proof_of(*draws)
     first, last = proof.draws
 
-    def four(row: FourBytes) -> bytes:
+    def four(row: BySeat[bytes]) -> bytes:
         return b"".join(b"\x01" + value if value else b"\x00" for value in row)
 
     terms = sha256(b"riichi wall terms 2" + b"".join(map(field, parts[1:]))).digest()
@@ -137,7 +137,7 @@ def test_every_changed_byte_is_found(version: int) -> None:
             assert problems(with_draw(proof, replace(draw, **{name: other})), seed, RECORD_RULES)
             tried += 1
     for name in ("commitments", "contributions"):
-        four: FourBytes = getattr(draw, name)
+        four: BySeat[bytes] = getattr(draw, name)
         for seat in PAGES:
             for other in changes_of_each_byte(four[seat]):
                 row = (*four[:seat], other, *four[seat + 1 :])

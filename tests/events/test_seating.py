@@ -15,6 +15,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from game.engine.by_seat import BySeat
 from lobby.events.seating import (
     SeatingError,
     interval_round,
@@ -23,7 +24,7 @@ from lobby.events.seating import (
     seats_needed,
 )
 
-Rounds = list[list[tuple[int, int, int, int]]]
+Rounds = list[list[BySeat[int]]]
 METHODS = ["random", "swiss", "interval", "balanced"]
 
 

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 from game.engine import actions
 from game.engine.actions import Action
+from game.engine.by_seat import BySeat
 from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, Timeout
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Drawn, Event, GameEnded, HandDrawn, HandStarted, Won
@@ -39,7 +40,7 @@ def stage(
     kyoku: int = 0,
     honba: int = 0,
     kyotaku: int = 0,
-    scores: tuple[int, int, int, int] = (25_000, 25_000, 25_000, 25_000),
+    scores: BySeat[int] = (25_000, 25_000, 25_000, 25_000),
     rules: RuleSet = TENHOU,
 ) -> Play:
     """Return a hand that was just dealt, after the dealer's first draw. `kyoku` 0 is East 1, 4 is

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
+from game.engine.by_seat import BySeat
 from game.engine.consistency import contradiction_texts
 from game.engine.events import Drawn, HandStarted
 from game.engine.rules import RuleSet
@@ -139,7 +140,7 @@ def random_start(rng: Random, table: Table) -> tuple[HandStarted, Drawn]:
     return started, Drawn(kyoku % 4, live_tile(wall, LIVE, 0))
 
 
-def _scores(rng: Random, rules: RuleSet, kyotaku: int) -> tuple[int, int, int, int]:
+def _scores(rng: Random, rules: RuleSet, kyotaku: int) -> BySeat[int]:
     """Return scores with the sum that the rules and sticks require, often equal ones."""
     total = 4 * rules.start_points - 1_000 * kyotaku
     least = 0 if rules.tobi else -20_000

@@ -17,7 +17,7 @@ from game.engine.legal import pending
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import Phase, Table
 from game.live import outbound
-from game.tables.room import Room, four
+from game.tables.room import Room
 from tests.live.frame_games import play_game, room_of
 from tests.live.protocol_page import samples, section
 from tests.web.folding import fold
@@ -64,7 +64,7 @@ def test_page_learns_whether_only_beginners_play_against_it() -> None:
             replace(person, bot=""),
             *(replace(meta, bot=bot) for meta, bot in zip(others, bots, strict=True)),
         )
-        against = replace(room, meta=replace(room.meta, seats=four(seats)))
+        against = replace(room, meta=replace(room.meta, seats=tuple(seats)))
         shown = [sync(against, viewer)["beginners"] for viewer in (0, 1, SPECTATOR)]
         assert shown == [expected, False, False]
 

@@ -14,6 +14,7 @@ from channels.testing import HttpCommunicator
 from django.test import AsyncClient
 from msgspec.structs import replace
 
+from game.engine.by_seat import BySeat
 from game.engine.perspective import SPECTATOR, view
 from game.engine.state import Hand, Riichi, Table
 from game.engine.tiles import tile_to_text
@@ -63,7 +64,7 @@ def test_board_has_the_discards_and_nothing_of_the_hands() -> None:
     assert set(board) == {"rivers", "riichi", "dora"}, "nothing of turn, draw or wall"
 
 
-def board_of(kyoku: int, scores: tuple[int, int, int, int], **more: Any) -> LiveBoard:
+def board_of(kyoku: int, scores: BySeat[int], **more: Any) -> LiveBoard:
     return show_board(SETTLED, replace(Table(), kyoku=kyoku, scores=scores, **more))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from game.engine.by_seat import BySeat
 from game.records.mjlog_codes import event_of, meld_of
 from game.records.reading import read
 from game.records.recorded import RecordError
@@ -48,7 +49,7 @@ def test_unchanged_record_has_no_difference(text: str) -> None:
     assert report.hands[-1].final == (43_500, 18_800, 15_900, 21_800)
 
 
-CHANGES: dict[str, tuple[str, str, str, str]] = {
+CHANGES: dict[str, BySeat[str]] = {
     # Tiles
     "mjlog, another draw": (MJLOG, "<T134/>", "<T27/>", "hand 0, element 7: course of the hand"),
     "mjlog, another copy drawn": (MJLOG, "<T134/>", "<T132/>", "hand 0, element 7: tiles"),
@@ -195,7 +196,7 @@ def test_a_single_change_is_found(name: str) -> None:
     assert any(expected in line for line in found), found
 
 
-DAMAGES: dict[str, tuple[str, str, str, str]] = {
+DAMAGES: dict[str, BySeat[str]] = {
     "mjlog, a tile twice": (MJLOG, "<V18/>", "<V134/>", "tile 134 appears a second time"),
     "mjlog, no such tile": (MJLOG, "<V18/>", "<V136/>", "there is no tile 136"),
     "mjlog, an unknown element": (MJLOG, "<V18/>", "<X18/>", "<X18/>: unknown element"),

@@ -13,7 +13,7 @@ from game.engine.events import Discarded, Event
 from game.engine.evolve import evolve
 from game.engine.rules import TENHOU
 from game.engine.state import Phase, Riichi, Table
-from game.tables.room import SeatMeta, four
+from game.tables.room import SeatMeta
 
 SHORT_RULES: Final = replace(
     TENHOU, start_points=3_000, return_points=3_000, goal_points=3_000, oka=0
@@ -24,7 +24,7 @@ SHORT_RULES: Final = replace(
 @cache
 def bot_game(seed: int) -> tuple[Event, ...]:
     """Return the events of a whole game of four sensible bots."""
-    seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
+    seats = tuple(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
     _, log = play_room(f"review-{seed}", seats, TENHOU, seed=seed, started_at=0)
     return tuple(event for commit in log for event in commit.events)
 

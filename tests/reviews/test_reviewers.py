@@ -21,7 +21,7 @@ from game.mjai_programs.spec import ProgramSpec, SpecError, read_specs
 from game.reviews.figures import Decision, ReviewerColumn
 from game.reviews.game_review import review_game
 from game.reviews.reviewers import AskedDecision, ask_reviewer
-from game.tables.room import SeatMeta, four
+from game.tables.room import SeatMeta
 from tests.reviews.games import SHORT_RULES
 
 PROGRAMS: Final = str(Path(__file__).parent / "reviewer_programs.py")
@@ -32,7 +32,7 @@ QUICK: Final = Limits(seconds=600.0, answer_s=0.5, megabytes=256)
 
 @cache
 def game() -> tuple[Event, ...]:
-    seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
+    seats = tuple(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
     _, log = play_room("asked", seats, SHORT_RULES, seed=5, started_at=0)
     return tuple(event for commit in log for event in commit.events)
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from game.engine.actions import Action, Confirm, Discard, Pass, Win
+from game.engine.by_seat import BySeat
 from game.engine.clock import WAITING, ClockSettings
 from game.engine.events import Event
 from game.engine.legal import legal, pending
@@ -18,7 +19,7 @@ from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.outcomes import Done, Outcome
-from game.tables.room import FourSeats, Room, SeatMeta, TableId, TableMeta
+from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 from game.tables.service import Service
 from tests.kit.processes import RedisServer
@@ -113,7 +114,7 @@ def person_at(seat: int) -> str:
     return f"0000000{seat}-0000-4000-8000-000000000000" if 0 <= seat < 4 else ""
 
 
-def people(count: int = 4, bot: str = "tsumogiri") -> FourSeats:
+def people(count: int = 4, bot: str = "tsumogiri") -> BySeat[SeatMeta]:
     """Return seats with that many persons, named by their seats, and then bots."""
     seats = [
         SeatMeta(name=f"p{seat}", person=person_at(seat))

@@ -23,7 +23,7 @@ from game.tables.requests import (
     TableRequest,
     Vote,
 )
-from game.tables.room import Room, SeatMeta, TableId, TableMeta, four
+from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 from game.tables.settings import TableSettings
 from tests.tables.staging import AT_ONCE, START, FakeTime, MakeProcess, until_due
@@ -37,7 +37,7 @@ UNLIMITED = ClockSettings(is_unlimited=True, base_ms=24 * 60 * MINUTE)
 
 
 async def open_with_round_clock(process: Process, clock: ClockSettings = UNLIMITED) -> TableId:
-    seats = four(
+    seats = tuple(
         SeatMeta(f"p{at}", f"{at}" * 8 + "-0000-4000-8000-000000000000") for at in range(4)
     )
     return await process.service.open_table(
@@ -93,7 +93,7 @@ async def test_pause_and_extension_move_the_end(make_process: MakeProcess, time:
 
 async def test_game_ends_after_the_last_hand(make_process: MakeProcess, time: FakeTime) -> None:
     process = await make_process("a")
-    bots = four(SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
+    bots = tuple(SeatMeta(f"b{at}", bot="tsumogiri") for at in range(4))
     table_id = await process.service.open_table(
         TableMeta(seats=bots, clock=AT_ONCE, settings=TableSettings(has_officials=True)), round_ms=1
     )

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 from django.test import AsyncClient
 from django.utils import timezone
 
+from game.engine.by_seat import BySeat
 from game.engine.clock import Clock, ClockSettings
 from game.engine.commands import StartGame
 from game.engine.events import (
@@ -34,7 +35,7 @@ from game.results.play_figures import PlayFigures, decode_figures
 from game.results.players import list_player
 from game.results.ratings import rate_due_games
 from game.results.recording import ladder_at_start
-from game.tables.room import Commit, FourSeats, Room, SeatMeta, TableId, TableMeta
+from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
 from game.tables.settings import TableSettings
 
 AT = 1_790_000_000_000
@@ -110,19 +111,19 @@ def seats(*people: UUID | None) -> list[SeatMeta]:
     ]
 
 
-def with_seat(sat: Seats, at: int, meta: SeatMeta) -> FourSeats:
+def with_seat(sat: Seats, at: int, meta: SeatMeta) -> BySeat[SeatMeta]:
     """Return the same seats with that person or bot in one of them."""
     changed = list(sat)
     changed[at] = meta
     return changed[0], changed[1], changed[2], changed[3]
 
 
-def without(sat: Seats, at: int) -> FourSeats:
+def without(sat: Seats, at: int) -> BySeat[SeatMeta]:
     """Return the same seats after a bot has replaced the player of that seat."""
     return with_seat(sat, at, SeatMeta(sat[at].name, sat[at].person, "sensible"))
 
 
-def with_new_player(sat: Seats, at: int, person: UUID, name: str = "late") -> FourSeats:
+def with_new_player(sat: Seats, at: int, person: UUID, name: str = "late") -> BySeat[SeatMeta]:
     """Return the same seats after somebody has taken that seat."""
     return with_seat(sat, at, SeatMeta(name, str(person)))
 
@@ -130,9 +131,9 @@ def with_new_player(sat: Seats, at: int, person: UUID, name: str = "late") -> Fo
 def room_and_log(
     name: str,
     sat: Seats,
-    steps: Sequence[Event | FourSeats] | None = None,
+    steps: Sequence[Event | BySeat[SeatMeta]] | None = None,
     *,
-    places: tuple[int, int, int, int] = (1, 2, 3, 4),
+    places: BySeat[int] = (1, 2, 3, 4),
     scores: Any = None,
     points: Any = None,
     rules: RuleSet = TENHOU,

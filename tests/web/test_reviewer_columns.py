@@ -21,7 +21,7 @@ from game.mjai_programs.spec import ProgramSpec
 from game.models import Game, ReviewerRun
 from game.reviews import computing, reviewer_columns
 from game.reviews.processes import drop_pool, drop_reviewer_pool, reviewer_pool
-from game.tables.room import SeatMeta, four
+from game.tables.room import SeatMeta
 from tests.reviews.games import SHORT_RULES
 
 pytestmark = [
@@ -52,7 +52,7 @@ async def _no_reviewer_stays() -> AsyncIterator[None]:
 @pytest.fixture
 def path() -> str:
     """Return the address of the review of a finished game."""
-    seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
+    seats = tuple(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
     assert ARCHIVE.save_game(*play_room("columns", seats, SHORT_RULES, seed=72, started_at=0))
     return f"/game/{Game.objects.get().pk}/review.json"
 

@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from bench.played_games import play_room
 from game.archive.archive import read_events
+from game.engine.by_seat import BySeat
 from game.engine.events import Answered
 from game.imports.imported_game import ImportedGame, encode_game
 from game.live.process import ARCHIVE
@@ -34,7 +35,7 @@ from game.reviews import computing, review_requests, storage
 from game.reviews.figures import VERSION, GameReview
 from game.reviews.game_review import review_game
 from game.reviews.processes import drop_pool, pool
-from game.tables.room import FourSeats, SeatMeta, TableId, four
+from game.tables.room import SeatMeta, TableId
 from tests.reviews.games import SHORT_RULES
 from tests.web.finished_games import client, text_at
 
@@ -43,7 +44,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @cache
 def play_reviewed_game() -> Any:
-    seats = four(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
+    seats = tuple(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(4))
     return play_room("reviewed", seats, SHORT_RULES, seed=72, started_at=1_790_000_000_000)
 
 
@@ -177,9 +178,9 @@ async def test_accuracy_counts_only_discards_of_the_person() -> None:
     first, second = str(uuid4()), str(uuid4())
     shown = [event for commit in log for event in commit.events if not isinstance(event, Answered)]
 
-    def seated(person: str, *, bot: str = "") -> FourSeats:
+    def seated(person: str, *, bot: str = "") -> BySeat[SeatMeta]:
         own = SeatMeta(person and f"name of {person[:8]}", person=person, bot=bot)
-        return four([own, *room.meta.seats[1:]])
+        return (own, *room.meta.seats[1:])
 
     third = len(log) // 3
     changes = {0: seated(first), third: seated(first, bot="sensible"), 2 * third: seated(second)}
@@ -260,7 +261,7 @@ def archive_games(number: int, person: str) -> list[str]:
     keys = []
     for at in range(number):
         own = SeatMeta("someone", person=person)
-        meta = msgspec.structs.replace(room.meta, seats=four([own, *room.meta.seats[1:]]))
+        meta = msgspec.structs.replace(room.meta, seats=(own, *room.meta.seats[1:]))
         commits = [
             msgspec.structs.replace(commit, at=commit.at + at, seats=meta.seats if not n else None)
             for n, commit in enumerate(log)
