@@ -27,8 +27,8 @@ BUILD: Final = ROOT / "build" / "static"
 MANIFEST: Final = "bundles.json"
 ENTRIES: Final = (
     ("css/table_frame.css", "css/table.css", "js/main.js"),
-    ("js/replay/main.js", "js/replay/review.js"),
-    ("js/gallery/main.js",),
+    ("js/replay/replay.js", "js/replay/review.js"),
+    ("js/gallery/gallery.js",),
     ("css/site.css", "js/pages/site.js", "js/pages/lobby.js", "js/pages/live_boards.js"),
 )
 """What is bundled with all that it imports, relative to `static/`, by page: the table, the replay,

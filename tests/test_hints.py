@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from game.analysis.study import seat_view, study
-from game.analysis.study_answer import Choice, Prospect, Study
+from game.analysis.study_answer import Prospect, Study, StudyChoice
 from game.engine.actions import Discard
 from game.engine.commands import Act
 from game.engine.evolve import evolve
@@ -94,7 +94,7 @@ def test_discard_is_described_by_the_hand_it_leaves() -> None:
     assert compared > 200
 
 
-def choice(answer: Study, discard: Discard) -> Choice:
+def choice(answer: Study, discard: Discard) -> StudyChoice:
     wanted = (tile_to_text(discard.pai), discard.tsumogiri)
     (found,) = (
         discard for discard in answer.discards if (discard.pai, discard.tsumogiri) == wanted

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.bots import quiet_seats
-from bench.bots.comparison import GAMES_PER_DEAL, Match, Result, play_deal, report
+from bench.bots.comparison import GAMES_PER_DEAL, Comparison, Result, play_deal, report
 from bench.bots.danger_check import discards_in, games_in, lines_of, rows_of
 from bench.bots.fitting import agreement, collect, fit, parts_of
 from bench.bots.outside import OutsideFailed
@@ -126,7 +126,7 @@ def _compare(options: dict[str, Any]) -> None:
     if len(bots) not in (2, 4):
         raise Refused(f"two bots or four can be compared, not {len(bots)}")
     try:
-        match = Match(
+        match = Comparison(
             bots,
             options["rules"],
             options["length"],
@@ -154,7 +154,7 @@ def _compare(options: dict[str, Any]) -> None:
         print(line)
 
 
-def _results(match: Match, deals: int, processes: int) -> Iterator[Result]:
+def _results(match: Comparison, deals: int, processes: int) -> Iterator[Result]:
     """Yield the results in the order of the deals."""
     play = partial(play_deal, match)
     if processes < 2:

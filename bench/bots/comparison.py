@@ -46,7 +46,7 @@ each bot sits equally often in the seat before each other bot."""
 
 
 @dataclass(frozen=True)
-class Match:
+class Comparison:
     """The bots to compare, and the rules and the seed of their games. `bench.bots.revisions`
     finds the bots by name."""
 
@@ -109,7 +109,7 @@ class Result:
     sides: list[Side]
 
     @staticmethod
-    def empty(match: Match) -> Result:
+    def empty(match: Comparison) -> Result:
         """Return a result without games."""
         return Result([Side() for _ in match.bots])
 
@@ -123,7 +123,7 @@ class Result:
             side.merge(more)
 
 
-def play_deal(match: Match, deal: int) -> Result:
+def play_deal(match: Comparison, deal: int) -> Result:
     """Play the games of deal number `deal`, counted from 0."""
     result = Result.empty(match)
     seed = match.seed * 1_000_003 + deal
@@ -142,7 +142,7 @@ def play_deal(match: Match, deal: int) -> Result:
 
 
 def _play(
-    match: Match, names: Sequence[str], sides: Sequence[Side], seed: int, game: int
+    match: Comparison, names: Sequence[str], sides: Sequence[Side], seed: int, game: int
 ) -> list[Event]:
     """Play one game and return its events. `names` and `sides` are by seat."""
     choosers, outside = list[Chooser](), list[tuple[OutsideSeat, Side]]()
@@ -190,7 +190,7 @@ def _loaded_chooser(bot: str) -> Chooser:
     return bot_of(bot).choose
 
 
-def report(match: Match, result: Result) -> Iterable[str]:
+def report(match: Comparison, result: Result) -> Iterable[str]:
     """Yield the lines of the report."""
     deals, sides = result.deals, result.sides
     named = [f"{bot} ({letter})" for bot, letter in zip(match.bots, _SIDE_LETTERS, strict=False)]

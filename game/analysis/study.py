@@ -12,7 +12,16 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.analysis.study_answer import Barred, Choice, Prospect, Study, TileCount, Wait, Wins, Worth
+from game.analysis.study_answer import (
+    Barred,
+    Prospect,
+    Study,
+    StudyChoice,
+    TileCount,
+    Wait,
+    Wins,
+    Worth,
+)
 from game.analysis.visible_tiles import COPIES, known_tiles, unseen_kinds
 from game.engine.furiten import is_discarded, is_furiten
 from game.engine.hand import after_discard, distance, waits
@@ -56,7 +65,7 @@ def study(seat_view: SeatView) -> Study:
     return Study(table.step, prospect, (), ())
 
 
-def _choices(seat_view: SeatView) -> tuple[Choice, ...]:
+def _choices(seat_view: SeatView) -> tuple[StudyChoice, ...]:
     """Return every legal discard with the waits or useful tiles of the hand after it. Discards of
     equal tiles share one prospect."""
     table, hand = seat_view.table, seat_view.hand
@@ -71,7 +80,7 @@ def _choices(seat_view: SeatView) -> tuple[Choice, ...]:
             after = replace(hand, tiles=tiles, river=(*hand.river, pai))
             may_declare = (pai, discard.tsumogiri) in declarable
             prospects[pai] = analysis.prospect(after, may_declare=may_declare)
-        found.append(Choice(TILE_TO_TEXT[pai], discard.tsumogiri, prospects[pai]))
+        found.append(StudyChoice(TILE_TO_TEXT[pai], discard.tsumogiri, prospects[pai]))
     return tuple(found)
 
 

@@ -58,7 +58,7 @@ class Prospect(_Part, frozen=True, gc=False):
     """The reasons for furiten: `own_discard`, `temporary`, `riichi`."""
 
 
-class Choice(_Part, frozen=True, gc=False):
+class StudyChoice(_Part, frozen=True, gc=False):
     """A legal discard, and the hand after it."""
 
     pai: str
@@ -80,5 +80,5 @@ class Study(_Part, frozen=True, gc=False, tag_field="t", tag="study"):
     q: int
     hand: Prospect | None
     """The hand before its draw; null on the seat's own turn."""
-    discards: tuple[Choice, ...]
+    discards: tuple[StudyChoice, ...]
     kuikae: tuple[Barred, ...]

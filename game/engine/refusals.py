@@ -15,12 +15,12 @@ from game.engine.state import SEATS, STICK, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, kind_of
 from game.engine.wins import has_yaku_on
 
-Refusal = tuple[str, str]
+RefusalReason = tuple[str, str]
 
 _CALLS = (actions.CallChi, actions.CallPon, actions.CallKan)
 
 
-def refusal(table: Table, seat: int, action: actions.Action) -> Refusal:
+def refusal(table: Table, seat: int, action: actions.Action) -> RefusalReason:
     """Return the code and the sentence for an action that is not legal."""
     if seat not in SEATS:
         return "no_such_seat", f"there is no seat {seat}"
@@ -39,7 +39,7 @@ def refusal(table: Table, seat: int, action: actions.Action) -> Refusal:
             return "hand_over", "the hand is over; all that is left is to confirm it"
 
 
-def _on_turn(table: Table, seat: int, action: actions.Action) -> Refusal:
+def _on_turn(table: Table, seat: int, action: actions.Action) -> RefusalReason:
     match action:
         case actions.Discard():
             return _discard(table, seat, action)
@@ -55,7 +55,7 @@ def _on_turn(table: Table, seat: int, action: actions.Action) -> Refusal:
             return "own_turn", "it is your turn: discard, or declare something"
 
 
-def _discard(table: Table, seat: int, action: actions.Discard) -> Refusal:
+def _discard(table: Table, seat: int, action: actions.Discard) -> RefusalReason:
     hand = table.hands[seat]
     if table.forbidden >> kind_of(action.pai) & 1:
         return "kuikae", "a tile that fits the set just called may not be discarded (kuikae)"
@@ -66,7 +66,7 @@ def _discard(table: Table, seat: int, action: actions.Discard) -> Refusal:
     return "not_in_hand", "that tile is not in your hand"
 
 
-def _riichi(table: Table, seat: int) -> Refusal:
+def _riichi(table: Table, seat: int) -> RefusalReason:
     hand, rules = table.hands[seat], table.rules
     if hand.riichi:
         return "in_riichi", "you are in riichi already"
@@ -79,7 +79,7 @@ def _riichi(table: Table, seat: int) -> Refusal:
     return "not_tenpai", "the hand is not tenpai after that discard"
 
 
-def _own_kan(table: Table, seat: int) -> Refusal:
+def _own_kan(table: Table, seat: int) -> RefusalReason:
     if table.drawn == NO_TILE:
         return "after_call", "after a call a tile is discarded before a kan may be declared"
     if table.left == 0:
@@ -93,7 +93,7 @@ def _own_kan(table: Table, seat: int) -> Refusal:
     return "no_such_set", "you do not hold the tiles for that kan"
 
 
-def _win(table: Table, seat: int, tile: int) -> Refusal:
+def _win(table: Table, seat: int, tile: int) -> RefusalReason:
     if tile == NO_TILE or not waits_of(table.hands[seat]) >> kind_of(tile) & 1:
         return "not_complete", "the hand is not complete"
     if table.phase == Phase.CLAIMS and has_yaku_on(table, seat, tile):
@@ -101,13 +101,13 @@ def _win(table: Table, seat: int, tile: int) -> Refusal:
     return "no_yaku", "the hand has no yaku"
 
 
-def _kyushu(table: Table) -> Refusal:
+def _kyushu(table: Table) -> RefusalReason:
     if not table.rules.kyushu_kyuhai:
         return "rule_off", "kyushu kyuhai is not played at this table"
     return "no_kyushu", "nine kinds on the first draw, before any call, are needed for that"
 
 
-def _on_claim(table: Table, seat: int, action: actions.Action) -> Refusal:
+def _on_claim(table: Table, seat: int, action: actions.Action) -> RefusalReason:
     if isinstance(action, actions.Win):
         return _win(table, seat, table.claimed)
     if not isinstance(action, _CALLS):

@@ -23,7 +23,7 @@ from game.engine.events import (
     WallSeeded,
     WallVoided,
 )
-from game.engine.refusals import Refusal
+from game.engine.refusals import RefusalReason
 from game.engine.state import SEATS, DrawState, Phase, Table, WallDraw, WallTerms
 from game.engine.wall_proof import (
     SECRET_BYTES,
@@ -42,7 +42,7 @@ Command = DrawWall | CommitWall | BindWall | RevealWall | VoidWall
 DrawEvent = WallDrawOpened | WallCommitted | WallBound | WallRevealed | WallVoided | WallSeeded
 
 
-def decide_draw(table: Table, command: Command) -> list[Event] | Refusal:
+def decide_draw(table: Table, command: Command) -> list[Event] | RefusalReason:
     """Return the events that follow from the command, or the code and the sentence of a refusal."""
     if isinstance(command, DrawWall):
         return _open(table, command)
@@ -62,7 +62,7 @@ def decide_draw(table: Table, command: Command) -> list[Event] | Refusal:
             return _void(draw, command)
 
 
-def _open(table: Table, command: DrawWall) -> list[Event] | Refusal:
+def _open(table: Table, command: DrawWall) -> list[Event] | RefusalReason:
     if table.phase != Phase.IDLE or table.seed or table.wall_draw is not None:
         return "already_started", "the seed is fixed, or is being drawn"
     if not command.seats or not set(command.seats) <= set(SEATS):
@@ -71,7 +71,7 @@ def _open(table: Table, command: DrawWall) -> list[Event] | Refusal:
     return [WallDrawOpened(1, command.seats, command.table_id, command.players, rules, VERSION)]
 
 
-def _commit(draw: WallDraw, command: CommitWall) -> list[Event] | Refusal:
+def _commit(draw: WallDraw, command: CommitWall) -> list[Event] | RefusalReason:
     seat, commitment = command.seat, command.commitment
     if seat not in draw.seats:
         return "not_in_wall_draw", "this page takes no part in this draw"
@@ -86,7 +86,7 @@ def _commit(draw: WallDraw, command: CommitWall) -> list[Event] | Refusal:
     return [WallCommitted(seat, commitment)]
 
 
-def _bind(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | Refusal:
+def _bind(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | RefusalReason:
     if draw.state != DrawState.COMMIT:
         return "wall_commit_late", "the commitments of this draw are closed"
     if len(command.fresh) != SECRET_BYTES:
@@ -121,7 +121,7 @@ def facts_to_bind(table: Table, commitments: BySeat[bytes], secret: bytes) -> Bo
     )
 
 
-def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | Refusal:
+def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | RefusalReason:
     seat, contribution = command.seat, command.contribution
     if draw.state == DrawState.COMMIT:
         return "wall_reveal_early", "the server has not published its hash yet"
@@ -147,7 +147,7 @@ def _seed(table: Table, draw: WallDraw, given: Sequence[bytes]) -> bytes:
     return seed_of(terms.table_id, draw.binding, secret, given)
 
 
-def _void(draw: WallDraw, command: VoidWall) -> list[Event] | Refusal:
+def _void(draw: WallDraw, command: VoidWall) -> list[Event] | RefusalReason:
     if draw.state != DrawState.REVEAL:
         return "wall_reveal_early", "the server has not published its hash yet"
     if len(command.fresh) != SECRET_BYTES:

@@ -75,7 +75,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
     """What the record leaves out, as in `FileReport.unknown`."""
 
 
-class Refusal(msgspec.Struct, frozen=True, tag=True):
+class RefusedRecord(msgspec.Struct, frozen=True, tag=True):
     """The reason why a record is not imported."""
 
     code: str
@@ -84,7 +84,7 @@ class Refusal(msgspec.Struct, frozen=True, tag=True):
     """Where the record is damaged and how, in English."""
 
 
-class Accepted(msgspec.Struct, frozen=True, tag=True):
+class AcceptedRecord(msgspec.Struct, frozen=True, tag=True):
     """A record that is imported."""
 
     game: bytes
@@ -106,36 +106,36 @@ def decode_game(data: bytes | memoryview) -> ImportedGame:
     return _game_decoder.decode(zlib.decompress(data))
 
 
-def read_record(raw: bytes) -> Accepted | Refusal:
+def read_record(raw: bytes) -> AcceptedRecord | RefusedRecord:
     """Return the game in these bytes, encoded, or the reason why there is none."""
     game = read_game(raw)
-    if isinstance(game, Refusal):
+    if isinstance(game, RefusedRecord):
         return game
     try:
         data = encode_game(game)
         decode_game(data)  # checks the types of all values, which come from the record
     except (ValueError, OverflowError) as error:
         return _refusal("damaged", error)
-    return Accepted(data, game.names, game.format, game.is_over)
+    return AcceptedRecord(data, game.names, game.format, game.is_over)
 
 
-def read_game(raw: bytes) -> ImportedGame | Refusal:
+def read_game(raw: bytes) -> ImportedGame | RefusedRecord:
     """Return the game in these bytes, played through the engine, or the reason why there is
     none."""
     if not raw.strip():
-        return Refusal("empty")
+        return RefusedRecord("empty")
     if _ADDRESS.fullmatch(raw) and b"#json=" not in raw:
-        return Refusal("address")
+        return RefusedRecord("address")
     try:
         text = text_of(raw, max_bytes=MAX_BYTES)
         refuse_other_files(text)
         if _ENTITY.search(text):
-            return Refusal("entities")
+            return RefusedRecord("entities")
         game = read_text(text)
     except RecordTooLarge:
-        return Refusal("too_large")
+        return RefusedRecord("too_large")
     except ThreePlayers:
-        return Refusal("three_players")
+        return RefusedRecord("three_players")
     except OtherFile as reason:
         return _refusal(reason.code, reason)
     except UnsupportedRecord as reason:
@@ -145,9 +145,9 @@ def read_game(raw: bytes) -> ImportedGame | Refusal:
     return _replay(game)
 
 
-def _replay(game: RecordedGame) -> ImportedGame | Refusal:
+def _replay(game: RecordedGame) -> ImportedGame | RefusedRecord:
     if len(game.hands) > MAX_HANDS:
-        return Refusal("too_long")
+        return RefusedRecord("too_long")
     for hand in game.hands:
         if isinstance(hand, BadHand) and hand.is_cut_off and hand is not game.hands[0]:
             continue
@@ -211,8 +211,8 @@ def _is_count(value: object, at_most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= at_most
 
 
-def _refusal(code: str, why: object) -> Refusal:
-    return Refusal(code, _plain(str(why)))
+def _refusal(code: str, why: object) -> RefusedRecord:
+    return RefusedRecord(code, _plain(str(why)))
 
 
 def _plain_name(name: str) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from django.conf import settings
 
-from game.imports.imported_game import Accepted, Refusal
+from game.imports.imported_game import AcceptedRecord, RefusedRecord
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ _KILLED: Final = (-signal.SIGKILL, -signal.SIGXCPU)
 _MODULE: Final = "game.imports.reading_process"
 
 _pool: Final = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="imports")
-_decoder: Final = msgspec.msgpack.Decoder(Accepted | Refusal)
+_decoder: Final = msgspec.msgpack.Decoder(AcceptedRecord | RefusedRecord)
 _unfinished: set[object] = set()
 """One entry for each record that is being read or waits."""
 
@@ -37,10 +37,10 @@ class TooBusy(Exception):
     """Too many records are waiting."""
 
 
-async def read_in_process(raw: bytes) -> Accepted | Refusal:
+async def read_in_process(raw: bytes) -> AcceptedRecord | RefusedRecord:
     """Return what `imported_game.read_record` returns for these bytes. Raises TooBusy."""
     if not raw.strip():
-        return Refusal("empty")
+        return RefusedRecord("empty")
     if len(_unfinished) >= AT_ONCE + MAX_WAITING:
         raise TooBusy
     entry = object()
@@ -51,7 +51,7 @@ async def read_in_process(raw: bytes) -> Accepted | Refusal:
         _unfinished.discard(entry)
 
 
-def _read(raw: bytes) -> Accepted | Refusal:
+def _read(raw: bytes) -> AcceptedRecord | RefusedRecord:
     try:
         process = subprocess.run(
             [sys.executable, "-m", _MODULE],
@@ -64,12 +64,12 @@ def _read(raw: bytes) -> Accepted | Refusal:
         )
     except subprocess.TimeoutExpired:
         log.warning("a record was not read within %d s", WITHIN_S)
-        return Refusal("too_costly")
+        return RefusedRecord("too_costly")
     if process.stderr.strip():
         log.warning("a record was not read: %s", process.stderr.decode("utf-8", "replace")[-2_000:])
     if process.returncode in _KILLED:
-        return Refusal("too_costly")
+        return RefusedRecord("too_costly")
     if process.returncode:
         raise RuntimeError(f"{_MODULE} ended with {process.returncode}")
-    outcome: Accepted | Refusal = _decoder.decode(process.stdout)
+    outcome: AcceptedRecord | RefusedRecord = _decoder.decode(process.stdout)
     return outcome

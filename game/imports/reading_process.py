@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from game.imports.imported_game import MAX_BYTES, Accepted, Refusal, read_record
+from game.imports.imported_game import MAX_BYTES, AcceptedRecord, RefusedRecord, read_record
 
 CPU_S: Final = 6
 """A game of Tenhou takes 0.15 s."""
@@ -48,16 +48,16 @@ def _limit() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the server, which waits for this
 
 
-def _outcome(raw: bytes) -> Accepted | Refusal:
+def _outcome(raw: bytes) -> AcceptedRecord | RefusedRecord:
     """Return the outcome. A record on which a reader fails is refused as damaged; the server logs
     the traceback from stderr."""
     try:
         return read_record(raw)
     except MemoryError:
-        return Refusal("too_costly")
+        return RefusedRecord("too_costly")
     except Exception as error:
         traceback.print_exc()
-        return Refusal("damaged", type(error).__name__)
+        return RefusedRecord("damaged", type(error).__name__)
 
 
 if __name__ == "__main__":

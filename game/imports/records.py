@@ -18,7 +18,7 @@ from channels.db import database_sync_to_async
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from game.imports.imported_game import Accepted
+from game.imports.imported_game import AcceptedRecord
 from game.models import ImportedRecord
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ _BATCH: Final = 500
 _EVERY_S: Final = 3_600.0
 
 
-async def add_record(accepted: Accepted, owner: UUID | None) -> tuple[str, str]:
+async def add_record(accepted: AcceptedRecord, owner: UUID | None) -> tuple[str, str]:
     """Store the game. Return its key and the key for deletion."""
     key, deletion_key = secrets.token_urlsafe(_KEY_BYTES), secrets.token_urlsafe(_KEY_BYTES)
     await ImportedRecord.objects.acreate(

@@ -47,7 +47,7 @@ class ChartLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AxisLabel:
     """A value on an axis."""
 
     at: float
@@ -58,9 +58,9 @@ class Mark:
 @dataclass(frozen=True, slots=True)
 class Chart:
     lines: tuple[ChartLine, ...]
-    across: tuple[Mark, ...]
+    across: tuple[AxisLabel, ...]
     """Horizontal lines with their values."""
-    along: tuple[Mark, ...]
+    along: tuple[AxisLabel, ...]
     """Labels below the chart."""
     left: float = _LEFT
     right: float = WIDTH - _RIGHT
@@ -90,7 +90,7 @@ def score_chart(
         for seat, name in enumerate(names)
     )
     across = tuple(
-        Mark(_y(value, low, high), format_number(value // unit), is_special=value == 0)
+        AxisLabel(_y(value, low, high), format_number(value // unit), is_special=value == 0)
         for value in range(low, high + 1, step)
     )
     return Chart(lines, across, _labels_apart(("", *hands)))
@@ -99,7 +99,7 @@ def score_chart(
 def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
     """Chart one player's places, the oldest game first. `names` are those of the four places."""
     line = _line(0, "", [-place for place in places], -4, -1)
-    across = tuple(Mark(_y(-place, -4, -1), names[place - 1]) for place in range(1, 5))
+    across = tuple(AxisLabel(_y(-place, -4, -1), names[place - 1]) for place in range(1, 5))
     return Chart((line,), across, ())
 
 
@@ -113,7 +113,8 @@ def rating_chart(ratings: Sequence[int], days: Sequence[str]) -> Chart:
     low = lowest // step * step
     high = max(-(-highest // step) * step, low + step)
     across = tuple(
-        Mark(_y(value, low, high), format_number(value)) for value in range(low, high + 1, step)
+        AxisLabel(_y(value, low, high), format_number(value))
+        for value in range(low, high + 1, step)
     )
     line = _line(0, "", ratings, low, high)
     if len(ratings) > _DOTS_UP_TO:
@@ -145,28 +146,28 @@ def course_chart(
         )
         drawn.append(ChartLine(number, name, _points(dots), dots))
     across = tuple(
-        Mark(_y(value, *ends), text, is_special=value == 0) for value, text in marks.items()
+        AxisLabel(_y(value, *ends), text, is_special=value == 0) for value, text in marks.items()
     )
     return Chart(tuple(drawn), across, _labels(times))
 
 
-def _labels(texts: Sequence[str]) -> tuple[Mark, ...]:
+def _labels(texts: Sequence[str]) -> tuple[AxisLabel, ...]:
     """Return the labels below the chart: the last one, and others at equal distances from it."""
     every = -(-len(texts) // _MAX_LABELS)
     return tuple(
-        Mark(_x(at, len(texts)), text)
+        AxisLabel(_x(at, len(texts)), text)
         for at, text in enumerate(texts)
         if text and (len(texts) - 1 - at) % every == 0
     )
 
 
-def _labels_apart(texts: Sequence[str]) -> tuple[Mark, ...]:
+def _labels_apart(texts: Sequence[str]) -> tuple[AxisLabel, ...]:
     """Return all short labels below the chart, without those that would touch a later one."""
-    marks = list[Mark]()
+    marks = list[AxisLabel]()
     for at, text in reversed(tuple(enumerate(texts))):
         x = _x(at, len(texts))
         if text and (not marks or marks[-1].at - x >= _LABEL_ROOM):
-            marks.append(Mark(x, text))
+            marks.append(AxisLabel(x, text))
     return tuple(reversed(marks))
 
 

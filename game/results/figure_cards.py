@@ -70,7 +70,7 @@ class Definition(NamedTuple):
         return format_number(Fraction(share.part, share.whole), self.decimals)
 
 
-class Group(NamedTuple):
+class FigureGroup(NamedTuple):
     key: str
     title: Text
     definitions: tuple[Definition, ...]
@@ -121,7 +121,7 @@ _TURN_OF_WIN: Final = _(
 _WORTH_OF_WIN: Final = _("The mean worth of these wins, without honba and riichi sticks.")
 
 GROUPS: Final = (
-    Group(
+    FigureGroup(
         "hands",
         _("Per hand"),
         (
@@ -177,7 +177,7 @@ GROUPS: Final = (
             ),
         ),
     ),
-    Group(
+    FigureGroup(
         "games",
         _("Per game"),
         (
@@ -203,7 +203,7 @@ GROUPS: Final = (
             ),
         ),
     ),
-    Group(
+    FigureGroup(
         "riichi",
         _("Riichi"),
         (
@@ -280,7 +280,7 @@ GROUPS: Final = (
             ),
         ),
     ),
-    Group(
+    FigureGroup(
         "kinds",
         _("Wins by kind"),
         (
@@ -310,7 +310,7 @@ GROUPS: Final = (
             ),
         ),
     ),
-    Group(
+    FigureGroup(
         "dealt-in",
         _("Deal-ins"),
         (

@@ -20,7 +20,7 @@ _NUMBER: Final = re.compile(r"[0-9]{1,6}")
 _SEATS: Final = 4
 
 
-class Position(NamedTuple):
+class ReplayPosition(NamedTuple):
     """What the address of a position says."""
 
     hand: int = 0
@@ -41,12 +41,12 @@ class Position(NamedTuple):
         return urlencode({**fields, "open": int(self.is_open), **names})
 
 
-def position_of(query: Mapping[str, str], seat: int | None = None) -> Position:
+def position_of(query: Mapping[str, str], seat: int | None = None) -> ReplayPosition:
     """Return the position that a query names. Missing and invalid values stand for the start of the
     game, with `seat` at the bottom."""
     own = seat or 0
     wanted = _number(query, "seat", own)
-    return Position(
+    return ReplayPosition(
         hand=_number(query, "hand", 1, least=1) - 1,
         step=_number(query, "step", 0),
         seat=wanted if wanted < _SEATS else own,
@@ -55,7 +55,9 @@ def position_of(query: Mapping[str, str], seat: int | None = None) -> Position:
     )
 
 
-def table_at(events: Iterable[Event], position: Position) -> tuple[Table, Position] | None:
+def table_at(
+    events: Iterable[Event], position: ReplayPosition
+) -> tuple[Table, ReplayPosition] | None:
     """Return the table at the nearest existing position, and that position.
 
     A hand that does not exist stands for the first deal, a step after the last one for the end of
@@ -80,7 +82,7 @@ def table_at(events: Iterable[Event], position: Position) -> tuple[Table, Positi
     return None if first is None else (first, position._replace(hand=0, step=0))
 
 
-def visible_table_at(table: Table, position: Position) -> Table:
+def visible_table_at(table: Table, position: ReplayPosition) -> Table:
     """Return the table with the tiles that the position shows."""
     return view(table, OPEN_SPECTATOR if position.is_open else position.seat)
 

@@ -35,7 +35,7 @@ _MARKS: Final[dict[type, str]] = {
 }
 
 
-class Mark(msgspec.Struct, frozen=True):
+class TimelineMark(msgspec.Struct, frozen=True):
     """Something that the timeline shows."""
 
     at: int
@@ -55,7 +55,7 @@ class Waits(msgspec.Struct, frozen=True):
     furiten: bool
 
 
-class Result(msgspec.Struct):
+class HandResult(msgspec.Struct):
     """How a hand ended."""
 
     at: int
@@ -81,7 +81,7 @@ class ReplayHand(msgspec.Struct):
     honba: int
     scores: BySeat[int]
     """The points at its start."""
-    result: Result | None = None
+    result: HandResult | None = None
     """How the hand ended; None if it does not end in the record."""
 
 
@@ -97,7 +97,7 @@ class ReplayScript(msgspec.Struct):
     events: list[dict[str, Any]]
     """The events, in the form of frames, without short forms and with all hands open. The first is
     `start_game`."""
-    marks: list[Mark]
+    marks: list[TimelineMark]
     waits: list[Waits]
     levels: Sequence[str] = ()
     """By seat the id of the site's bot that began the game there; '' for a player."""
@@ -170,20 +170,20 @@ def _add_event(script: ReplayScript, at: int, event: Event, written: dict[str, A
             hand = ReplayHand(at, written["bakaze"], event.kyoku, event.honba, event.scores)
             script.hands.append(hand)
         case facts.Won(actor=actor, target=target):
-            script.marks.append(Mark(at, "win", actor))
+            script.marks.append(TimelineMark(at, "win", actor))
             if actor != target:
-                script.marks.append(Mark(at, "deal_in", target))
+                script.marks.append(TimelineMark(at, "deal_in", target))
         case facts.HandDrawn():
-            script.marks.append(Mark(at, "draw", -1))
+            script.marks.append(TimelineMark(at, "draw", -1))
         case _:
             if (kind := _MARKS.get(type(event))) is not None:
-                script.marks.append(Mark(at, kind, written["actor"]))
+                script.marks.append(TimelineMark(at, kind, written["actor"]))
     if isinstance(event, facts.Won | facts.HandDrawn) and script.hands:
         _add_result(script.hands[-1], at, event)
 
 
 def _add_result(hand: ReplayHand, at: int, event: facts.Won | facts.HandDrawn) -> None:
-    result = hand.result or Result(at, "draw", [], -1, "", [0, 0, 0, 0])
+    result = hand.result or HandResult(at, "draw", [], -1, "", [0, 0, 0, 0])
     if isinstance(event, facts.HandDrawn):
         result.reason = event.reason
     else:

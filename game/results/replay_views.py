@@ -18,7 +18,7 @@ from game.identity.sessions import person_of
 from game.models import Game, GameSeat, ReplayLink
 from game.results import history, replay_links
 from game.results.game_text import player_name, rules_name
-from game.results.replay_positions import Position, position_of
+from game.results.replay_positions import ReplayPosition, position_of
 from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_script
 from game.results.review_texts import review_texts
 
@@ -147,7 +147,7 @@ async def shared_script(
 
 
 def preview_tags(
-    request: HttpRequest, title: str, names: Sequence[str], picture: str, position: Position
+    request: HttpRequest, title: str, names: Sequence[str], picture: str, position: ReplayPosition
 ) -> dict[str, str]:
     """Return the context of the tags from which chat programs make a preview of a position
     (`game/preview_tags.html`). `picture` is the address of its picture."""

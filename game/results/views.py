@@ -45,7 +45,7 @@ from game.results.ladders import (
 )
 from game.results.play_figures import BestHand, PlayFigures, sum_figures
 from game.results.ratings import MIN_WAIT
-from game.results.replay_positions import Position
+from game.results.replay_positions import ReplayPosition
 
 _FIRST_PRESET: Final = "tenhou"
 _FIRST_LENGTH: Final = "east_south"
@@ -276,7 +276,7 @@ def _best_hand(best: BestHand | None) -> dict[str, Any] | None:
     if best is None:
         return None
     if GameLog.objects.filter(pk=best.table_id).exists():
-        position = Position(hand=best.hand, step=best.step, seat=best.seat)
+        position = ReplayPosition(hand=best.hand, step=best.step, seat=best.seat)
         address = f"{reverse('game:replay', args=[best.table_id])}?{position.query}"
     else:
         address = reverse("game:game", args=[best.table_id])

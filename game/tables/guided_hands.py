@@ -1,7 +1,8 @@
 """The staged hands of the guided first game: the tiles that are dealt and drawn.
 
 The learner is East. The other three discard what they draw, so that a learner who follows the
-explanations gets the hand that they describe. The page has the steps (`static/js/guided/steps.js`).
+explanations gets the hand that they describe. The page has the steps
+(`static/js/guided/guide_steps.js`).
 """
 
 from __future__ import annotations

@@ -228,7 +228,7 @@ class Friends(Form):
     is_shown_online = _switch(_("Friends see when I am online and where I play"))
 
 
-class TableSettings(Form):
+class TablePreferences(Form):
     """The settings to make before a game. Labels are those of the table."""
 
     tiles = forms.ChoiceField(

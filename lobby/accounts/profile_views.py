@@ -164,7 +164,7 @@ def _form(
         case "language":
             return forms.Language(data, initial={"language": person.language})
         case "table":
-            return forms.TableSettings(data, settings=person.table_settings)
+            return forms.TablePreferences(data, settings=person.table_settings)
         case "friends":
             shown = {
                 "takes_requests": person.takes_requests,

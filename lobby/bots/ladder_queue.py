@@ -46,7 +46,7 @@ return 1
 """The script that removes the lock, unless it has expired and is another worker's by now."""
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class WaitingBot(msgspec.Struct, frozen=True):
     """A bot that waits. `since` is in milliseconds."""
 
     bot: str
@@ -59,7 +59,7 @@ class Waiting(msgspec.Struct, frozen=True):
         return self.bot
 
 
-_decoder: Final = msgspec.json.Decoder(Waiting)
+_decoder: Final = msgspec.json.Decoder(WaitingBot)
 
 
 def _key(ladder: str) -> str:
@@ -70,7 +70,7 @@ async def join(
     backend: Backend, ladder: str, bot: str, owner: str, origin: Origin = UNKNOWN
 ) -> None:
     """Let the bot wait in a ladder of bots. A bot that waits there already keeps its place."""
-    ticket = msgspec.json.encode(Waiting(bot, owner, backend.now_ms(), origin))
+    ticket = msgspec.json.encode(WaitingBot(bot, owner, backend.now_ms(), origin))
     await backend.run(_JOIN, [_key(ladder)], [bot, ticket])
 
 
@@ -92,19 +92,19 @@ async def leave_others(backend: Backend, ladder: str, bot: str) -> None:
     await asyncio.gather(*others)
 
 
-def _order(entry: Waiting) -> tuple[int, str]:
+def _order(entry: WaitingBot) -> tuple[int, str]:
     return entry.since, entry.bot
 
 
-async def _read(backend: Backend, ladder: str) -> list[Waiting]:
+async def _read(backend: Backend, ladder: str) -> list[WaitingBot]:
     return [_decoder.decode(row) for row in await backend.call("HVALS", _key(ladder))]
 
 
-def pair(queue: Sequence[Waiting], now: int = 0, often: Pairs = frozenset()) -> list[Waiting]:
+def pair(queue: Sequence[WaitingBot], now: int = 0, often: Pairs = frozenset()) -> list[WaitingBot]:
     """Return the bots of the next table, the longest wait first: of each owner the bot that has
     waited longest, as far as their origins and earlier meetings of today allow. Return no bots if
     no four can play."""
-    chosen: dict[str, Waiting] = {}
+    chosen: dict[str, WaitingBot] = {}
     for entry in sorted(queue, key=_order):
         chosen.setdefault(entry.owner, entry)
     candidates = list(chosen.values())
@@ -155,7 +155,7 @@ async def open_rated_games() -> float:
 
 
 async def _pair_all(backend: Backend, ladder: str) -> None:
-    queue = list[Waiting]()
+    queue = list[WaitingBot]()
     for entry in await _read(backend, ladder):
         if await waiting.is_free(backend, entry.bot):
             queue.append(entry)
@@ -169,7 +169,7 @@ async def _pair_all(backend: Backend, ladder: str) -> None:
             await _open(backend, ladder, party)
 
 
-async def _open(backend: Backend, ladder: str, party: Sequence[Waiting]) -> None:
+async def _open(backend: Backend, ladder: str, party: Sequence[WaitingBot]) -> None:
     """Open a rated table, with the seats drawn by lot. Open none if a bot has been retired or has
     another game by now; the others join the queue again at their next check."""
     owners = {entry.bot: entry.owner for entry in party}

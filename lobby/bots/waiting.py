@@ -23,7 +23,7 @@ from lobby.play import pregame_services, pregame_store
 from lobby.play.backend import Backend
 from lobby.play.notifications import notify, person_group
 from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
-from lobby.play.pregame import Change, PregameTable, Refusal
+from lobby.play.pregame import Change, PregameRefusal, PregameTable
 from lobby.play.table_access import GamePlan, new_table_id
 
 CONNECTED_FOR_S: Final = 20
@@ -92,7 +92,7 @@ async def invite(backend: Backend, pregame_id: str, host: str, bot: BotAccount) 
     """Keep the first free seat of the host's pregame table for the bot."""
     who, name = str(bot.pk), bot.person.name
     if not await is_free(backend, who):
-        return Refusal("bot_away")
+        return PregameRefusal("bot_away")
     outcome = await pregame_services.change(
         backend,
         pregame_id,

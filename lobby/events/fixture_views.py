@@ -34,7 +34,7 @@ from lobby.play.backend import current_backend
 from lobby.play.club_tables import may_play
 from lobby.play.fragments import progress_rows
 from lobby.play.notifications import LOBBY_GROUP, notify
-from lobby.play.pregame import Refusal
+from lobby.play.pregame import PregameRefusal
 
 _NOTES: Final[dict[str, Any]] = {
     "few": _("At least four players are needed."),
@@ -119,7 +119,7 @@ async def open_fixture(
         former=fixture.void_table_id,
         players={str(player.pk): player.name for player in fixture.players},
     )
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, PregameRefusal):
         return redirect(f"{event_address(access, league)}?note={outcome.code}")
     if outcome.plan is not None:
         return redirect("game:table", table_id=outcome.plan.table_id)

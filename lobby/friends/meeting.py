@@ -20,7 +20,7 @@ from lobby.play import pregame_services, pregame_store
 from lobby.play.backend import Backend
 from lobby.play.notifications import notify, person_group
 from lobby.play.player_location import PREGAME, find_location
-from lobby.play.pregame import Change, PregameTable, Refusal
+from lobby.play.pregame import Change, PregameRefusal, PregameTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ async def invite(backend: Backend, host: Person, friend: UUID) -> Change:
     """Keep a free seat at the host's own table for the friend."""
     who = str(host.pk)
     if not await sync_to_async(friendships.are_friends)(host.pk, friend):
-        return Refusal("not_friends")
+        return PregameRefusal("not_friends")
     if await sync_to_async(is_blocked)(host.pk, by=friend):
-        return Refusal("not_friends")
+        return PregameRefusal("not_friends")
     pregame = await own_waiting_table(backend, who)
     if pregame is None:
-        return Refusal("no_table")
+        return PregameRefusal("no_table")
     name = await Person.objects.values_list("name", flat=True).aget(pk=friend)
     outcome = await pregame_services.change(
         backend, pregame.id, lambda pregame: model.keep_seat(pregame, who, str(friend), name)

@@ -23,7 +23,7 @@ from lobby.friends.friendships import FriendRefused
 from lobby.models import Person
 from lobby.play import fragments
 from lobby.play.backend import current_backend
-from lobby.play.pregame import Refusal
+from lobby.play.pregame import PregameRefusal
 
 TABLE_ID: Final = re.compile(r"[\w-]{1,40}", re.ASCII)
 
@@ -97,7 +97,9 @@ async def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse
                 await sync_to_async(friendships.unblock)(person, other)
             case "invite":
                 outcome = await meeting.invite(await current_backend(), person, other)
-                done = f"no={outcome.code}" if isinstance(outcome, Refusal) else "done=invite"
+                done = (
+                    f"no={outcome.code}" if isinstance(outcome, PregameRefusal) else "done=invite"
+                )
                 back["Location"] += f"?{done}"
             case _:
                 raise Http404

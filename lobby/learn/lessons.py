@@ -28,7 +28,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class LessonBlock:
     """A paragraph with rows of tiles, or with a final ranking."""
 
     heading: Any
@@ -45,7 +45,7 @@ class Lesson:
     slug: str
     title: Any
     lead: Any
-    blocks: tuple[Block, ...]
+    blocks: tuple[LessonBlock, ...]
 
 
 LESSONS: Final = (
@@ -57,7 +57,7 @@ LESSONS: Final = (
             "each of them four times."
         ),
         (
-            Block(
+            LessonBlock(
                 _("Three suits"),
                 _(
                     "Each suit runs from one to nine. Characters are called man, circles pin and "
@@ -69,7 +69,7 @@ LESSONS: Final = (
                     Row("123456789s", _("Bamboo (sou)")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Honours"),
                 _(
                     "There are four winds, East, South, West and North, and three dragons, "
@@ -80,7 +80,7 @@ LESSONS: Final = (
                     Row("567z", _("Dragons")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Terminals and red fives"),
                 _(
                     "Ones and nines are called terminals; tiles from two to eight are simples. "
@@ -99,7 +99,7 @@ LESSONS: Final = (
         _("A complete hand"),
         _("You hold thirteen tiles. With a fourteenth they should form four sets and a pair."),
         (
-            Block(
+            LessonBlock(
                 _("Sets"),
                 _(
                     "A set has three tiles: a run of three consecutive numbers in one suit, or a "
@@ -111,7 +111,7 @@ LESSONS: Final = (
                     Row("44s", _("A pair")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Waiting for the last tile"),
                 _(
                     "A hand that lacks only one tile is tenpai. The tiles that complete it are "
@@ -122,7 +122,7 @@ LESSONS: Final = (
                     Row("!5s !8s", _("The waits")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Two other shapes"),
                 _(
                     "Two hands need no sets: seven different pairs, and thirteen orphans, one of "
@@ -140,7 +140,7 @@ LESSONS: Final = (
         _("A turn"),
         _("The dealer, East, begins. Play goes round to the right: East, South, West, North."),
         (
-            Block(
+            LessonBlock(
                 _("Draw and discard"),
                 _(
                     "On your turn you draw a tile from the wall and discard one of your "
@@ -153,7 +153,7 @@ LESSONS: Final = (
                     Row("1z9m4z1s8m6z", _("A row of discards")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Winning"),
                 _(
                     "You win by tsumo if you draw the last tile yourself, and by ron if somebody "
@@ -161,7 +161,7 @@ LESSONS: Final = (
                     "three pay."
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("The wall and the dora"),
                 _(
                     "Fourteen tiles of the wall are kept back as the dead wall. One of them, the "
@@ -174,7 +174,7 @@ LESSONS: Final = (
                     Row("!4p", _("The dora")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("A drawn hand"),
                 _(
                     "If the wall is used up and nobody wins on the last discard either, the hand "
@@ -191,7 +191,7 @@ LESSONS: Final = (
             "call and lay the set open."
         ),
         (
-            Block(
+            LessonBlock(
                 _("Chi"),
                 _(
                     "Chi takes the discard of the player on your left for a run. The tile that "
@@ -199,7 +199,7 @@ LESSONS: Final = (
                 ),
                 (Row("<312m"),),
             ),
-            Block(
+            LessonBlock(
                 _("Pon"),
                 _(
                     "Pon takes anybody’s discard for a triplet, and comes before chi. The "
@@ -207,7 +207,7 @@ LESSONS: Final = (
                 ),
                 (Row("^777z >222p"),),
             ),
-            Block(
+            LessonBlock(
                 _("Kan"),
                 _(
                     "Four identical tiles can be declared as a kan: open with a discard, added to "
@@ -219,7 +219,7 @@ LESSONS: Final = (
                     Row("#1111p", _("Closed kan")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("What a call costs"),
                 _(
                     "A hand with a call is open. It cannot declare riichi, some yaku are lost "
@@ -236,7 +236,7 @@ LESSONS: Final = (
             "but they are not yaku."
         ),
         (
-            Block(
+            LessonBlock(
                 _("Easy to remember"),
                 _(
                     "Three yaku win most hands of beginners: riichi, tanyao and a triplet of "
@@ -250,7 +250,7 @@ LESSONS: Final = (
                     ),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Your winds"),
                 _(
                     "A triplet of your own wind or of the round’s wind is a yaku, too. In the East "
@@ -259,7 +259,7 @@ LESSONS: Final = (
                 ),
                 (Row("111z"),),
             ),
-            Block(
+            LessonBlock(
                 _("A hand without a yaku"),
                 _(
                     "This hand is complete but cannot win: it is open, has terminals, and no "
@@ -277,7 +277,7 @@ LESSONS: Final = (
             "its own, so every closed hand can win."
         ),
         (
-            Block(
+            LessonBlock(
                 _("How it goes"),
                 _(
                     "You declare riichi, discard a tile sideways and pay a stick of 1,000 points, "
@@ -286,7 +286,7 @@ LESSONS: Final = (
                 ),
                 (Row("9m1z4p8s6z~2p", _("Discards, the riichi tile sideways")),),
             ),
-            Block(
+            LessonBlock(
                 _("What it brings"),
                 _(
                     "Riichi is worth one han. A win before your next discard adds ippatsu, "
@@ -295,7 +295,7 @@ LESSONS: Final = (
                 ),
                 (Row("234m 678m 345p 55p 67s !8s", _("With riichi, tanyao and pinfu: three han")),),
             ),
-            Block(
+            LessonBlock(
                 _("What it risks"),
                 _(
                     "Everybody knows that you are tenpai, and you can no longer hold back "
@@ -312,7 +312,7 @@ LESSONS: Final = (
             "ways to become furiten."
         ),
         (
-            Block(
+            LessonBlock(
                 _("Your own discard"),
                 _(
                     "If any one of your waits is among your own discards, you are furiten for "
@@ -324,21 +324,21 @@ LESSONS: Final = (
                     Row("9m1z !8s 4p6z", _("Discards")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("A missed win"),
                 _(
                     "If somebody discards your wait and you do not win, you are furiten until "
                     "your next draw."
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("A missed win in riichi"),
                 _(
                     "In riichi you then stay furiten until the end of the hand. The same happens "
                     "if you draw your wait yourself and do not win."
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Why it matters"),
                 _(
                     "Nobody can win by ron on a tile that they have discarded themselves. Such "
@@ -355,7 +355,7 @@ LESSONS: Final = (
             "only a rough idea."
         ),
         (
-            Block(
+            LessonBlock(
                 _("Han"),
                 _(
                     "Add the han of all yaku and dora. Each han doubles the points, up to "
@@ -363,7 +363,7 @@ LESSONS: Final = (
                     "yakuman."
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Fu"),
                 _(
                     "A hand starts with 20 fu. Triplets, kans, a pair of value honours, a closed, "
@@ -375,7 +375,7 @@ LESSONS: Final = (
                     Row("^444p", _("Open triplet of simples: 2 fu")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Who pays"),
                 _(
                     "The dealer wins half as much again, and pays double when somebody else wins "
@@ -389,7 +389,7 @@ LESSONS: Final = (
         _("The end of a game"),
         _("A game of East and South has two rounds. In each round everybody is the dealer once."),
         (
-            Block(
+            LessonBlock(
                 _("The dealer stays"),
                 _(
                     "A dealer who wins deals again; in most rules so does one who is tenpai at an "
@@ -401,14 +401,14 @@ LESSONS: Final = (
                     Row("4z !1z 2z 3z", _("East 2: the second player is the dealer")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("When it is over"),
                 _(
                     "The game ends after South 4. Many rules end it earlier when somebody falls "
                     "below zero, and go on into West when nobody has 30,000 points."
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Places and points"),
                 _(
                     "The final result counts from the return points, here 30,000. Uma is added by "
@@ -427,28 +427,28 @@ LESSONS: Final = (
             "is up to the four people at it."
         ),
         (
-            Block(
+            LessonBlock(
                 _("Pace"),
                 _(
                     "Play at an even pace. Your clock is there for hard decisions; a long pause "
                     "over an easy one tells the others something about your hand."
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Stay until the end"),
                 _(
                     "Three people are counting on you. If you have to leave, a bot plays for you; "
                     "come back as soon as you can, the seat stays yours."
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Talk"),
                 _(
                     "Say hello, and thank the others at the end. Do not speak of your tiles or "
                     "of what others should do while a hand is played. You can mute anybody."
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("At a real table"),
                 _(
                     "There you do by hand what this table does for you: lay your discards in rows "
@@ -463,7 +463,7 @@ LESSONS: Final = (
                     Row("234m 678m 345p 55p 67s !8s", _("A won hand, the last tile apart")),
                 ),
             ),
-            Block(
+            LessonBlock(
                 _("Play fair"),
                 _(
                     "Playing two seats at one table, or agreeing on results, is cheating. In "

@@ -114,16 +114,16 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class PregameRefusal:
     """The reason why an action is not allowed."""
 
     code: str
 
 
-Change = PregameTable | Refusal
-_BEGUN: Final = Refusal("begun")
-_NOT_SEATED: Final = Refusal("not_here")
-_NOT_HOST: Final = Refusal("not_host")
+Change = PregameTable | PregameRefusal
+_BEGUN: Final = PregameRefusal("begun")
+_NOT_SEATED: Final = PregameRefusal("not_here")
+_NOT_HOST: Final = PregameRefusal("not_host")
 
 
 def take_seat(table: PregameTable, person: str, name: str) -> Change:
@@ -146,7 +146,7 @@ def take_seat(table: PregameTable, person: str, name: str) -> Change:
                     is_program=at in kept and table.seats[at].is_program,
                 ),
             )
-    return Refusal("full")
+    return PregameRefusal("full")
 
 
 def take_kept_seat(table: PregameTable, person: str, name: str) -> Change:
@@ -208,7 +208,7 @@ def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
     if (refusal := _check_host(table, host, at)) is not None:
         return refusal
     if table.seats[at].person or (bot and (bot not in BOTS or table.settings.league)):
-        return Refusal("taken")
+        return PregameRefusal("taken")
     if not bot:
         return _with_seat(table, at, Seat())
     return _with_seat(table, at, Seat(bot=bot, name=_bot_name(table, at), is_ready=True))
@@ -223,11 +223,11 @@ def keep_seat(
     if table.seat_of(person) is not None or table.is_invited(person):
         return table
     if table.settings.league:
-        return Refusal("league")
+        return PregameRefusal("league")
     for at, seat in enumerate(table.seats):
         if seat.is_empty and not seat.kept_for:
             return _with_seat(table, at, Seat(name=name, kept_for=person, is_program=is_program))
-    return Refusal("full")
+    return PregameRefusal("full")
 
 
 def remove_player(table: PregameTable, host: str, at: int) -> Change:
@@ -247,12 +247,12 @@ def plan_game(table: PregameTable, table_id: str, lot: Sequence[int]) -> Pregame
     return replace(table, plan=Plan(table_id, (first, second, third, fourth)))
 
 
-def _check_host(table: PregameTable, host: str, at: int) -> Refusal | None:
+def _check_host(table: PregameTable, host: str, at: int) -> PregameRefusal | None:
     if table.plan is not None:
         return _BEGUN
     if host != table.host:
         return _NOT_HOST
-    return None if 0 <= at < SEATS else Refusal("no_seat")
+    return None if 0 <= at < SEATS else PregameRefusal("no_seat")
 
 
 def _with_seat(table: PregameTable, at: int, seat: Seat) -> PregameTable:

@@ -26,7 +26,7 @@ from lobby.play.backend import Backend
 from lobby.play.club_tables import club_of_game, is_member, may_play, record_game
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group, pregame_group
 from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
-from lobby.play.pregame import Change, PregameTable, Refusal, Seat
+from lobby.play.pregame import Change, PregameRefusal, PregameTable, Seat
 from lobby.play.table_access import GamePlan, new_table_id
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,9 @@ async def create(
         opened_from=opened_from,
     )
     for at, bot in enumerate(bots, start=1):
-        if bot and not isinstance(after := model.place_bot(pregame, person, at, bot), Refusal):
+        if bot and not isinstance(
+            after := model.place_bot(pregame, person, at, bot), PregameRefusal
+        ):
             pregame = after
     await pregame_store.add(backend, pregame)
     await _record_location(backend, person, pregame)
@@ -91,7 +93,7 @@ async def sit(
     if before is not None and before.settings.league and before.seat_of(person) is None:
         chosen = before.settings
         if not await may_play(chosen.league, person, chosen.fixture):
-            return Refusal("fixture" if chosen.fixture else "league")
+            return PregameRefusal("fixture" if chosen.fixture else "league")
     await pregame_store.record_heartbeat(backend, pregame_id, person)
     return await change(
         backend, pregame_id, lambda pregame: take(pregame, person, name), newcomer=person
@@ -106,7 +108,7 @@ async def accept_invitation(backend: Backend, pregame_id: str, person: str, name
 async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
     """Remove the person. The table ends with the last person."""
     outcome = await change(backend, pregame_id, lambda pregame: model.leave_seat(pregame, person))
-    if outcome == pregame_store.GONE or not isinstance(outcome, Refusal):
+    if outcome == pregame_store.GONE or not isinstance(outcome, PregameRefusal):
         await move_player(backend, person, Location(PREGAME, pregame_id), None)
         await notify(person_group(person))
     return outcome
@@ -133,7 +135,7 @@ async def remove_player(backend: Backend, pregame_id: str, host: str, at: int) -
     outcome = await change(
         backend, pregame_id, lambda pregame: model.remove_player(pregame, host, at)
     )
-    if before is not None and not isinstance(outcome, Refusal):
+    if before is not None and not isinstance(outcome, PregameRefusal):
         person = before.seats[at].person
         await move_player(backend, person, Location(PREGAME, pregame_id), None)
         await notify(person_group(person))
@@ -172,7 +174,7 @@ async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
     pregame_id = _rematch_id(room.table_id)
     seat = room.seat_of(person)
     if seat is None:
-        return Refusal("not_here")
+        return PregameRefusal("not_here")
     club, league = await club_of_game(room.table_id)
     settings = replace(room.meta.settings, club=club, league=league, fixture=0)
     rematch = _rematch_table(backend, room, pregame_id, person, settings)
@@ -256,11 +258,11 @@ async def change(
         try:
             await address_tables.reserve(backend, key, table_id)
         except TooOften:
-            return Refusal("many_tables")
+            return PregameRefusal("many_tables")
     outcome = await pregame_store.update(backend, pregame_id, next_step)
     if key and not (isinstance(outcome, PregameTable) and _plans(outcome, table_id)):
         await address_tables.release(backend, key, table_id)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, PregameRefusal):
         return outcome
     if outcome is None:
         await notify(LOBBY_GROUP, pregame_group(pregame_id))

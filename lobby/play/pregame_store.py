@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from game.redis.scripts import Script
 from game.tables.errors import TableError
 from lobby.play.backend import Backend
-from lobby.play.pregame import EXPIRES_AFTER_START_MS, Change, PregameTable, Refusal
+from lobby.play.pregame import EXPIRES_AFTER_START_MS, Change, PregameRefusal, PregameTable
 from lobby.play.queues import decode_times
 
 MAX_LISTED: Final = 200
@@ -39,7 +39,7 @@ return 1
 )
 _decoder: Final = msgspec.json.Decoder(PregameTable)
 
-GONE: Final = Refusal("gone")
+GONE: Final = PregameRefusal("gone")
 
 
 def _key(pregame_id: str) -> str:
@@ -67,14 +67,14 @@ async def update(
     change: Callable[[PregameTable], Change | None],
 ) -> Change | None:
     """Apply `change` and return its result. `change` may be called several times; None deletes the
-    table, a Refusal leaves it. Raises TablesUnavailable after too many conflicts."""
+    table, a PregameRefusal leaves it. Raises TablesUnavailable after too many conflicts."""
     for _ in range(_TRIES):
         raw = await backend.call("GET", _key(pregame_id))
         before = None if raw is None else await _unless_expired(backend, raw)
         if before is None:
             return GONE
         after = change(before)
-        if isinstance(after, Refusal):
+        if isinstance(after, PregameRefusal):
             return after
         if after is not None:
             after = replace(after, touched_at=backend.now_ms())

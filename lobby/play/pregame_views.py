@@ -36,7 +36,7 @@ from lobby.play import (
 from lobby.play.backend import Backend, current_backend
 from lobby.play.forms import CLOCK_NAMES, TableForm
 from lobby.play.player_location import PREGAME
-from lobby.play.pregame import SEATS, Change, PregameTable, Refusal
+from lobby.play.pregame import SEATS, Change, PregameRefusal, PregameTable
 from lobby.play.quick_play import TABLE_KEY
 from lobby.play.rule_form import RuleForm
 from lobby.play.rules_views import render_sheet
@@ -271,7 +271,7 @@ async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpRes
     outcome: Change
     match verb:
         case "sit" | "take" if not await _knows_password(request, pregame, who):
-            outcome = Refusal("password")
+            outcome = PregameRefusal("password")
         case "sit":
             outcome = await pregame_services.sit(backend, pregame.id, who, person.name)
         case "take":
@@ -305,7 +305,7 @@ async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     await require_person(request)
     await rate_limits.TABLES_OF_PERSON.count(who)
     outcome = await pregame_services.start_rematch(backend, room, who)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, PregameRefusal):
         return redirect(f"{reverse('lobby:lobby')}?no={outcome.code}")
     return await _redirect_after(request, backend, outcome, "", who, outcome)
 
@@ -350,7 +350,7 @@ async def _invite_bot(backend: Backend, pregame: PregameTable, person: Person, n
     """Reserve the first free seat for the bot account of that name."""
     bots = await addable_bots([name[:40]], str(person.pk))
     if not bots:
-        return Refusal("no_bot")
+        return PregameRefusal("no_bot")
     return await waiting.invite(backend, pregame.id, str(person.pk), bots[0])
 
 
@@ -362,7 +362,7 @@ async def _take_left_seat(
     if pregame.plan is None or not await backend.tables.sit_down(
         pregame.plan.table_id, seat, who, person.name
     ):
-        return Refusal("taken")
+        return PregameRefusal("taken")
     await movements.record_seat(backend, who, pregame.plan.table_id)
     return pregame
 
@@ -377,7 +377,7 @@ async def _redirect_after(
 ) -> HttpResponse:
     """Redirect to the running table, to the page of the pregame table, or after leaving to the
     lobby or the club."""
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, PregameRefusal):
         if outcome == pregame_store.GONE:
             return redirect("lobby:lobby")
         return redirect(f"{_table_url(before, token)}?no={outcome.code}")

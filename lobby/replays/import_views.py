@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from msgspec import to_builtins
 
 from game.imports import records
-from game.imports.imported_game import MAX_BYTES, Refusal, decode_game
+from game.imports.imported_game import MAX_BYTES, RefusedRecord, decode_game
 from game.imports.reading import TooBusy, read_in_process
 from game.imports.shown_game import player_names, rules_of, shown_differences, shown_notes
 from game.imports.texts import fault_of, refusal_text
@@ -72,7 +72,7 @@ class _ImportRefused(Exception):
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
-        self.refusal = Refusal(code, detail)
+        self.refusal = RefusedRecord(code, detail)
 
 
 def _unlisted(view: View) -> View:
@@ -152,7 +152,7 @@ async def _add(request: HttpRequest, owner: UUID | None) -> tuple[str, str]:
         raise _ImportRefused("unavailable") from None
     except TooBusy:
         raise _ImportRefused("busy") from None
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, RefusedRecord):
         raise _ImportRefused(outcome.code, outcome.detail)
     return await records.add_record(outcome, owner)
 
@@ -191,7 +191,7 @@ def _wants_json(request: HttpRequest) -> bool:
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
-def _refusal_as_json(refusal: Refusal) -> HttpResponse:
+def _refusal_as_json(refusal: RefusedRecord) -> HttpResponse:
     fault = fault_of(refusal.detail)
     answer = {
         "error": refusal.code,
@@ -204,7 +204,7 @@ def _refusal_as_json(refusal: Refusal) -> HttpResponse:
 
 
 async def _form_page(
-    request: HttpRequest, refusal: Refusal | None = None, *, text: str = ""
+    request: HttpRequest, refusal: RefusedRecord | None = None, *, text: str = ""
 ) -> HttpResponse:
     """Show the form; `text` is what the visitor has pasted into it."""
     fault = fault_of(refusal.detail) if refusal else None
@@ -241,7 +241,7 @@ async def delete(request: HttpRequest, key: str) -> HttpResponse:
 async def _delete_for_tool(request: HttpRequest, key: str) -> HttpResponse:
     record = await _find(request, key)
     if not records.may_delete(record, owner=None, deletion_key=request.POST.get("delete", "")):
-        return _refusal_as_json(Refusal("wrong_key"))
+        return _refusal_as_json(RefusedRecord("wrong_key"))
     await record.adelete()
     return HttpResponse(status=204)
 
@@ -250,7 +250,7 @@ async def _delete_for_tool(request: HttpRequest, key: str) -> HttpResponse:
 async def _delete_for_person(request: HttpRequest, key: str) -> HttpResponse:
     record = await _find(request, key)
     if not _may_delete(request, record):
-        return await _form_page(request, Refusal("wrong_key"))
+        return await _form_page(request, RefusedRecord("wrong_key"))
     await record.adelete()
     response = redirect(f"{reverse('lobby:imports')}?deleted=1")
     response.delete_cookie(_DELETION_COOKIE, path=_address(key))

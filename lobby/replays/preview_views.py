@@ -26,7 +26,7 @@ from game.imports.shown_game import player_names
 from game.results import replay_links
 from game.results.game_text import format_number, hand_name, player_name, rules_name
 from game.results.picture_rendering import TooManyPictures, picture
-from game.results.replay_positions import Position, position_of, table_at, visible_table_at
+from game.results.replay_positions import ReplayPosition, position_of, table_at, visible_table_at
 from game.results.replay_views import (
     find_link,
     find_replay,
@@ -46,7 +46,7 @@ _KEPT_S: Final = 600
 """How long browsers and chats may keep a picture: links are taken back, games are deleted."""
 
 
-class _Replay(NamedTuple):
+class _ShownReplay(NamedTuple):
     """A replay that the visitor may see."""
 
     title: str
@@ -60,11 +60,11 @@ class _Replay(NamedTuple):
     """The address of the page of the replay."""
 
 
-async def _find_game(request: HttpRequest, key: str) -> _Replay:
+async def _find_game(request: HttpRequest, key: str) -> _ShownReplay:
     person = await person_of(request.session)
     game, seats = await find_replay(key, person)
     own = [seat.seat for seat in seats if person and str(seat.person_id) == person]
-    return _Replay(
+    return _ShownReplay(
         rules_name(game.rules, game.preset),
         [player_name(seat.name) for seat in seats],
         own[0] if own else None,
@@ -74,9 +74,9 @@ async def _find_game(request: HttpRequest, key: str) -> _Replay:
     )
 
 
-async def _find_shared(request: HttpRequest, key: str) -> _Replay:
+async def _find_shared(request: HttpRequest, key: str) -> _ShownReplay:
     link = await find_link(key)
-    return _Replay(
+    return _ShownReplay(
         rules_name(link.game.rules, link.game.preset),
         await shared_names(link),
         replay_links.seat_of(link),
@@ -86,11 +86,11 @@ async def _find_shared(request: HttpRequest, key: str) -> _Replay:
     )
 
 
-async def _find_imported(request: HttpRequest, key: str) -> _Replay:
+async def _find_imported(request: HttpRequest, key: str) -> _ShownReplay:
     record = await records.find_record(key)
     if record is None:
         raise await count_not_found(request)
-    return _Replay(
+    return _ShownReplay(
         _("Game of another site"),
         player_names(record.names),
         None,
@@ -100,7 +100,7 @@ async def _find_imported(request: HttpRequest, key: str) -> _Replay:
     )
 
 
-_FIND: Final[dict[str, Callable[[HttpRequest, str], Awaitable[_Replay]]]] = {
+_FIND: Final[dict[str, Callable[[HttpRequest, str], Awaitable[_ShownReplay]]]] = {
     "game": _find_game,
     "shared": _find_shared,
     "record": _find_imported,
@@ -171,16 +171,18 @@ async def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     return _set_headers(response, replay, kind)
 
 
-def _position(request: HttpRequest, replay: _Replay) -> Position:
+def _position(request: HttpRequest, replay: _ShownReplay) -> ReplayPosition:
     return position_of(request.GET.dict(), replay.seat)
 
 
-def _find_position(replay: _Replay, position: Position) -> tuple[Table, Position] | None:
+def _find_position(
+    replay: _ShownReplay, position: ReplayPosition
+) -> tuple[Table, ReplayPosition] | None:
     found = table_at(replay.read(), position)
     return None if found is None else (visible_table_at(found[0], position), found[1])
 
 
-def _set_headers(response: HttpResponse, replay: _Replay, kind: str) -> HttpResponse:
+def _set_headers(response: HttpResponse, replay: _ShownReplay, kind: str) -> HttpResponse:
     if not replay.is_public:
         response["X-Robots-Tag"] = "noindex"
     if kind == "shared":

@@ -18,15 +18,15 @@
  * @property {boolean} enabled whether the question can be answered
  */
 import { Autopilot } from "./input/autopilot.js";
-import { lowerTile } from "./input/hand.js";
+import { lowerTile } from "./input/hand_tiles.js";
 import { listen } from "./input.js";
 import { settings } from "./settings.js";
 import { keepOrder, moveTile } from "./table/arrange.js";
 import { automatic, canTrust } from "./table/autos.js";
 import { offer } from "./table/offer.js";
-import { AutosWidget } from "./ui/autos.js";
+import { AutosWidget } from "./ui/auto_switches.js";
 import { button, el, hide } from "./ui/dom.js";
-import { gestures, keyTables } from "./ui/help.js";
+import { gestures, keyTables } from "./ui/help_sheet.js";
 import { languageChoice } from "./ui/languages.js";
 import { preferences } from "./ui/preferences.js";
 import { Sheet } from "./ui/sheet.js";

@@ -17,7 +17,7 @@
 import { settings } from "./settings.js";
 import { hintsOf, isWanted, wantedHints } from "./table/hints.js";
 import { el, hide } from "./ui/dom.js";
-import { HintsWidget } from "./ui/hints.js";
+import { HintsWidget } from "./ui/hint_panel.js";
 
 /** Shortest time between two requests while others play: the server limits their rate. */
 const EVERY_MS = 700;

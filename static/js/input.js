@@ -20,8 +20,8 @@
  * @property {() => void} redraw when a drag begins or ends
  */
 import { Drag } from "./input/drag.js";
-import { isOwnTile, lowerTile } from "./input/hand.js";
-import { onKey } from "./input/keys.js";
+import { isOwnTile, lowerTile } from "./input/hand_tiles.js";
+import { onKey } from "./input/keyboard.js";
 import { listenToMouse } from "./input/mouse.js";
 import { settings } from "./settings.js";
 import { isPressable, answerOf } from "./ui/press.js";

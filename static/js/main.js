@@ -17,7 +17,7 @@ import { Board } from "./ui/board.js";
 import { Chat } from "./ui/chat.js";
 import { button, hide } from "./ui/dom.js";
 import { Loading } from "./ui/loading.js";
-import { OutcomePanel } from "./ui/outcome.js";
+import { OutcomePanel } from "./ui/outcome_panel.js";
 
 /**
  * @import { PageState } from "./table/page_state.js"
@@ -82,7 +82,7 @@ class TablePage {
     this.eventBar = null;
     /** The wall, for a game with a draw. @type {Promise<import("./wall/table.js").TableWall> | null} */
     this.wall = null;
-    /** The guide of a staged hand. @type {import("./guided/panel.js").Guide | null} */
+    /** The guide of a staged hand. @type {import("./guided/guide_panel.js").Guide | null} */
     this.guide = null;
     const panel = document.getElementById("guide");
     if (panel !== null) void this.loadGuide(panel);
@@ -190,7 +190,7 @@ class TablePage {
 
   /** @param {HTMLElement} panel */
   async loadGuide(panel) {
-    const { Guide } = await import("./guided/panel.js");
+    const { Guide } = await import("./guided/guide_panel.js");
     this.guide = new Guide(this.root, panel, panel.dataset.hand ?? "");
     this.drawSoon();
   }

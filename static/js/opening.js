@@ -27,7 +27,7 @@ export class Opening {
 
   /** Load what is needed, before a game has begun. */
   prepare() {
-    if (this.#isWanted()) void import("./ui/opening.js").then(({ loadStyle }) => loadStyle());
+    if (this.#isWanted()) void import("./ui/opening_picture.js").then(({ loadStyle }) => loadStyle());
   }
 
   /**
@@ -44,7 +44,7 @@ export class Opening {
   /** @param {View} view @param {number} bottom */
   async #begin(view, bottom) {
     this.#isDue = true;
-    const { openingPicture, loadStyle } = await import("./ui/opening.js");
+    const { openingPicture, loadStyle } = await import("./ui/opening_picture.js");
     await loadStyle();
     if (!this.#isDue) return;
     const { table = "" } = this.root.dataset;

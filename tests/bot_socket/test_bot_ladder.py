@@ -14,7 +14,7 @@ from django.conf import settings
 
 from game.live.process import Process
 from game.tables.room import Room, TableId
-from lobby.bots.ladder_queue import Waiting, pair
+from lobby.bots.ladder_queue import WaitingBot, pair
 from tests.bot_socket.bot_client import Bot, BotClient, register_bots_of
 from tests.kit.long_form import IS_LONG
 from tests.web.site import RunningSite
@@ -38,9 +38,9 @@ print("made:" + json.dumps([
 _RATED_WITHIN_S: Final = 60
 
 
-def waits(*rows: tuple[str, str]) -> list[Waiting]:
+def waits(*rows: tuple[str, str]) -> list[WaitingBot]:
     """Return waiting bots from (bot, owner) pairs; the first has waited longest."""
-    return [Waiting(bot, owner, since) for since, (bot, owner) in enumerate(rows)]
+    return [WaitingBot(bot, owner, since) for since, (bot, owner) in enumerate(rows)]
 
 
 def test_longest_waiting_bots_of_four_owners_are_matched() -> None:

@@ -18,7 +18,7 @@ from lobby.bots import waiting
 from lobby.models import BotAccount, Person
 from lobby.play import pregame_services, pregame_store
 from lobby.play.backend import Backend
-from lobby.play.pregame import PregameTable, Refusal
+from lobby.play.pregame import PregameRefusal, PregameTable
 from tests.bot_socket.bot_client import Bot, BotClient
 from tests.web.site import RunningSite
 
@@ -59,10 +59,10 @@ async def test_host_adds_a_bot_which_takes_the_seat(
         await pregame_services.set_ready(backend, pregame.id, anna.person, True)
         account = account_of(bots[0])
         outcome = await waiting.invite(backend, pregame.id, anna.person, account)
-        assert outcome == Refusal("bot_away"), "the bot is not connected yet"
+        assert outcome == PregameRefusal("bot_away"), "the bot is not connected yet"
         client = await connect(running_site, bots[0])
         outcome = await waiting.invite(backend, pregame.id, "somebody", account)
-        assert outcome == Refusal("not_host")
+        assert outcome == PregameRefusal("not_host")
         assert isinstance(
             await waiting.invite(backend, pregame.id, anna.person, account), PregameTable
         )

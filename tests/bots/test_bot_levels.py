@@ -10,7 +10,7 @@ import os
 
 import pytest
 
-from bench.bots.comparison import Match, Result, play_deal
+from bench.bots.comparison import Comparison, Result, play_deal
 from game.bots import LEVELS
 from game.engine.actions import CallPon, DeclareRiichi, Pass
 from game.engine.tiles import tile_to_text
@@ -24,7 +24,7 @@ STEPS = [*zip(LEVELS[1:], LEVELS, strict=False)]
 @pytest.mark.skipif(GAMES < 4, reason="LEVEL_GAMES=1000 runs it")
 @pytest.mark.parametrize(("level", "lower"), STEPS)
 def test_each_level_is_clearly_stronger_than_the_next_lower(level: str, lower: str) -> None:
-    match = Match((level, lower))
+    match = Comparison((level, lower))
     total = Result.empty(match)
     for deal in range(-(-GAMES // 4)):
         total.merge(play_deal(match, deal))

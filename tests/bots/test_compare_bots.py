@@ -16,7 +16,7 @@ from django.core.management import call_command
 
 from bench.bots import outside
 from bench.bots.__main__ import Refused, main
-from bench.bots.comparison import Match, Result, play_deal
+from bench.bots.comparison import Comparison, Result, play_deal
 from bench.bots.games import play_game
 from game.engine.events import ChiCalled, Drawn, PonCalled
 from game.engine.evolve import evolve
@@ -48,17 +48,17 @@ def test_report_depends_on_the_seed_not_on_processes() -> None:
 
 def test_four_equal_bots_have_equal_mean_ranks() -> None:
     # Without random choices the four games of a deal are the same game.
-    lone, others = play_deal(Match(("tsumogiri", "tsumogiri")), 0).sides
+    lone, others = play_deal(Comparison(("tsumogiri", "tsumogiri")), 0).sides
     assert lone.mean_ranks == [2.5]
     assert lone.tally.places == [1, 1, 1, 1]
     assert others.tally.places == [3, 3, 3, 3]
-    for side in play_deal(Match(("tsumogiri",) * 4), 0).sides:
+    for side in play_deal(Comparison(("tsumogiri",) * 4), 0).sides:
         assert side.mean_ranks == [2.5]
         assert side.tally.places == [1, 1, 1, 1]
 
 
 def test_a_bot_that_only_discards_what_it_draws_comes_last() -> None:
-    match = Match(("tsumogiri", "hasty"))
+    match = Comparison(("tsumogiri", "hasty"))
     total = Result.empty(match)
     for deal in range(3):
         total.merge(play_deal(match, deal))
@@ -69,7 +69,7 @@ def test_a_bot_that_only_discards_what_it_draws_comes_last() -> None:
 
 
 def test_four_bots_play_in_every_seating_order() -> None:
-    match = Match(("a", "b", "c", "d"))
+    match = Comparison(("a", "b", "c", "d"))
     tables = [[match.seating(deal, game) for game in range(4)] for deal in range(6)]
     for games in tables:
         for bot in range(4):

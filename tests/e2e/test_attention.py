@@ -250,7 +250,7 @@ BEGUN = """async (event) => {
   const view = { ...TURN, history: [["E", 1, 0, TURN.scores]] };
   opening.apply({ type: "start_kyoku" }, view, 0);
   if (event !== "") opening.apply({ type: event, actor: 1 }, view, 0);
-  await import("/static/js/ui/opening.js").then(({ loadStyle }) => loadStyle());
+  await import("/static/js/ui/opening_picture.js").then(({ loadStyle }) => loadStyle());
   await new Promise((resolve) => setTimeout(resolve));
   if (event !== "dahai") for (const one of document.getAnimations()) one.pause();
   return root.querySelector(".opening") !== null;

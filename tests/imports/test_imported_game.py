@@ -34,9 +34,9 @@ from game.engine.state import Table
 from game.imports.imported_game import (
     MAX_BYTES,
     MAX_HANDS,
-    Accepted,
+    AcceptedRecord,
     ImportedGame,
-    Refusal,
+    RefusedRecord,
     decode_game,
     read_game,
     read_record,
@@ -58,9 +58,9 @@ def read_imported(raw: bytes) -> ImportedGame:
     return game
 
 
-def read_refused(raw: bytes) -> Refusal:
+def read_refused(raw: bytes) -> RefusedRecord:
     outcome = read_record(raw)
-    assert isinstance(outcome, Refusal)
+    assert isinstance(outcome, RefusedRecord)
     assert outcome.code in REFUSALS
     return outcome
 
@@ -88,7 +88,7 @@ def test_each_form_of_a_record_is_read(raw: bytes, kind: str) -> None:
 @pytest.mark.parametrize("raw", [MJLOG, TENHOU6, MJAI], ids=["mjlog", "tenhou6", "mjai"])
 def test_events_can_be_stored_and_replayed_to_the_end(raw: bytes) -> None:
     accepted = read_record(raw)
-    assert isinstance(accepted, Accepted)
+    assert isinstance(accepted, AcceptedRecord)
     game = decode_game(accepted.game)
     assert game == read_imported(raw)
     table = Table()
@@ -354,4 +354,4 @@ def test_changed_bytes_are_read_or_refused(seed: int) -> None:
         for _ in range(chance.choice((1, 3, 30))):
             raw[chance.randrange(len(raw))] = chance.randrange(32, 127)
         outcome = read_record(bytes(raw))
-        assert isinstance(outcome, Accepted | Refusal)
+        assert isinstance(outcome, AcceptedRecord | RefusedRecord)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from game.imports import reading
-from game.imports.imported_game import Accepted, Refusal
+from game.imports.imported_game import AcceptedRecord, RefusedRecord
 from game.imports.reading import read_in_process
 
 ROOT = Path(__file__).parent.parent.parent
@@ -18,7 +18,7 @@ MJLOG = (ROOT / "tests" / "records" / "fixtures" / "own.mjlog").read_bytes()
 
 
 async def test_record_is_read_in_a_process() -> None:
-    assert isinstance(await read_in_process(MJLOG), Accepted)
+    assert isinstance(await read_in_process(MJLOG), AcceptedRecord)
 
 
 def test_process_needs_no_settings() -> None:
@@ -31,12 +31,14 @@ def test_process_needs_no_settings() -> None:
         check=True,
     )
     assert not done.stderr
-    assert isinstance(msgspec.msgpack.decode(done.stdout, type=Accepted | Refusal), Accepted)
+    assert isinstance(
+        msgspec.msgpack.decode(done.stdout, type=AcceptedRecord | RefusedRecord), AcceptedRecord
+    )
 
 
 async def test_slow_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "WITHIN_S", 0.01)
-    assert await read_in_process(MJLOG) == Refusal("too_costly")
+    assert await read_in_process(MJLOG) == RefusedRecord("too_costly")
 
 
 LIMITS = """

@@ -12,13 +12,13 @@ from django.test import Client
 from django.utils import timezone
 
 from game.imports import records
-from game.imports.imported_game import Accepted
+from game.imports.imported_game import AcceptedRecord
 from game.imports.records import KEPT_DAYS, add_record, find_record, may_delete, records_of
 from game.models import ImportedRecord, Review
 from game.results.players import forget_player
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
-GAME = Accepted(b"game", ("A", "B", "C", ""), "mjlog", True)
+GAME = AcceptedRecord(b"game", ("A", "B", "C", ""), "mjlog", True)
 
 
 async def make_older(key: str, days: float) -> None:

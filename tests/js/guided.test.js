@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 
-import { stepOf } from "../../static/js/guided/steps.js";
+import { stepOf } from "../../static/js/guided/guide_steps.js";
 
 const template = readFileSync(new URL("../../templates/game/guide.html", import.meta.url), "utf8");
 const TURN = { type: "dahai", pai: "1m", tsumogiri: false };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { retryDelayMs } from "../../static/js/net/backoff.js";
-import { ServerClock } from "../../static/js/net/clock.js";
+import { ServerClock } from "../../static/js/net/server_clock.js";
 import { checkSequence } from "../../static/js/net/sequence.js";
 import { TableSocket } from "../../static/js/net/socket.js";
 import { FakeSurroundings } from "./kit.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 globalThis.HTMLElement ??= /** @type {any} */ (class {});
-const { breakOf, diceOf } = await import("../../static/js/ui/opening.js");
+const { breakOf, diceOf } = await import("../../static/js/ui/opening_picture.js");
 
 describe("the break of the wall", () => {
   it("has dice that follow from the table", () => {

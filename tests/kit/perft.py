@@ -31,7 +31,7 @@ _PLAYED: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
 _NAMES: Final = ("East", "South", "West", "North")
 
 
-class Position(NamedTuple):
+class PerftPosition(NamedTuple):
     """A hand that was just dealt. Tiles that are not named are shuffled by `seed`."""
 
     about: str
@@ -44,25 +44,25 @@ class Position(NamedTuple):
     seed: int = 0
 
 
-POSITIONS: Final[dict[str, Position]] = {
-    "deal": Position("an ordinary deal, nothing staged", seed=7),
-    "calls": Position(
+POSITIONS: Final[dict[str, PerftPosition]] = {
+    "deal": PerftPosition("an ordinary deal, nothing staged", seed=7),
+    "calls": PerftPosition(
         "East draws 4m, with which South has three runs, West a pon and a kan",
         ("169m258p369sESWN", "23556m27p148sWNP", "444m158p269sESFC", "139m47p258sEWNPC"),
         "4m 9p 1s 7s",
     ),
-    "kans": Position(
+    "kans": PerftPosition(
         "East and South hold closed kans, East draws a second; West may call 6s",
         ("111m999s47p25sEPF", "888p35m47sSSWNFC", "66s47m2359pESWPP", "258m147p38sWNPFC"),
         "1m 8p 9m 6s",
         "9s 2m",
     ),
-    "riichi": Position(
+    "riichi": PerftPosition(
         "three hands that are ready, waiting for the same tiles",
         ("234567m345p67s99s", "234678m456p67s11s", "345m123789p67s22p", "EEWWNNFF19m19p1s"),
         "P F C S 8s",
     ),
-    "orphans": Position(
+    "orphans": PerftPosition(
         "nine kinds to abort with, thirteen orphans to win with",
         ("19m19p19sESWNPFC", "119m19p19sESWNPF", "258m258p258s1347m", "369m369p369s14pFC"),
         "9s C",
@@ -70,7 +70,7 @@ POSITIONS: Final[dict[str, Position]] = {
 }
 
 
-def open_position(position: Position, rules: RuleSet = TENHOU) -> Table:
+def open_position(position: PerftPosition, rules: RuleSet = TENHOU) -> Table:
     """Return the table at that position. Raises ``ValueError`` if the rules have too few of these
     tiles."""
     table = Table()
@@ -79,7 +79,7 @@ def open_position(position: Position, rules: RuleSet = TENHOU) -> Table:
     return _after(table, DealHand(_wall(position, shuffled(rules, seed, 0))))
 
 
-def _wall(position: Position, shuffled_wall: bytes) -> bytes:
+def _wall(position: PerftPosition, shuffled_wall: bytes) -> bytes:
     """Return the wall with the named tiles swapped to their places."""
     places = bytes(range(TILES))
     wanted: dict[int, int] = {}

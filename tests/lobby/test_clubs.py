@@ -454,7 +454,7 @@ async def test_repeated_start_opens_one_game() -> None:
     backend = await current_backend()
     pregame_id = address.strip("/").split("/")[1]
     outcome = await pregame_services.set_ready(backend, pregame_id, str(anna.pk), True)
-    assert not isinstance(outcome, pregame_services.Refusal)
+    assert not isinstance(outcome, pregame_services.PregameRefusal)
     again = outcome.__class__(
         **{name: getattr(outcome, name) for name in outcome.__struct_fields__ if name != "is_open"}
     )

@@ -19,7 +19,7 @@ from lobby.models import Club, ClubGame, League, Person
 from lobby.play import pregame_services
 from lobby.play.backend import current_backend
 from lobby.play.club_tables import season_of
-from lobby.play.pregame import Refusal
+from lobby.play.pregame import PregameRefusal
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import invite_link, press, room_at, text_of
 from tests.lobby.seasons import finished_game, four_members, new_league
@@ -155,7 +155,7 @@ async def test_player_with_all_games_cannot_sit_down() -> None:
     await finished_game(league, 1, [ben])
     backend = await current_backend()
     outcome = await pregame_services.sit(backend, address.split("/")[2], str(ben.pk), ben.name)
-    assert outcome == Refusal("league")
+    assert outcome == PregameRefusal("league")
 
 
 async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from game.models import Game, GameSeat
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import remove_expired
-from lobby.bots.ladder_queue import Waiting, find_reason_to_wait, join, leave, pair
+from lobby.bots.ladder_queue import WaitingBot, find_reason_to_wait, join, leave, pair
 from lobby.models import BotAccount, Person, SharedOrigin
 from lobby.play import queues
 from lobby.play.backend import Backend, current_backend
@@ -123,8 +123,8 @@ async def test_pair_that_met_six_times_today_is_counted_once_a_game() -> None:
 
 
 def test_bots_of_one_address_or_many_meetings_are_not_paired() -> None:
-    def bot(number: int, address: str, waited_s: int = 0) -> Waiting:
-        return Waiting(f"bot {number}", f"owner {number}", -1000 * waited_s, Origin(address))
+    def bot(number: int, address: str, waited_s: int = 0) -> WaitingBot:
+        return WaitingBot(f"bot {number}", f"owner {number}", -1000 * waited_s, Origin(address))
 
     same = [bot(number, "one") for number in range(4)]
     assert pair(same) == []

@@ -13,8 +13,8 @@ from lobby.play import pregame
 from lobby.play.pregame import (
     EXPIRES_AFTER_MS,
     EXPIRES_AFTER_START_MS,
+    PregameRefusal,
     PregameTable,
-    Refusal,
     Seat,
 )
 
@@ -47,7 +47,7 @@ def test_fifth_player_finds_no_seat() -> None:
     for person in "bcd":
         table = done(pregame.take_seat(table, person, person))
     assert table.people == ("a", "b", "c", "d")
-    assert pregame.take_seat(table, "e", "e") == Refusal("full")
+    assert pregame.take_seat(table, "e", "e") == PregameRefusal("full")
     assert not table.is_listed
 
 
@@ -60,13 +60,13 @@ def test_next_player_becomes_host_and_the_last_ends_the_table() -> None:
     table = done(pregame.leave_seat(pregame_table("a", "b"), "a"))
     assert table.host == "b"
     assert pregame.leave_seat(table, "b") is None
-    assert pregame.leave_seat(table, "stranger") == Refusal("not_here")
+    assert pregame.leave_seat(table, "stranger") == PregameRefusal("not_here")
 
 
 def test_only_the_host_adds_bots_and_removes_people() -> None:
     table = pregame_table("a", "b")
-    assert pregame.place_bot(table, "b", 2, "sensible") == Refusal("not_host")
-    assert pregame.remove_player(table, "b", 0) == Refusal("not_host")
+    assert pregame.place_bot(table, "b", 2, "sensible") == PregameRefusal("not_host")
+    assert pregame.remove_player(table, "b", 0) == PregameRefusal("not_host")
     with_bot = done(pregame.place_bot(table, "a", 2, "tsumogiri"))
     assert with_bot.seats[2].bot == "tsumogiri"
     assert with_bot.seats[2].is_ready
@@ -79,7 +79,7 @@ def test_only_the_host_adds_bots_and_removes_people() -> None:
     [(1, "sensible", "taken"), (2, "clever", "taken"), (4, "sensible", "no_seat")],
 )
 def test_bot_takes_no_occupied_seat(at: int, bot: str, code: str) -> None:
-    assert pregame.place_bot(pregame_table("a", "b"), "a", at, bot) == Refusal(code)
+    assert pregame.place_bot(pregame_table("a", "b"), "a", at, bot) == PregameRefusal(code)
 
 
 def test_bots_at_one_table_have_different_names() -> None:
@@ -112,7 +112,7 @@ def test_rematch_keeps_seats() -> None:
 def test_nothing_changes_after_the_plan() -> None:
     table = done(pregame.set_ready(pregame_table("a", bots=3), "a", True))
     table = pregame.plan_game(table, "t", [0, 1, 2, 3])
-    begun = Refusal("begun")
+    begun = PregameRefusal("begun")
     assert pregame.leave_seat(table, "a") == begun
     assert pregame.set_ready(table, "a", False) == begun
     assert pregame.take_seat(table, "b", "b") == begun
@@ -138,7 +138,7 @@ def test_kept_seat_is_for_the_invited_person_only() -> None:
     table = TableWithAKeptSeat.for_b().table
     assert table.is_invited("b")
     assert not table.is_listed
-    assert pregame.take_seat(table, "c", "C") == Refusal("full")
+    assert pregame.take_seat(table, "c", "C") == PregameRefusal("full")
     taken = done(pregame.take_seat(table, "b", "B"))
     assert taken.seat_of("b") == 1
     assert taken.seats[1].is_ready

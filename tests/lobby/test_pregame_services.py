@@ -20,8 +20,8 @@ from lobby.play.player_location import Location
 from lobby.play.pregame import (
     EXPIRES_AFTER_MS,
     EXPIRES_AFTER_START_MS,
+    PregameRefusal,
     PregameTable,
-    Refusal,
 )
 from lobby.play.queues import QUEUES
 from lobby.play.table_access import TableAccess
@@ -53,7 +53,7 @@ async def join(backend: Backend, pregame: PregameTable, *numbers: int) -> None:
 
 
 async def ready(backend: Backend, pregame: PregameTable, *numbers: int) -> PregameTable:
-    outcome: PregameTable | Refusal = pregame
+    outcome: PregameTable | PregameRefusal = pregame
     for number in numbers:
         outcome = await pregame_services.set_ready(backend, pregame.id, person_id(number), True)
     assert isinstance(outcome, PregameTable)
@@ -122,7 +122,8 @@ async def test_concurrent_ready_in_two_processes_starts_one_game(new_backend: Ne
     (room,) = await rooms(backends[0])
     assert len(await backends[0].process.store.entries_from(TableId(room.table_id), 1)) == 1
     assert all(
-        outcome == Refusal("begun") or isinstance(outcome, PregameTable) for outcome in outcomes
+        outcome == PregameRefusal("begun") or isinstance(outcome, PregameTable)
+        for outcome in outcomes
     )
 
 
@@ -319,7 +320,9 @@ async def test_stranger_gets_no_rematch(backend: Backend) -> None:
     pregame = await create_pregame(backend, bots=3)
     await ready(backend, pregame, 0)
     (room,) = await rooms(backend)
-    assert await pregame_services.start_rematch(backend, room, person_id(5)) == Refusal("not_here")
+    assert await pregame_services.start_rematch(backend, room, person_id(5)) == PregameRefusal(
+        "not_here"
+    )
 
 
 async def test_left_seat_can_be_taken_if_the_table_allows_it(backend: Backend) -> None:
@@ -370,7 +373,7 @@ async def test_absent_player_is_not_ready(backend: Backend, time: FakeTime) -> N
             break
         await pregame_services.keep_alive(backend, pregame, person_id(1))
     assert await is_ready() == [True, True, False, False]
-    assert not isinstance(await ready(backend, pregame, 3), Refusal)
+    assert not isinstance(await ready(backend, pregame, 3), PregameRefusal)
     assert not await rooms(backend), "three are ready, but player 2 is absent"
     assert (await ready(backend, pregame, 2)).is_open
     time.pass_ms(10 * model.UNREADY_AFTER_MS)

@@ -18,7 +18,7 @@ import pytest
 
 from game.engine.events import Won
 from game.engine.rules import TENHOU
-from game.imports.imported_game import ImportedGame, Refusal, read_game
+from game.imports.imported_game import ImportedGame, RefusedRecord, read_game
 from game.imports.shown_game import shown_notes
 from game.records.reading import read
 from game.records.recorded import OtherFile, RecordError
@@ -261,7 +261,7 @@ def test_gzip_that_ends_too_early_is_read_up_to_there() -> None:
 def test_record_without_a_whole_hand_is_damaged_everywhere() -> None:
     for text in (cut(MJLOG, "<D", 0), cut(MJAI, '{"type":"tsumo"', 0), tenhou6_cut_in(0)):
         game = read_game(text.encode())
-        assert isinstance(game, Refusal)
+        assert isinstance(game, RefusedRecord)
         assert game.code == "damaged"
         with contextlib.suppress(RecordError):
             assert validate(text).faults
@@ -456,7 +456,7 @@ def test_other_files_are_named(raw: bytes, code: str) -> None:
         read(raw)
     assert refused.value.code == code
     refusal = read_game(raw)
-    assert isinstance(refusal, Refusal)
+    assert isinstance(refusal, RefusedRecord)
     assert refusal.code == code
 
 

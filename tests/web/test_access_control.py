@@ -28,7 +28,7 @@ from django.utils.http import urlsafe_base64_encode
 from game.engine.clock import ClockSettings
 from game.engine.presets import PRESETS
 from game.identity.sessions import SESSION_KEY
-from game.imports.imported_game import Accepted, read_record
+from game.imports.imported_game import AcceptedRecord, read_record
 from game.imports.records import add_record
 from game.live.process import close_current
 from game.models import Game, GameSeat, ImportedRecord
@@ -145,7 +145,7 @@ async def private() -> AsyncIterator[PrivateObjects]:
     )
     finished = await finished_game(owner)
     record = read_record(RECORD.read_bytes())
-    assert isinstance(record, Accepted)
+    assert isinstance(record, AcceptedRecord)
     imported, _ = await add_record(record, owner.pk)
     rules = (await save_rules(owner, "Thursday", PRESETS["tenhou"], "5+20")).pk
     club = await found_club(owner, slug="hidden", name=CLUB, is_public=False, entry=Club.INVITATION)

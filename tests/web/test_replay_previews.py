@@ -18,12 +18,12 @@ from game.engine.evolve import evolve
 from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import Table
 from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
-from game.imports.imported_game import Accepted, read_record
+from game.imports.imported_game import AcceptedRecord, read_record
 from game.live import encoding
 from game.models import ReplayLink
 from game.results import picture_rendering
 from game.results.board_picture import board_svg
-from game.results.replay_positions import Position, position_of, table_at, visible_table_at
+from game.results.replay_positions import ReplayPosition, position_of, table_at, visible_table_at
 from game.results.replay_script import is_shown, replay_script
 from lobby.accounts import rate_limits
 from tests.kit.random_games import NAMES
@@ -56,39 +56,39 @@ def test_table_at_each_position_is_the_one_of_the_script() -> None:
     for hand, start in enumerate(starts):
         end = starts[hand + 1] if hand + 1 < len(starts) else len(script.events)
         for step in range(0, end - start, 7):
-            wanted = Position(hand, step)
+            wanted = ReplayPosition(hand, step)
             found = table_at(events, wanted)
             assert found is not None
             assert view(found[0], OPEN_SPECTATOR) == view(tables[start + step], OPEN_SPECTATOR)
             assert found[1] == wanted
-        past = table_at(events, Position(hand, 9_999))
+        past = table_at(events, ReplayPosition(hand, 9_999))
         assert past is not None
         assert past[1].step == end - start - 1
         assert past[0].scores == tables[end - 1].scores
 
 
 def test_position_that_does_not_exist_is_the_first_deal() -> None:
-    found = table_at(whole_game(), Position(hand=99, step=5))
+    found = table_at(whole_game(), ReplayPosition(hand=99, step=5))
     assert found is not None
-    assert found[1] == Position(0, 0)
+    assert found[1] == ReplayPosition(0, 0)
     first = next(at for at, event in enumerate(whole_game()) if isinstance(event, HandStarted))
-    assert table_at(whole_game()[:first], Position()) is None
+    assert table_at(whole_game()[:first], ReplayPosition()) is None
 
 
 @pytest.mark.parametrize(
     ("query", "position"),
     [
-        ({}, Position(seat=3)),
-        ({"hand": "2", "step": "20", "seat": "1", "open": "0"}, Position(1, 20, 1, False)),
+        ({}, ReplayPosition(seat=3)),
+        ({"hand": "2", "step": "20", "seat": "1", "open": "0"}, ReplayPosition(1, 20, 1, False)),
         (
             {"hand": "0", "step": "-1", "seat": "4", "open": "", "names": "0"},
-            Position(0, 0, 3, True, False),
+            ReplayPosition(0, 0, 3, True, False),
         ),
-        ({"hand": "x", "step": "1e3", "seat": "\u0661"}, Position(seat=3)),
-        ({"step": "9999999"}, Position(seat=3)),
+        ({"hand": "x", "step": "1e3", "seat": "\u0661"}, ReplayPosition(seat=3)),
+        ({"step": "9999999"}, ReplayPosition(seat=3)),
     ],
 )
-def test_query_is_read_as_in_the_browser(query: dict[str, str], position: Position) -> None:
+def test_query_is_read_as_in_the_browser(query: dict[str, str], position: ReplayPosition) -> None:
     assert position_of(query, 3) == position
     again = {name: values[0] for name, values in parse_qs(position.query).items()}
     assert position_of(again, 0) == position
@@ -120,7 +120,7 @@ def test_picture_has_every_tile_that_is_seen_and_no_other(is_open: bool) -> None
     for seed in (2, 5):
         for hand in range(4):
             for step in (0, 15, 40, 9_999):
-                position = Position(hand, step, hand, is_open)
+                position = ReplayPosition(hand, step, hand, is_open)
                 found = table_at(whole_game(seed), position)
                 assert found is not None
                 seen = visible_table_at(found[0], position)
@@ -247,7 +247,7 @@ async def test_imported_game_has_previews() -> None:
     from game.imports.records import add_record
 
     record = read_record(RECORD.read_bytes())
-    assert isinstance(record, Accepted)
+    assert isinstance(record, AcceptedRecord)
     key, _ = await add_record(record, None)
     browser = AsyncClient()
     page = await browser.get(f"/replay/{key}/?hand=1&step=4")

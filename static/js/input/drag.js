@@ -14,7 +14,7 @@
  * @property {HTMLElement | null} copy the copy of the tile that follows the pointer, once it is a drag
  */
 import { isPressable } from "../ui/press.js";
-import { isDrawn, isOwnTile, lowerTile, ownTiles } from "./hand.js";
+import { isDrawn, isOwnTile, lowerTile, ownTiles } from "./hand_tiles.js";
 import { dropPlace } from "../table/arrange.js";
 
 /** A press becomes a drag at this distance. */

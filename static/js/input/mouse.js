@@ -5,7 +5,7 @@
  */
 import { settings } from "../settings.js";
 import { isPressable, answerOf } from "../ui/press.js";
-import { callsOf, isDrawn, ownTiles } from "./hand.js";
+import { callsOf, isDrawn, ownTiles } from "./hand_tiles.js";
 
 const RIGHT = 2;
 /** Elements with a useful menu of the browser. */

@@ -34,7 +34,7 @@
  *   Status
  */
 import { retryDelayMs } from "./backoff.js";
-import { ServerClock } from "./clock.js";
+import { ServerClock } from "./server_clock.js";
 import { checkSequence } from "./sequence.js";
 import { Outbox } from "./outbox.js";
 

@@ -5,7 +5,7 @@
 import { retryDelayMs } from "../net/backoff.js";
 import { LiveFragments } from "./live_fragments.js";
 import { TableCall } from "./table_call.js";
-import { storeWait } from "./site.js";
+import { storeWait } from "./stored_wait.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 

@@ -3,26 +3,7 @@
  * account how many friend requests and invitations it has. If `localStorage` says that the reader
  * waits for a game, it loads `waiting.js`, which asks the server whether that is still so.
  */
-const STORED_AS = "waiting";
-
-/** @returns {string} where the reader waits: in a `queue`, at a pregame table (`pregame`), or nowhere: empty */
-export function storedWait() {
-  try {
-    return localStorage.getItem(STORED_AS) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** Store where the reader waits. @param {string} place as the server names it; removed unless it is one of the two */
-export function storeWait(place) {
-  try {
-    if (place === "queue" || place === "pregame") localStorage.setItem(STORED_AS, place);
-    else localStorage.removeItem(STORED_AS);
-  } catch {
-    // Without a store only pages of the lobby call the reader to a table.
-  }
-}
+import { storedWait } from "./stored_wait.js";
 
 const REQUESTS_EVERY_MS = 120_000;
 

@@ -9,7 +9,7 @@ import { Attention } from "../sound/attention.js";
 import { Sound } from "../sound/sound.js";
 import { el, link, setText } from "../ui/dom.js";
 import { styleSheet } from "../ui/style_sheet.js";
-import { storeWait, storedWait } from "./site.js";
+import { storeWait, storedWait } from "./stored_wait.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 /** Set the title again this often, since some pages change theirs. */

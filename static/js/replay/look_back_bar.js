@@ -9,7 +9,7 @@
  */
 import { button, el, hide, keyTarget, setAttribute, setText } from "../ui/dom.js";
 import { stepButton } from "./bar.js";
-import { followSwipes, followWheel } from "./input.js";
+import { followSwipes, followWheel } from "./navigation.js";
 import { Steps } from "./steps.js";
 
 /** @type {Record<string, LookBackCommand>} */

@@ -5,7 +5,7 @@
  */
 import { settings } from "../settings.js";
 import { el } from "../ui/dom.js";
-import { keyList } from "../ui/help.js";
+import { keyList } from "../ui/help_sheet.js";
 import { languageChoice } from "../ui/languages.js";
 import { SOUND_KEYS, preferences } from "../ui/preferences.js";
 import { Sheet } from "../ui/sheet.js";

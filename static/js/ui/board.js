@@ -16,7 +16,7 @@ import { el, hide } from "./dom.js";
 import { HandWidget } from "./hand.js";
 import { InfoWidget } from "./info.js";
 import { Announcer } from "./announcer.js";
-import { MeldsWidget } from "./melds.js";
+import { MeldsWidget } from "./seat_melds.js";
 import { PromptWidget } from "./prompt.js";
 import { RiverWidget } from "./river.js";
 import { SameTiles } from "./same_tiles.js";

@@ -13,7 +13,7 @@ import { settings } from "../settings.js";
 import { GAP } from "../table/outcome.js";
 import { yakuName } from "../table/yaku_names.js";
 import { el } from "./dom.js";
-import { meld } from "./melds.js";
+import { meld } from "./seat_melds.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 

@@ -10,7 +10,7 @@
 import { settings } from "../settings.js";
 import { AUTO_LETTERS, DRAWN_LETTER, SHEET_KEYS, placeOfKey } from "../table/keys.js";
 import { isPressable } from "../ui/press.js";
-import { callsOf, isDrawn, ownTiles } from "./hand.js";
+import { callsOf, isDrawn, ownTiles } from "./hand_tiles.js";
 
 /**
  * @param {Keyboard} keyboard

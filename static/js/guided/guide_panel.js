@@ -2,10 +2,10 @@
  * The guide of a staged hand: shows the text of the step beside the table, and marks the control
  * that the text explains.
  *
- * @import { Moment } from "./steps.js"
+ * @import { Moment } from "./guide_steps.js"
  */
 import { hide, setAttribute } from "../ui/dom.js";
-import { stepOf } from "./steps.js";
+import { stepOf } from "./guide_steps.js";
 
 const TARGET = "guide-target";
 /** The windows in which the guide is a strip above the table. */
