@@ -7,7 +7,7 @@ from typing import Any
 
 from game.redis.clients import connect
 from game.tables.errors import TablesUnavailable, reaching_redis
-from game.tables.keys import FORM, FORM_KEY, SHARDS, tables_key
+from game.tables.keys import FORM, FORM_KEY, SHARDS, due_key, tables_key
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ async def check_tables(url: str) -> None:
         with reaching_redis():
             if await redis.get(FORM_KEY) == FORM:
                 return
-            count = sum([await redis.zcard(tables_key(shard)) for shard in range(SHARDS)])
+            count = sum([await _count_tables(redis, shard) for shard in range(SHARDS)])
             if not count:
                 await redis.set(FORM_KEY, FORM)
                 return
@@ -41,3 +41,9 @@ async def check_tables(url: str) -> None:
         f"Redis has running tables ({count}) in the form of another release. Start that release, "
         "let the site run empty with `manage.py tables drain`, and update then."
     )
+
+
+async def _count_tables(redis: Any, shard: int) -> int:
+    """Return the number of tables of a shard, frozen ones included. Releases without an index of
+    all tables had those that are due only."""
+    return max(await redis.zcard(tables_key(shard)), await redis.zcard(due_key(shard)))

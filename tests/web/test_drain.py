@@ -1,4 +1,4 @@
-"""`manage.py tables drain` lets a site run empty."""
+"""`manage.py tables drain` lets a site run empty; nothing starts over tables of another release."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import asyncio
 import subprocess
 import sys
 
+import pytest
+import redis
 from django.conf import settings
 from msgspec.structs import replace
 
 from game.engine.rules import TENHOU
 from game.live.process import Process
+from game.tables.keys import FORM_KEY
 from tests.kit.processes import Site
 from tests.web.site import serve
 from tests.web.tables import AT_ONCE, open_table
@@ -18,8 +21,12 @@ from tests.web.visitor import Visitor
 
 
 def command(site: Site, *words: str) -> subprocess.CompletedProcess[str]:
+    return run(site, "manage.py", "tables", *words)
+
+
+def run(site: Site, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "manage.py", "tables", *words],
+        [sys.executable, *words],
         cwd=settings.BASE_DIR,
         env=site.env,
         capture_output=True,
@@ -56,3 +63,18 @@ async def test_site_opens_no_table_and_runs_empty(site: Site) -> None:
     assert command(site, "resume").returncode == 0
     opened = await asyncio.to_thread(visitor.submit, home, "/play/")
     assert opened.path.startswith("/table/")
+
+
+@pytest.mark.parametrize("program", [("manage.py", "worker"), ("-m", "mahjong_site.web")])
+async def test_no_process_starts_over_tables_of_another_release(
+    program: tuple[str, ...], site: Site
+) -> None:
+    await open_table(site.redis.url, [], AT_ONCE)
+    with redis.Redis.from_url(site.redis.url) as connection:
+        connection.delete(FORM_KEY)
+    done = await asyncio.to_thread(run, site, *program)
+    assert done.returncode != 0
+    sentences = [line for line in done.stderr.splitlines() if "form of another release" in line]
+    assert len(sentences) == 1, done.stderr
+    assert "manage.py tables drain" in sentences[0]
+    assert "Traceback" not in done.stderr
