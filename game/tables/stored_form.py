@@ -46,4 +46,6 @@ async def check_tables(url: str) -> None:
 async def _count_tables(redis: Any, shard: int) -> int:
     """Return the number of tables of a shard, frozen ones included. Releases without an index of
     all tables had those that are due only."""
-    return max(await redis.zcard(tables_key(shard)), await redis.zcard(due_key(shard)))
+    listed: int = await redis.zcard(tables_key(shard))
+    due: int = await redis.zcard(due_key(shard))
+    return max(listed, due)
